@@ -1,0 +1,81 @@
+// A request's body to a value: media type, size, deadline, JSON.
+import { Failure } from "./errors.ts";
+import { parseJson } from "./json.ts";
+
+export const maxBodyBytes = 64 * 1024;
+/** Clearly shorter than the idle timeout of the HTTP layer, which would close the connection without a reply. */
+export const bodyDeadlineMs = 6_000;
+
+export async function readJsonBody(request: Request): Promise<unknown> {
+	requireJson(request.headers);
+	const bytes = await readBytes(request);
+	try {
+		return parseJson(bytes);
+	} catch {
+		throw new Failure(
+			"invalid_body",
+			"The body must be JSON text in UTF-8, not nested too deep.",
+		);
+	}
+}
+
+function requireJson(headers: Headers): void {
+	const type = headers.get("content-type");
+	if (type !== null && !jsonType.test(type))
+		throw new Failure(
+			"unsupported_media_type",
+			"Content-Type must be application/json.",
+		);
+	const encoding = headers.get("content-encoding");
+	if (encoding !== null && encoding.toLowerCase() !== "identity")
+		throw new Failure(
+			"unsupported_media_type",
+			"Content-Encoding must be identity.",
+		);
+}
+
+const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
+
+// Counted as the bytes arrive, since a chunked body announces no length.
+async function readBytes(request: Request): Promise<Uint8Array> {
+	if (Number(request.headers.get("content-length")) > maxBodyBytes)
+		throw tooLarge();
+	if (request.body === null) return new Uint8Array();
+	const reader = request.body.getReader();
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => late.reject(tooSlow()), bodyDeadlineMs);
+	try {
+		const chunks: Uint8Array[] = [];
+		for (let size = 0; ; ) {
+			const { done, value } = await Promise.race([
+				reader.read().catch(cutShort),
+				late.promise,
+			]);
+			if (done) return Buffer.concat(chunks);
+			size += value.byteLength;
+			if (size > maxBodyBytes) throw tooLarge();
+			chunks.push(value);
+		}
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+// The client has gone, so nobody reads this reply; but it is no failure of the service.
+function cutShort(): never {
+	throw new Failure("invalid_body", "The body must arrive whole.");
+}
+
+function tooLarge(): Failure {
+	return new Failure(
+		"payload_too_large",
+		`The body must not be larger than ${maxBodyBytes} bytes.`,
+	);
+}
+
+function tooSlow(): Failure {
+	return new Failure(
+		"request_timeout",
+		`The body must arrive within ${bodyDeadlineMs / 1000} seconds.`,
+	);
+}

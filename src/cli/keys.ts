@@ -1,0 +1,196 @@
+// `petstore keys create|list|revoke`: also while the service runs on the same database.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { DatabaseFlags } from "../config.ts";
+import { OperatorError } from "../errors.ts";
+import { keyScopes, makeKey } from "../key.ts";
+import { openStore } from "../store/open.ts";
+import type { Key, KeyScope, Store } from "../store/store.ts";
+import { toExpiry } from "./expiry.ts";
+import { toTable } from "./table.ts";
+
+export function addKeys(program: Command): void {
+	const keys = program
+		.command("keys")
+		.description("make, list and revoke API keys")
+		.addHelpText(
+			"after",
+			`
+Examples:
+  petstore keys create --name "my laptop"
+  petstore keys list
+  petstore keys revoke 2`,
+		);
+	addCreate(keys);
+	addList(keys);
+	addRevoke(keys);
+}
+
+function addCreate(keys: Command): void {
+	const command = keys
+		.command("create")
+		.description("make a key and print it, this once only")
+		.requiredOption("--name <name>", "what or whom it is for", toName)
+		.addOption(
+			new Option("--scope <scope>", "what it may do")
+				.choices(keyScopes)
+				.default("read-write"),
+		)
+		.option(
+			"--expires <when>",
+			"90d, 12h, 15m, 30s, or a date like 2027-01-31, which means 00:00 UTC (default: never)",
+			toFutureTime,
+		)
+		.option("--json", "print one JSON object")
+		.addHelpText(
+			"after",
+			`
+Examples:
+  petstore keys create --name ci --scope read --expires 90d
+  KEY=$(petstore keys create --name script)`,
+		)
+		.action(() => createKey(command.optsWithGlobals<CreateFlags>()));
+}
+
+interface CreateFlags extends DatabaseFlags {
+	readonly name: string;
+	readonly scope: KeyScope;
+	readonly expires?: number;
+	readonly json?: true;
+}
+
+async function createKey(flags: CreateFlags): Promise<void> {
+	const { name, scope, expires: expiresAt } = flags;
+	const { key, record } = makeKey({ name, scope, expiresAt });
+	const { id } = await withStore(flags, { create: true }, (store) =>
+		store.addKey(record),
+	);
+	if (flags.json)
+		return printJson({ id, name, key, scope, expiresAt: toIso(expiresAt) });
+	process.stdout.write(`${key}\n`);
+	const until = toIso(expiresAt);
+	say(
+		`Made key ${id} (${scope}, ${until === null ? "never expires" : `expires ${until}`}). It is not shown again.`,
+	);
+	if (flags.database === "sqlite::memory:")
+		say("It is gone already: a database in memory ends with its process.");
+}
+
+function addList(keys: Command): void {
+	const command = keys
+		.command("list")
+		.description("show all keys, without their secrets")
+		.option("--json", "print a JSON array")
+		.addHelpText("after", "\nExamples:\n  petstore keys list --json")
+		.action(() => listKeys(command.optsWithGlobals<ListFlags>()));
+}
+
+interface ListFlags extends DatabaseFlags {
+	readonly json?: true;
+}
+
+async function listKeys(flags: ListFlags): Promise<void> {
+	const keys = await withStore(flags, { create: false }, (store) =>
+		store.listKeys(),
+	);
+	const views = keys.map(toView);
+	if (flags.json) return printJson(views);
+	if (views.length === 0)
+		return say('There are no keys; make one with "keys create".');
+	process.stdout.write(toTable(views));
+}
+
+/** Everything about a key that may be shown. */
+function toView(key: Key) {
+	return {
+		id: key.id,
+		name: key.name,
+		prefix: key.prefix,
+		scope: key.scope,
+		state: toState(key, Date.now()),
+		createdAt: toIso(key.createdAt),
+		expiresAt: toIso(key.expiresAt),
+		revokedAt: toIso(key.revokedAt),
+		lastUsedAt: toIso(key.lastUsedAt),
+	};
+}
+
+function toState({ revokedAt, expiresAt }: Key, now: number): string {
+	if (revokedAt !== undefined) return "revoked";
+	return expiresAt !== undefined && expiresAt <= now ? "expired" : "valid";
+}
+
+function addRevoke(keys: Command): void {
+	const command = keys
+		.command("revoke")
+		.description(
+			"refuse a key from now on; a running service follows within a second",
+		)
+		.argument("<id>", 'the number that "keys list" shows', toKeyId)
+		.addHelpText("after", "\nExamples:\n  petstore keys revoke 2")
+		.action((id: number) =>
+			revokeKey(id, command.optsWithGlobals<DatabaseFlags>()),
+		);
+}
+
+async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
+	const key = await withStore(flags, { create: false }, (store) =>
+		store.revokeKey(id, Date.now()),
+	);
+	if (key === undefined) throw new OperatorError(`There is no key ${id}.`);
+	say(
+		key.revokedAt === undefined
+			? `Revoked key ${id} (${key.name}).`
+			: `Key ${id} (${key.name}) was revoked already, at ${toIso(key.revokedAt)}.`,
+	);
+}
+
+async function withStore<Result>(
+	{ database }: DatabaseFlags,
+	options: { create: boolean },
+	use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+	const store = await openStore(database, options);
+	try {
+		return await use(store);
+	} finally {
+		await store.close();
+	}
+}
+
+function toName(text: string): string {
+	if (/^\P{C}{1,100}$/u.test(text) && text.trim() !== "") return text;
+	throw new InvalidArgumentError(
+		"It must be 1 to 100 characters, none of them a control character.",
+	);
+}
+
+function toFutureTime(text: string): number {
+	const now = Date.now();
+	const at = toExpiry(text, now);
+	if (at === undefined)
+		throw new InvalidArgumentError(
+			"It must be a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31.",
+		);
+	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
+	return at;
+}
+
+function toKeyId(text: string): number {
+	if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 1 upward.");
+}
+
+function toIso(time: number): string;
+function toIso(time: number | undefined): string | null;
+function toIso(time: number | undefined): string | null {
+	return time === undefined ? null : new Date(time).toISOString();
+}
+
+function printJson(value: unknown): void {
+	process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Messages go to stderr, so that stdout holds data only. */
+function say(message: string): void {
+	console.error(message);
+}

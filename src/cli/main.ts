@@ -1,0 +1,52 @@
+// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`.
+import { styleText } from "node:util";
+import { Command, CommanderError } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { databaseOption } from "../config.ts";
+import { OperatorError } from "../errors.ts";
+import { addKeys } from "./keys.ts";
+import { addOpenapi } from "./openapi.ts";
+import { addServe } from "./serve.ts";
+
+const usageStatus = 2;
+
+const program = new Command("petstore")
+	.description("A real pet store: HTTP and JSON, API keys, kept on disk.")
+	.version(manifest.version)
+	.addOption(databaseOption)
+	.configureHelp({
+		showGlobalOptions: true,
+		// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
+		styleTitle: (title) => styleText("bold", title, { validateStream: false }),
+	})
+	.showHelpAfterError('Run it with "--help" to see what it takes.')
+	.addHelpText(
+		"after",
+		`
+Examples:
+  petstore serve
+  petstore keys create --name "my laptop"
+  petstore --database sqlite:/var/lib/petstore/petstore.db serve --port 80`,
+	)
+	.exitOverride();
+addServe(program);
+addKeys(program);
+addOpenapi(program);
+
+try {
+	await program.parseAsync();
+} catch (error) {
+	process.exitCode = report(error);
+}
+
+function report(error: unknown): number {
+	// Commander has written its sentence, or the help that was asked for.
+	if (error instanceof CommanderError)
+		return error.exitCode === 0 ? 0 : usageStatus;
+	if (error instanceof OperatorError) {
+		console.error(`petstore: ${error.message}`);
+		return error.exitStatus;
+	}
+	console.error(error);
+	return 1;
+}

@@ -1,0 +1,25 @@
+// `petstore openapi`: the OpenAPI document on stdout.
+import type { Command } from "commander";
+import {
+	type DocumentFlags,
+	documentOptions,
+	toDocumentConfig,
+} from "../config.ts";
+import { toOpenApi } from "../openapi.ts";
+
+export function addOpenapi(program: Command): void {
+	const command = program
+		.command("openapi")
+		.description("print the OpenAPI document")
+		.addHelpText(
+			"after",
+			`
+Examples:
+  petstore openapi > openapi.json
+  petstore openapi --base-url https://pets.example.org`,
+		)
+		.action((flags: DocumentFlags) => {
+			process.stdout.write(toOpenApi(toDocumentConfig(flags)));
+		});
+	for (const option of documentOptions) command.addOption(option);
+}

@@ -1,0 +1,128 @@
+// `petstore serve`: everything wired together, from the configuration to the last signal.
+import { constants } from "node:os";
+import type { Command } from "commander";
+import type { Logger } from "pino";
+import { createApp } from "../app.ts";
+import { createAuthenticate } from "../auth.ts";
+import {
+	type ServeConfig,
+	type ServeFlags,
+	serveOptions,
+	toServeConfig,
+} from "../config.ts";
+import { idempotencyLifetimeMs } from "../contract.ts";
+import { makeKey } from "../key.ts";
+import { createLog } from "../log.ts";
+import { toOpenApi } from "../openapi.ts";
+import { listen } from "../server.ts";
+import { isEmbedded, openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+
+export function addServe(program: Command): void {
+	const command = program
+		.command("serve")
+		.description("run the service")
+		.addHelpText(
+			"after",
+			`
+The environment variable API_KEY names a key that is valid beside the stored ones.
+
+Examples:
+  petstore serve --port 9000
+  petstore serve --database sqlite::memory:
+  API_KEY=a-key-for-the-tests petstore serve --port 0`,
+		)
+		.action(() =>
+			serve(toServeConfig(command.optsWithGlobals<ServeFlags>()), createLog()),
+		);
+	for (const option of serveOptions) command.addOption(option);
+}
+
+async function serve(config: ServeConfig, log: Logger): Promise<void> {
+	const { apiKey, database } = config;
+	const store = await openStore(database, { create: true });
+	try {
+		const app = createApp({
+			store,
+			authenticate: createAuthenticate({
+				store,
+				apiKey,
+				onUnrecordedUse: (err) =>
+					log.warn({ err }, "the last use of a key was not recorded"),
+			}),
+			operationIds: config.operationIds,
+			openapi: toOpenApi(config),
+			log,
+			logRequests: config.logRequests,
+		});
+		const server = listen(app, config);
+		log.info({ url: server.url, database }, "listening");
+		warnOfShortKey(apiKey, log);
+		if (apiKey === undefined && isEmbedded(database))
+			await offerFirstKey(store, server.url);
+		const stopForgetting = forgetRegularly(store, log);
+
+		log.info({ signal: await firstSignal() }, "stopping");
+		stopForgetting();
+		await server.stop(config);
+	} finally {
+		await store.close();
+	}
+	log.info("stopped");
+}
+
+function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
+	if (apiKey !== undefined && apiKey.length < 16)
+		log.warn("API_KEY has fewer than 16 characters and can be guessed");
+}
+
+/** Made only now that the service listens: a key that nobody gets to see would be the first one all the same. */
+async function offerFirstKey(store: Store, url: string): Promise<void> {
+	const { key, record } = makeKey({
+		name: "first key",
+		scope: "read-write",
+		expiresAt: undefined,
+	});
+	if (await store.addFirstKey(record))
+		process.stdout.write(`
+Your first API key, shown only this once:
+
+  ${key}
+
+Try it:
+
+  curl -H "Authorization: Bearer ${key}" ${url}/v1/pets
+
+`);
+}
+
+/** Deletes Idempotency-Keys past their time, now and then. */
+function forgetRegularly(store: Store, log: Logger): () => void {
+	const forget = () => {
+		store
+			.forgetIdempotencyKeys(Date.now() - idempotencyLifetimeMs)
+			.catch((err) =>
+				log.warn({ err }, "old Idempotency-Keys were not deleted"),
+			);
+	};
+	forget();
+	const timer = setInterval(forget, 10 * 60_000);
+	return () => clearInterval(timer);
+}
+
+/** Resolves at the first signal to stop; a further one ends the process at once. */
+function firstSignal(): Promise<string> {
+	return new Promise((resolve) => {
+		let first: number | undefined;
+		const onSignal = (signal: "SIGINT" | "SIGTERM") => {
+			first ??= performance.now();
+			// Ctrl-C under npm arrives twice, from the terminal and from npm, within moments.
+			if (performance.now() - first > sameSignalMs)
+				process.exit(128 + constants.signals[signal]);
+			resolve(signal);
+		};
+		process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+	});
+}
+
+const sameSignalMs = 200;

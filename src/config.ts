@@ -1,0 +1,139 @@
+// Flags and environment to frozen objects: the only reader of the environment.
+import { InvalidArgumentError, Option } from "commander";
+import { type OperationId, operationIds, operations } from "./contract.ts";
+import { OperatorError } from "./errors.ts";
+
+export const databaseOption = new Option(
+	"--database <url>",
+	"database to use: sqlite:PATH or sqlite::memory:",
+)
+	.env("DATABASE_URL")
+	.default("sqlite:data/petstore.db");
+
+/** What shapes the OpenAPI document. */
+export const documentOptions = [
+	new Option("--base-url <url>", "production address for the OpenAPI document")
+		.env("BASE_URL")
+		.argParser(toBaseUrl),
+	new Option("--staging-url <url>", "staging address for the OpenAPI document")
+		.env("STAGING_URL")
+		.argParser(toBaseUrl),
+	new Option(
+		"--without-deprecated",
+		"leave out deprecated operations, to rehearse their removal",
+	),
+];
+
+export const serveOptions = [
+	new Option("--port <number>", "port to listen on; 0 takes a free one")
+		.env("PORT")
+		.default(8080)
+		.argParser(toPort),
+	new Option("--host <address>", "address to listen on")
+		.env("HOST")
+		.default("127.0.0.1")
+		.argParser(toHost),
+	...documentOptions,
+	new Option(
+		"--drain <seconds>",
+		"how long to go on listening after the signal to stop",
+	)
+		.default(0)
+		.argParser(toSeconds),
+	new Option("--log-requests", "log a line for each request"),
+];
+
+export interface DocumentFlags {
+	readonly baseUrl?: string;
+	readonly stagingUrl?: string;
+	readonly withoutDeprecated?: true;
+}
+
+export interface DatabaseFlags {
+	readonly database: string;
+}
+
+export interface ServeFlags extends DatabaseFlags, DocumentFlags {
+	readonly port: number;
+	readonly host: string;
+	readonly drain: number;
+	readonly logRequests?: true;
+}
+
+export interface DocumentConfig {
+	readonly operationIds: readonly OperationId[];
+	readonly baseUrl: string | undefined;
+	readonly stagingUrl: string | undefined;
+}
+
+export interface ServeConfig extends DocumentConfig {
+	readonly port: number;
+	readonly host: string;
+	readonly database: string;
+	readonly drainMs: number;
+	readonly logRequests: boolean;
+	readonly apiKey: string | undefined;
+}
+
+export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
+	return Object.freeze({
+		operationIds: operationIds.filter(
+			(id) =>
+				operations[id].deprecation === undefined || !flags.withoutDeprecated,
+		),
+		baseUrl: flags.baseUrl,
+		stagingUrl: flags.stagingUrl,
+	});
+}
+
+export function toServeConfig(flags: ServeFlags): ServeConfig {
+	const { port, host, database, drain, logRequests = false } = flags;
+	return Object.freeze({
+		...toDocumentConfig(flags),
+		port,
+		host,
+		database,
+		drainMs: drain * 1000,
+		logRequests,
+		apiKey: readApiKey(),
+	});
+}
+
+/** No flag, since other users of the machine can read the command lines of its processes. */
+function readApiKey(): string | undefined {
+	const key = process.env.API_KEY;
+	if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key;
+	throw new OperatorError(
+		"API_KEY must be 1 to 255 visible ASCII characters.",
+		2,
+	);
+}
+
+function toPort(text: string): number {
+	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function toHost(text: string): string {
+	if (/^[\w.:%-]+$/.test(text)) return text;
+	throw new InvalidArgumentError("It must be a host name or an IP address.");
+}
+
+function toSeconds(text: string): number {
+	if (/^\d{1,4}(\.\d{1,3})?$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a number of seconds below 10000.");
+}
+
+/** Without the version prefix and the slash at the end, which are added where they belong. */
+function toBaseUrl(text: string): string {
+	const url = URL.parse(text);
+	if (
+		url !== null &&
+		/^https?:$/.test(url.protocol) &&
+		url.search + url.hash + url.username + url.password === ""
+	)
+		return url.href.replace(/(\/v1)?\/?$/, "");
+	throw new InvalidArgumentError(
+		"It must be an http or https address without query, fragment and password.",
+	);
+}

@@ -1,0 +1,64 @@
+// The error codes, each with its HTTP status, and the two ways to fail on purpose.
+
+export const errorStatus = {
+	invalid_body: 400,
+	invalid_parameter: 400,
+	unauthenticated: 401,
+	forbidden: 403,
+	not_found: 404,
+	method_not_allowed: 405,
+	request_timeout: 408,
+	payload_too_large: 413,
+	unsupported_media_type: 415,
+	idempotency_mismatch: 422,
+	internal: 500,
+	unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** The body of every error reply. */
+export interface ErrorBody {
+	readonly code: ErrorCode;
+	readonly message: string;
+	readonly status: number;
+}
+
+/** Refuses a request: the caller gets the code, its status and the message, so the message holds nothing secret. */
+export class Failure extends Error {
+	readonly code: ErrorCode;
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		code: ErrorCode,
+		message: string,
+		options: { headers?: Record<string, string>; cause?: unknown } = {},
+	) {
+		super(message, { cause: options.cause });
+		this.code = code;
+		this.headers = options.headers ?? {};
+	}
+}
+
+/** Whether it is the service and not the caller that failed. */
+export function isServiceFailure({ code }: Failure): boolean {
+	return errorStatus[code] >= 500;
+}
+
+/** The store cannot answer now; the caller may try again. */
+export function unavailable(message: string, cause?: unknown): Failure {
+	return new Failure("unavailable", message, {
+		headers: { "Retry-After": "1" },
+		cause,
+	});
+}
+
+/** Ends a command: one sentence for the person at the command line, who can mend the cause. */
+export class OperatorError extends Error {
+	readonly exitStatus: 1 | 2;
+
+	constructor(message: string, exitStatus: 1 | 2 = 1) {
+		super(message);
+		this.exitStatus = exitStatus;
+	}
+}

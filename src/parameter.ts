@@ -1,0 +1,105 @@
+// A query parameter: its place in the contract, and how its text becomes a value.
+import { Failure } from "./errors.ts";
+
+export interface Parameter<T> {
+	readonly name: string;
+	readonly description: string;
+	readonly schema: object;
+	/** Not in the interface document. */
+	readonly addition: boolean;
+	/** The value of the given text, or of an absent parameter. */
+	readonly read: (text: string | undefined) => T;
+}
+
+/** Reads one parameter from a query string, which comes without its question mark. */
+export function readParameter<T>(query: string, parameter: Parameter<T>): T {
+	const [text, another] = textsOf(query, parameter.name);
+	if (another !== undefined)
+		throw invalid(parameter.name, "must not be given more than once");
+	return parameter.read(text);
+}
+
+export function integer(options: {
+	name: string;
+	description: string;
+	minimum: number;
+	maximum: number;
+	default: number;
+}): Parameter<number> {
+	const { name, description, minimum, maximum } = options;
+	return {
+		name,
+		description,
+		schema: { type: "integer", minimum, maximum, default: options.default },
+		addition: false,
+		read(text) {
+			if (text === undefined) return options.default;
+			const value = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN;
+			if (value >= minimum && value <= maximum) return value;
+			throw invalid(
+				name,
+				`must be a plain whole number from ${minimum} to ${maximum}`,
+			);
+		},
+	};
+}
+
+export function oneOf<Value extends string>(options: {
+	name: string;
+	description: string;
+	values: readonly Value[];
+	schema: object;
+}): Parameter<Value | undefined> {
+	const { name, description, values, schema } = options;
+	return {
+		name,
+		description,
+		schema,
+		addition: false,
+		read(text) {
+			if (text === undefined) return undefined;
+			const value = values.find((allowed) => allowed === text);
+			if (value !== undefined) return value;
+			throw invalid(name, `must be one of ${values.join(", ")}`);
+		},
+	};
+}
+
+export function text(options: {
+	name: string;
+	description: string;
+	addition: boolean;
+}): Parameter<string | undefined> {
+	return { ...options, schema: { type: "string" }, read: (text) => text };
+}
+
+export function invalid(name: string, rule: string): Failure {
+	return new Failure("invalid_parameter", `${name} ${rule}.`);
+}
+
+function textsOf(query: string, name: string): string[] {
+	return query
+		.split("&")
+		.map(splitPair)
+		.filter(([key]) => decoded(key) === name)
+		.map(([, value]) => {
+			const text = decoded(value);
+			if (text !== undefined) return text;
+			throw invalid(name, "must be percent-encoded UTF-8");
+		});
+}
+
+function splitPair(pair: string): [key: string, value: string] {
+	const equals = pair.indexOf("=");
+	return equals < 0
+		? [pair, ""]
+		: [pair.slice(0, equals), pair.slice(equals + 1)];
+}
+
+function decoded(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,74 @@
+// The only file that knows sockets: it serves the app on an address until it is told to stop.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "./app.ts";
+import { OperatorError } from "./errors.ts";
+
+export interface Server {
+	/** Where to call it from this machine. */
+	readonly url: string;
+	/** Resolves when the listener is closed and the replies under way are sent, or their time is over. */
+	readonly stop: (options: { drainMs: number }) => Promise<void>;
+}
+
+export function listen(
+	app: App,
+	{ host, port }: { host: string; port: number },
+): Server {
+	const server = serve(app, host, port);
+	return {
+		url: toUrl(host, server.port),
+		async stop({ drainMs }) {
+			app.announceStop();
+			await sleep(drainMs);
+			await Promise.race([server.stop(), sleep(lastReplyMs)]);
+			await server.stop(true);
+		},
+	};
+}
+
+const lastReplyMs = 10_000;
+
+function serve(app: App, hostname: string, port: number) {
+	try {
+		return Bun.serve({
+			hostname,
+			port,
+			// The app counts the bytes itself: past this limit Bun answers without our Error body.
+			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+			async fetch(request) {
+				const response = await app.fetch(request);
+				// Bun dates every reply but those to HEAD.
+				if (request.method === "HEAD")
+					response.headers.set("Date", new Date().toUTCString());
+				return response;
+			},
+		});
+	} catch (error) {
+		throw toOperatorError(error, `${hostname}:${port}`);
+	}
+}
+
+function toOperatorError(error: unknown, address: string): unknown {
+	if (!(error instanceof Error)) return error;
+	const code = "code" in error ? String(error.code) : "";
+	const reason = listenProblems[code] ?? error.message;
+	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+	EADDRINUSE:
+		"another process does already; stop it, or choose another port with --port",
+	EACCES: "ports below 1024 need a privilege; choose another with --port",
+	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+};
+
+function toUrl(host: string, port: number | undefined): string {
+	const reachable = anyAddress[host] ?? host;
+	return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Addresses that stand for all of the machine's, and the one to call instead. */
+const anyAddress: Readonly<Record<string, string>> = {
+	"0.0.0.0": "127.0.0.1",
+	"::": "::1",
+};

@@ -1,0 +1,63 @@
+// What the service asks of a database: types, no code. Times are milliseconds since 1970.
+// Every promise is rejected with the Failure `unavailable` when the engine cannot answer.
+import type { NewPet, Pet, PetStatus } from "../contract.ts";
+
+export interface Store {
+	/** At most `limit` animals with ids up to `maxId`, newest first. */
+	listPets(page: Page): Promise<readonly Pet[]>;
+	getPet(id: bigint): Promise<Pet | undefined>;
+	/** Resolves when the animal is durable. With `idempotency`, one is added at most for its owner and key. */
+	addPet(pet: NewPet, idempotency: Idempotency | undefined): Promise<Added>;
+	/** Drops the Idempotency-Keys that were used before this time. */
+	forgetIdempotencyKeys(before: number): Promise<void>;
+
+	addKey(key: NewKey): Promise<Key>;
+	/** Adds the key only if there is none at all, not even a revoked one, and tells whether it did. */
+	addFirstKey(key: NewKey): Promise<boolean>;
+	listKeys(): Promise<readonly Key[]>;
+	findKey(hash: string): Promise<Key | undefined>;
+	/** The key as it was before, or undefined when there is none with this id. */
+	revokeKey(id: number, at: number): Promise<Key | undefined>;
+	/** Moves the time of last use forward, if that is at least a minute. */
+	recordKeyUse(id: number, at: number): Promise<void>;
+
+	/** Whether a query can be answered now. */
+	ping(): Promise<void>;
+	close(): Promise<void>;
+}
+
+export interface Page {
+	readonly limit: number;
+	readonly maxId: bigint;
+	readonly status: PetStatus | undefined;
+}
+
+/** A request that its caller may repeat. The fingerprint tells whether the animal is the same. */
+export interface Idempotency {
+	readonly owner: string;
+	readonly key: string;
+	readonly fingerprint: string;
+	readonly at: number;
+}
+
+export type Added =
+	| { readonly outcome: "added" | "replayed"; readonly id: bigint }
+	/** The key was used for another animal. */
+	| { readonly outcome: "mismatch" };
+
+export type KeyScope = "read" | "read-write";
+
+export interface NewKey {
+	readonly name: string;
+	readonly hash: string;
+	readonly prefix: string;
+	readonly scope: KeyScope;
+	readonly createdAt: number;
+	readonly expiresAt: number | undefined;
+}
+
+export interface Key extends NewKey {
+	readonly id: number;
+	readonly revokedAt: number | undefined;
+	readonly lastUsedAt: number | undefined;
+}
