@@ -20,7 +20,9 @@ export function listen(
 		async stop({ drainMs }) {
 			app.announceStop();
 			await sleep(drainMs);
-			await Promise.race([server.stop(), sleep(lastReplyMs)]);
+			// Not counted by the process: it ends with the last reply, not with this clock.
+			const timeIsOver = sleep(lastReplyMs, undefined, { ref: false });
+			await Promise.race([server.stop(), timeIsOver]);
 			await server.stop(true);
 		},
 	};

@@ -40,6 +40,8 @@ Examples:
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
 	const { apiKey, database } = config;
+	const signal = firstSignal();
+	warnOfShortKey(apiKey, log);
 	const store = await openStore(database, { create: true });
 	try {
 		const app = createApp({
@@ -57,12 +59,11 @@ async function serve(config: ServeConfig, log: Logger): Promise<void> {
 		});
 		const server = listen(app, config);
 		log.info({ url: server.url, database }, "listening");
-		warnOfShortKey(apiKey, log);
 		if (apiKey === undefined && isEmbedded(database))
 			await offerFirstKey(store, server.url);
 		const stopForgetting = forgetRegularly(store, log);
 
-		log.info({ signal: await firstSignal() }, "stopping");
+		log.info({ signal: await signal }, "stopping");
 		stopForgetting();
 		await server.stop(config);
 	} finally {

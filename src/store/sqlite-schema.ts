@@ -1,5 +1,5 @@
 // A SQLite file to a database of ours at the newest schema, or one sentence why not.
-import { type Database, SQLiteError } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { OperatorError } from "../errors.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
@@ -40,20 +40,10 @@ const applicationId = 0x70657473;
 
 export function prepare(db: Database, path: string): void {
 	requireSqlite(db);
-	try {
-		// Waiting for another process blocks this one, which is harmless only before the first request.
-		db.run("PRAGMA busy_timeout = 5000");
-		db.transaction(() => migrate(db, path)).immediate();
-		db.run("PRAGMA journal_mode = WAL");
-		db.run("PRAGMA synchronous = FULL");
-		db.run(`PRAGMA journal_size_limit = ${32 * 1024 * 1024}`);
-		db.run("PRAGMA busy_timeout = 0");
-	} catch (error) {
-		if (!(error instanceof SQLiteError)) throw error;
-		throw new OperatorError(
-			`The database ${path} cannot be used: ${error.message}.`,
-		);
-	}
+	db.transaction(() => migrate(db, path)).immediate();
+	db.run("PRAGMA journal_mode = WAL");
+	db.run("PRAGMA synchronous = FULL");
+	db.run(`PRAGMA journal_size_limit = ${32 * 1024 * 1024}`);
 }
 
 /** SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets its log. */

@@ -23,8 +23,7 @@ import type {
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {
-	const db = openDatabase(path, create);
-	const statements = prepareStatements(db);
+	const { db, statements } = openDatabase(path, create);
 
 	const addPets = createBatch(
 		(additions: readonly Addition[]) =>
@@ -34,13 +33,13 @@ export function openSqlite(path: string, create: boolean): Store {
 
 	return {
 		listPets: ({ limit, maxId, status }) =>
-			read(() =>
+			untilUnlocked(() =>
 				status === undefined
 					? statements.listPets.all(maxId, limit)
 					: statements.listPetsByStatus.all(status, maxId, limit),
 			),
 
-		getPet: (id) => read(() => statements.getPet.get(id) ?? undefined),
+		getPet: (id) => untilUnlocked(() => statements.getPet.get(id) ?? undefined),
 
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
@@ -63,10 +62,10 @@ export function openSqlite(path: string, create: boolean): Store {
 				return true;
 			}),
 
-		listKeys: () => read(() => statements.listKeys.all().map(toKey)),
+		listKeys: () => untilUnlocked(() => statements.listKeys.all().map(toKey)),
 
 		findKey: (hash) =>
-			read(() => optional(statements.findKey.get(hash), toKey)),
+			untilUnlocked(() => optional(statements.findKey.get(hash), toKey)),
 
 		revokeKey: (id, at) =>
 			write(db, () => {
@@ -80,7 +79,7 @@ export function openSqlite(path: string, create: boolean): Store {
 		},
 
 		async ping() {
-			await read(() => statements.ping.get());
+			await untilUnlocked(() => statements.ping.get());
 		},
 
 		async close() {
@@ -241,25 +240,21 @@ function optional<From, To>(
 	return value === null ? undefined : convert(value);
 }
 
-async function read<T>(work: () => T): Promise<T> {
-	try {
-		return work();
-	} catch (error) {
-		throw toFailure(error);
-	}
+function write<T>(db: Database, work: () => T): Promise<T> {
+	const transaction = db.transaction(work);
+	// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
+	return untilUnlocked(() => transaction.immediate());
 }
 
-async function write<T>(db: Database, work: () => T): Promise<T> {
-	const transaction = db.transaction(work);
+/** Tries again while another process holds the lock that the work needs, until the deadline. */
+async function untilUnlocked<T>(work: () => T): Promise<T> {
 	const deadline = performance.now() + lockDeadlineMs;
 	for (;;) {
 		try {
-			// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
-			return transaction.immediate();
+			return work();
 		} catch (error) {
 			if (!isBusy(error) || performance.now() > deadline)
 				throw toFailure(error);
-			// Another process writes. SQLite's own waiting would stop the event loop.
 			await sleep(lockRetryMs);
 		}
 	}
@@ -282,15 +277,26 @@ function toFailure(error: unknown): unknown {
 const engineTrouble =
 	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
 
-function openDatabase(path: string, create: boolean): Database {
+function openDatabase(path: string, create: boolean) {
 	if (path !== ":memory:") findFile(path, create);
-	const db = new Database(path, {
-		readwrite: true,
-		strict: true,
-		safeIntegers: true,
-	});
-	prepare(db, path);
-	return db;
+	try {
+		const db = new Database(path, {
+			readwrite: true,
+			strict: true,
+			safeIntegers: true,
+		});
+		// Only until the first request may SQLite itself wait for another process: that stops the event loop.
+		db.run("PRAGMA busy_timeout = 5000");
+		prepare(db, path);
+		const statements = prepareStatements(db);
+		db.run("PRAGMA busy_timeout = 0");
+		return { db, statements };
+	} catch (error) {
+		if (!(error instanceof SQLiteError)) throw error;
+		throw new OperatorError(
+			`The database ${path} cannot be used: ${error.message}.`,
+		);
+	}
 }
 
 /** SQLite gives its log the permissions of the file, and would give the file those of everybody. */

@@ -1,0 +1,84 @@
+// The command line as its users run it: processes, with their output, exit status and signals.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const petstore = `${root}bin/petstore`;
+
+export interface ProcessOptions {
+	readonly cwd: string;
+	readonly env?: Record<string, string>;
+}
+
+export interface Finished {
+	readonly status: number | null;
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
+/** A process that runs on until it ends by itself or is sent a signal. */
+export interface Running {
+	readonly pid: number;
+	readonly output: () => { stdout: string; stderr: string };
+	readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+	readonly finished: Promise<Finished>;
+}
+
+export function start(
+	[command, ...args]: readonly [string, ...string[]],
+	{ cwd, env = {} }: ProcessOptions,
+): Running {
+	const child = spawn(command, args, {
+		cwd,
+		// Nothing of the tests' own environment that the service would read.
+		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+		stdio: ["ignore", "pipe", "pipe"],
+	});
+	const output = { stdout: "", stderr: "" };
+	child.stdout.on("data", (data) => {
+		output.stdout += data;
+	});
+	child.stderr.on("data", (data) => {
+		output.stderr += data;
+	});
+	return {
+		pid: child.pid ?? 0,
+		output: () => output,
+		kill: (signal) => child.kill(signal),
+		finished: once(child, "close").then(([status]) => ({ status, ...output })),
+	};
+}
+
+export function run(
+	args: readonly string[],
+	options: ProcessOptions,
+): Promise<Finished> {
+	return start([petstore, ...args], options).finished;
+}
+
+/** A service that listens, with the address from its log. */
+export async function serve(
+	args: readonly string[],
+	options: ProcessOptions,
+): Promise<Running & { url: string }> {
+	const running = start([petstore, "serve", "--port", "0", ...args], options);
+	const url = await waitFor(
+		() => /"url":"([^"]+)"/.exec(running.output().stderr)?.[1],
+		() => `the service did not start: ${running.output().stderr}`,
+	);
+	return { ...running, url };
+}
+
+/** The first value of `look` that is not undefined, within ten seconds. */
+export async function waitFor<Value>(
+	look: () => Value | undefined,
+	otherwise: () => string,
+): Promise<Value> {
+	for (const begun = performance.now(); performance.now() - begun < 10_000; ) {
+		const value = look();
+		if (value !== undefined) return value;
+		await Bun.sleep(5);
+	}
+	throw new Error(otherwise());
+}

@@ -1,0 +1,240 @@
+// A pet store for one test file, on a real engine, called in process and over a socket. Every reply that passes
+// through `call` is held against what all replies promise.
+import { afterAll, beforeAll, describe, expect } from "bun:test";
+import { pino } from "pino";
+import openapi from "../openapi.json" with { type: "json" };
+import { createApp } from "../src/app.ts";
+import { createAuthenticate } from "../src/auth.ts";
+import { type OperationId, operationIds } from "../src/contract.ts";
+import { errorStatus } from "../src/errors.ts";
+import { makeKey } from "../src/key.ts";
+import { toOpenApi } from "../src/openapi.ts";
+import { listen } from "../src/server.ts";
+import { openStore } from "../src/store/open.ts";
+import type { KeyScope, Store } from "../src/store/store.ts";
+import { temporaryDatabase } from "./temporary.ts";
+
+export interface Service {
+	readonly url: string;
+	readonly databasePath: string;
+	readonly store: Store;
+	/** What the service has logged. */
+	readonly log: readonly Record<string, unknown>[];
+	/** A new key. */
+	readonly makeKey: (options?: {
+		scope?: KeyScope;
+		expiresAt?: number;
+	}) => Promise<string>;
+	/** Sends a request with a read-write key, or with the `authorization` given; null sends none. */
+	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
+	readonly announceStop: () => void;
+	readonly close: () => Promise<void>;
+}
+
+export interface CallOptions {
+	readonly method?: string;
+	readonly authorization?: string | null;
+	/** Beside those that every request has; undefined leaves one of them out. */
+	readonly headers?: Record<string, string | undefined>;
+	readonly body?:
+		| string
+		| Uint8Array<ArrayBuffer>
+		| ReadableStream<Uint8Array>
+		| undefined;
+}
+
+export interface ServiceOptions {
+	readonly apiKey?: string;
+	readonly operationIds?: readonly OperationId[];
+	readonly logRequests?: boolean;
+}
+
+type Transport = "in process" | "over a socket";
+
+/** Registers the tests once for each way to reach a service. `service()` is the one of the running test. */
+export function onEachService(
+	register: (service: () => Service) => void,
+	options: ServiceOptions = {},
+): void {
+	describe.each<Transport>(["in process", "over a socket"])(
+		"%s",
+		(transport) => {
+			let service: Service;
+			beforeAll(async () => {
+				service = await openService(transport, options);
+			});
+			afterAll(() => service.close());
+			register(() => service);
+		},
+	);
+}
+
+/** Groups the tests of one row of docs/decisions.md. */
+export function decision(row: string, register: () => void): void {
+	describe(`decision: ${row}`, register);
+}
+
+export async function openService(
+	transport: Transport,
+	options: ServiceOptions = {},
+): Promise<Service> {
+	const database = temporaryDatabase();
+	const store = await openStore(database.url, { create: true });
+	const log: Record<string, unknown>[] = [];
+	const served = options.operationIds ?? operationIds;
+	const app = createApp({
+		store,
+		authenticate: createAuthenticate({
+			store,
+			apiKey: options.apiKey,
+			onUnrecordedUse: (error) => {
+				throw error;
+			},
+		}),
+		operationIds: served,
+		openapi: toOpenApi({
+			operationIds: served,
+			baseUrl: undefined,
+			stagingUrl: undefined,
+		}),
+		log: pino({}, { write: (line: string) => log.push(JSON.parse(line)) }),
+		logRequests: options.logRequests ?? false,
+	});
+	const server =
+		transport === "over a socket"
+			? listen(app, { host: "127.0.0.1", port: 0 })
+			: undefined;
+	const send = server === undefined ? app.fetch : fetch;
+	const url = server?.url ?? "http://petstore.test";
+
+	const makeTestKey: Service["makeKey"] = async ({
+		scope = "read-write",
+		expiresAt,
+	} = {}) => {
+		const { key, record } = makeKey({ name: "test", scope, expiresAt });
+		await store.addKey(record);
+		return key;
+	};
+	const ownKey = await makeTestKey();
+
+	return {
+		url,
+		databasePath: database.path,
+		store,
+		log,
+		makeKey: makeTestKey,
+		async call(path, { authorization, headers, ...init } = {}) {
+			const authorized =
+				authorization === undefined ? `Bearer ${ownKey}` : authorization;
+			const sent = {
+				"Content-Type":
+					init.body === undefined ? undefined : "application/json",
+				Authorization: authorized ?? undefined,
+				...headers,
+			};
+			const request = new Request(url + path, {
+				...init,
+				body: init.body ?? null,
+				headers: definedEntries(sent),
+			});
+			const method = request.method;
+			const response = await send(request);
+			await expectWellFormed(method, path, response.clone());
+			return response;
+		},
+		announceStop: app.announceStop,
+		async close() {
+			await server?.stop({ drainMs: 0 });
+			await store.close();
+			database.remove();
+		},
+	};
+}
+
+function definedEntries(
+	record: Record<string, string | undefined>,
+): [string, string][] {
+	return Object.entries(record).flatMap(([name, value]) =>
+		value === undefined ? [] : [[name, value]],
+	);
+}
+
+/** What every reply of the service promises. */
+async function expectWellFormed(
+	method: string,
+	path: string,
+	response: Response,
+): Promise<void> {
+	const { status, headers } = response;
+	const text = await response.text();
+	expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+	if (text !== "") expect(headers.get("Content-Type")).toBe("application/json");
+	if (status >= 400 && method !== "HEAD") {
+		const error = JSON.parse(text);
+		expect(Object.keys(error)).toEqual(["code", "message", "status"]);
+		expect(error.status).toBe(status);
+		expect(codesWith(status)).toContain(error.code);
+	}
+	expectDeclared(method, path, status);
+}
+
+function codesWith(status: number): string[] {
+	return Object.entries(errorStatus)
+		.filter(([, known]) => known === status)
+		.map(([code]) => code);
+}
+
+/** The OpenAPI document declares every status that an operation answers with. */
+function expectDeclared(method: string, path: string, status: number): void {
+	const [route] = path.split("?");
+	const declared = declaredReplies[`${method} ${route}`];
+	if (declared !== undefined)
+		expect(Object.keys(declared)).toContain(String(status));
+}
+
+const declaredReplies: Readonly<Record<string, object>> = {
+	"GET /v1/pets": openapi.paths["/pets"].get.responses,
+	"POST /v1/pets": openapi.paths["/pets"].post.responses,
+	"GET /v1/pets/1": openapi.paths["/pets/{petId}"].get.responses,
+};
+
+/** Reads an Error body, having held its code and its status against each other. */
+export async function expectError(
+	response: Response,
+	code: keyof typeof errorStatus,
+	message = /./,
+): Promise<void> {
+	expect(await response.json()).toEqual({
+		code,
+		message: expect.stringMatching(message),
+		status: errorStatus[code],
+	});
+	expect(response.status).toBe(errorStatus[code]);
+}
+
+/** Adds an animal from JSON text and returns the JSON text of the reply. */
+export async function add(
+	{ call }: Service,
+	body: string,
+	headers: Record<string, string> = {},
+): Promise<string> {
+	const response = await call("/v1/pets", { method: "POST", body, headers });
+	const text = await response.text();
+	expect([text, response.status]).toEqual([text, 201]);
+	return text;
+}
+
+/** The id in the JSON text of a Pet, exactly. */
+export function idOf(pet: string): bigint {
+	return BigInt(/^\{"id":(\d+),/.exec(pet)?.[1] ?? "none");
+}
+
+/** Rows for `test.each`, each value behind a title that fits on a line. */
+export function titled(values: readonly string[]): [string, string][] {
+	return values.map((value) => {
+		const title = JSON.stringify(value);
+		return title.length <= 80
+			? [title, value]
+			: [`${title.slice(0, 60)}… (${value.length} characters)`, value];
+	});
+}

@@ -1,0 +1,208 @@
+// The embedded engine: the suite of all engines, and what only a SQLite file shows.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { maxInt64 } from "../src/json.ts";
+import { openStore } from "../src/store/open.ts";
+import { decision, expectError, openService } from "./service.ts";
+import { storeSuite } from "./store.suite.ts";
+import { temporaryDatabase, temporaryFolder } from "./temporary.ts";
+
+storeSuite("sqlite", () => {
+	const { url, remove } = temporaryDatabase();
+	return { open: () => openStore(url, { create: true }), remove };
+});
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+describe("sqlite file", () => {
+	test("is its owner's alone, and so are its folder and its log", async () => {
+		const folder = temporaryFolder();
+		const path = join(folder.path, "deep", "data", "petstore.db");
+		const store = await openStore(`sqlite:${path}`, { create: true });
+		await store.addPet(rex, undefined);
+		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+		expect(mode(join(folder.path, "deep"))).toBe("700");
+		expect(mode(join(folder.path, "deep", "data"))).toBe("700");
+		expect(mode(path)).toBe("600");
+		expect(mode(`${path}-wal`)).toBe("600");
+		await store.close();
+		folder.remove();
+	});
+
+	test("leaves the permissions of a folder that was there", async () => {
+		const folder = temporaryFolder();
+		const path = join(folder.path, "shared");
+		mkdirSync(path, { mode: 0o755 });
+		const store = await openStore(`sqlite:${path}/x.db`, { create: true });
+		expect(statSync(path).mode & 0o777).toBe(0o755);
+		await store.close();
+		folder.remove();
+	});
+
+	test.each([
+		[
+			"a newer version's database",
+			/newer version of petstore/,
+			(path: string) => {
+				const db = new Database(path);
+				db.run("CREATE TABLE pets (everything TEXT)");
+				db.run("PRAGMA application_id = 0x70657473");
+				db.run("PRAGMA user_version = 1000");
+				db.close();
+			},
+		],
+		[
+			"another program's database",
+			/another program/,
+			(path: string) => {
+				const db = new Database(path);
+				db.run("CREATE TABLE accounts (id INTEGER)");
+				db.close();
+			},
+		],
+		[
+			"a file that is no database",
+			/not a database/,
+			(path: string) => writeFileSync(path, "a letter to my cat\n".repeat(100)),
+		],
+	])("refuses %s and does not touch it", async (_what, message, make) => {
+		const { url, path, remove } = temporaryDatabase();
+		make(path);
+		const before = readFileSync(path);
+		await expect(openStore(url, { create: true })).rejects.toThrow(message);
+		expect(readFileSync(path).equals(before)).toBe(true);
+		remove();
+	});
+
+	test("is not made where only an existing one is wanted", async () => {
+		const { url, remove } = temporaryDatabase();
+		await expect(openStore(url, { create: false })).rejects.toThrow(
+			/There is no database at .*petstore\.db\./,
+		);
+		remove();
+	});
+
+	test("cannot be made below something that is no folder", async () => {
+		const folder = temporaryFolder();
+		writeFileSync(join(folder.path, "file"), "");
+		await expect(
+			openStore(`sqlite:${folder.path}/file/x.db`, { create: true }),
+		).rejects.toThrow(/cannot be created/);
+		folder.remove();
+	});
+
+	test("keeps its log short, however much is added", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const store = await openStore(url, { create: true });
+		for (let count = 0; count < 4_000; count++)
+			await store.addPet(rex, undefined);
+		const log = statSync(`${path}-wal`);
+		expect(log.size).toBeLessThan(8 * 1024 * 1024);
+		await store.close();
+		remove();
+	});
+
+	test.each(["", "x", "sqlite:", "sqlite://data/x.db", "mysql://x", "file:x"])(
+		"is not named by %j",
+		async (url) => {
+			await expect(openStore(url, { create: true })).rejects.toThrow(
+				/sqlite:PATH/,
+			);
+		},
+	);
+});
+
+decision("Storage", () => {
+	test("no key is found in the database or its log", async () => {
+		const service = await openService("in process");
+		const key = await service.makeKey();
+		await service.call("/v1/pets", { authorization: `Bearer ${key}` });
+		for (const suffix of ["", "-wal"]) {
+			const bytes = readFileSync(service.databasePath + suffix);
+			expect(bytes.includes(key)).toBe(false);
+			expect(bytes.includes(key.slice(0, 9))).toBe(false);
+		}
+		expect((await service.store.listKeys()).at(-1)?.prefix).toBe(
+			key.slice(0, 8),
+		);
+		await service.close();
+	});
+});
+
+decision("When the store cannot answer", () => {
+	test("an add waits for another process's lock without stopping anyone else, then is a 503", async () => {
+		const service = await openService("over a socket");
+		const add = () =>
+			service.call("/v1/pets", {
+				method: "POST",
+				body: '{"name":"Rex","categoryId":1}',
+			});
+		const list = () => service.call("/v1/pets");
+		await add();
+
+		const other = new Database(service.databasePath);
+		other.run("BEGIN IMMEDIATE");
+		const refused = add();
+		for (let count = 0; count < 20; count++) {
+			const begun = performance.now();
+			expect((await list()).status).toBe(200);
+			expect(performance.now() - begun).toBeLessThan(500);
+			await Bun.sleep(10);
+		}
+		const response = await refused;
+		expect(response.headers.get("Retry-After")).toBe("1");
+		expect(service.log).toMatchObject([
+			{
+				requestId: response.headers.get("X-Request-Id") ?? "none",
+				route: "/v1/pets",
+				err: { code: "SQLITE_BUSY", message: "database is locked" },
+			},
+		]);
+		await expectError(response, "unavailable", /try again/);
+
+		const waiting = add();
+		await Bun.sleep(200);
+		other.run("COMMIT");
+		expect((await waiting).status).toBe(201);
+		expect(
+			await service.store.listPets({
+				limit: 10,
+				maxId: maxInt64,
+				status: undefined,
+			}),
+		).toHaveLength(2);
+		other.close();
+		await service.close();
+	}, 10_000);
+
+	test("a file that was destroyed is a 503, also for /readyz, while /healthz answers", async () => {
+		const service = await openService("in process");
+		// Another connection, so that nothing is left in this one's cache.
+		const other = new Database(service.databasePath);
+		other.run("DELETE FROM sqlite_sequence");
+		other.close();
+		writeFileSync(service.databasePath, "x".repeat(100_000));
+		await expectError(await service.call("/v1/pets"), "unavailable");
+		await expectError(await service.call("/readyz"), "unavailable");
+		expect((await service.call("/healthz")).status).toBe(200);
+		await service.close();
+	});
+});
+
+decision("Errors", () => {
+	test("what nobody foresaw is logged whole and answered blandly", async () => {
+		const service = await openService("in process");
+		await service.call("/v1/pets");
+		await service.store.close();
+		const response = await service.call("/v1/pets");
+		const requestId = response.headers.get("X-Request-Id");
+		expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+		expect(service.log).toMatchObject([
+			{ requestId, err: { message: expect.stringMatching(/closed/) } },
+		]);
+		await expectError(response, "internal", /^The service failed\.$/);
+		await service.close();
+	});
+});
