@@ -61,6 +61,7 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE:
 		"another process does already; stop it, or choose another port with --port",
 	EACCES: "ports below 1024 need a privilege; choose another with --port",
+	ENOENT: "there is no such host; choose another with --host",
 	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 };
 

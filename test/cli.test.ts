@@ -141,9 +141,14 @@ describe("keys", () => {
 	test("list shows everything but the secret", async () => {
 		const key = (await keys("create", "--name", "my key")).stdout.trim();
 		const { stdout } = await keys("list");
-		expect(stdout).toMatch(/^ID +NAME +PREFIX +SCOPE +STATE +CREATED/);
 		expect(stdout).toMatch(
-			new RegExp(`^\\d+ +my key +${key.slice(0, 8)} +read-write +valid `, "m"),
+			/^ID +NAME +KEY +SCOPE +STATE +CREATED +EXPIRES +LAST USED$/m,
+		);
+		expect(stdout).toMatch(
+			new RegExp(
+				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +[-\\d]+ [:\\d]+ +never +never$`,
+				"m",
+			),
 		);
 		expect(stdout).not.toContain(key.slice(0, 9));
 		expect((await list()).at(-1)).toEqual({

@@ -158,6 +158,9 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 	test("the address is not this machine's", async () => {
 		await fail(["--host", "192.0.2.1", "--port", "0"], /192\.0\.2\.1/);
 	});
+	test("the host is unknown", async () => {
+		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
+	});
 	test("the folder cannot be made", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be created/);

@@ -92,11 +92,10 @@ async function listKeys(flags: ListFlags): Promise<void> {
 	const keys = await withStore(flags, { create: false }, (store) =>
 		store.listKeys(),
 	);
-	const views = keys.map(toView);
-	if (flags.json) return printJson(views);
-	if (views.length === 0)
+	if (flags.json) return printJson(keys.map(toView));
+	if (keys.length === 0)
 		return say('There are no keys; make one with "keys create".');
-	process.stdout.write(toTable(views));
+	process.stdout.write(toTable(keys.map(toLine)));
 }
 
 /** Everything about a key that may be shown. */
@@ -112,6 +111,25 @@ function toView(key: Key) {
 		revokedAt: toIso(key.revokedAt),
 		lastUsedAt: toIso(key.lastUsedAt),
 	};
+}
+
+/** The same for people; times are in UTC, to the minute. */
+function toLine(key: Key) {
+	const { id, name, prefix, scope, state, ...times } = toView(key);
+	return {
+		id,
+		name,
+		key: `${prefix}…`,
+		scope,
+		state,
+		created: toMinute(times.createdAt),
+		expires: toMinute(times.expiresAt),
+		"last used": toMinute(times.lastUsedAt),
+	};
+}
+
+function toMinute(iso: string | null): string {
+	return iso === null ? "never" : iso.slice(0, 16).replace("T", " ");
 }
 
 function toState({ revokedAt, expiresAt }: Key, now: number): string {

@@ -1,13 +1,13 @@
 // Records to lines of aligned columns.
 
-type Row = Readonly<Record<string, string | number | null>>;
+type Row = Readonly<Record<string, string | number>>;
 
 /** All rows have the same members; their names head the columns. */
 export function toTable(rows: readonly Row[]): string {
 	const columns = Object.keys(rows[0] ?? {});
 	const lines = [
 		columns.map((name) => name.toUpperCase()),
-		...rows.map((row) => columns.map((name) => String(row[name] ?? "-"))),
+		...rows.map((row) => columns.map((name) => String(row[name]))),
 	];
 	const widths = columns.map((_, column) =>
 		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
