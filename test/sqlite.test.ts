@@ -93,6 +93,21 @@ describe("sqlite file", () => {
 		folder.remove();
 	});
 
+	test("gives no id twice, even if its animal was removed by hand", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const store = await openStore(url, { create: true });
+		await store.addPet(rex, undefined);
+		const other = new Database(path);
+		other.run("DELETE FROM pets");
+		other.close();
+		expect(await store.addPet(rex, undefined)).toEqual({
+			outcome: "added",
+			id: 2n,
+		});
+		await store.close();
+		remove();
+	});
+
 	test("keeps its log short, however much is added", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
