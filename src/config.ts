@@ -5,7 +5,7 @@ import { OperatorError } from "./errors.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
-	"database to use: sqlite:PATH or sqlite::memory:",
+	"sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE",
 )
 	.env("DATABASE_URL")
 	.default("sqlite:data/petstore.db");
@@ -33,6 +33,10 @@ export const serveOptions = [
 		.env("HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
+	new Option("--pool-size <number>", "connections to PostgreSQL at most")
+		.env("POOL_SIZE")
+		.default(4)
+		.argParser(toPoolSize),
 	...documentOptions,
 	new Option(
 		"--drain <seconds>",
@@ -56,6 +60,7 @@ export interface DatabaseFlags {
 export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly port: number;
 	readonly host: string;
+	readonly poolSize: number;
 	readonly drain: number;
 	readonly logRequests?: true;
 }
@@ -70,6 +75,7 @@ export interface ServeConfig extends DocumentConfig {
 	readonly port: number;
 	readonly host: string;
 	readonly database: string;
+	readonly poolSize: number;
 	readonly drainMs: number;
 	readonly logRequests: boolean;
 	readonly apiKey: string | undefined;
@@ -87,14 +93,15 @@ export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
 }
 
 export function toServeConfig(flags: ServeFlags): ServeConfig {
-	const { port, host, database, drain, logRequests = false } = flags;
+	const { port, host, database, poolSize, drain, logRequests } = flags;
 	return Object.freeze({
 		...toDocumentConfig(flags),
 		port,
 		host,
 		database,
+		poolSize,
 		drainMs: drain * 1000,
-		logRequests,
+		logRequests: logRequests ?? false,
 		apiKey: readApiKey(),
 	});
 }
@@ -112,6 +119,11 @@ function readApiKey(): string | undefined {
 function toPort(text: string): number {
 	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function toPoolSize(text: string): number {
+	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
 }
 
 function toHost(text: string): string {

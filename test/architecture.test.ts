@@ -12,8 +12,8 @@ const layers = [
 	/^pet$/,
 	/^cursor$/,
 	/^store\/(store|batch)$/,
-	/^store\/sqlite-schema$/,
-	/^store\/sqlite$/,
+	/^store\/(sqlite|postgres)-schema$/,
+	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
 	/^(key|body|reply|router|log|config|openapi)$/,
 	/^auth$/,
@@ -54,7 +54,7 @@ test("imports point one way", () => {
 test("only store/open imports an engine", () => {
 	const importers = sources.filter(
 		({ name, imports }) =>
-			imports.some((other) => /^store\/sqlite$/.test(other)) &&
+			imports.some((other) => /^store\/(sqlite|postgres)$/.test(other)) &&
 			name !== "store/open",
 	);
 	expect(importers.map(({ name }) => name)).toEqual([]);
@@ -62,11 +62,12 @@ test("only store/open imports an engine", () => {
 
 test.each([
 	["bun:sqlite", /"bun:sqlite"/, /^store\/sqlite/],
+	["the PostgreSQL client", /from "pg"/, /^store\/postgres/],
 	["Bun itself", /\bBun\./, /^(server|store\/sqlite-schema)$/],
 	[
 		"SQL",
 		/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\b/,
-		/^store\/sqlite/,
+		/^store\/(sqlite|postgres)/,
 	],
 	["a status number", /\bstatus\b\W{1,5}[1-5]\d\d\b/, /^(contract|errors)$/],
 	["the environment", /process\.env|\.env\(/, /^config$/],

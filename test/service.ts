@@ -12,11 +12,12 @@ import { toOpenApi } from "../src/openapi.ts";
 import { listen } from "../src/server.ts";
 import { openStore } from "../src/store/open.ts";
 import type { KeyScope, Store } from "../src/store/store.ts";
+import { createDatabase } from "./postgres-server.ts";
 import { temporaryDatabase } from "./temporary.ts";
 
 export interface Service {
 	readonly url: string;
-	readonly databasePath: string;
+	readonly databaseUrl: string;
 	readonly store: Store;
 	/** What the service has logged. */
 	readonly log: readonly Record<string, unknown>[];
@@ -44,29 +45,33 @@ export interface CallOptions {
 }
 
 export interface ServiceOptions {
+	readonly engine?: Engine;
 	readonly apiKey?: string;
 	readonly operationIds?: readonly OperationId[];
 	readonly logRequests?: boolean;
 }
 
+type Engine = "sqlite" | "postgres";
 type Transport = "in process" | "over a socket";
 
-/** Registers the tests once for each way to reach a service. `service()` is the one of the running test. */
+/** Registers the tests once for each engine and each way to reach a service; `service()` is that of the running test. */
 export function onEachService(
 	register: (service: () => Service) => void,
 	options: ServiceOptions = {},
 ): void {
-	describe.each<Transport>(["in process", "over a socket"])(
-		"%s",
-		(transport) => {
-			let service: Service;
-			beforeAll(async () => {
-				service = await openService(transport, options);
-			});
-			afterAll(() => service.close());
-			register(() => service);
-		},
-	);
+	describe.each([
+		["sqlite", "in process"],
+		["sqlite", "over a socket"],
+		["postgres", "in process"],
+		["postgres", "over a socket"],
+	] as const)("%s, %s", (engine, transport) => {
+		let service: Service;
+		beforeAll(async () => {
+			service = await openService(transport, { engine, ...options });
+		});
+		afterAll(() => service.close());
+		register(() => service);
+	});
 }
 
 /** Groups the tests of one row of docs/decisions.md. */
@@ -78,7 +83,10 @@ export async function openService(
 	transport: Transport,
 	options: ServiceOptions = {},
 ): Promise<Service> {
-	const database = temporaryDatabase();
+	const database =
+		options.engine === "postgres"
+			? await createDatabase()
+			: temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	const log: Record<string, unknown>[] = [];
 	const served = options.operationIds ?? operationIds;
@@ -119,7 +127,7 @@ export async function openService(
 
 	return {
 		url,
-		databasePath: database.path,
+		databaseUrl: database.url,
 		store,
 		log,
 		makeKey: makeTestKey,
@@ -146,7 +154,7 @@ export async function openService(
 		async close() {
 			await server?.stop({ drainMs: 0 });
 			await store.close();
-			database.remove();
+			await database.remove();
 		},
 	};
 }

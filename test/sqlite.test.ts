@@ -5,11 +5,11 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxInt64 } from "../src/json.ts";
 import { openStore } from "../src/store/open.ts";
-import { decision, expectError, openService } from "./service.ts";
+import { decision, expectError, openService, type Service } from "./service.ts";
 import { storeSuite } from "./store.suite.ts";
 import { temporaryDatabase, temporaryFolder } from "./temporary.ts";
 
-storeSuite("sqlite", () => {
+storeSuite("sqlite", async () => {
 	const { url, remove } = temporaryDatabase();
 	return { open: () => openStore(url, { create: true }), remove };
 });
@@ -135,7 +135,7 @@ decision("Storage", () => {
 		const key = await service.makeKey();
 		await service.call("/v1/pets", { authorization: `Bearer ${key}` });
 		for (const suffix of ["", "-wal"]) {
-			const bytes = readFileSync(service.databasePath + suffix);
+			const bytes = readFileSync(pathOf(service) + suffix);
 			expect(bytes.includes(key)).toBe(false);
 			expect(bytes.includes(key.slice(0, 9))).toBe(false);
 		}
@@ -157,7 +157,7 @@ decision("When the store cannot answer", () => {
 		const list = () => service.call("/v1/pets");
 		await add();
 
-		const other = new Database(service.databasePath);
+		const other = new Database(pathOf(service));
 		other.run("BEGIN IMMEDIATE");
 		const refused = add();
 		for (let count = 0; count < 20; count++) {
@@ -195,10 +195,10 @@ decision("When the store cannot answer", () => {
 	test("a file that was destroyed is a 503, also for /readyz, while /healthz answers", async () => {
 		const service = await openService("in process");
 		// Another connection, so that nothing is left in this one's cache.
-		const other = new Database(service.databasePath);
+		const other = new Database(pathOf(service));
 		other.run("DELETE FROM sqlite_sequence");
 		other.close();
-		writeFileSync(service.databasePath, "x".repeat(100_000));
+		writeFileSync(pathOf(service), "x".repeat(100_000));
 		await expectError(await service.call("/v1/pets"), "unavailable");
 		await expectError(await service.call("/readyz"), "unavailable");
 		expect((await service.call("/healthz")).status).toBe(200);
@@ -221,3 +221,7 @@ decision("Errors", () => {
 		await service.close();
 	});
 });
+
+function pathOf({ databaseUrl }: Service): string {
+	return databaseUrl.replace("sqlite:", "");
+}

@@ -15,7 +15,7 @@ import { makeKey } from "../key.ts";
 import { createLog } from "../log.ts";
 import { toOpenApi } from "../openapi.ts";
 import { listen } from "../server.ts";
-import { isEmbedded, openStore } from "../store/open.ts";
+import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 
 export function addServe(program: Command): void {
@@ -39,10 +39,10 @@ Examples:
 }
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
-	const { apiKey, database } = config;
+	const { apiKey, database, poolSize } = config;
 	const signal = firstSignal();
 	warnOfShortKey(apiKey, log);
-	const store = await openStore(database, { create: true });
+	const store = await openStore(database, { create: true, poolSize });
 	try {
 		const app = createApp({
 			store,
@@ -58,9 +58,9 @@ async function serve(config: ServeConfig, log: Logger): Promise<void> {
 			logRequests: config.logRequests,
 		});
 		const server = listen(app, config);
-		log.info({ url: server.url, database }, "listening");
-		if (apiKey === undefined && isEmbedded(database))
-			await offerFirstKey(store, server.url);
+		log.info({ url: server.url, database: toPublicUrl(database) }, "listening");
+		if (apiKey === undefined && (await store.listKeys()).length === 0)
+			await helpToFirstKey(store, config, server.url);
 		const stopForgetting = forgetRegularly(store, log);
 
 		log.info({ signal: await signal }, "stopping");
@@ -77,15 +77,28 @@ function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
 		log.warn("API_KEY has fewer than 16 characters and can be guessed");
 }
 
-/** Made only now that the service listens: a key that nobody gets to see would be the first one all the same. */
-async function offerFirstKey(store: Store, url: string): Promise<void> {
+/**
+ * Only now that the service listens, so that no key is made without being shown. On a database that others share, it is
+ * theirs to decide who gets one.
+ */
+async function helpToFirstKey(
+	store: Store,
+	{ database }: ServeConfig,
+	url: string,
+): Promise<void> {
+	if (!isEmbedded(database)) {
+		process.stdout.write(
+			'\nThere is no API key yet. Make one with "petstore keys create --name NAME" on the same database.\n\n',
+		);
+		return;
+	}
 	const { key, record } = makeKey({
 		name: "first key",
 		scope: "read-write",
 		expiresAt: undefined,
 	});
-	if (await store.addFirstKey(record))
-		process.stdout.write(`
+	await store.addKey(record);
+	process.stdout.write(`
 Your first API key, shown only this once:
 
   ${key}

@@ -2,23 +2,43 @@
 import { OperatorError } from "../errors.ts";
 import type { Store } from "./store.ts";
 
-/** Without `create`, an embedded database must be there already. */
 export async function openStore(
 	url: string,
-	{ create }: { create: boolean },
+	options: {
+		/** Whether to make what is not there yet. */
+		create: boolean;
+		/** Connections to PostgreSQL at most. */
+		poolSize?: number;
+	},
 ): Promise<Store> {
-	const [, scheme, rest = ""] = /^([a-z]+):(.*)$/s.exec(url) ?? [];
-	if (scheme === "sqlite" && /^(?!\/\/[^/]).+/s.test(rest)) {
+	if (isPostgres(url)) {
+		const { openPostgres } = await import("./postgres.ts");
+		return openPostgres(url, { poolSize: 4, ...options });
+	}
+	if (isEmbedded(url)) {
 		const { openSqlite } = await import("./sqlite.ts");
-		return openSqlite(rest, create);
+		return openSqlite(url.slice("sqlite:".length), options.create);
 	}
 	throw new OperatorError(
-		"The database must be given as sqlite:PATH or sqlite::memory:.",
+		"The database must be given as sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.",
 		2,
 	);
 }
 
-/** Whether the database lives in this process, so that nobody else can have made a key for it yet. */
+/** Whether the database belongs to this machine, so that its first key is this process's to make. */
 export function isEmbedded(url: string): boolean {
-	return url.startsWith("sqlite:");
+	// Two slashes would look like a host.
+	return /^sqlite:(?!\/\/[^/])./s.test(url);
+}
+
+function isPostgres(url: string): boolean {
+	return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+}
+
+/** The URL without its password. */
+export function toPublicUrl(url: string): string {
+	if (!isPostgres(url)) return url;
+	const shown = new URL(url);
+	if (shown.password !== "") shown.password = "***";
+	return shown.href;
 }

@@ -55,13 +55,6 @@ export function openSqlite(path: string, create: boolean): Store {
 
 		addKey: (key) => write(db, () => addKey(statements, key)),
 
-		addFirstKey: (key) =>
-			write(db, () => {
-				if (statements.anyKey.get() !== null) return false;
-				addKey(statements, key);
-				return true;
-			}),
-
 		listKeys: () => untilUnlocked(() => statements.listKeys.all().map(toKey)),
 
 		findKey: (hash) =>
@@ -182,7 +175,6 @@ function prepareStatements(db: Database) {
 			`DELETE FROM idempotency_keys WHERE (owner, key) IN
 			(SELECT owner, key FROM idempotency_keys WHERE used_at < ? LIMIT ?)`,
 		),
-		anyKey: db.query("SELECT 1 FROM keys LIMIT 1"),
 		addKey: db.query<
 			never,
 			[string, string, string, KeyScope, number, number | null]

@@ -12,8 +12,6 @@ export interface Store {
 	forgetIdempotencyKeys(before: number): Promise<void>;
 
 	addKey(key: NewKey): Promise<Key>;
-	/** Adds the key only if there is none at all, not even a revoked one, and tells whether it did. */
-	addFirstKey(key: NewKey): Promise<boolean>;
 	listKeys(): Promise<readonly Key[]>;
 	findKey(hash: string): Promise<Key | undefined>;
 	/** The key as it was before, or undefined when there is none with this id. */

@@ -1,0 +1,473 @@
+// PostgreSQL, for several machines. Only this file and its schema know the client library.
+import {
+	Client,
+	type ClientBase,
+	type ClientConfig,
+	DatabaseError,
+	Pool,
+	type QueryResultRow,
+} from "pg";
+import {
+	idempotencyLifetimeMs,
+	type NewPet,
+	type Pet,
+	type PetStatus,
+} from "../contract.ts";
+import { OperatorError, unavailable } from "../errors.ts";
+import { createBatch } from "./batch.ts";
+import { prepare } from "./postgres-schema.ts";
+import type {
+	Added,
+	Idempotency,
+	Key,
+	KeyScope,
+	NewKey,
+	Page,
+	Store,
+} from "./store.ts";
+
+/** Takes a URL as PostgreSQL's own tools do. Without `create`, our schema must be there. */
+export async function openPostgres(
+	url: string,
+	{ create, poolSize }: { create: boolean; poolSize: number },
+): Promise<Store> {
+	await prepareDatabase(url, create);
+	const pool = openPool(url, poolSize);
+
+	const listPets = createBatch(
+		(pages: readonly Page[]) => listPages(pool, pages),
+		maxRiders,
+	);
+	const getPet = createBatch(
+		(ids: readonly bigint[]) => getPets(pool, ids),
+		maxRiders,
+	);
+	const addPet = createBatch(
+		(additions: readonly Addition[]) => addPets(pool, additions),
+		maxRiders,
+	);
+	const findKey = createBatch(
+		(hashes: readonly string[]) => findKeys(pool, hashes),
+		maxRiders,
+	);
+
+	return {
+		listPets: (page) => inTime(listPets(page)),
+
+		getPet: (id) => inTime(getPet(id)),
+
+		addPet: (pet, idempotency) => inTime(addPet({ pet, idempotency })),
+
+		async forgetIdempotencyKeys(before) {
+			// In slices, so that no transaction is long.
+			for (;;) {
+				const forgotten = await query(pool, statements.forgetIdempotencyKeys, [
+					before,
+					maxForgottenPerCommit,
+				]);
+				if (forgotten.length < maxForgottenPerCommit) return;
+			}
+		},
+
+		addKey: (key) => inTime(addKey(pool, key)),
+
+		listKeys: async () =>
+			(await inTime(query<KeyRow>(pool, statements.listKeys))).map(toKey),
+
+		findKey: (hash) => inTime(findKey(hash)),
+
+		async revokeKey(id, at) {
+			const [key] = await inTime(
+				query<KeyRow>(pool, statements.revokeKey, [at, id]),
+			);
+			return key && toKey(key);
+		},
+
+		async recordKeyUse(id, at) {
+			await inTime(query(pool, statements.recordKeyUse, [at, id]));
+		},
+
+		async ping() {
+			await inTime(requireWritable(pool));
+		},
+
+		close: () => pool.end(),
+	};
+}
+
+const maxRiders = 256;
+const maxForgottenPerCommit = 1_000;
+/** How often work that PostgreSQL itself asks to repeat is repeated. */
+const maxAttempts = 5;
+
+/** Nobody waits longer, whatever becomes of the connection; below the three seconds that are promised. */
+const callerDeadlineMs = 2_700;
+const queryDeadlineMs = 2_500;
+/** The server gives up first where it can, so that what was refused has surely not been done. */
+const statementDeadlineMs = 2_000;
+const connectDeadlineMs = 2_000;
+
+interface Addition {
+	readonly pet: NewPet;
+	readonly idempotency: Idempotency | undefined;
+}
+
+/** Equal pages become one query, which starts now: after all who ride on it have asked. */
+async function listPages(
+	pool: Pool,
+	pages: readonly Page[],
+): Promise<(readonly Pet[])[]> {
+	const queries = new Map<string, Promise<Pet[]>>();
+	return Promise.all(
+		pages.map((page) => {
+			const { limit, maxId, status } = page;
+			const name = `${limit} ${maxId} ${status}`;
+			const asked = queries.get(name) ?? listPage(pool, page);
+			queries.set(name, asked);
+			return asked;
+		}),
+	);
+}
+
+async function listPage(
+	pool: Pool,
+	{ limit, maxId, status }: Page,
+): Promise<Pet[]> {
+	const rows = await (status === undefined
+		? query<PetRow>(pool, statements.listPets, [maxId, limit])
+		: query<PetRow>(pool, statements.listPetsByStatus, [status, maxId, limit]));
+	return rows.map(toPet);
+}
+
+async function getPets(
+	pool: Pool,
+	ids: readonly bigint[],
+): Promise<(Pet | undefined)[]> {
+	const rows = await query<PetRow>(pool, statements.getPets, [ids]);
+	const found = new Map(rows.map((row) => [row.id, toPet(row)]));
+	return ids.map((id) => found.get(String(id)));
+}
+
+async function findKeys(
+	pool: Pool,
+	hashes: readonly string[],
+): Promise<(Key | undefined)[]> {
+	const rows = await query<KeyRow>(pool, statements.findKeys, [hashes]);
+	const found = new Map(rows.map((row) => [row.hash, toKey(row)]));
+	return hashes.map((hash) => found.get(hash));
+}
+
+async function addPets(
+	pool: Pool,
+	additions: readonly Addition[],
+): Promise<Added[]> {
+	const seated = additions.map((addition, seat) => ({ ...addition, seat }));
+	const leaders = seated.filter(isFirstOfItsKey());
+	const placed = await placePets(pool, leaders);
+	const kept = await findKept(
+		pool,
+		leaders.filter(({ seat }) => !placed.has(seat)),
+	);
+	for (const { seat, idempotency } of leaders) {
+		const id = placed.get(seat);
+		if (id !== undefined && idempotency !== undefined)
+			kept.set(toName(idempotency), { ...idempotency, id });
+	}
+	return seated.map(({ seat, idempotency }) => {
+		const id = placed.get(seat);
+		if (id !== undefined) return { outcome: "added", id };
+		const earlier = idempotency && kept.get(toName(idempotency));
+		// It was there a moment ago and was forgotten at the end of its time.
+		if (earlier === undefined) throw unavailable(cannotAnswer);
+		return earlier.fingerprint === idempotency?.fingerprint
+			? { outcome: "replayed", id: earlier.id }
+			: { outcome: "mismatch" };
+	});
+}
+
+interface Seated extends Addition {
+	readonly seat: number;
+}
+
+/** Within one trip only the first with an Idempotency-Key asks; the others get what it finds. */
+function isFirstOfItsKey(): (addition: Addition) => boolean {
+	const seen = new Set<string>();
+	return ({ idempotency }) => {
+		if (idempotency === undefined) return true;
+		const name = toName(idempotency);
+		const isFirst = !seen.has(name);
+		seen.add(name);
+		return isFirst;
+	};
+}
+
+/** The ids of those that were added: all without an Idempotency-Key, and those whose key was free. */
+async function placePets(
+	pool: Pool,
+	additions: readonly Seated[],
+): Promise<Map<number, bigint>> {
+	const rows = await query<{ seat: number; id: string }>(
+		pool,
+		statements.addPets,
+		[
+			additions.map(({ seat }) => seat),
+			additions.map(({ pet }) => pet.name),
+			additions.map(({ pet }) => pet.categoryId),
+			additions.map(({ pet }) => pet.status),
+			additions.map(({ idempotency }) => idempotency?.owner ?? null),
+			additions.map(({ idempotency }) => idempotency?.key ?? null),
+			additions.map(({ idempotency }) => idempotency?.fingerprint ?? null),
+			additions.map(({ idempotency }) => idempotency?.at ?? null),
+		],
+	);
+	return new Map(rows.map(({ seat, id }) => [seat, BigInt(id)]));
+}
+
+async function findKept(pool: Pool, additions: readonly Seated[]) {
+	const keys = additions.flatMap(({ idempotency }) => idempotency ?? []);
+	const rows =
+		keys.length === 0
+			? []
+			: await query<{
+					owner: string;
+					key: string;
+					fingerprint: string;
+					petId: string;
+				}>(pool, statements.findIdempotencyKeys, [
+					keys.map(({ owner }) => owner),
+					keys.map(({ key }) => key),
+				]);
+	return new Map(
+		rows.map(({ petId, ...row }) => [
+			toName(row),
+			{ fingerprint: row.fingerprint, id: BigInt(petId) },
+		]),
+	);
+}
+
+/** Neither part can contain a space. */
+function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
+	return `${owner} ${key}`;
+}
+
+async function addKey(pool: Pool, key: NewKey): Promise<Key> {
+	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
+	const [row] = await query<{ id: string }>(pool, statements.addKey, [
+		name,
+		hash,
+		prefix,
+		scope,
+		createdAt,
+		expiresAt ?? null,
+	]);
+	return {
+		...key,
+		id: Number(row?.id),
+		revokedAt: undefined,
+		lastUsedAt: undefined,
+	};
+}
+
+const petColumns = `id, name, category_id AS "categoryId", status`;
+const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
+	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+
+const statements = {
+	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
+	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
+	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+	// One statement, so one transaction. In the order of their keys, so that two of them cannot wait for each other.
+	// A key that is taken is locked and left out, unless it is past its time.
+	addPets: `
+		WITH asked AS (
+			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[])
+				AS asked (seat, name, category_id, status, owner, key, fingerprint, used_at)
+		), claimed AS (
+			INSERT INTO petstore.idempotency_keys AS kept (owner, key, fingerprint, pet_id, used_at)
+			SELECT owner, key, fingerprint, nextval('petstore.pet_ids'), used_at
+				FROM asked WHERE key IS NOT NULL ORDER BY owner, key
+			ON CONFLICT (owner, key) DO UPDATE
+				SET fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, used_at = excluded.used_at
+				WHERE kept.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
+			RETURNING owner, key, pet_id
+		), placed AS (
+			SELECT seat, nextval('petstore.pet_ids') AS id, name, category_id, status FROM asked WHERE key IS NULL
+			UNION ALL
+			SELECT seat, pet_id, name, category_id, status FROM asked JOIN claimed USING (owner, key)
+		), added AS (
+			INSERT INTO petstore.pets (id, name, category_id, status)
+			SELECT id, name, category_id, status FROM placed
+		)
+		SELECT seat, id FROM placed`,
+	findIdempotencyKeys: `SELECT owner, key, fingerprint, pet_id AS "petId" FROM petstore.idempotency_keys
+		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+	forgetIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
+		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+		RETURNING 1`,
+	addKey: `INSERT INTO petstore.keys (name, hash, prefix, scope, created_at, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+	listKeys: `SELECT ${keyColumns} FROM petstore.keys ORDER BY id`,
+	findKeys: `SELECT ${keyColumns} FROM petstore.keys WHERE hash = ANY ($1::text[])`,
+	// The subquery gives the row as it was before.
+	revokeKey: `UPDATE petstore.keys SET revoked_at = COALESCE(keys.revoked_at, $1)
+		FROM (SELECT ${keyColumns} FROM petstore.keys WHERE id = $2 FOR UPDATE) AS before
+		WHERE keys.id = before.id RETURNING before.*`,
+	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8
+		WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - 60000)`,
+	isReadOnly: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+};
+
+// int8 arrives as text.
+interface PetRow {
+	readonly id: string;
+	readonly name: string;
+	readonly categoryId: string;
+	readonly status: PetStatus;
+}
+
+function toPet({ id, name, categoryId, status }: PetRow): Pet {
+	return { id: BigInt(id), name, categoryId: BigInt(categoryId), status };
+}
+
+interface KeyRow {
+	readonly id: string;
+	readonly name: string;
+	readonly hash: string;
+	readonly prefix: string;
+	readonly scope: KeyScope;
+	readonly createdAt: string;
+	readonly expiresAt: string | null;
+	readonly revokedAt: string | null;
+	readonly lastUsedAt: string | null;
+}
+
+function toKey(row: KeyRow): Key {
+	return {
+		...row,
+		id: Number(row.id),
+		createdAt: Number(row.createdAt),
+		expiresAt: toTime(row.expiresAt),
+		revokedAt: toTime(row.revokedAt),
+		lastUsedAt: toTime(row.lastUsedAt),
+	};
+}
+
+function toTime(value: string | null): number | undefined {
+	return value === null ? undefined : Number(value);
+}
+
+async function query<Row extends QueryResultRow>(
+	db: Pool | ClientBase,
+	text: string,
+	values: unknown[] = [],
+): Promise<Row[]> {
+	for (let attempt = 1; ; attempt++) {
+		try {
+			return (await db.query<Row>(text, values)).rows;
+		} catch (error) {
+			if (!isConflict(error) || attempt === maxAttempts) throw toFailure(error);
+		}
+	}
+}
+
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(
+		() => late.reject(unavailable(cannotAnswer)),
+		callerDeadlineMs,
+	);
+	try {
+		return await Promise.race([answer, late.promise]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** A standby would answer too, but not with what was just added. */
+async function requireWritable(db: Pool | ClientBase): Promise<void> {
+	const [row] = await query<{ isReadOnly: boolean }>(db, statements.isReadOnly);
+	if (row?.isReadOnly) throw unavailable(cannotAnswer);
+}
+
+const cannotAnswer = "The store cannot answer now; try again.";
+
+/** A deadlock or a serialization failure: nothing was done, and the same again may work. */
+function isConflict(error: unknown): boolean {
+	return error instanceof DatabaseError && /^40/.test(error.code ?? "");
+}
+
+/** A mistake in our SQL or its data stays what it is; whatever else goes wrong with a server is `unavailable`. */
+function toFailure(error: unknown): unknown {
+	return error instanceof DatabaseError && /^(22|23|42)/.test(error.code ?? "")
+		? error
+		: unavailable(cannotAnswer, error);
+}
+
+function openPool(url: string, size: number): Pool {
+	const pool = new Pool({
+		...toConfig(url),
+		max: size,
+		query_timeout: queryDeadlineMs,
+		statement_timeout: statementDeadlineMs,
+		onConnect: setUpSession,
+	});
+	// A connection that breaks while it is idle is dropped by the pool; the next query opens another.
+	pool.on("error", () => {});
+	return pool;
+}
+
+async function setUpSession(client: ClientBase): Promise<void> {
+	await requireWritable(client);
+	// Our statements count on these, whatever the database's defaults are: nobody is told 201 before it is durable.
+	await query(
+		client,
+		`SELECT set_config('default_transaction_isolation', 'read committed', false),
+			set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
+	);
+}
+
+function toConfig(url: string): ClientConfig {
+	const address = new URL(url);
+	// The library's own reading of sslmode differs from that of PostgreSQL's tools.
+	if (address.searchParams.has("sslmode"))
+		address.searchParams.set("uselibpqcompat", "true");
+	return {
+		connectionString: address.href,
+		connectionTimeoutMillis: connectDeadlineMs,
+		application_name: "petstore",
+		keepAlive: true,
+	};
+}
+
+async function prepareDatabase(url: string, create: boolean): Promise<void> {
+	const { host, pathname } = new URL(url);
+	const name = `The database ${pathname.slice(1)} on ${host}`;
+	const client = new Client(toConfig(url));
+	client.on("error", () => {});
+	try {
+		await client.connect();
+		await prepare(client, name, create);
+	} catch (error) {
+		throw error instanceof OperatorError ? error : toOperatorError(error, name);
+	} finally {
+		await client.end();
+	}
+}
+
+function toOperatorError(error: unknown, name: string): OperatorError {
+	const { code, message } = Object(error);
+	// The library has no code for its own time-outs.
+	const reason = /timeout/.test(message)
+		? "the server does not answer"
+		: (startProblems[code] ?? message);
+	return new OperatorError(`${name} cannot be used: ${reason}.`);
+}
+
+const startProblems: Readonly<Record<string, string>> = {
+	ECONNREFUSED: "nothing listens there; is PostgreSQL running?",
+	ENOTFOUND: "there is no such host",
+	"28P01": "the password is wrong",
+	"28000": "the server does not let this user in",
+	"3D000": "the server has no such database; create it first",
+	"42501": "the user may not create the schema petstore in it",
+};

@@ -1,0 +1,65 @@
+// A TCP proxy in front of PostgreSQL that can lose a reply on its way back.
+import { once } from "node:events";
+import { createConnection, createServer, type Socket } from "node:net";
+
+export interface Proxy {
+	/** The same database, through the proxy. */
+	readonly url: string;
+	/** The next connection that sends this text gets no answer any more, and is cut a moment later. */
+	readonly swallowReplyTo: (text: string) => void;
+	/** How often that happened. */
+	readonly swallowed: () => number;
+	readonly close: () => void;
+}
+
+export async function startProxy(target: string): Promise<Proxy> {
+	const { hostname, port } = new URL(target);
+	const sockets = new Set<Socket>();
+	let wanted: string | undefined;
+	let swallowed = 0;
+
+	const listener = createServer((client) => {
+		const upstream = createConnection(Number(port), hostname);
+		let mute = false;
+		for (const socket of [client, upstream]) {
+			sockets.add(socket);
+			socket
+				.on("error", () => {})
+				.on("close", () => {
+					client.destroy();
+					upstream.destroy();
+				});
+		}
+		client.on("data", (data) => {
+			if (wanted !== undefined && data.includes(wanted)) {
+				mute = true;
+				swallowed++;
+				if (wanted !== "") {
+					wanted = undefined;
+					// Time enough for the server to do what it was asked.
+					setTimeout(() => client.destroy(), 50);
+				}
+			}
+			upstream.write(data);
+		});
+		upstream.on("data", (data) => {
+			if (!mute) client.write(data);
+		});
+	}).listen(0, "127.0.0.1");
+	await once(listener, "listening");
+
+	const url = new URL(target);
+	const address = listener.address();
+	url.port = typeof address === "object" ? String(address?.port) : "";
+	return {
+		url: url.href,
+		swallowReplyTo: (text) => {
+			wanted = text;
+		},
+		swallowed: () => swallowed,
+		close: () => {
+			listener.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}
