@@ -13,12 +13,14 @@ import {
 import { Failure, isServiceFailure, unavailable } from "./errors.ts";
 import { handlers } from "./operations.ts";
 import {
+	joinHeaders,
 	type Reply,
+	toDeprecationHeaders,
 	toErrorReply,
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { createRouter, type Match } from "./router.ts";
+import { allowed, createRouter, known, toTarget } from "./router.ts";
 import type { Store } from "./store/store.ts";
 
 export interface App {
@@ -71,7 +73,7 @@ export function createApp(options: {
 		if (logRequests) logExchange(exchange, reply);
 		return toResponse(request, {
 			...reply,
-			headers: { ...reply.headers, ...exchangeHeaders(exchange) },
+			headers: joinHeaders(reply.headers, exchangeHeaders(exchange)),
 		});
 	}
 
@@ -96,7 +98,7 @@ export function createApp(options: {
 		exchange.keyId = identity.keyId;
 		const { handler, segment } = allowed(match);
 		exchange.operation = handler.operation;
-		if (handler.operation.writes && identity.scope === "read")
+		if (handler.operation.method !== "GET" && identity.scope === "read")
 			throw new Failure("forbidden", "The API key may only read.");
 		return handler.run({ request, query, segment, identity, store, now });
 	}
@@ -124,7 +126,12 @@ export function createApp(options: {
 		if (isServiceFailure(failure)) {
 			exchange.requestId ??= randomUUID();
 			const { requestId, route } = exchange;
-			log.error({ requestId, route, err: failure.cause }, failure.message);
+			const { cause: err, message } = failure;
+			// What has no cause was foreseen: a stop, or more work than can be done in time.
+			log[err === undefined ? "warn" : "error"](
+				{ requestId, route, err },
+				message,
+			);
 		}
 		return toErrorReply(failure);
 	}
@@ -170,49 +177,12 @@ const index = JSON.stringify({
 	readiness: "/readyz",
 });
 
-/**
- * Path and query of a request's URL, by the rules of the URL standard. Where the Host header is missing or odd, Bun
- * gives no absolute URL and resolves no dot segments, so the host is left out and the rest parsed again.
- */
-function toTarget(url: string): { path: string; query: string } {
-	const text = url.replace(/^https?:\/\/[^/?#]*/, "");
-	const { pathname, search } = new URL(`http://localhost${text}`);
-	return { path: pathname, query: search.slice(1) };
-}
-
-function known<Handler>(match: Match<Handler> | undefined): Match<Handler> {
-	if (match !== undefined) return match;
-	throw new Failure("not_found", "There is nothing at this path.");
-}
-
-function allowed<Handler>(
-	match: Match<Handler> | undefined,
-): Match<Handler> & { handler: Handler } {
-	const { handler, allow, ...rest } = known(match);
-	if (handler !== undefined) return { ...rest, allow, handler };
-	throw new Failure("method_not_allowed", `This path allows ${allow}.`, {
-		headers: { Allow: allow },
-	});
-}
-
 function exchangeHeaders({
 	requestId,
 	operation,
 }: Exchange): Record<string, string> {
 	return {
 		...(requestId !== undefined && { "X-Request-Id": requestId }),
-		...(operation?.deprecation && deprecationHeaders(operation.deprecation)),
-	};
-}
-
-function deprecationHeaders({
-	since,
-	sunset,
-	successor,
-}: NonNullable<Operation["deprecation"]>): Record<string, string> {
-	return {
-		Deprecation: `@${since.getTime() / 1000}`,
-		Sunset: sunset.toUTCString(),
-		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
+		...(operation?.deprecation && toDeprecationHeaders(operation.deprecation)),
 	};
 }

@@ -1,8 +1,9 @@
 // The Authorization header to the identity of its caller.
 import { timingSafeEqual } from "node:crypto";
+import { type KeyScope, keyUseIntervalMs } from "./contract.ts";
 import { Failure } from "./errors.ts";
 import { hashKey, isKey } from "./key.ts";
-import type { Key, KeyScope, Store } from "./store/store.ts";
+import type { Key, Store } from "./store/store.ts";
 
 export interface Identity {
 	/** Whose Idempotency-Keys these are; also tells the keys apart in the log. */
@@ -26,23 +27,28 @@ export function createAuthenticate(options: {
 }): Authenticate {
 	const { store, apiKey, onUnrecordedUse } = options;
 	const apiKeyHash = apiKey === undefined ? undefined : hashKey(apiKey);
-	// Only keys that exist are remembered, so strangers cannot fill it.
-	const remembered = new Map<string, { key: Key; readAt: number }>();
+	// Only valid keys stay in it, so strangers cannot fill it.
+	const remembered = new Map<string, { key: Promise<Key>; readAt: number }>();
 
-	async function findKey(keyHash: string, now: number): Promise<Key> {
+	/** As the store had it at most a moment ago, by a clock that nobody can set back. */
+	function findKey(keyHash: string, now: number): Promise<Key> {
 		const known = remembered.get(keyHash);
-		if (known !== undefined && now - known.readAt < rememberMs)
+		const readAt = performance.now();
+		if (known !== undefined && readAt - known.readAt < rememberMs)
 			return known.key;
-		const key = await store.findKey(keyHash);
-		if (key === undefined) throw refuse("The API key is not valid.");
-		remembered.set(keyHash, { key, readAt: now });
-		recordUse(key, now);
+		const key = readKey(keyHash, now);
+		remembered.set(keyHash, { key, readAt });
+		key.catch(() => {
+			if (remembered.get(keyHash)?.key === key) remembered.delete(keyHash);
+		});
 		return key;
 	}
 
-	function recordUse(key: Key, now: number): void {
-		if (now - (key.lastUsedAt ?? 0) >= recordUseMs)
+	async function readKey(keyHash: string, now: number): Promise<Key> {
+		const key = requireUsable(await store.findKey(keyHash), now);
+		if (now - (key.lastUsedAt ?? 0) >= keyUseIntervalMs)
 			store.recordKeyUse(key.id, now).catch(onUnrecordedUse);
+		return key;
 	}
 
 	return async (authorization, now) => {
@@ -52,17 +58,22 @@ export function createAuthenticate(options: {
 			return { keyHash, keyId: "API_KEY", scope: "read-write" };
 		// Every stored key has our form, so a mistyped one costs no lookup.
 		if (!isKey(key)) throw refuse("The API key is not valid.");
-		const { id, scope, revokedAt, expiresAt } = await findKey(keyHash, now);
-		if (revokedAt !== undefined) throw refuse("The API key was revoked.");
-		if (expiresAt !== undefined && expiresAt <= now)
-			throw refuse("The API key has expired.");
+		const { id, scope } = requireUsable(await findKey(keyHash, now), now);
 		return { keyHash, keyId: id, scope };
 	};
 }
 
 /** How long a stored key is trusted without asking again: well below the second within which a revocation must hold. */
 const rememberMs = 500;
-const recordUseMs = 60_000;
+
+function requireUsable(key: Key | undefined, now: number): Key {
+	if (key === undefined) throw refuse("The API key is not valid.");
+	const { revokedAt, expiresAt } = key;
+	if (revokedAt !== undefined) throw refuse("The API key was revoked.");
+	if (expiresAt !== undefined && expiresAt <= now)
+		throw refuse("The API key has expired.");
+	return key;
+}
 
 const challenge = 'Bearer realm="petstore"';
 

@@ -2,9 +2,9 @@
 import { Failure } from "./errors.ts";
 import { parseJson } from "./json.ts";
 
-export const maxBodyBytes = 64 * 1024;
-/** Clearly shorter than the idle timeout of the HTTP layer, which would close the connection without a reply. */
-export const bodyDeadlineMs = 6_000;
+const maxBodyBytes = 64 * 1024;
+/** Clearly shorter than the server's idle timeout, which closes the connection without a reply. */
+const bodyDeadlineMs = 6_000;
 
 export async function readJsonBody(request: Request): Promise<unknown> {
 	requireJson(request.headers);

@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { type OperationId, operationIds, operations } from "./contract.ts";
 import { OperatorError } from "./errors.ts";
+import { visibleAscii } from "./parameter.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -109,7 +110,7 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 /** No flag, since other users of the machine can read the command lines of its processes. */
 function readApiKey(): string | undefined {
 	const key = process.env.API_KEY;
-	if (key === undefined || /^[!-~]{1,255}$/.test(key)) return key;
+	if (key === undefined || visibleAscii.test(key)) return key;
 	throw new OperatorError(
 		"API_KEY must be 1 to 255 visible ASCII characters.",
 		2,

@@ -1,5 +1,5 @@
-// The interface document as data: its resources and its three operations. Router, validator, types, OpenAPI document
-// and deprecation headers read from here. What we promise beyond the document is marked as an addition.
+// The interface document as data: its resources and its three operations. Router, types, OpenAPI document and deprecation
+// headers read from here. What we promise beyond the document is marked as an addition.
 import type { ErrorCode } from "./errors.ts";
 import { integer, oneOf, type Parameter, text } from "./parameter.ts";
 
@@ -27,6 +27,11 @@ export const httpStatus = {
 	noContent: 204,
 	notModified: 304,
 } as const;
+
+export const keyScopes = ["read", "read-write"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+/** The last use of a key is recorded at most this often. */
+export const keyUseIntervalMs = 60_000;
 
 /** How long an Idempotency-Key is kept. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
@@ -129,10 +134,6 @@ export interface Operation {
 	/** The document's own error replies, and those that our additions answer with. */
 	readonly errors: readonly ErrorCode[];
 	readonly furtherErrors: readonly ErrorCode[];
-	/** Answers If-None-Match with 304; reads the Idempotency-Key; refuses a `read` key. */
-	readonly conditional?: true;
-	readonly idempotent?: true;
-	readonly writes?: true;
 	readonly deprecation?: {
 		readonly since: Date;
 		readonly sunset: Date;
@@ -159,7 +160,6 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		},
 		errors: ["unauthenticated"],
 		furtherErrors: ["invalid_parameter", "internal", "unavailable"],
-		conditional: true,
 	},
 	createPet: {
 		method: "POST",
@@ -186,8 +186,6 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"internal",
 			"unavailable",
 		],
-		idempotent: true,
-		writes: true,
 	},
 	getPet: {
 		method: "GET",
@@ -203,11 +201,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			status: httpStatus.ok,
 			description: "The animal.",
 			body: "Pet",
-			headers: ["ETag", "Deprecation", "Sunset", "Link"],
+			headers: ["ETag"],
 		},
 		errors: ["unauthenticated", "not_found"],
 		furtherErrors: ["internal", "unavailable"],
-		conditional: true,
 		deprecation: {
 			// The document gives no start; we say five years before the removal.
 			since: new Date("2025-12-05T00:00:00Z"),

@@ -45,12 +45,16 @@ export function isServiceFailure({ code }: Failure): boolean {
 	return errorStatus[code] >= 500;
 }
 
-/** The store cannot answer now; the caller may try again. */
+/** The service cannot do it now; the caller may try again. */
 export function unavailable(message: string, cause?: unknown): Failure {
 	return new Failure("unavailable", message, {
 		headers: { "Retry-After": "1" },
 		cause,
 	});
+}
+
+export function storeUnavailable(cause?: unknown): Failure {
+	return unavailable("The store cannot answer now; try again.", cause);
 }
 
 /** Ends a command: one sentence for the person at the command line, who can mend the cause. */

@@ -13,7 +13,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** The whole number that a JSON numeral denotes, or undefined for a fraction or one outside int64. */
-export function toInt64(numeral: string): bigint | undefined {
+function toInt64(numeral: string): bigint | undefined {
 	const parts = numeralParts.exec(numeral);
 	if (parts === null) return undefined;
 	const [, sign = "", whole = "", fraction = "", exponent = "0"] = parts;
@@ -36,7 +36,7 @@ function endOfSignificant(digits: string): number {
 	return end;
 }
 
-export function isInt64(value: bigint): boolean {
+function isInt64(value: bigint): boolean {
 	return value >= minInt64 && value <= maxInt64;
 }
 

@@ -1,12 +1,7 @@
 // An API key: `pet_`, 32 random characters, 6 of checksum. Only its hash and its first characters are ever kept.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { KeyScope, NewKey } from "./store/store.ts";
-
-export const keyScopes = [
-	"read",
-	"read-write",
-] as const satisfies readonly KeyScope[];
+import type { NewKey } from "./store/store.ts";
 
 /** A new key and what is kept of it. */
 export function makeKey(

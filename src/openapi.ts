@@ -10,6 +10,7 @@ import {
 	versionPrefix,
 } from "./contract.ts";
 import { type ErrorCode, errorStatus } from "./errors.ts";
+import { visibleAscii } from "./parameter.ts";
 
 export function toOpenApi(options: {
 	operationIds: readonly OperationId[];
@@ -84,7 +85,7 @@ function toOperation(operationId: OperationId, operation: Operation): object {
 }
 
 function toParameters(operation: Operation): object[] {
-	const { pathParameters = {}, query, conditional, idempotent } = operation;
+	const { pathParameters = {}, query, success } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -99,8 +100,10 @@ function toParameters(operation: Operation): object[] {
 			schema,
 			...(addition && mark),
 		})),
-		...(conditional ? [ifNoneMatch] : []),
-		...(idempotent ? [idempotencyKey] : []),
+		...(success.headers.includes("ETag") ? [ifNoneMatch] : []),
+		...(success.headers.includes("Idempotency-Replayed")
+			? [idempotencyKey]
+			: []),
 	];
 }
 
@@ -118,12 +121,16 @@ const idempotencyKey = {
 	name: "Idempotency-Key",
 	in: "header",
 	description: "A name for this request, so that it can be repeated safely.",
-	schema: { type: "string", pattern: "^[!-~]{1,255}$" },
+	schema: { type: "string", pattern: visibleAscii.source },
 	...mark,
 };
 
 function toResponses(operation: Operation): object {
-	const { success, errors, furtherErrors, conditional } = operation;
+	const { success, errors, furtherErrors, deprecation } = operation;
+	const headers = toHeaders([
+		...success.headers,
+		...(deprecation ? deprecationHeaders : []),
+	]);
 	const codes = Map.groupBy(
 		[...errors, ...furtherErrors],
 		(code) => errorStatus[code],
@@ -131,14 +138,14 @@ function toResponses(operation: Operation): object {
 	return {
 		[success.status]: {
 			description: success.description,
-			headers: toHeaders(success.headers),
+			headers,
 			content: json(success.body),
 		},
-		...(conditional && {
+		...(success.headers.includes("ETag") && {
 			[httpStatus.notModified]: {
 				description:
 					"What the `If-None-Match` of the request names is still true.",
-				headers: toHeaders(success.headers),
+				headers,
 				...mark,
 			},
 		}),
@@ -164,9 +171,11 @@ function errorHeaders(
 	if (codes.includes("unauthenticated")) return ["WWW-Authenticate"];
 	return [
 		...(codes.includes("unavailable") ? (["Retry-After"] as const) : []),
-		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),
+		...(deprecation ? deprecationHeaders : []),
 	];
 }
+
+const deprecationHeaders = ["Deprecation", "Sunset", "Link"] as const;
 
 function toHeaders(names: readonly (keyof typeof replyHeaders)[]): object {
 	return Object.fromEntries(

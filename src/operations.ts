@@ -14,7 +14,7 @@ import {
 import { fromCursor, toCursor } from "./cursor.ts";
 import { Failure } from "./errors.ts";
 import { maxInt64 } from "./json.ts";
-import { invalid, readParameter } from "./parameter.ts";
+import { invalid, readParameter, visibleAscii } from "./parameter.ts";
 import { petToJson, toNewPet, toPetId } from "./pet.ts";
 import { type Reply, toConditionalReply } from "./reply.ts";
 import type { Idempotency, Store } from "./store/store.ts";
@@ -80,7 +80,7 @@ async function getPet({ request, segment, store }: Call): Promise<Reply> {
 	const pet = id === undefined ? undefined : await store.getPet(id);
 	if (pet === undefined)
 		throw new Failure("not_found", "There is no animal with this petId.");
-	return toConditionalReply(request, petToJson(pet), {});
+	return toConditionalReply(request, petToJson(pet));
 }
 
 function linkToNext(
@@ -95,7 +95,7 @@ function readIdempotencyKey(headers: Headers): string | undefined {
 	const key = headers.get("idempotency-key");
 	if (key === null) return undefined;
 	// A doubled header arrives joined by a comma and a space, which no single key has.
-	if (/^[!-~]{1,255}$/.test(key)) return key;
+	if (visibleAscii.test(key)) return key;
 	throw invalid(
 		"Idempotency-Key",
 		"must be 1 to 255 visible ASCII characters, given once",

@@ -73,6 +73,9 @@ export function text(options: {
 	return { ...options, schema: { type: "string" }, read: (text) => text };
 }
 
+/** The form of an Idempotency-Key and of API_KEY. */
+export const visibleAscii = /^[!-~]{1,255}$/;
+
 export function invalid(name: string, rule: string): Failure {
 	return new Failure("invalid_parameter", `${name} ${rule}.`);
 }

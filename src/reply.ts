@@ -1,6 +1,11 @@
 // A reply as plain data, and how it becomes a web-standard Response.
 import { hash } from "node:crypto";
-import { httpStatus, replyHeaders } from "./contract.ts";
+import {
+	httpStatus,
+	type Operation,
+	replyHeaders,
+	versionPrefix,
+} from "./contract.ts";
 import { type ErrorBody, errorStatus, type Failure } from "./errors.ts";
 
 export interface Reply {
@@ -45,6 +50,27 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 		status: httpStatus.noContent,
 		headers: { Allow: allow, ...preflight },
 	};
+}
+
+export function toDeprecationHeaders({
+	since,
+	sunset,
+	successor,
+}: NonNullable<Operation["deprecation"]>): Record<string, string> {
+	return {
+		Deprecation: `@${since.getTime() / 1000}`,
+		Sunset: sunset.toUTCString(),
+		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
+	};
+}
+
+/** Both; a Link in each becomes one with two. */
+export function joinHeaders(
+	one: Reply["headers"] = {},
+	other: Record<string, string>,
+): Record<string, string> {
+	const Link = [one.Link, other.Link].filter(Boolean).join(", ");
+	return { ...one, ...other, ...(Link !== "" && { Link }) };
 }
 
 /** The reply with the headers that every one has; to HEAD without its body. */

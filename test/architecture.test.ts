@@ -13,6 +13,7 @@ const layers = [
 	/^cursor$/,
 	/^store\/(store|batch)$/,
 	/^store\/(sqlite|postgres)-schema$/,
+	/^store\/(sqlite|postgres)-database$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
 	/^(key|body|reply|router|log|config|openapi)$/,
@@ -20,7 +21,8 @@ const layers = [
 	/^operations$/,
 	/^app$/,
 	/^server$/,
-	/^cli\/(expiry|table)$/,
+	/^cli\/(expiry|print|table)$/,
+	/^cli\/issue$/,
 	/^cli\/(serve|keys|openapi)$/,
 	/^cli\/main$/,
 ];

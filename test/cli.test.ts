@@ -5,7 +5,14 @@ import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 import { toExpiry } from "../src/cli/expiry.ts";
 import { isKey } from "../src/key.ts";
-import { type Finished, root, run, serve } from "./process.ts";
+import {
+	petstore as bin,
+	type Finished,
+	root,
+	run,
+	serve,
+	start,
+} from "./process.ts";
 import { decision } from "./service.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -81,10 +88,13 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[["keys", "revoke"], /missing required argument 'id'/],
 		[["keys", "revoke", "x"], /whole number/],
 		[[], /Usage: petstore/],
-	])("petstore %p", async (args, message) => {
-		const { status, stdout, stderr } = await petstore(args);
+	])("petstore %p, and makes no file", async (args, message) => {
+		const empty = temporaryFolder();
+		const { status, stdout, stderr } = await run(args, { cwd: empty.path });
 		expect([status, stdout]).toEqual([2, ""]);
 		expect(stderr).toMatch(message);
+		expect(readdirSync(empty.path)).toEqual([]);
+		empty.remove();
 	});
 
 	test("also in the environment", async () => {
@@ -98,10 +108,6 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 			expect(status).toBe(2);
 			expect(stderr).toMatch(message);
 		}
-	});
-
-	test("and makes no file", () => {
-		expect(readdirSync(folder.path)).toEqual([]);
 	});
 });
 
@@ -117,7 +123,9 @@ describe("keys", () => {
 		expect(status).toBe(0);
 		expect(isKey(stdout.trimEnd())).toBe(true);
 		expect(stdout).toEndWith("\n");
-		expect(stderr).toMatch(/^Made key \d+ \(read-write, never expires\)\./);
+		expect(stderr).toMatch(
+			/^Made key \d+ in sqlite:.*keys\.db \(read-write, never expires\)\./,
+		);
 		expect(stderr).not.toContain("pet_");
 	});
 
@@ -229,6 +237,24 @@ describe("keys", () => {
 			expect((await service.finished).status).toBe(0);
 		});
 	});
+});
+
+test("a key that cannot be shown is not left behind", async () => {
+	const { finished } = start(
+		[
+			"sh",
+			"-c",
+			`exec ${bin} keys create --name lost --database sqlite:lost.db > /dev/full`,
+		],
+		{ cwd: folder.path },
+	);
+	const { status, stderr } = await finished;
+	expect(status).toBe(1);
+	expect(stderr).toMatch(/^petstore: The output cannot be written: .*\.\n$/);
+	const list = ["keys", "list", "--json", "--database", "sqlite:lost.db"];
+	expect(JSON.parse((await petstore(list)).stdout)).toMatchObject([
+		{ name: "lost", state: "revoked" },
+	]);
 });
 
 describe("--expires", () => {

@@ -1,12 +1,13 @@
 // What only a socket shows: doubled headers, odd hosts, slow and aborted bodies, what the HTTP layer refuses by itself.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { createConnection } from "node:net";
+import { waitFor } from "./process.ts";
 import { decision, openService, type Service } from "./service.ts";
 
 let service: Service;
 let key: string;
 beforeAll(async () => {
-	service = await openService("over a socket");
+	service = await openService("over a socket", { logRequests: true });
 	key = await service.makeKey();
 });
 afterAll(() => service.close());
@@ -66,6 +67,17 @@ decision("Paths", () => {
 	});
 });
 
+decision("Errors", () => {
+	test.each(["CONNECT :99999", "CONNECT @", "CONNECT [", "TRACE /v1/nothing"])(
+		"%s gets an Error body too",
+		async (start) => {
+			const reply = await exchange(start, []);
+			expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
+			expect(reply).toMatch(/\{"code":"\w+","message":".+","status":4\d\d\}$/);
+		},
+	);
+});
+
 decision("HEAD", () => {
 	test("has a Date and the length of the body", async () => {
 		const reply = await exchange("HEAD /healthz", []);
@@ -108,24 +120,27 @@ decision("Slow bodies", () => {
 });
 
 test("a body that is cut short adds nothing and is no failure of the service", async () => {
+	const logged = () =>
+		service.log.filter(({ status }) => status === 400).length;
 	const before = await (await service.call("/v1/pets")).text();
-	for (const framing of [
-		`Content-Length: ${body.length}`,
-		"Transfer-Encoding: chunked",
+	for (const [framing, start] of [
+		[`Content-Length: ${body.length}`, body.slice(0, -1)],
+		["Transfer-Encoding: chunked", `1d\r\n${body}\r\n`],
 	]) {
+		const earlier = logged();
 		const socket = createConnection(port(), "127.0.0.1");
-		const start = framing.startsWith("C")
-			? body.slice(0, -1)
-			: `1d\r\n${body}\r\n`;
 		socket.write(
 			`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${framing}\r\n\r\n${start}`,
 		);
-		await Bun.sleep(50);
+		await Bun.sleep(100);
 		socket.destroy();
+		await waitFor(
+			() => logged() > earlier || undefined,
+			() => "the request was not refused",
+		);
 	}
-	await Bun.sleep(100);
 	expect(await (await service.call("/v1/pets")).text()).toBe(before);
-	expect(service.log).toEqual([]);
+	expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
 test("a chunked body is read", async () => {

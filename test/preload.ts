@@ -1,5 +1,11 @@
-// Ends what the test files share.
-import { afterAll } from "bun:test";
+// Ends what the test files share, and what failed tests leave behind.
+import { afterAll, afterEach } from "bun:test";
 import { removeShared } from "./postgres-server.ts";
+import { killLeftovers } from "./process.ts";
+import { removeLeftovers } from "./temporary.ts";
 
-afterAll(removeShared);
+afterEach(killLeftovers);
+afterAll(async () => {
+	await removeShared();
+	removeLeftovers();
+});

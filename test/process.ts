@@ -1,5 +1,5 @@
 // The command line as its users run it: processes, with their output, exit status and signals.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
@@ -35,6 +35,8 @@ export function start(
 		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
+	children.add(child);
+	child.once("exit", () => children.delete(child));
 	const output = { stdout: "", stderr: "" };
 	child.stdout.on("data", (data) => {
 		output.stdout += data;
@@ -48,6 +50,13 @@ export function start(
 		kill: (signal) => child.kill(signal),
 		finished: once(child, "close").then(([status]) => ({ status, ...output })),
 	};
+}
+
+const children = new Set<ChildProcess>();
+
+/** Ends what a failed test has left running. */
+export function killLeftovers(): void {
+	for (const child of children) child.kill("SIGKILL");
 }
 
 export function run(

@@ -1,10 +1,12 @@
 // A running service: its start, its first key, its settings, its log and its end.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
 	existsSync,
 	mkdirSync,
 	readdirSync,
+	readFileSync,
+	readlinkSync,
 	statSync,
 	writeFileSync,
 } from "node:fs";
@@ -12,7 +14,7 @@ import { createConnection, createServer } from "node:net";
 import { join } from "node:path";
 import {
 	type ProcessOptions,
-	type Running,
+	petstore,
 	root,
 	run,
 	serve,
@@ -23,26 +25,16 @@ import { decision } from "./service.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
-let started: Running[] = [];
 beforeEach(() => {
 	folder = temporaryFolder();
-	started = [];
 });
-afterEach(async () => {
-	for (const running of started) {
-		running.kill("SIGKILL");
-		await running.finished;
-	}
-	folder.remove();
-});
+afterEach(() => folder.remove());
 
-async function service(
+function service(
 	args: readonly string[] = [],
 	env: ProcessOptions["env"] = {},
-): Promise<Awaited<ReturnType<typeof serve>>> {
-	const running = await serve(args, { cwd: folder.path, env });
-	started.push(running);
-	return running;
+): ReturnType<typeof serve> {
+	return serve(args, { cwd: folder.path, env });
 }
 
 const known = "a-key-known-to-the-tests";
@@ -161,9 +153,20 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 	test("the host is unknown", async () => {
 		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
 	});
+	test("stdout cannot be written, and the key that nobody saw is not valid", async () => {
+		const { finished } = start(
+			["sh", "-c", `exec ${petstore} serve --port 0 > /dev/full`],
+			{ cwd: folder.path },
+		);
+		const { status, stderr } = await finished;
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^petstore: The output cannot be written/m);
+		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
+		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
+	});
 	test("the folder cannot be made", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
-		await fail([], /data\/petstore\.db cannot be created/);
+		await fail([], /data\/petstore\.db cannot be opened/);
 	});
 	test("the database is a folder", async () => {
 		mkdirSync(join(folder.path, "data", "petstore.db"), { recursive: true });
@@ -189,7 +192,6 @@ describe("stop", () => {
 			cwd: folder.path,
 			env: { DATABASE_URL: `sqlite:${folder.path}/npm.db`, API_KEY: known },
 		});
-		started.push(npm);
 		const url = await waitFor(
 			() => /"url":"([^"]+)"/.exec(npm.output().stderr)?.[1],
 			() => npm.output().stderr,
@@ -233,9 +235,30 @@ describe("stop", () => {
 		slow.finish();
 	});
 
-	test("the same signal twice within moments, as Ctrl-C under npm sends it, is one", async () => {
-		const { kill, finished } = await service(["--drain", "0.3"]);
+	test("another signal within moments is a second one", async () => {
+		const { kill, finished } = await service(["--drain", "5"]);
+		kill("SIGTERM");
+		await Bun.sleep(100);
 		kill("SIGINT");
+		expect((await finished).status).toBe(128 + 2);
+	});
+
+	test("a request that was never sent whole does not delay it", async () => {
+		const { url, kill, finished } = await service();
+		const { hostname, port } = new URL(url);
+		const socket = createConnection(Number(port), hostname);
+		socket.on("error", () => {}).write("GET /hea");
+		await Bun.sleep(100);
+		const begun = performance.now();
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+		expect(performance.now() - begun).toBeLessThan(3_000);
+	});
+
+	test("the same signal twice within moments, as Ctrl-C under npm sends it, is one", async () => {
+		const { kill, finished } = await service(["--drain", "0.5"]);
+		kill("SIGINT");
+		await Bun.sleep(100);
 		kill("SIGINT");
 		expect((await finished).status).toBe(0);
 	});
@@ -260,6 +283,49 @@ describe("log", () => {
 			expect.objectContaining({ msg: "stopped" }),
 		]);
 	});
+
+	test("that cannot be written stops nothing", async () => {
+		const { pid, kill, finished } = start(
+			[
+				"sh",
+				"-c",
+				`exec ${petstore} serve --port 0 --log-requests --database sqlite:x.db 2> /dev/full`,
+			],
+			{ cwd: folder.path },
+		);
+		const port = await waitFor(
+			() => listeningPort(pid),
+			() => "it does not listen",
+		);
+		const url = `http://127.0.0.1:${port}`;
+		for (const path of ["/healthz", "/readyz", "/v1/nothing"]) {
+			const reply = await fetch(url + path);
+			expect(reply.headers.get("Content-Type")).toBe("application/json");
+		}
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+	});
+
+	test("that nobody reads stops nothing", async () => {
+		const child = spawn(
+			petstore,
+			["serve", "--port", "0", "--log-requests", "--database", "sqlite:x.db"],
+			{
+				cwd: folder.path,
+				env: { PATH: process.env.PATH },
+				stdio: ["ignore", "ignore", "pipe"],
+			},
+		);
+		const port = await waitFor(
+			() => listeningPort(child.pid ?? 0),
+			() => "it does not listen",
+		);
+		for (let count = 0; count < 2_000; count++)
+			expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(
+				200,
+			);
+		child.kill("SIGKILL");
+	}, 20_000);
 
 	test("--log-requests tells of each request, and never a key, wherever it was sent", async () => {
 		const { url, kill, finished } = await service(["--log-requests"], {
@@ -325,4 +391,25 @@ function startSlowAdd(url: string): {
 		finish: () => socket.write(body.slice(5)),
 		reply: reply.promise,
 	};
+}
+
+/** The port on which the process listens, as the kernel tells it. */
+function listeningPort(pid: number): number | undefined {
+	const inodes = new Set(
+		readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+			try {
+				return readlinkSync(`/proc/${pid}/fd/${fd}`).match(/\d+/g) ?? [];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n")) {
+		const [, local = "", , state, , , , , , inode = ""] = line
+			.trim()
+			.split(/\s+/);
+		if (state === "0A" && inodes.has(inode))
+			return Number.parseInt(local.split(":")[1] ?? "", 16);
+	}
+	return undefined;
 }

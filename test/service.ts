@@ -5,13 +5,17 @@ import { pino } from "pino";
 import openapi from "../openapi.json" with { type: "json" };
 import { createApp } from "../src/app.ts";
 import { createAuthenticate } from "../src/auth.ts";
-import { type OperationId, operationIds } from "../src/contract.ts";
+import {
+	type KeyScope,
+	type OperationId,
+	operationIds,
+} from "../src/contract.ts";
 import { errorStatus } from "../src/errors.ts";
 import { makeKey } from "../src/key.ts";
 import { toOpenApi } from "../src/openapi.ts";
 import { listen } from "../src/server.ts";
 import { openStore } from "../src/store/open.ts";
-import type { KeyScope, Store } from "../src/store/store.ts";
+import type { Store } from "../src/store/store.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { temporaryDatabase } from "./temporary.ts";
 
@@ -89,15 +93,17 @@ export async function openService(
 			: temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	const log: Record<string, unknown>[] = [];
+	const logger = pino(
+		{},
+		{ write: (line: string) => log.push(JSON.parse(line)) },
+	);
 	const served = options.operationIds ?? operationIds;
 	const app = createApp({
 		store,
 		authenticate: createAuthenticate({
 			store,
 			apiKey: options.apiKey,
-			onUnrecordedUse: (error) => {
-				throw error;
-			},
+			onUnrecordedUse: (err) => logger.warn({ err }),
 		}),
 		operationIds: served,
 		openapi: toOpenApi({
@@ -105,7 +111,7 @@ export async function openService(
 			baseUrl: undefined,
 			stagingUrl: undefined,
 		}),
-		log: pino({}, { write: (line: string) => log.push(JSON.parse(line)) }),
+		log: logger,
 		logRequests: options.logRequests ?? false,
 	});
 	const server =

@@ -5,7 +5,19 @@ import { join } from "node:path";
 
 export function temporaryFolder(): { path: string; remove: () => void } {
 	const path = mkdtempSync(join(tmpdir(), "petstore-test-"));
-	return { path, remove: () => rmSync(path, { recursive: true }) };
+	const remove = () => {
+		folders.delete(path);
+		rmSync(path, { recursive: true, force: true });
+	};
+	folders.set(path, remove);
+	return { path, remove };
+}
+
+const folders = new Map<string, () => void>();
+
+/** Deletes what failed tests have left behind. */
+export function removeLeftovers(): void {
+	for (const remove of folders.values()) remove();
 }
 
 export function temporaryDatabase() {

@@ -1,11 +1,13 @@
 // `petstore keys create|list|revoke`: also while the service runs on the same database.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { DatabaseFlags } from "../config.ts";
+import { type KeyScope, keyScopes } from "../contract.ts";
 import { OperatorError } from "../errors.ts";
-import { keyScopes, makeKey } from "../key.ts";
-import { openStore } from "../store/open.ts";
-import type { Key, KeyScope, Store } from "../store/store.ts";
+import { openStore, toPublicUrl } from "../store/open.ts";
+import type { Key, Store } from "../store/store.ts";
 import { toExpiry } from "./expiry.ts";
+import { issueKey } from "./issue.ts";
+import { print, say } from "./print.ts";
 import { toTable } from "./table.ts";
 
 export function addKeys(program: Command): void {
@@ -59,19 +61,19 @@ interface CreateFlags extends DatabaseFlags {
 }
 
 async function createKey(flags: CreateFlags): Promise<void> {
-	const { name, scope, expires: expiresAt } = flags;
-	const { key, record } = makeKey({ name, scope, expiresAt });
-	const { id } = await withStore(flags, { create: true }, (store) =>
-		store.addKey(record),
-	);
-	if (flags.json)
-		return printJson({ id, name, key, scope, expiresAt: toIso(expiresAt) });
-	process.stdout.write(`${key}\n`);
+	const { name, scope, expires: expiresAt, json, database } = flags;
 	const until = toIso(expiresAt);
-	say(
-		`Made key ${id} (${scope}, ${until === null ? "never expires" : `expires ${until}`}). It is not shown again.`,
+	const made = await withStore(flags, { create: true }, (store) =>
+		issueKey(store, { name, scope, expiresAt }, ({ id, key }) =>
+			json ? toJson({ id, name, key, scope, expiresAt: until }) : `${key}\n`,
+		),
 	);
-	if (flags.database === "sqlite::memory:")
+	if (json) return;
+	const life = until === null ? "never expires" : `expires ${until}`;
+	say(
+		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
+	);
+	if (database === "sqlite::memory:")
 		say("It is gone already: a database in memory ends with its process.");
 }
 
@@ -92,10 +94,10 @@ async function listKeys(flags: ListFlags): Promise<void> {
 	const keys = await withStore(flags, { create: false }, (store) =>
 		store.listKeys(),
 	);
-	if (flags.json) return printJson(keys.map(toView));
+	if (flags.json) return print(toJson(keys.map(toView)));
 	if (keys.length === 0)
 		return say('There are no keys; make one with "keys create".');
-	process.stdout.write(toTable(keys.map(toLine)));
+	print(toTable(keys.map(toLine)));
 }
 
 /** Everything about a key that may be shown. */
@@ -204,11 +206,6 @@ function toIso(time: number | undefined): string | null {
 	return time === undefined ? null : new Date(time).toISOString();
 }
 
-function printJson(value: unknown): void {
-	process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-}
-
-/** Messages go to stderr, so that stdout holds data only. */
-function say(message: string): void {
-	console.error(message);
+function toJson(value: unknown): string {
+	return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -3,9 +3,10 @@ import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { databaseOption } from "../config.ts";
-import { OperatorError } from "../errors.ts";
+import { Failure, OperatorError } from "../errors.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
+import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
 
 const usageStatus = 2;
@@ -36,16 +37,17 @@ addOpenapi(program);
 try {
 	await program.parseAsync();
 } catch (error) {
-	process.exitCode = report(error);
+	// At once: what a failed command had begun must not keep it alive.
+	process.exit(report(error));
 }
 
 function report(error: unknown): number {
 	// Commander has written its sentence, or the help that was asked for.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : usageStatus;
-	if (error instanceof OperatorError) {
-		console.error(`petstore: ${error.message}`);
-		return error.exitStatus;
+	if (error instanceof OperatorError || error instanceof Failure) {
+		say(`petstore: ${error.message}`);
+		return error instanceof OperatorError ? error.exitStatus : 1;
 	}
 	console.error(error);
 	return 1;

@@ -6,6 +6,7 @@ import {
 	toDocumentConfig,
 } from "../config.ts";
 import { toOpenApi } from "../openapi.ts";
+import { print } from "./print.ts";
 
 export function addOpenapi(program: Command): void {
 	const command = program
@@ -19,7 +20,7 @@ Examples:
   petstore openapi --base-url https://pets.example.org`,
 		)
 		.action((flags: DocumentFlags) => {
-			process.stdout.write(toOpenApi(toDocumentConfig(flags)));
+			print(toOpenApi(toDocumentConfig(flags)));
 		});
 	for (const option of documentOptions) command.addOption(option);
 }

@@ -11,12 +11,13 @@ import {
 	toServeConfig,
 } from "../config.ts";
 import { idempotencyLifetimeMs } from "../contract.ts";
-import { makeKey } from "../key.ts";
 import { createLog } from "../log.ts";
 import { toOpenApi } from "../openapi.ts";
-import { listen } from "../server.ts";
+import { listen, type Server } from "../server.ts";
 import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { issueKey } from "./issue.ts";
+import { print } from "./print.ts";
 
 export function addServe(program: Command): void {
 	const command = program
@@ -40,7 +41,6 @@ Examples:
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
 	const { apiKey, database, poolSize } = config;
-	const signal = firstSignal();
 	warnOfShortKey(apiKey, log);
 	const store = await openStore(database, { create: true, poolSize });
 	try {
@@ -57,19 +57,31 @@ async function serve(config: ServeConfig, log: Logger): Promise<void> {
 			log,
 			logRequests: config.logRequests,
 		});
-		const server = listen(app, config);
-		log.info({ url: server.url, database: toPublicUrl(database) }, "listening");
-		if (apiKey === undefined && (await store.listKeys()).length === 0)
-			await helpToFirstKey(store, config, server.url);
-		const stopForgetting = forgetRegularly(store, log);
-
-		log.info({ signal: await signal }, "stopping");
-		stopForgetting();
-		await server.stop(config);
+		await run(listen(app, config), store, config, log);
 	} finally {
 		await store.close();
 	}
 	log.info("stopped");
+}
+
+async function run(
+	server: Server,
+	store: Store,
+	config: ServeConfig,
+	log: Logger,
+): Promise<void> {
+	const { apiKey, database } = config;
+	const signal = firstSignal();
+	log.info({ url: server.url, database: toPublicUrl(database) }, "listening");
+	const stopForgetting = forgetRegularly(store, log);
+	try {
+		if (apiKey === undefined && (await store.listKeys()).length === 0)
+			await helpToFirstKey(store, config, server.url);
+		log.info({ signal: await signal }, "stopping");
+	} finally {
+		stopForgetting();
+		await server.stop(config);
+	}
 }
 
 function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
@@ -86,19 +98,14 @@ async function helpToFirstKey(
 	{ database }: ServeConfig,
 	url: string,
 ): Promise<void> {
-	if (!isEmbedded(database)) {
-		process.stdout.write(
+	if (!isEmbedded(database))
+		return print(
 			'\nThere is no API key yet. Make one with "petstore keys create --name NAME" on the same database.\n\n',
 		);
-		return;
-	}
-	const { key, record } = makeKey({
-		name: "first key",
-		scope: "read-write",
-		expiresAt: undefined,
-	});
-	await store.addKey(record);
-	process.stdout.write(`
+	await issueKey(
+		store,
+		{ name: "first key", scope: "read-write", expiresAt: undefined },
+		({ key }) => `
 Your first API key, shown only this once:
 
   ${key}
@@ -107,7 +114,8 @@ Try it:
 
   curl -H "Authorization: Bearer ${key}" ${url}/v1/pets
 
-`);
+`,
+	);
 }
 
 /** Deletes Idempotency-Keys past their time, now and then. */
@@ -127,11 +135,12 @@ function forgetRegularly(store: Store, log: Logger): () => void {
 /** Resolves at the first signal to stop; a further one ends the process at once. */
 function firstSignal(): Promise<string> {
 	return new Promise((resolve) => {
-		let first: number | undefined;
+		let first: { signal: string; at: number } | undefined;
 		const onSignal = (signal: "SIGINT" | "SIGTERM") => {
-			first ??= performance.now();
+			const at = performance.now();
+			first ??= { signal, at };
 			// Ctrl-C under npm arrives twice, from the terminal and from npm, within moments.
-			if (performance.now() - first > sameSignalMs)
+			if (signal !== first.signal || at - first.at > sameSignalMs)
 				process.exit(128 + constants.signals[signal]);
 			resolve(signal);
 		};

@@ -1,15 +1,18 @@
-// Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one.
+// Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
+// too late for them.
+import { storeUnavailable } from "../errors.ts";
 
 /** `trip` gets the items of all its riders and returns one result for each, in the same order. */
 export function createBatch<Item, Result>(
 	trip: (items: readonly Item[]) => Promise<readonly Result[]>,
-	maxRiders: number,
 ): (item: Item) => Promise<Result> {
-	const waiting: Rider<Item, Result>[] = [];
+	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
 
 	async function depart(): Promise<void> {
-		const riders = waiting.splice(0, maxRiders);
+		refuseLate();
+		const riders = waiting.slice(0, maxRiders);
+		waiting = waiting.slice(maxRiders);
 		try {
 			const results = await trip(riders.map(({ item }) => item));
 			for (const [seat, result] of results.entries())
@@ -21,9 +24,17 @@ export function createBatch<Item, Result>(
 		if (underWay) setImmediate(depart);
 	}
 
+	/** What they asked for was not begun, so it is sure that it was not done. */
+	function refuseLate(): void {
+		const earliest = performance.now() - maxWaitMs;
+		for (const { arrivedAt, reject } of waiting)
+			if (arrivedAt < earliest) reject(storeUnavailable());
+		waiting = waiting.filter(({ arrivedAt }) => arrivedAt >= earliest);
+	}
+
 	return (item) =>
 		new Promise((resolve, reject) => {
-			waiting.push({ item, resolve, reject });
+			waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
 			if (underWay) return;
 			underWay = true;
 			// Not at once: requests that arrived in the same turn of the event loop ride together.
@@ -31,8 +42,12 @@ export function createBatch<Item, Result>(
 		});
 }
 
+const maxRiders = 256;
+const maxWaitMs = 1_000;
+
 interface Rider<Item, Result> {
 	readonly item: Item;
+	readonly arrivedAt: number;
 	readonly resolve: (result: Result) => void;
 	readonly reject: (error: unknown) => void;
 }

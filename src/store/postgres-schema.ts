@@ -39,7 +39,7 @@ const migrations = [
 /** Any number that all copies of the service agree on. */
 const migrationLock = 0x70657473;
 
-export async function prepare(
+export async function bringUpToDate(
 	client: ClientBase,
 	name: string,
 	create: boolean,

@@ -1,54 +1,39 @@
-// PostgreSQL, for several machines. Only this file and its schema know the client library.
-import {
-	Client,
-	type ClientBase,
-	type ClientConfig,
-	DatabaseError,
-	Pool,
-	type QueryResultRow,
-} from "pg";
+// PostgreSQL, for several machines.
+import type { Pool } from "pg";
 import {
 	idempotencyLifetimeMs,
+	type KeyScope,
+	keyUseIntervalMs,
 	type NewPet,
 	type Pet,
 	type PetStatus,
 } from "../contract.ts";
-import { OperatorError, unavailable } from "../errors.ts";
+import { storeUnavailable } from "../errors.ts";
 import { createBatch } from "./batch.ts";
-import { prepare } from "./postgres-schema.ts";
-import type {
-	Added,
-	Idempotency,
-	Key,
-	KeyScope,
-	NewKey,
-	Page,
-	Store,
-} from "./store.ts";
+import {
+	inTime,
+	openDatabase,
+	query,
+	requireWritable,
+} from "./postgres-database.ts";
+import type { Added, Idempotency, Key, NewKey, Page, Store } from "./store.ts";
 
 /** Takes a URL as PostgreSQL's own tools do. Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
 	{ create, poolSize }: { create: boolean; poolSize: number },
 ): Promise<Store> {
-	await prepareDatabase(url, create);
-	const pool = openPool(url, poolSize);
+	const pool = await openDatabase(url, create, poolSize);
 
-	const listPets = createBatch(
-		(pages: readonly Page[]) => listPages(pool, pages),
-		maxRiders,
+	const listPets = createBatch((pages: readonly Page[]) =>
+		listPages(pool, pages),
 	);
-	const getPet = createBatch(
-		(ids: readonly bigint[]) => getPets(pool, ids),
-		maxRiders,
+	const getPet = createBatch((ids: readonly bigint[]) => getPets(pool, ids));
+	const addPet = createBatch((additions: readonly Addition[]) =>
+		addPets(pool, additions),
 	);
-	const addPet = createBatch(
-		(additions: readonly Addition[]) => addPets(pool, additions),
-		maxRiders,
-	);
-	const findKey = createBatch(
-		(hashes: readonly string[]) => findKeys(pool, hashes),
-		maxRiders,
+	const findKey = createBatch((hashes: readonly string[]) =>
+		findKeys(pool, hashes),
 	);
 
 	return {
@@ -95,17 +80,7 @@ export async function openPostgres(
 	};
 }
 
-const maxRiders = 256;
 const maxForgottenPerCommit = 1_000;
-/** How often work that PostgreSQL itself asks to repeat is repeated. */
-const maxAttempts = 5;
-
-/** Nobody waits longer, whatever becomes of the connection; below the three seconds that are promised. */
-const callerDeadlineMs = 2_700;
-const queryDeadlineMs = 2_500;
-/** The server gives up first where it can, so that what was refused has surely not been done. */
-const statementDeadlineMs = 2_000;
-const connectDeadlineMs = 2_000;
 
 interface Addition {
 	readonly pet: NewPet;
@@ -178,7 +153,7 @@ async function addPets(
 		if (id !== undefined) return { outcome: "added", id };
 		const earlier = idempotency && kept.get(toName(idempotency));
 		// It was there a moment ago and was forgotten at the end of its time.
-		if (earlier === undefined) throw unavailable(cannotAnswer);
+		if (earlier === undefined) throw storeUnavailable();
 		return earlier.fingerprint === idempotency?.fingerprint
 			? { outcome: "replayed", id: earlier.id }
 			: { outcome: "mismatch" };
@@ -313,8 +288,7 @@ const statements = {
 		FROM (SELECT ${keyColumns} FROM petstore.keys WHERE id = $2 FOR UPDATE) AS before
 		WHERE keys.id = before.id RETURNING before.*`,
 	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8
-		WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - 60000)`,
-	isReadOnly: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+		WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})`,
 };
 
 // int8 arrives as text.
@@ -355,119 +329,3 @@ function toKey(row: KeyRow): Key {
 function toTime(value: string | null): number | undefined {
 	return value === null ? undefined : Number(value);
 }
-
-async function query<Row extends QueryResultRow>(
-	db: Pool | ClientBase,
-	text: string,
-	values: unknown[] = [],
-): Promise<Row[]> {
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return (await db.query<Row>(text, values)).rows;
-		} catch (error) {
-			if (!isConflict(error) || attempt === maxAttempts) throw toFailure(error);
-		}
-	}
-}
-
-async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-	const late = Promise.withResolvers<never>();
-	const timer = setTimeout(
-		() => late.reject(unavailable(cannotAnswer)),
-		callerDeadlineMs,
-	);
-	try {
-		return await Promise.race([answer, late.promise]);
-	} finally {
-		clearTimeout(timer);
-	}
-}
-
-/** A standby would answer too, but not with what was just added. */
-async function requireWritable(db: Pool | ClientBase): Promise<void> {
-	const [row] = await query<{ isReadOnly: boolean }>(db, statements.isReadOnly);
-	if (row?.isReadOnly) throw unavailable(cannotAnswer);
-}
-
-const cannotAnswer = "The store cannot answer now; try again.";
-
-/** A deadlock or a serialization failure: nothing was done, and the same again may work. */
-function isConflict(error: unknown): boolean {
-	return error instanceof DatabaseError && /^40/.test(error.code ?? "");
-}
-
-/** A mistake in our SQL or its data stays what it is; whatever else goes wrong with a server is `unavailable`. */
-function toFailure(error: unknown): unknown {
-	return error instanceof DatabaseError && /^(22|23|42)/.test(error.code ?? "")
-		? error
-		: unavailable(cannotAnswer, error);
-}
-
-function openPool(url: string, size: number): Pool {
-	const pool = new Pool({
-		...toConfig(url),
-		max: size,
-		query_timeout: queryDeadlineMs,
-		statement_timeout: statementDeadlineMs,
-		onConnect: setUpSession,
-	});
-	// A connection that breaks while it is idle is dropped by the pool; the next query opens another.
-	pool.on("error", () => {});
-	return pool;
-}
-
-async function setUpSession(client: ClientBase): Promise<void> {
-	await requireWritable(client);
-	// Our statements count on these, whatever the database's defaults are: nobody is told 201 before it is durable.
-	await query(
-		client,
-		`SELECT set_config('default_transaction_isolation', 'read committed', false),
-			set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`,
-	);
-}
-
-function toConfig(url: string): ClientConfig {
-	const address = new URL(url);
-	// The library's own reading of sslmode differs from that of PostgreSQL's tools.
-	if (address.searchParams.has("sslmode"))
-		address.searchParams.set("uselibpqcompat", "true");
-	return {
-		connectionString: address.href,
-		connectionTimeoutMillis: connectDeadlineMs,
-		application_name: "petstore",
-		keepAlive: true,
-	};
-}
-
-async function prepareDatabase(url: string, create: boolean): Promise<void> {
-	const { host, pathname } = new URL(url);
-	const name = `The database ${pathname.slice(1)} on ${host}`;
-	const client = new Client(toConfig(url));
-	client.on("error", () => {});
-	try {
-		await client.connect();
-		await prepare(client, name, create);
-	} catch (error) {
-		throw error instanceof OperatorError ? error : toOperatorError(error, name);
-	} finally {
-		await client.end();
-	}
-}
-
-function toOperatorError(error: unknown, name: string): OperatorError {
-	const { code, message } = Object(error);
-	// The library has no code for its own time-outs.
-	const reason = /timeout/.test(message)
-		? "the server does not answer"
-		: (startProblems[code] ?? message);
-	return new OperatorError(`${name} cannot be used: ${reason}.`);
-}
-
-const startProblems: Readonly<Record<string, string>> = {
-	ECONNREFUSED: "nothing listens there; is PostgreSQL running?",
-	ENOTFOUND: "there is no such host",
-	"28P01": "the password is wrong",
-	"28000": "the server does not let this user in",
-	"3D000": "the server has no such database; create it first",
-	"42501": "the user may not create the schema petstore in it",
-};

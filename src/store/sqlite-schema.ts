@@ -38,13 +38,20 @@ const migrations = [
 /** Marks a file as ours ("pets" in ASCII), so that no other program's database is ever changed. */
 const applicationId = 0x70657473;
 
-export function prepare(db: Database, path: string): void {
+export function bringUpToDate(db: Database, path: string): void {
 	requireSqlite(db);
 	db.transaction(() => migrate(db, path)).immediate();
-	db.run("PRAGMA journal_mode = WAL");
+	const [[journal] = []] = db.query("PRAGMA journal_mode = WAL").values();
+	if (journal !== "wal" && path !== ":memory:")
+		throw new OperatorError(
+			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
+		);
 	db.run("PRAGMA synchronous = FULL");
-	db.run(`PRAGMA journal_size_limit = ${32 * 1024 * 1024}`);
+	db.run(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
 }
+
+/** The log grows while it is in use, and is cut to this when it starts anew. */
+const maxIdleLogBytes = 8 * 1024 * 1024;
 
 /** SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets its log. */
 function requireSqlite(db: Database): void {

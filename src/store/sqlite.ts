@@ -1,34 +1,24 @@
-// The embedded engine: one SQLite file, or memory. Only this file and its schema know bun:sqlite.
-import { Database, SQLiteError } from "bun:sqlite";
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+// The embedded engine: one SQLite file, or memory.
+import type { Database } from "bun:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
 	idempotencyLifetimeMs,
+	type KeyScope,
+	keyUseIntervalMs,
 	type NewPet,
 	type Pet,
 	type PetStatus,
 } from "../contract.ts";
-import { OperatorError, unavailable } from "../errors.ts";
 import { createBatch } from "./batch.ts";
-import { prepare } from "./sqlite-schema.ts";
-import type {
-	Added,
-	Idempotency,
-	Key,
-	KeyScope,
-	NewKey,
-	Store,
-} from "./store.ts";
+import { openDatabase, untilUnlocked, write } from "./sqlite-database.ts";
+import type { Added, Idempotency, Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {
-	const { db, statements } = openDatabase(path, create);
+	const { db, statements } = openDatabase(path, create, prepareStatements);
 
-	const addPets = createBatch(
-		(additions: readonly Addition[]) =>
-			write(db, () => additions.map((addition) => add(statements, addition))),
-		maxAddsPerCommit,
+	const addPets = createBatch((additions: readonly Addition[]) =>
+		write(db, () => additions.map((addition) => add(statements, addition))),
 	);
 
 	return {
@@ -44,12 +34,13 @@ export function openSqlite(path: string, create: boolean): Store {
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
 		async forgetIdempotencyKeys(before) {
-			// In slices, so that no transaction is long.
+			// In slices, so that nobody waits for long.
 			for (;;) {
 				const { changes } = await write(db, () =>
 					statements.forgetIdempotencyKeys.run(before, maxForgottenPerCommit),
 				);
 				if (changes < maxForgottenPerCommit) return;
+				await nextTurn();
 			}
 		},
 
@@ -81,10 +72,7 @@ export function openSqlite(path: string, create: boolean): Store {
 	};
 }
 
-const maxAddsPerCommit = 256;
-const maxForgottenPerCommit = 1_000;
-const lockDeadlineMs = 2_000;
-const lockRetryMs = 5;
+const maxForgottenPerCommit = 200;
 
 interface Addition {
 	readonly pet: NewPet;
@@ -196,7 +184,7 @@ function prepareStatements(db: Database) {
 		),
 		recordKeyUse: db.query<never, [number, number]>(
 			`UPDATE keys SET last_used_at = ?1
-			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - 60000)`,
+			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
 		),
 		ping: db.query("SELECT 1 FROM pets LIMIT 1"),
 	};
@@ -230,77 +218,4 @@ function optional<From, To>(
 	convert: (value: From) => To,
 ): To | undefined {
 	return value === null ? undefined : convert(value);
-}
-
-function write<T>(db: Database, work: () => T): Promise<T> {
-	const transaction = db.transaction(work);
-	// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
-	return untilUnlocked(() => transaction.immediate());
-}
-
-/** Tries again while another process holds the lock that the work needs, until the deadline. */
-async function untilUnlocked<T>(work: () => T): Promise<T> {
-	const deadline = performance.now() + lockDeadlineMs;
-	for (;;) {
-		try {
-			return work();
-		} catch (error) {
-			if (!isBusy(error) || performance.now() > deadline)
-				throw toFailure(error);
-			await sleep(lockRetryMs);
-		}
-	}
-}
-
-function isBusy(error: unknown): boolean {
-	return (
-		error instanceof SQLiteError &&
-		error.code?.startsWith("SQLITE_BUSY") === true
-	);
-}
-
-/** What the engine or its disk refuses is `unavailable`; a mistake in our SQL stays what it is. */
-function toFailure(error: unknown): unknown {
-	return error instanceof SQLiteError && engineTrouble.test(error.code ?? "")
-		? unavailable("The store cannot answer now; try again.", error)
-		: error;
-}
-
-const engineTrouble =
-	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
-
-function openDatabase(path: string, create: boolean) {
-	if (path !== ":memory:") findFile(path, create);
-	try {
-		const db = new Database(path, {
-			readwrite: true,
-			strict: true,
-			safeIntegers: true,
-		});
-		// Only until the first request may SQLite itself wait for another process: that stops the event loop.
-		db.run("PRAGMA busy_timeout = 5000");
-		prepare(db, path);
-		const statements = prepareStatements(db);
-		db.run("PRAGMA busy_timeout = 0");
-		return { db, statements };
-	} catch (error) {
-		if (!(error instanceof SQLiteError)) throw error;
-		throw new OperatorError(
-			`The database ${path} cannot be used: ${error.message}.`,
-		);
-	}
-}
-
-/** SQLite gives its log the permissions of the file, and would give the file those of everybody. */
-function findFile(path: string, create: boolean): void {
-	if (existsSync(path)) return;
-	if (!create) throw new OperatorError(`There is no database at ${path}.`);
-	try {
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-		closeSync(openSync(path, "a", 0o600));
-	} catch (error) {
-		throw new OperatorError(
-			`The database ${path} cannot be created: ${error instanceof Error ? error.message : error}.`,
-		);
-	}
 }

@@ -1,6 +1,6 @@
 // What the service asks of a database: types, no code. Times are milliseconds since 1970.
 // Every promise is rejected with the Failure `unavailable` when the engine cannot answer.
-import type { NewPet, Pet, PetStatus } from "../contract.ts";
+import type { KeyScope, NewPet, Pet, PetStatus } from "../contract.ts";
 
 export interface Store {
 	/** At most `limit` animals with ids up to `maxId`, newest first. */
@@ -42,8 +42,6 @@ export type Added =
 	| { readonly outcome: "added" | "replayed"; readonly id: bigint }
 	/** The key was used for another animal. */
 	| { readonly outcome: "mismatch" };
-
-export type KeyScope = "read" | "read-write";
 
 export interface NewKey {
 	readonly name: string;

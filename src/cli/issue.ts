@@ -1,0 +1,20 @@
+// Makes a key and shows it, or leaves none behind that nobody has seen.
+import { makeKey } from "../key.ts";
+import type { NewKey, Store } from "../store/store.ts";
+import { print } from "./print.ts";
+
+export async function issueKey(
+	store: Store,
+	options: Pick<NewKey, "name" | "scope" | "expiresAt">,
+	toText: (made: { id: number; key: string }) => string,
+): Promise<number> {
+	const { key, record } = makeKey(options);
+	const { id } = await store.addKey(record);
+	try {
+		print(toText({ id, key }));
+	} catch (error) {
+		await store.revokeKey(id, Date.now());
+		throw error;
+	}
+	return id;
+}

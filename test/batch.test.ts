@@ -1,0 +1,62 @@
+// Many callers, one trip: who rides with whom, and who is turned away.
+import { expect, test } from "bun:test";
+import { createBatch } from "../src/store/batch.ts";
+
+test("those who arrive together ride together; those who come later ride next", async () => {
+	const trips: number[][] = [];
+	const gate = Promise.withResolvers<void>();
+	const ride = createBatch(async (items: readonly number[]) => {
+		trips.push([...items]);
+		if (trips.length === 1) await gate.promise;
+		return items.map((item) => item * 10);
+	});
+	const first = [ride(1), ride(2)];
+	await Bun.sleep(10);
+	const later = [ride(3), ride(4), ride(5)];
+	gate.resolve();
+	expect(await Promise.all([...first, ...later])).toEqual([10, 20, 30, 40, 50]);
+	expect(trips).toEqual([
+		[1, 2],
+		[3, 4, 5],
+	]);
+});
+
+test("a trip has 256 riders at most", async () => {
+	const sizes: number[] = [];
+	const ride = createBatch(async (items: readonly number[]) => {
+		sizes.push(items.length);
+		return items;
+	});
+	const all = Array.from({ length: 600 }, (_, index) => index);
+	expect(await Promise.all(all.map(ride))).toEqual(all);
+	expect(sizes).toEqual([256, 256, 88]);
+});
+
+test("a trip that fails fails its riders, not the next", async () => {
+	const ride = createBatch(async (items: readonly string[]) => {
+		if (items.includes("bad")) throw new Error("lost");
+		return items;
+	});
+	const failed = [ride("bad"), ride("beside it")];
+	await Bun.sleep(10);
+	const next = ride("good");
+	for (const one of failed) await expect(one).rejects.toThrow("lost");
+	expect(await next).toBe("good");
+});
+
+test("who has waited for more than a second is refused, and not taken along", async () => {
+	const taken: string[] = [];
+	const ride = createBatch(async (items: readonly string[]) => {
+		taken.push(...items);
+		if (items.includes("slow")) await Bun.sleep(1_200);
+		return items;
+	});
+	const slow = ride("slow");
+	await Bun.sleep(10);
+	const late = ride("late");
+	const refused = expect(late).rejects.toMatchObject({ code: "unavailable" });
+	await slow;
+	await refused;
+	expect(await ride("again")).toBe("again");
+	expect(taken).toEqual(["slow", "again"]);
+});
