@@ -10,7 +10,7 @@ import {
 	operations,
 	versionPrefix,
 } from "./contract.ts";
-import { Failure, isServiceFailure, unavailable } from "./errors.ts";
+import { Failure, isServiceCode, unavailable } from "./errors.ts";
 import { handlers } from "./operations.ts";
 import {
 	joinHeaders,
@@ -123,7 +123,7 @@ export function createApp(options: {
 			error instanceof Failure
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
-		if (isServiceFailure(failure)) {
+		if (isServiceCode(failure.code)) {
 			exchange.requestId ??= randomUUID();
 			const { requestId, route } = exchange;
 			const { cause: err, message } = failure;

@@ -41,7 +41,7 @@ export class Failure extends Error {
 }
 
 /** Whether it is the service and not the caller that failed. */
-export function isServiceFailure({ code }: Failure): boolean {
+export function isServiceCode(code: ErrorCode): boolean {
 	return errorStatus[code] >= 500;
 }
 

@@ -9,7 +9,7 @@ import {
 	schemas,
 	versionPrefix,
 } from "./contract.ts";
-import { type ErrorCode, errorStatus } from "./errors.ts";
+import { type ErrorCode, errorStatus, isServiceCode } from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
 
 export function toOpenApi(options: {
@@ -26,7 +26,7 @@ export function toOpenApi(options: {
 			summary: "A catalogue of animals: list, add, get one.",
 			description:
 				"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
-				"HEAD is answered wherever GET is. Any other path is a 404 and any other method a 405, with an Error body.",
+				"HEAD is answered wherever GET is, and OPTIONS with a 204. Any other path is a 404 and any other method a 405, with an Error body.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [
@@ -154,7 +154,10 @@ function toResponses(operation: Operation): object {
 				status,
 				{
 					description: `Refused with code ${codes.map((code) => `\`${code}\``).join(" or ")}.`,
-					headers: toHeaders(errorHeaders(operation, codes)),
+					headers: {
+						...toHeaders(errorHeaders(operation, codes)),
+						...(codes.some(isServiceCode) && requestIdHeader),
+					},
 					content: json("Error"),
 					...(!codes.some((code) => errors.includes(code)) && mark),
 				},
@@ -162,6 +165,14 @@ function toResponses(operation: Operation): object {
 		),
 	};
 }
+
+const requestIdHeader = {
+	"X-Request-Id": {
+		description: "Names this reply in the log of the service.",
+		schema: { type: "string" },
+		...mark,
+	},
+};
 
 function errorHeaders(
 	{ deprecation }: Operation,

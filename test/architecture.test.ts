@@ -12,8 +12,9 @@ const layers = [
 	/^pet$/,
 	/^cursor$/,
 	/^store\/(store|batch)$/,
-	/^store\/(sqlite|postgres)-schema$/,
+	/^store\/(sqlite|postgres)-(schema|rows)$/,
 	/^store\/(sqlite|postgres)-database$/,
+	/^store\/(sqlite|postgres)-copy$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
 	/^(key|body|reply|router|log|config|openapi)$/,
@@ -21,9 +22,9 @@ const layers = [
 	/^operations$/,
 	/^app$/,
 	/^server$/,
-	/^cli\/(expiry|print|table)$/,
+	/^cli\/(expiry|print|progress|table)$/,
 	/^cli\/issue$/,
-	/^cli\/(serve|keys|openapi)$/,
+	/^cli\/(serve|keys|openapi|copy)$/,
 	/^cli\/main$/,
 ];
 

@@ -34,6 +34,7 @@ describe("help", () => {
 		["keys", "list"],
 		["keys", "revoke"],
 		["openapi"],
+		["copy"],
 	])("petstore %s %s --help explains it with examples", async (...command) => {
 		const { status, stdout, stderr } = await petstore([...command, "--help"]);
 		expect([status, stderr]).toEqual([0, ""]);

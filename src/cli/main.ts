@@ -1,9 +1,10 @@
-// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`.
+// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`, `petstore copy`.
 import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { databaseOption } from "../config.ts";
 import { Failure, OperatorError } from "../errors.ts";
+import { addCopy } from "./copy.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
 import { say } from "./print.ts";
@@ -33,6 +34,7 @@ Examples:
 addServe(program);
 addKeys(program);
 addOpenapi(program);
+addCopy(program);
 
 try {
 	await program.parseAsync();
@@ -45,9 +47,16 @@ function report(error: unknown): number {
 	// Commander has written its sentence, or the help that was asked for.
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : usageStatus;
-	if (error instanceof OperatorError || error instanceof Failure) {
+	if (error instanceof OperatorError) {
 		say(`petstore: ${error.message}`);
-		return error instanceof OperatorError ? error.exitStatus : 1;
+		return error.exitStatus;
+	}
+	if (error instanceof Failure) {
+		const { message, cause } = error;
+		say(
+			`petstore: ${message}${cause instanceof Error ? ` (${cause.message})` : ""}`,
+		);
+		return 1;
 	}
 	console.error(error);
 	return 1;

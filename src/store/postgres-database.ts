@@ -64,6 +64,14 @@ export async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
 	}
 }
 
+/** A connection without the deadlines of requests. */
+export async function openClient(url: string): Promise<Client> {
+	const client = new Client(toConfig(url));
+	client.on("error", () => {});
+	await client.connect();
+	return client;
+}
+
 /** A standby would answer too, but not with what was just added. */
 export async function requireWritable(db: Pool | ClientBase): Promise<void> {
 	const [row] = await query<{ isReadOnly: boolean }>(

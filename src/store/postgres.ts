@@ -2,20 +2,27 @@
 import type { Pool } from "pg";
 import {
 	idempotencyLifetimeMs,
-	type KeyScope,
 	keyUseIntervalMs,
 	type NewPet,
 	type Pet,
-	type PetStatus,
 } from "../contract.ts";
 import { storeUnavailable } from "../errors.ts";
 import { createBatch } from "./batch.ts";
+import { readAll, writeAll } from "./postgres-copy.ts";
 import {
 	inTime,
 	openDatabase,
 	query,
 	requireWritable,
 } from "./postgres-database.ts";
+import {
+	type KeyRow,
+	keyColumns,
+	type PetRow,
+	petColumns,
+	toKey,
+	toPet,
+} from "./postgres-rows.ts";
 import type { Added, Idempotency, Key, NewKey, Page, Store } from "./store.ts";
 
 /** Takes a URL as PostgreSQL's own tools do. Without `create`, our schema must be there. */
@@ -71,6 +78,10 @@ export async function openPostgres(
 		async recordKeyUse(id, at) {
 			await inTime(query(pool, statements.recordKeyUse, [at, id]));
 		},
+
+		readAll: () => readAll(url),
+
+		writeAll: (pieces) => writeAll(url, pieces),
 
 		async ping() {
 			await inTime(requireWritable(pool));
@@ -243,10 +254,6 @@ async function addKey(pool: Pool, key: NewKey): Promise<Key> {
 	};
 }
 
-const petColumns = `id, name, category_id AS "categoryId", status`;
-const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
-	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
-
 const statements = {
 	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
 	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
@@ -290,42 +297,3 @@ const statements = {
 	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8
 		WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})`,
 };
-
-// int8 arrives as text.
-interface PetRow {
-	readonly id: string;
-	readonly name: string;
-	readonly categoryId: string;
-	readonly status: PetStatus;
-}
-
-function toPet({ id, name, categoryId, status }: PetRow): Pet {
-	return { id: BigInt(id), name, categoryId: BigInt(categoryId), status };
-}
-
-interface KeyRow {
-	readonly id: string;
-	readonly name: string;
-	readonly hash: string;
-	readonly prefix: string;
-	readonly scope: KeyScope;
-	readonly createdAt: string;
-	readonly expiresAt: string | null;
-	readonly revokedAt: string | null;
-	readonly lastUsedAt: string | null;
-}
-
-function toKey(row: KeyRow): Key {
-	return {
-		...row,
-		id: Number(row.id),
-		createdAt: Number(row.createdAt),
-		expiresAt: toTime(row.expiresAt),
-		revokedAt: toTime(row.revokedAt),
-		lastUsedAt: toTime(row.lastUsedAt),
-	};
-}
-
-function toTime(value: string | null): number | undefined {
-	return value === null ? undefined : Number(value);
-}

@@ -10,7 +10,15 @@ import {
 	type PetStatus,
 } from "../contract.ts";
 import { createBatch } from "./batch.ts";
+import { readAll, writeAll } from "./sqlite-copy.ts";
 import { openDatabase, untilUnlocked, write } from "./sqlite-database.ts";
+import {
+	type KeyRow,
+	keyColumns,
+	optional,
+	petColumns,
+	toKey,
+} from "./sqlite-rows.ts";
 import type { Added, Idempotency, Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
@@ -61,6 +69,10 @@ export function openSqlite(path: string, create: boolean): Store {
 		async recordKeyUse(id, at) {
 			await write(db, () => statements.recordKeyUse.run(at, id));
 		},
+
+		readAll: () => readAll(db),
+
+		writeAll: (pieces) => writeAll(db, pieces),
 
 		async ping() {
 			await untilUnlocked(() => statements.ping.get());
@@ -128,9 +140,6 @@ function addKey(statements: Statements, key: NewKey): Key {
 type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
-	const petColumns = "id, name, category_id AS categoryId, status";
-	const keyColumns = `id, name, hash, prefix, scope,
-		created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt`;
 	return {
 		listPets: db.query<Pet, [bigint, number]>(
 			`SELECT ${petColumns} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`,
@@ -188,34 +197,4 @@ function prepareStatements(db: Database) {
 		),
 		ping: db.query("SELECT 1 FROM pets LIMIT 1"),
 	};
-}
-
-interface KeyRow {
-	readonly id: bigint;
-	readonly name: string;
-	readonly hash: string;
-	readonly prefix: string;
-	readonly scope: KeyScope;
-	readonly createdAt: bigint;
-	readonly expiresAt: bigint | null;
-	readonly revokedAt: bigint | null;
-	readonly lastUsedAt: bigint | null;
-}
-
-function toKey(row: KeyRow): Key {
-	return {
-		...row,
-		id: Number(row.id),
-		createdAt: Number(row.createdAt),
-		expiresAt: optional(row.expiresAt, Number),
-		revokedAt: optional(row.revokedAt, Number),
-		lastUsedAt: optional(row.lastUsedAt, Number),
-	};
-}
-
-function optional<From, To>(
-	value: From | null,
-	convert: (value: From) => To,
-): To | undefined {
-	return value === null ? undefined : convert(value);
 }

@@ -19,6 +19,11 @@ export interface Store {
 	/** Moves the time of last use forward, if that is at least a minute. */
 	recordKeyUse(id: number, at: number): Promise<void>;
 
+	/** Everything as it is at one moment, in pieces. */
+	readAll(): AsyncIterable<Piece>;
+	/** Takes all pieces in one transaction, or none. Refuses when anything is there already. */
+	writeAll(pieces: AsyncIterable<Piece>): Promise<void>;
+
 	/** Whether a query can be answered now. */
 	ping(): Promise<void>;
 	close(): Promise<void>;
@@ -37,6 +42,19 @@ export interface Idempotency {
 	readonly fingerprint: string;
 	readonly at: number;
 }
+
+/** An Idempotency-Key as it is kept. */
+export interface KeptIdempotency extends Idempotency {
+	readonly petId: bigint;
+}
+
+/** A part of what a store holds. Animals come in the order of their ids. */
+export type Piece =
+	/** The last id that was given out, to an animal that is there or not. */
+	| { readonly kind: "position"; readonly lastId: bigint }
+	| { readonly kind: "pets"; readonly rows: readonly Pet[] }
+	| { readonly kind: "keys"; readonly rows: readonly Key[] }
+	| { readonly kind: "idempotency"; readonly rows: readonly KeptIdempotency[] };
 
 export type Added =
 	| { readonly outcome: "added" | "replayed"; readonly id: bigint }

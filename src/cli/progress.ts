@@ -1,0 +1,21 @@
+// How far a long command is: a bar on a terminal, a plain line for each tenth elsewhere.
+
+/** The function to call with each id that is done, and the count so far; undefined is the end. */
+export function createProgress(
+	lastId: bigint,
+): (id: bigint | undefined, count: number) => void {
+	const { stderr } = process;
+	let shown = -1;
+	return (id = lastId, count) => {
+		const percent = lastId === 0n ? 100 : Number((id * 100n) / lastId);
+		if (stderr.isTTY) {
+			const bar = "#".repeat(percent / 4).padEnd(25, ".");
+			stderr.write(`\r[${bar}] ${percent}% ${count} animals`);
+			if (percent === 100 && shown !== 100) stderr.write("\n");
+			shown = percent;
+		} else if (percent >= shown + 10 || (percent === 100 && shown < 100)) {
+			stderr.write(`${percent}% ${count} animals\n`);
+			shown = percent;
+		}
+	};
+}
