@@ -7,7 +7,7 @@ import {
 	startPostgres,
 } from "./postgres-server.ts";
 import { type Running, run, serve, waitFor } from "./process.ts";
-import { startProxy } from "./proxy.ts";
+import { type PostgresProxy, startProxy } from "./proxy.ts";
 import { temporaryFolder } from "./temporary.ts";
 import { add, startWriters, walk } from "./writers.ts";
 
@@ -107,6 +107,12 @@ describe(`${rounds} times under 16 writers`, () => {
 });
 
 describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /healthz is 200, and it goes on by itself", () => {
+	let proxy: PostgresProxy;
+	beforeAll(async () => {
+		proxy = await startProxy(server.url);
+	});
+	afterAll(() => proxy.close());
+
 	const troubles: readonly {
 		name: string;
 		/** Returns how to end it. */
@@ -128,6 +134,17 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 				return async () => {
 					await Bun.sleep(5_000 - (performance.now() - begun));
 					for (const pid of pids) process.kill(pid, "SIGCONT");
+				};
+			},
+		},
+		{
+			name: "black-holed for 4 s",
+			async begin() {
+				proxy.hold();
+				const begun = performance.now();
+				return async () => {
+					await Bun.sleep(4_000 - (performance.now() - begun));
+					proxy.restore();
 				};
 			},
 		},
@@ -171,7 +188,7 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 		"$name",
 		async ({ begin }) => {
 			await emptyCatalogue();
-			const service = await startService();
+			const service = await startService(proxy.url);
 			expect((await add(service.url, apiKey, "before")).status).toBe(201);
 			const end = await begin();
 
@@ -352,7 +369,7 @@ describe("a start that fails says why in one sentence, with status 1 and without
 		fail("postgres://u:hush-hush@nowhere.invalid/x", /no such host/));
 	test("a host that does not answer", async () => {
 		const proxy = await startProxy(server.url);
-		proxy.swallowReplyTo("");
+		proxy.hold();
 		await fail(
 			changed((url) => {
 				url.host = new URL(proxy.url).host;

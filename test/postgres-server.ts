@@ -2,7 +2,13 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, writeFileSync } from "node:fs";
+import {
+	chmodSync,
+	copyFileSync,
+	cpSync,
+	existsSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { Client } from "pg";
 import { root } from "./process.ts";
@@ -21,7 +27,7 @@ export interface PostgresServer {
 let shared: Promise<{ url: string; remove: () => Promise<void> }> | undefined;
 
 /** A new, empty database on a server that all test files share. */
-export async function createDatabase(): Promise<{
+export async function createDatabase(encoding = "UTF8"): Promise<{
 	url: string;
 	remove: () => Promise<void>;
 }> {
@@ -30,7 +36,7 @@ export async function createDatabase(): Promise<{
 	const name = `petstore_test_${randomUUID().replaceAll("-", "")}`;
 	await execute(
 		url,
-		`CREATE DATABASE ${name} ENCODING 'UTF8' TEMPLATE template0`,
+		`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
 	);
 	const database = new URL(url);
 	database.pathname = name;
@@ -59,6 +65,7 @@ export async function execute(url: string, sql: string): Promise<void> {
 /** A server of one's own, to be stopped and started at will. */
 export async function startPostgres(
 	settings: readonly string[] = [],
+	tls?: { certificate: string; key: string },
 ): Promise<PostgresServer> {
 	const folder = temporaryFolder();
 	const user = unprivileged();
@@ -66,6 +73,15 @@ export async function startPostgres(
 	const data = `${folder.path}/data`;
 	const password = randomUUID();
 	writeFileSync(`${folder.path}/password`, password);
+	const encryption: string[] = [];
+	if (tls !== undefined) {
+		// It refuses a key that is not its own.
+		copyFileSync(tls.certificate, `${folder.path}/tls.crt`);
+		copyFileSync(tls.key, `${folder.path}/tls.key`);
+		chmodSync(`${folder.path}/tls.key`, 0o600);
+		encryption.push("ssl=on", `ssl_cert_file=${folder.path}/tls.crt`);
+		encryption.push(`ssl_key_file=${folder.path}/tls.key`);
+	}
 	execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, folder.path]);
 	execFileSync(
 		`${bin}/initdb`,
@@ -92,7 +108,7 @@ export async function startPostgres(
 			[
 				...["-D", data, "-p", String(port), "-k", folder.path],
 				...["-c", "listen_addresses=127.0.0.1"],
-				...settings.flatMap((setting) => ["-c", setting]),
+				...[...settings, ...encryption].flatMap((setting) => ["-c", setting]),
 			],
 			{ ...user, cwd: folder.path, stdio: ["ignore", "ignore", "pipe"] },
 		);

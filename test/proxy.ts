@@ -2,21 +2,30 @@
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
-export interface Proxy {
+export interface PostgresProxy {
 	/** The same database, through the proxy. */
 	readonly url: string;
 	/** The next connection that sends this text gets no answer any more, and is cut a moment later. */
 	readonly swallowReplyTo: (text: string) => void;
 	/** How often that happened. */
 	readonly swallowed: () => number;
+	/** Nothing passes any more, in either direction, and nobody is told; until `restore`. */
+	readonly hold: () => void;
+	readonly restore: () => void;
 	readonly close: () => void;
 }
 
-export async function startProxy(target: string): Promise<Proxy> {
+export async function startProxy(target: string): Promise<PostgresProxy> {
 	const { hostname, port } = new URL(target);
 	const sockets = new Set<Socket>();
 	let wanted: string | undefined;
 	let swallowed = 0;
+	let held: (() => void)[] | undefined;
+
+	const pass = (target: Socket, data: string | Buffer) => {
+		if (held === undefined) target.write(data);
+		else held.push(() => target.write(data));
+	};
 
 	const listener = createServer((client) => {
 		const upstream = createConnection(Number(port), hostname);
@@ -34,16 +43,14 @@ export async function startProxy(target: string): Promise<Proxy> {
 			if (wanted !== undefined && data.includes(wanted)) {
 				mute = true;
 				swallowed++;
-				if (wanted !== "") {
-					wanted = undefined;
-					// Time enough for the server to do what it was asked.
-					setTimeout(() => client.destroy(), 50);
-				}
+				wanted = undefined;
+				// Time enough for the server to do what it was asked.
+				setTimeout(() => client.destroy(), 50);
 			}
-			upstream.write(data);
+			pass(upstream, data);
 		});
 		upstream.on("data", (data) => {
-			if (!mute) client.write(data);
+			if (!mute) pass(client, data);
 		});
 	}).listen(0, "127.0.0.1");
 	await once(listener, "listening");
@@ -57,6 +64,14 @@ export async function startProxy(target: string): Promise<Proxy> {
 			wanted = text;
 		},
 		swallowed: () => swallowed,
+		hold: () => {
+			held = [];
+		},
+		restore: () => {
+			const passing = held ?? [];
+			held = undefined;
+			for (const deliver of passing) deliver();
+		},
 		close: () => {
 			listener.close();
 			for (const socket of sockets) socket.destroy();

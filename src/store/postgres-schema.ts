@@ -79,7 +79,7 @@ async function migrate(
 			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
 		);
 	if (version === migrations.length) return;
-	if (!create) throw new OperatorError(`There is no pet store in ${name}.`);
+	if (!create) throw new OperatorError(`${name} holds no pet store.`);
 	if (version === 0)
 		await client.query(
 			`CREATE SCHEMA IF NOT EXISTS petstore;
