@@ -46,6 +46,17 @@ test("a trip that fails fails its riders, not the next", async () => {
 	]);
 });
 
+test("a trip can fail for some of its riders", async () => {
+	const ride = createBatch(async (items: readonly string[]) =>
+		items.map((item) =>
+			item === "bad" ? Promise.reject(new Error("lost")) : item,
+		),
+	);
+	const [bad, good] = await Promise.allSettled([ride("bad"), ride("good")]);
+	expect(bad).toMatchObject({ status: "rejected" });
+	expect(good).toEqual({ status: "fulfilled", value: "good" });
+});
+
 test("who has waited for more than a second is refused, and not taken along", async () => {
 	const taken: string[] = [];
 	const ride = createBatch(async (items: readonly string[]) => {

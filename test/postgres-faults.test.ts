@@ -244,6 +244,22 @@ describe("a lost reply", () => {
 	}, 60_000);
 });
 
+test("when only the question for an earlier animal is lost, those who were added are told so", async () => {
+	await emptyCatalogue();
+	const proxy = await startProxy(server.url);
+	const service = await startService(proxy.url);
+	await add(service.url, apiKey, "earlier");
+	proxy.swallowReplyTo("WHERE (owner, key) IN");
+	const [again, other] = await Promise.all([
+		add(service.url, apiKey, "earlier"),
+		add(service.url, apiKey, "other"),
+	]);
+	expect([again.status, other.status]).toEqual([503, 201]);
+	expect(proxy.swallowed()).toBe(1);
+	await stopService(service);
+	proxy.close();
+}, 15_000);
+
 describe("several copies", () => {
 	test("ten that start at once on an empty database all come up", async () => {
 		await emptyCatalogue();

@@ -2,9 +2,12 @@
 // too late for them.
 import { storeUnavailable } from "../errors.ts";
 
-/** `trip` gets the items of all its riders and returns one result for each, in the same order. */
+/**
+ * `trip` gets the items of all its riders and returns one result for each, in the same order. It fails for all of them, or
+ * for some by giving them promises that are rejected.
+ */
 export function createBatch<Item, Result>(
-	trip: (items: readonly Item[]) => Promise<readonly Result[]>,
+	trip: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
 ): (item: Item) => Promise<Result> {
 	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
@@ -42,12 +45,14 @@ export function createBatch<Item, Result>(
 		});
 }
 
+type Awaitable<Result> = Result | Promise<Result>;
+
 const maxRiders = 256;
 const maxWaitMs = 1_000;
 
 interface Rider<Item, Result> {
 	readonly item: Item;
 	readonly arrivedAt: number;
-	readonly resolve: (result: Result) => void;
+	readonly resolve: (result: Awaitable<Result>) => void;
 	readonly reject: (error: unknown) => void;
 }

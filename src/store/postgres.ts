@@ -102,17 +102,17 @@ interface Addition {
 async function listPages(
 	pool: Pool,
 	pages: readonly Page[],
-): Promise<(readonly Pet[])[]> {
-	const queries = new Map<string, Promise<Pet[]>>();
-	return Promise.all(
-		pages.map((page) => {
-			const { limit, maxId, status } = page;
-			const name = `${limit} ${maxId} ${status}`;
-			const asked = queries.get(name) ?? listPage(pool, page);
-			queries.set(name, asked);
-			return asked;
-		}),
-	);
+): Promise<Promise<readonly Pet[]>[]> {
+	const queries = new Map<string, Promise<readonly Pet[]>>();
+	const answers = pages.map((page) => {
+		const { limit, maxId, status } = page;
+		const name = `${limit} ${maxId} ${status}`;
+		const answer = queries.get(name) ?? listPage(pool, page);
+		queries.set(name, answer);
+		return answer;
+	});
+	await Promise.allSettled(queries.values());
+	return answers;
 }
 
 async function listPage(
@@ -146,29 +146,35 @@ async function findKeys(
 async function addPets(
 	pool: Pool,
 	additions: readonly Addition[],
-): Promise<Added[]> {
+): Promise<(Added | Promise<Added>)[]> {
 	const seated = additions.map((addition, seat) => ({ ...addition, seat }));
 	const leaders = seated.filter(isFirstOfItsKey());
 	const placed = await placePets(pool, leaders);
-	const kept = await findKept(
-		pool,
-		leaders.filter(({ seat }) => !placed.has(seat)),
-	);
-	for (const { seat, idempotency } of leaders) {
-		const id = placed.get(seat);
-		if (id !== undefined && idempotency !== undefined)
-			kept.set(toName(idempotency), { ...idempotency, id });
-	}
+	const kept = findKept(pool, leaders, placed);
+	// Whoever was added is told so, whatever becomes of the query for the others.
 	return seated.map(({ seat, idempotency }) => {
 		const id = placed.get(seat);
-		if (id !== undefined) return { outcome: "added", id };
-		const earlier = idempotency && kept.get(toName(idempotency));
-		// It was there a moment ago and was forgotten at the end of its time.
-		if (earlier === undefined) throw storeUnavailable();
-		return earlier.fingerprint === idempotency?.fingerprint
-			? { outcome: "replayed", id: earlier.id }
-			: { outcome: "mismatch" };
+		return id === undefined
+			? kept.then((all) => toRepeated(idempotency, all))
+			: { outcome: "added", id };
 	});
+}
+
+function toRepeated(
+	idempotency: Idempotency | undefined,
+	kept: ReadonlyMap<string, Kept>,
+): Added {
+	const earlier = idempotency && kept.get(toName(idempotency));
+	// It was there a moment ago and was forgotten at the end of its time.
+	if (earlier === undefined) throw storeUnavailable();
+	return earlier.fingerprint === idempotency?.fingerprint
+		? { outcome: "replayed", id: earlier.id }
+		: { outcome: "mismatch" };
+}
+
+interface Kept {
+	readonly fingerprint: string;
+	readonly id: bigint;
 }
 
 interface Seated extends Addition {
@@ -209,26 +215,36 @@ async function placePets(
 	return new Map(rows.map(({ seat, id }) => [seat, BigInt(id)]));
 }
 
-async function findKept(pool: Pool, additions: readonly Seated[]) {
-	const keys = additions.flatMap(({ idempotency }) => idempotency ?? []);
-	const rows =
-		keys.length === 0
-			? []
-			: await query<{
-					owner: string;
-					key: string;
-					fingerprint: string;
-					petId: string;
-				}>(pool, statements.findIdempotencyKeys, [
-					keys.map(({ owner }) => owner),
-					keys.map(({ key }) => key),
-				]);
-	return new Map(
-		rows.map(({ petId, ...row }) => [
-			toName(row),
-			{ fingerprint: row.fingerprint, id: BigInt(petId) },
-		]),
-	);
+/** What is kept under the Idempotency-Keys of a trip: those it took just now, and those that were taken before. */
+async function findKept(
+	pool: Pool,
+	leaders: readonly Seated[],
+	placed: ReadonlyMap<number, bigint>,
+): Promise<Map<string, Kept>> {
+	const kept = new Map<string, Kept>();
+	const taken: Idempotency[] = [];
+	for (const { seat, idempotency } of leaders) {
+		const id = placed.get(seat);
+		if (idempotency === undefined) continue;
+		if (id === undefined) taken.push(idempotency);
+		else kept.set(toName(idempotency), { ...idempotency, id });
+	}
+	if (taken.length === 0) return kept;
+	const rows = await query<{
+		owner: string;
+		key: string;
+		fingerprint: string;
+		petId: string;
+	}>(pool, statements.findIdempotencyKeys, [
+		taken.map(({ owner }) => owner),
+		taken.map(({ key }) => key),
+	]);
+	for (const row of rows)
+		kept.set(toName(row), {
+			fingerprint: row.fingerprint,
+			id: BigInt(row.petId),
+		});
+	return kept;
 }
 
 /** Neither part can contain a space. */
