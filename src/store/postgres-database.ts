@@ -142,7 +142,7 @@ function toReason(error: Error): string {
 }
 
 const startProblems: Readonly<Record<string, string>> = {
-	ECONNREFUSED: "nothing listens there; is PostgreSQL running?",
+	ECONNREFUSED: "nothing listens there (is PostgreSQL running?)",
 	ENOTFOUND: "there is no such host",
 	"28P01": "the password is wrong",
 	"28000": "the server does not let this user in",
