@@ -48,6 +48,31 @@ export const serveOptions = [
 	new Option("--log-requests", "log a line for each request"),
 ];
 
+export const verifyOptions = [
+	new Option("--key <key>", "API key that may read and write")
+		.env("API_KEY")
+		.makeOptionMandatory(),
+	new Option("--read-key <key>", "API key that may only read").env(
+		"READ_API_KEY",
+	),
+	new Option("--only <text>", "run the cases whose name or section has it"),
+	new Option(
+		"--contract-only",
+		"judge by the interface document alone, without our additions",
+	),
+	new Option("--json", "print one JSON object"),
+	new Option("--junit <file>", "also write a JUnit report"),
+];
+
+export interface VerifyFlags {
+	readonly key: string;
+	readonly readKey?: string;
+	readonly only?: string;
+	readonly contractOnly?: true;
+	readonly json?: true;
+	readonly junit?: string;
+}
+
 export interface DocumentFlags {
 	readonly baseUrl?: string;
 	readonly stagingUrl?: string;

@@ -24,7 +24,8 @@ const layers = [
 	/^server$/,
 	/^cli\/(expiry|print|progress|table)$/,
 	/^cli\/issue$/,
-	/^cli\/(serve|keys|openapi|copy)$/,
+	/^cli\/report$/,
+	/^cli\/(serve|keys|openapi|copy|verify)$/,
 	/^cli\/main$/,
 ];
 

@@ -35,6 +35,7 @@ describe("help", () => {
 		["keys", "revoke"],
 		["openapi"],
 		["copy"],
+		["verify"],
 	])("petstore %s %s --help explains it with examples", async (...command) => {
 		const { status, stdout, stderr } = await petstore([...command, "--help"]);
 		expect([status, stderr]).toEqual([0, ""]);
@@ -316,6 +317,72 @@ describe("openapi", () => {
 			const { stdout } = await petstore(["openapi"]);
 			expect(JSON.parse(stdout).servers).toMatchObject([{ url: "/v1" }]);
 		});
+	});
+});
+
+describe("verify", () => {
+	const apiKey = "a-key-known-to-the-tests";
+	const open = () =>
+		serve(["--database", "sqlite::memory:"], {
+			cwd: folder.path,
+			env: { API_KEY: apiKey },
+		});
+
+	test("passes on our own service, and says what it skipped", async () => {
+		const { url } = await open();
+		const args = ["verify", `${url}/v1`, "--key", apiKey];
+		const { status, stdout, stderr } = await petstore(args);
+		expect([status, stderr]).toEqual([0, ""]);
+		expect(stdout).toMatch(
+			/^4\.1 List animals: \d+ passed, 0 failed, 0 skipped$/m,
+		);
+		expect(stdout).toMatch(/\n\d+ passed, 0 failed, 1 skipped\n$/);
+	}, 20_000);
+
+	test("shows each failure as a curl line, what was wrong and what came, but no key", async () => {
+		const { url } = await open();
+		const args = ["verify", url, "--only", "limit may be 1"];
+		const junit = join(folder.path, "report.xml");
+		const { status, stdout } = await petstore([...args, "--junit", junit], {
+			API_KEY: "a-wrong-key",
+		});
+		expect(status).toBe(1);
+		expect(stdout).toContain("FAILED limit may be 100");
+		expect(stdout).toContain(
+			`curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=100'`,
+		);
+		expect(stdout).toContain("the status is 404, not 200");
+		expect(stdout).toContain('"code":"not_found"');
+		expect(stdout).toEndWith("\n0 passed, 2 failed, 0 skipped\n");
+		expect(stdout).not.toContain("a-wrong-key");
+		expect(readFileSync(junit, "utf8")).toMatch(
+			/<testsuite [^>]*tests="2" failures="2" skipped="0">\n<testcase /,
+		);
+	});
+
+	test("--json and --contract-only", async () => {
+		const { url } = await open();
+		const { stdout } = await petstore([
+			...["verify", `${url}/v1/`, "--key", apiKey],
+			...["--json", "--contract-only"],
+		]);
+		const report = JSON.parse(stdout);
+		expect(report).toMatchObject({ failed: 0, skipped: 0 });
+		expect(report.passed).toBe(report.results.length);
+		for (const { addition } of report.results) expect(addition).toBeNull();
+	}, 20_000);
+
+	test("wrong usage says what is wrong", async () => {
+		for (const [args, message] of [
+			[["verify", "--key", "x"], /missing required argument 'url'/],
+			[["verify", "http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
+			[["verify", "127.0.0.1", "--key", "x"], /begin with http/],
+			[["verify", "http://x", "--key", "x", "--only", "zebra"], /No case/],
+		] as const) {
+			const { status, stderr } = await petstore(args);
+			expect(status).toBe(2);
+			expect(stderr).toMatch(message);
+		}
 	});
 });
 

@@ -32,6 +32,8 @@ export interface Service {
 	}) => Promise<string>;
 	/** Sends a request with a read-write key, or with the `authorization` given; null sends none. */
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
+	/** Sends a request as it is. */
+	readonly send: (request: Request) => Promise<Response>;
 	readonly announceStop: () => void;
 	readonly close: () => Promise<void>;
 }
@@ -156,6 +158,7 @@ export async function openService(
 			await expectWellFormed(method, path, response.clone());
 			return response;
 		},
+		send,
 		announceStop: app.announceStop,
 		async close() {
 			await server?.stop({ drainMs: 0 });

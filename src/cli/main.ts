@@ -1,4 +1,5 @@
-// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`, `petstore copy`.
+// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`, `petstore copy`,
+// `petstore verify`.
 import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
@@ -9,6 +10,7 @@ import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
 import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
+import { addVerify } from "./verify.ts";
 
 const usageStatus = 2;
 
@@ -35,6 +37,7 @@ addServe(program);
 addKeys(program);
 addOpenapi(program);
 addCopy(program);
+addVerify(program);
 
 try {
 	await program.parseAsync();

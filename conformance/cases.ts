@@ -1,0 +1,46 @@
+// All cases, those of the document first.
+import type { Case } from "./case.ts";
+import { documentCases } from "./document.ts";
+import { replyCases } from "./replies.ts";
+import { requestCases } from "./requests.ts";
+import { valueCases } from "./values.ts";
+
+export const cases: readonly Case[] = [
+	...documentCases,
+	...valueCases,
+	...requestCases,
+	...replyCases,
+];
+
+export interface Section {
+	readonly number: string;
+	readonly title: string;
+	/** Why no reply can show it. */
+	readonly unseen?: string;
+}
+
+/** The sections of the interface document. */
+export const sections: readonly Section[] = [
+	{ number: "1", title: "What the service does" },
+	{ number: "2", title: "Resources and their fields" },
+	{ number: "3", title: "States and transitions" },
+	{ number: "4", title: "Endpoints" },
+	{ number: "4.1", title: "List animals" },
+	{ number: "4.2", title: "Add an animal" },
+	{ number: "4.3", title: "Get an animal (deprecated)" },
+	{ number: "5", title: "Authentication" },
+	{ number: "6", title: "Events", unseen: "the document describes none" },
+	{ number: "7", title: "Errors" },
+	{ number: "8", title: "Limits" },
+	{ number: "9", title: "Versioning" },
+];
+
+/** Rows of docs/decisions.md that no single exchange can show; their tests are inside `decision("…")`. */
+export const unseenDecisions: readonly string[] = [
+	"Slow bodies",
+	"Storage",
+	"Life",
+	"A known key",
+	"Rate limits",
+	"When the store cannot answer",
+];

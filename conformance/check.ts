@@ -1,0 +1,142 @@
+// An expectation against a reply: what is wrong, in sentences; nothing if all is right.
+import { maxInt64, minInt64, parseJson } from "../src/json.ts";
+import type { Expectation, PetExpectation, PetsExpectation } from "./case.ts";
+
+export interface CaseReply {
+	readonly status: number;
+	readonly headers: Headers;
+	readonly bytes: Uint8Array;
+}
+
+/** `fill` replaces placeholders; `saved` gives the text of an earlier reply. */
+export function check(
+	expectation: Expectation,
+	reply: CaseReply,
+	fill: (text: string) => string,
+	saved: (name: string) => string,
+): string[] {
+	const text = new TextDecoder().decode(reply.bytes);
+	const problems = checkHeaders(expectation, reply.headers, fill);
+	if (reply.status !== expectation.status)
+		problems.unshift(
+			`the status is ${reply.status}, not ${expectation.status}`,
+		);
+	if (expectation.empty && text !== "") problems.push("the body is not empty");
+	if (expectation.text && !expectation.text.test(text))
+		problems.push(`the body does not match ${expectation.text}`);
+	if (expectation.sameAs !== undefined && text !== saved(expectation.sameAs))
+		problems.push(`the body is not that of "${expectation.sameAs}" before`);
+	const { error, message, pet, pets } = expectation;
+	if (error === undefined && message === undefined && !pet && !pets)
+		return problems;
+	const value = parsed(reply.bytes);
+	if (error !== undefined || message !== undefined)
+		problems.push(...checkError(value, expectation));
+	if (pet) problems.push(...checkPet(value, pet, fill));
+	if (pets) problems.push(...checkPets(value, pets, fill));
+	return problems;
+}
+
+function checkHeaders(
+	{ headers: expected = {} }: Expectation,
+	headers: Headers,
+	fill: (text: string) => string,
+): string[] {
+	return Object.entries(expected).flatMap(([name, wanted]) => {
+		const value = headers.get(name);
+		if (wanted === null)
+			return value === null ? [] : [`the header ${name} is there: ${value}`];
+		const isRight =
+			typeof wanted === "string"
+				? value === fill(wanted)
+				: value !== null && wanted.test(value);
+		const shown = typeof wanted === "string" ? fill(wanted) : String(wanted);
+		return isRight
+			? []
+			: [`the header ${name} is ${value ?? "missing"}, not ${shown}`];
+	});
+}
+
+function checkError(
+	value: unknown,
+	{ error, message, status }: Expectation,
+): string[] {
+	if (!isRecord(value)) return ["the body is no Error object"];
+	const problems = [];
+	if (typeof value.code !== "string") problems.push("Error.code is no string");
+	else if (typeof error === "string" && value.code !== error)
+		problems.push(`Error.code is ${value.code}, not ${error}`);
+	if (typeof value.message !== "string")
+		problems.push("Error.message is no string");
+	else if (message && !message.test(value.message))
+		problems.push(`Error.message "${value.message}" does not match ${message}`);
+	if (value.status !== BigInt(status))
+		problems.push(`Error.status is ${value.status}, not ${status}`);
+	return problems;
+}
+
+function checkPet(
+	value: unknown,
+	wanted: PetExpectation,
+	fill: (text: string) => string,
+): string[] {
+	if (!isRecord(value)) return ["the body is no Pet object"];
+	const problems = [];
+	if (!isInt64(value.id)) problems.push(`Pet.id is no int64: ${value.id}`);
+	if (typeof value.name !== "string") problems.push("Pet.name is no string");
+	if (!isInt64(value.categoryId))
+		problems.push(`Pet.categoryId is no int64: ${value.categoryId}`);
+	if (value.status !== undefined && !statuses.includes(String(value.status)))
+		problems.push(`Pet.status is ${value.status}`);
+	for (const [member, expected] of Object.entries(wanted))
+		if (String(value[member]) !== fill(expected))
+			problems.push(`Pet.${member} is ${value[member]}, not ${fill(expected)}`);
+	return problems;
+}
+
+function checkPets(
+	value: unknown,
+	wanted: PetsExpectation,
+	fill: (text: string) => string,
+): string[] {
+	if (!Array.isArray(value)) return ["the body is no array"];
+	const problems = value.flatMap((pet) =>
+		checkPet(
+			pet,
+			wanted.status === undefined ? {} : { status: wanted.status },
+			fill,
+		),
+	);
+	const ids = value.map((pet) => (isRecord(pet) ? String(pet.id) : ""));
+	const { exactly = ids.length, atMost = ids.length } = wanted;
+	if (ids.length !== exactly)
+		problems.push(`there are ${ids.length} animals, not ${exactly}`);
+	if (ids.length > atMost)
+		problems.push(`there are ${ids.length} animals, more than ${atMost}`);
+	for (const [place, id] of (wanted.first ?? []).entries())
+		if (ids[place] !== fill(id))
+			problems.push(`animal ${place + 1} is ${ids[place]}, not ${fill(id)}`);
+	for (const id of wanted.has ?? [])
+		if (!ids.includes(fill(id))) problems.push(`animal ${fill(id)} is missing`);
+	for (const id of wanted.lacks ?? [])
+		if (ids.includes(fill(id))) problems.push(`animal ${fill(id)} is there`);
+	return problems;
+}
+
+const statuses = ["available", "pending", "sold"];
+
+function isInt64(value: unknown): boolean {
+	return typeof value === "bigint" && value >= minInt64 && value <= maxInt64;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+	try {
+		return parseJson(bytes);
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,360 @@
+// What the interface document itself promises, by its sections.
+import { add, type Case, get, given, newPet, one } from "./case.ts";
+
+const listed = { section: "4.1" };
+const added = { section: "4.2" };
+const got = { section: "4.3" };
+
+/** Bodies that lack a required field or have an invalid value. */
+const invalid: readonly [what: string, body: string][] = [
+	["no name", '{"categoryId":1}'],
+	["no categoryId", '{"name":"Rex"}'],
+	["neither", "{}"],
+	["a name that is a number", '{"name":1,"categoryId":1}'],
+	["a name that is null", '{"name":null,"categoryId":1}'],
+	["a name that is an object", '{"name":{},"categoryId":1}'],
+	["a categoryId that is text", '{"name":"Rex","categoryId":"1"}'],
+	["a categoryId that is a fraction", '{"name":"Rex","categoryId":1.5}'],
+	["a categoryId that is null", '{"name":"Rex","categoryId":null}'],
+	["a categoryId that is a boolean", '{"name":"Rex","categoryId":true}'],
+	[
+		"a status that is none of the three",
+		'{"name":"Rex","categoryId":1,"status":"lost"}',
+	],
+	["a status in capitals", '{"name":"Rex","categoryId":1,"status":"SOLD"}'],
+	["a status that is a number", '{"name":"Rex","categoryId":1,"status":1}'],
+	["an array", '[{"name":"Rex","categoryId":1}]'],
+	["text that is no JSON", '{"name":'],
+];
+
+const operations = [
+	["listPets", get("/pets")],
+	["createPet", add()],
+	["getPet", get("/pets/1")],
+] as const;
+
+export const documentCases: readonly Case[] = [
+	// 1. What the service does
+	{
+		section: "1",
+		name: "an animal that was added is listed and can be read by its id",
+		steps: [
+			given("rex"),
+			{
+				request: get("/pets?limit=100"),
+				expect: { status: 200, pets: { has: ["{rex.id}"] } },
+			},
+			{
+				request: get("/pets/{rex.id}"),
+				expect: { status: 200, sameAs: "rex" },
+			},
+		],
+	},
+	one(
+		{ section: "1", name: "a list is sent as application/json" },
+		get("/pets"),
+		{
+			status: 200,
+			headers: { "Content-Type": /^application\/json\b/ },
+		},
+	),
+	one({ section: "1", name: "an animal is sent as application/json" }, add(), {
+		status: 201,
+		headers: { "Content-Type": /^application\/json\b/ },
+	}),
+
+	// 2. Resources
+	...["available", "pending", "sold"].map((status) =>
+		one(
+			{ section: "2", name: `PetStatus ${status} is kept` },
+			add(`{"name":"Rex","categoryId":1,"status":"${status}"}`),
+			{ status: 201, pet: { status } },
+		),
+	),
+	one(
+		{ section: "2", name: "a Pet has all fields of the NewPet and an id" },
+		add('{"name":"Rex the Third","categoryId":42,"status":"sold"}'),
+		{
+			status: 201,
+			pet: { name: "Rex the Third", categoryId: "42", status: "sold" },
+		},
+	),
+	{
+		section: "2",
+		name: "the id is unique",
+		steps: [
+			given("first"),
+			{ request: add(), expect: { status: 201 }, save: "second" },
+			{
+				request: get("/pets/{first.id}"),
+				expect: { status: 200, pet: { id: "{first.id}" } },
+			},
+			{
+				request: get("/pets/{second.id}"),
+				expect: { status: 200, pet: { id: "{second.id}" } },
+			},
+			{
+				request: get("/pets?limit=100"),
+				expect: { status: 200, pets: { has: ["{first.id}", "{second.id}"] } },
+			},
+		],
+	},
+	...["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(
+		(categoryId): Case => ({
+			section: "2",
+			name: `categoryId is an int64: ${categoryId} comes back to the digit`,
+			steps: [
+				{
+					request: add(`{"name":"Rex","categoryId":${categoryId}}`),
+					expect: { status: 201, pet: { categoryId } },
+					save: "rex",
+				},
+				{
+					request: get("/pets/{rex.id}"),
+					expect: { status: 200, pet: { categoryId } },
+				},
+			],
+		}),
+	),
+	one(
+		{ section: "2", name: "Pets is an array of Pet" },
+		get("/pets?limit=100"),
+		{
+			status: 200,
+			pets: {},
+		},
+	),
+	one(
+		{ section: "2", name: "an Error has code, message and the HTTP status" },
+		get("/pets/0"),
+		{
+			status: 404,
+			error: true,
+		},
+	),
+
+	// 3. States
+	one(
+		{
+			section: "3",
+			name: "the status of an animal is one of the three, also when it was omitted",
+		},
+		add(),
+		{
+			status: 201,
+			pet: {},
+		},
+	),
+
+	// 4.1 List animals
+	one(
+		{ ...listed, name: "GET /pets answers 200 with an array" },
+		get("/pets"),
+		{
+			status: 200,
+			pets: {},
+		},
+	),
+	{
+		...listed,
+		name: "limit is the maximum number of animals returned",
+		steps: [
+			given("a"),
+			given("b"),
+			{
+				request: get("/pets?limit=1"),
+				expect: { status: 200, pets: { exactly: 1 } },
+			},
+			{
+				request: get("/pets?limit=2"),
+				expect: { status: 200, pets: { exactly: 2 } },
+			},
+		],
+	},
+	...["available", "pending", "sold"].map(
+		(status): Case => ({
+			...listed,
+			name: `status=${status} gives only such animals`,
+			steps: [
+				given("match", `{"name":"Rex","categoryId":1,"status":"${status}"}`),
+				given(
+					"other",
+					`{"name":"Rex","categoryId":1,"status":"${status === "sold" ? "pending" : "sold"}"}`,
+				),
+				{
+					request: get(`/pets?status=${status}&limit=100`),
+					expect: {
+						status: 200,
+						pets: { status, has: ["{match.id}"], lacks: ["{other.id}"] },
+					},
+				},
+			],
+		}),
+	),
+	{
+		...listed,
+		name: "limit and status hold together",
+		steps: [
+			given("a", '{"name":"Rex","categoryId":1,"status":"pending"}'),
+			given("b", '{"name":"Rex","categoryId":1,"status":"pending"}'),
+			{
+				request: get("/pets?limit=1&status=pending"),
+				expect: { status: 200, pets: { exactly: 1, status: "pending" } },
+			},
+		],
+	},
+
+	// 4.2 Add an animal
+	one({ ...added, name: "POST /pets answers 201 with the Pet" }, add(), {
+		status: 201,
+		pet: { name: "Rex", categoryId: "1" },
+	}),
+	...invalid.map(([what, body]) =>
+		one(
+			{ ...added, name: `a body with ${what} is refused with 400` },
+			add(body),
+			{
+				status: 400,
+				error: true,
+			},
+		),
+	),
+
+	// 4.3 Get an animal
+	{
+		...got,
+		name: "GET /pets/{petId} answers 200 with the Pet",
+		steps: [
+			given(
+				"rex",
+				'{"name":"Rex the Fourth","categoryId":7,"status":"pending"}',
+			),
+			{
+				request: get("/pets/{rex.id}"),
+				expect: {
+					status: 200,
+					pet: {
+						id: "{rex.id}",
+						name: "Rex the Fourth",
+						categoryId: "7",
+						status: "pending",
+					},
+				},
+			},
+		],
+	},
+	one(
+		{ ...got, name: "an animal that is not there is a 404 with an Error" },
+		get("/pets/9223372036854775807"),
+		{
+			status: 404,
+			error: true,
+		},
+	),
+
+	// 5. Authentication
+	...operations.flatMap(([id, request]) => [
+		one(
+			{ section: "5", name: `${id} without a key is a 401 with an Error` },
+			{ ...request, key: "none" },
+			{
+				status: 401,
+				error: true,
+			},
+		),
+		one(
+			{
+				section: "5",
+				name: `${id} with an invalid key is a 401 with an Error`,
+			},
+			{
+				...request,
+				key: { authorization: "Bearer not-a-key-of-this-service" },
+			},
+			{ status: 401, error: true },
+		),
+		one(
+			{ section: "5", name: `${id} with the key in another scheme is a 401` },
+			{ ...request, key: { authorization: "Basic %" } },
+			{ status: 401, error: true },
+		),
+	]),
+	{
+		section: "5",
+		name: "an animal that was sent without a key is not added",
+		steps: [
+			given("before"),
+			{
+				request: { ...add('{"name":"Stowaway","categoryId":1}'), key: "none" },
+				expect: { status: 401 },
+			},
+			{
+				request: get("/pets?limit=100"),
+				expect: { status: 200, text: /^(?!.*"Stowaway")/s },
+			},
+		],
+	},
+
+	// 7. Errors
+	one(
+		{ section: "7", name: "the status in an Error is the HTTP status: 400" },
+		add("{}"),
+		{
+			status: 400,
+			error: true,
+		},
+	),
+	one(
+		{ section: "7", name: "the status in an Error is the HTTP status: 401" },
+		{ path: "/pets", key: "none" },
+		{
+			status: 401,
+			error: true,
+		},
+	),
+	{
+		section: "7",
+		name: "a refused animal is not added",
+		steps: [
+			{
+				request: add('{"name":"Refused","categoryId":"1"}'),
+				expect: { status: 400 },
+			},
+			{
+				request: get("/pets?limit=100"),
+				expect: { status: 200, text: /^(?!.*"Refused")/s },
+			},
+		],
+	},
+
+	// 8. Limits
+	{
+		section: "8",
+		name: "20 animals are listed by default",
+		steps: [
+			...Array.from({ length: 21 }, (_, index) => given(`a${index}`)),
+			{ request: get("/pets"), expect: { status: 200, pets: { exactly: 20 } } },
+		],
+	},
+	one({ section: "8", name: "limit may be 1" }, get("/pets?limit=1"), {
+		status: 200,
+		pets: { atMost: 1 },
+	}),
+	one({ section: "8", name: "limit may be 100" }, get("/pets?limit=100"), {
+		status: 200,
+		pets: { atMost: 100 },
+	}),
+
+	// 9. Versioning
+	{
+		section: "9",
+		name: "GET /pets/{petId}, though deprecated, is served",
+		steps: [
+			given("rex", newPet),
+			{
+				request: get("/pets/{rex.id}"),
+				expect: { status: 200, sameAs: "rex" },
+			},
+		],
+	},
+];

@@ -1,0 +1,76 @@
+// Plants each fault in a copy of the project and sees whether the conformance kit catches it, or else any test.
+// Usage: npm run mutants   (writes the table of docs/conformance.md)
+import { spawnSync } from "node:child_process";
+import {
+	cpSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { fileURLToPath } from "node:url";
+import { type Mutant, mutants } from "./mutants.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const copy = `${mkdtempSync(`${tmpdir()}/petstore-mutants-`)}/petstore`;
+cpSync(root, copy, {
+	recursive: true,
+	filter: (path) => !/\/(node_modules|\.git|data)$/.test(path),
+});
+symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
+
+if (testsFail(kit)) throw new Error("the kit fails without any fault");
+const rows = mutants.map((mutant) => {
+	const catcher = plant(mutant, () =>
+		testsFail(kit) ? "the kit" : testsFail(suite) ? "the suite" : "nobody",
+	);
+	console.log(`${catcher.padEnd(10)} ${mutant.fault}`);
+	return { fault: mutant.fault, catcher };
+});
+rmSync(copy, { recursive: true });
+writeTable(rows);
+if (rows.some(({ catcher }) => catcher === "nobody")) process.exitCode = 1;
+
+/** Without a socket, which is enough for what a reply can show. */
+function kit(): string[] {
+	return ["test", "test/conformance.test.ts", "-t", "sqlite, in process"];
+}
+
+function suite(): string[] {
+	return ["test", "--bail=1", "--path-ignore-patterns=test/documents.test.ts"];
+}
+
+function testsFail(command: () => string[]): boolean {
+	const { status } = spawnSync("node_modules/.bin/bun", command(), {
+		cwd: copy,
+		stdio: "ignore",
+		timeout: 300_000,
+	});
+	return status !== 0;
+}
+
+function plant<Found>({ file, from, to }: Mutant, look: () => Found): Found {
+	const path = `${copy}/${file}`;
+	const original = readFileSync(path, "utf8");
+	if (!original.includes(from))
+		throw new Error(`${file} has no longer this text: ${from}`);
+	writeFileSync(
+		path,
+		original.replace(from, () => to),
+	);
+	const found = look();
+	writeFileSync(path, original);
+	return found;
+}
+
+function writeTable(rows: readonly { fault: string; catcher: string }[]): void {
+	const path = `${root}docs/conformance.md`;
+	const table = rows.map(({ fault, catcher }) => `| ${fault} | ${catcher} |`);
+	const text = readFileSync(path, "utf8").replace(
+		/(\| Planted fault \| Caught by \|\n\|---\|---\|\n)(\|.*\n)*/,
+		(_, head) => `${head}${table.join("\n")}\n`,
+	);
+	writeFileSync(path, text);
+}
