@@ -62,6 +62,15 @@ export async function execute(url: string, sql: string): Promise<void> {
 	await client.end();
 }
 
+/** Ends every other session on this database. */
+export function terminateSessions(url: string): Promise<void> {
+	return execute(
+		url,
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+	);
+}
+
 /** A server of one's own, to be stopped and started at will. */
 export async function startPostgres(
 	settings: readonly string[] = [],
@@ -122,6 +131,9 @@ export async function startPostgres(
 			child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
 		});
 	};
+	// Also when the tests are interrupted.
+	const end = () => server?.kill("SIGQUIT");
+	process.on("exit", end);
 	const stop = async (signal: "SIGINT" | "SIGQUIT") => {
 		if (server === undefined) return;
 		const ended = once(server, "exit");
@@ -137,6 +149,7 @@ export async function startPostgres(
 		stop,
 		async remove() {
 			await stop("SIGQUIT");
+			process.off("exit", end);
 			folder.remove();
 		},
 	};

@@ -4,12 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { Client } from "pg";
 import { maxInt64 } from "../src/json.ts";
+import { makeKey } from "../src/key.ts";
 import { openStore } from "../src/store/open.ts";
 import {
 	createDatabase,
+	execute,
 	type PostgresServer,
 	startPostgres,
+	terminateSessions,
 } from "./postgres-server.ts";
+import { startProxy } from "./proxy.ts";
 import { storeSuite } from "./store.suite.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -17,6 +21,8 @@ storeSuite("postgres", async () => {
 	const { url, remove } = await createDatabase();
 	return { open: () => openStore(url, { create: true }), remove };
 });
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 test("a database that is not encoded in UTF8 is refused", async () => {
 	const { url, remove } = await createDatabase("SQL_ASCII");
@@ -39,9 +45,8 @@ test("what was acknowledged survives a crash, even of a server whose default is 
 		"synchronous_commit=off",
 		"wal_writer_delay=10000",
 	]);
-	const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
 	const store = await openStore(server.url, { create: true });
-	const added = await store.addPet(pet, undefined);
+	const added = await store.addPet(rex, undefined);
 	await server.stop("SIGQUIT");
 	await store.close();
 	await server.start();
@@ -49,12 +54,161 @@ test("what was acknowledged survives a crash, even of a server whose default is 
 	expect(added.outcome).toBe("added");
 	expect(
 		await again.listPets({ limit: 2, maxId: maxInt64, status: undefined }),
-	).toEqual([{ id: 1n, ...pet }]);
+	).toEqual([{ id: 1n, ...rex }]);
 	await again.close();
 	await server.remove();
 }, 30_000);
 
+test("a session that may not write is not read from either", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	const store = await openStore(url, { create: true });
+	await store.addPet(rex, undefined);
+	await execute(
+		url,
+		`ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+	);
+	await terminateSessions(url);
+	const page = { limit: 1, maxId: maxInt64, status: undefined };
+	await expect(store.listPets(page)).rejects.toMatchObject({
+		code: "unavailable",
+	});
+	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
+	await store.close();
+	await remove();
+});
+
+test("two copies that add the same keys in opposite orders do not stop each other", async () => {
+	const { url, remove } = await createDatabase();
+	const stores = [
+		await openStore(url, { create: true }),
+		await openStore(url, { create: true }),
+	];
+	for (let round = 0; round < 20; round++) {
+		const keys = Array.from({ length: 50 }, (_, index) => `${round}-${index}`);
+		await Promise.all(
+			stores.flatMap((store, index) =>
+				(index === 0 ? keys : keys.toReversed()).map((key) =>
+					store.addPet(rex, {
+						owner: "o",
+						key,
+						fingerprint: "f",
+						at: Date.now(),
+					}),
+				),
+			),
+		);
+	}
+	const client = new Client(url);
+	await client.connect();
+	await client.query("SELECT pg_sleep(1.1)");
+	const { rows } = await client.query(
+		`SELECT (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())::int AS deadlocks,
+			(SELECT count(*) FROM petstore.pets)::int AS pets`,
+	);
+	expect(rows).toEqual([{ deadlocks: 0, pets: 1_000 }]);
+	await client.end();
+	for (const store of stores) await store.close();
+	await remove();
+}, 20_000);
+
+test("those of a trip who were added are told so when the question for an earlier animal is lost", async () => {
+	const { url, remove } = await createDatabase();
+	const proxy = await startProxy(url);
+	const store = await openStore(proxy.url, { create: true });
+	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
+	await store.addPet(rex, earlier);
+	proxy.swallowReplyTo("WHERE (owner, key) IN");
+	const [again, other] = await Promise.allSettled([
+		store.addPet(rex, earlier),
+		store.addPet(rex, undefined),
+	]);
+	expect(again).toMatchObject({
+		status: "rejected",
+		reason: { code: "unavailable" },
+	});
+	expect(other).toMatchObject({
+		status: "fulfilled",
+		value: { outcome: "added" },
+	});
+	await store.close();
+	proxy.close();
+	await remove();
+});
+
+test("ten copies come up at once where transactions are stricter by default", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	await execute(
+		url,
+		`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`,
+	);
+	const stores = await Promise.all(
+		Array.from({ length: 10 }, () =>
+			openStore(url, { create: true, poolSize: 1 }),
+		),
+	);
+	for (const store of stores) {
+		expect(await store.ping()).toBeUndefined();
+		await store.close();
+	}
+	await remove();
+});
+
+test("a schema that somebody else made for the service is used", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	const role = name.replace("test", "role");
+	await execute(
+		url,
+		`CREATE ROLE ${role} LOGIN PASSWORD 'x'; CREATE SCHEMA petstore AUTHORIZATION ${role}`,
+	);
+	const own = new URL(url);
+	own.username = role;
+	own.password = "x";
+	const store = await openStore(own.href, { create: true });
+	expect(await store.addPet(rex, undefined)).toMatchObject({
+		outcome: "added",
+	});
+	await store.close();
+	await execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+	await remove();
+});
+
+test("a row of keys that is locked delays nobody", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	const { record } = makeKey({
+		name: "x",
+		scope: "read",
+		expiresAt: undefined,
+	});
+	const { id } = await store.addKey(record);
+	const client = new Client(url);
+	await client.connect();
+	await client.query("BEGIN; UPDATE petstore.keys SET name = name");
+	const begun = performance.now();
+	await store.recordKeyUse(id, Date.now());
+	expect(performance.now() - begun).toBeLessThan(1_000);
+	await client.end();
+	await store.close();
+	await remove();
+});
+
 describe("sslmode", () => {
+	test.each(["prefer", "allow", "bogus"])(
+		"%s is refused in one sentence",
+		async (mode) => {
+			await expect(
+				openStore(`postgres://u:p@127.0.0.1:1/x?sslmode=${mode}`, {
+					create: true,
+				}),
+			).rejects.toThrow(
+				/^sslmode must be one of disable, require, verify-ca, verify-full\.$/,
+			);
+		},
+	);
+
 	let server: PostgresServer;
 	let folder: ReturnType<typeof temporaryFolder>;
 	beforeAll(async () => {

@@ -4,6 +4,8 @@ import { removeShared } from "./postgres-server.ts";
 import { killLeftovers } from "./process.ts";
 import { removeLeftovers } from "./temporary.ts";
 
+for (const signal of ["SIGINT", "SIGTERM"])
+	process.on(signal, () => process.exit(1));
 afterEach(killLeftovers);
 afterAll(async () => {
 	await removeShared();

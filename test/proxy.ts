@@ -12,6 +12,8 @@ export interface PostgresProxy {
 	/** Nothing passes any more, in either direction, and nobody is told; until `restore`. */
 	readonly hold: () => void;
 	readonly restore: () => void;
+	/** The connections that are open now pass nothing any more, for good; new ones work. */
+	readonly loseConnections: () => void;
 	readonly close: () => void;
 }
 
@@ -22,7 +24,9 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 	let swallowed = 0;
 	let held: (() => void)[] | undefined;
 
+	const lost = new Set<Socket>();
 	const pass = (target: Socket, data: string | Buffer) => {
+		if (lost.has(target)) return;
 		if (held === undefined) target.write(data);
 		else held.push(() => target.write(data));
 	};
@@ -64,6 +68,9 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 			wanted = text;
 		},
 		swallowed: () => swallowed,
+		loseConnections: () => {
+			for (const socket of sockets) lost.add(socket);
+		},
 		hold: () => {
 			held = [];
 		},

@@ -1,4 +1,4 @@
-// Makes a key and shows it, or leaves none behind that nobody has seen.
+// Makes a key and shows it; one that cannot be shown is revoked.
 import { makeKey } from "../key.ts";
 import type { NewKey, Store } from "../store/store.ts";
 import { print } from "./print.ts";

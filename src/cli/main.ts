@@ -39,12 +39,14 @@ addOpenapi(program);
 addCopy(program);
 addVerify(program);
 
+let status = 0;
 try {
 	await program.parseAsync();
 } catch (error) {
-	// At once: what a failed command had begun must not keep it alive.
-	process.exit(report(error));
+	status = report(error);
 }
+// At once: a connection that is not answered must not keep a finished command alive.
+process.exit(process.exitCode ?? status);
 
 function report(error: unknown): number {
 	// Commander has written its sentence, or the help that was asked for.

@@ -13,7 +13,7 @@ export async function openStore(
 ): Promise<Store> {
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres.ts");
-		return openPostgres(url, { poolSize: 4, ...options });
+		return openPostgres(url, options);
 	}
 	if (isEmbedded(url)) {
 		const { openSqlite } = await import("./sqlite.ts");
@@ -35,10 +35,11 @@ function isPostgres(url: string): boolean {
 	return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
 }
 
-/** The URL without its password. */
+/** The URL without its password, which may also stand in its query. */
 export function toPublicUrl(url: string): string {
 	if (!isPostgres(url)) return url;
 	const shown = new URL(url);
 	if (shown.password !== "") shown.password = "***";
+	shown.search = "";
 	return shown.href;
 }

@@ -45,7 +45,9 @@ export async function bringUpToDate(
 	create: boolean,
 ): Promise<void> {
 	await requireServer(client, name);
-	await client.query("BEGIN");
+	if ((await schemaVersion(client)) === migrations.length) return;
+	// A stricter level would see the tables as they were before the lock was had.
+	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
 	// Of several copies that start at once, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
 	await migrate(client, name, create);
@@ -79,13 +81,19 @@ async function migrate(
 			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
 		);
 	if (version === migrations.length) return;
-	if (!create) throw new OperatorError(`${name} holds no pet store.`);
-	if (version === 0)
+	if (version === 0 && !create)
+		throw new OperatorError(`${name} holds no pet store.`);
+	if (version === 0) {
+		// Asked first, since IF NOT EXISTS wants the right to create it even where it exists.
+		const { rowCount } = await client.query(
+			"SELECT FROM pg_namespace WHERE nspname = 'petstore'",
+		);
+		if (rowCount === 0) await client.query("CREATE SCHEMA petstore");
 		await client.query(
-			`CREATE SCHEMA IF NOT EXISTS petstore;
-			CREATE TABLE petstore.schema_version (version int4 NOT NULL);
+			`CREATE TABLE petstore.schema_version (version int4 NOT NULL);
 			INSERT INTO petstore.schema_version VALUES (0);`,
 		);
+	}
 	for (const migration of migrations.slice(version))
 		await client.query(migration);
 	await client.query("UPDATE petstore.schema_version SET version = $1", [
@@ -94,10 +102,11 @@ async function migrate(
 }
 
 async function schemaVersion(client: ClientBase): Promise<number> {
-	const { rows: tables } = await client.query<{ exists: boolean }>(
-		"SELECT to_regclass('petstore.schema_version') IS NOT NULL AS exists",
+	// From the catalogue's tables: to_regclass may still remember what was not there before the lock was had.
+	const { rowCount } = await client.query(
+		"SELECT FROM pg_tables WHERE schemaname = 'petstore' AND tablename = 'schema_version'",
 	);
-	if (!tables[0]?.exists) return 0;
+	if (rowCount === 0) return 0;
 	const { rows } = await client.query<{ version: number }>(
 		"SELECT version FROM petstore.schema_version",
 	);

@@ -1,5 +1,4 @@
 // PostgreSQL, for several machines.
-import type { Pool } from "pg";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
@@ -10,6 +9,8 @@ import { storeUnavailable } from "../errors.ts";
 import { createBatch } from "./batch.ts";
 import { readAll, writeAll } from "./postgres-copy.ts";
 import {
+	type Database,
+	inKeyTime,
 	inTime,
 	openDatabase,
 	query,
@@ -28,19 +29,25 @@ import type { Added, Idempotency, Key, NewKey, Page, Store } from "./store.ts";
 /** Takes a URL as PostgreSQL's own tools do. Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	{ create, poolSize }: { create: boolean; poolSize: number },
+	{ create, poolSize = 4 }: { create: boolean; poolSize?: number },
 ): Promise<Store> {
-	const pool = await openDatabase(url, create, poolSize);
+	const db = await openDatabase(url, create, poolSize);
 
+	// A trip has a deadline too, so that one that is never answered does not keep the next from starting.
 	const listPets = createBatch((pages: readonly Page[]) =>
-		listPages(pool, pages),
+		inTime(listPages(db, pages)),
 	);
-	const getPet = createBatch((ids: readonly bigint[]) => getPets(pool, ids));
+	const getPet = createBatch((ids: readonly bigint[]) =>
+		inTime(getPets(db, ids)),
+	);
 	const addPet = createBatch((additions: readonly Addition[]) =>
-		addPets(pool, additions),
+		inTime(addPets(db, additions)),
 	);
 	const findKey = createBatch((hashes: readonly string[]) =>
-		findKeys(pool, hashes),
+		inKeyTime(findKeys(db, hashes)),
+	);
+	const ping = createBatch((pings: readonly true[]) =>
+		inTime(pingOnce(db, pings)),
 	);
 
 	return {
@@ -53,7 +60,7 @@ export async function openPostgres(
 		async forgetIdempotencyKeys(before) {
 			// In slices, so that no transaction is long.
 			for (;;) {
-				const forgotten = await query(pool, statements.forgetIdempotencyKeys, [
+				const forgotten = await query(db, statements.forgetIdempotencyKeys, [
 					before,
 					maxForgottenPerCommit,
 				]);
@@ -61,22 +68,22 @@ export async function openPostgres(
 			}
 		},
 
-		addKey: (key) => inTime(addKey(pool, key)),
+		addKey: (key) => inTime(addKey(db, key)),
 
 		listKeys: async () =>
-			(await inTime(query<KeyRow>(pool, statements.listKeys))).map(toKey),
+			(await inTime(query<KeyRow>(db, statements.listKeys))).map(toKey),
 
-		findKey: (hash) => inTime(findKey(hash)),
+		findKey: (hash) => inKeyTime(findKey(hash)),
 
 		async revokeKey(id, at) {
 			const [key] = await inTime(
-				query<KeyRow>(pool, statements.revokeKey, [at, id]),
+				query<KeyRow>(db, statements.revokeKey, [at, id]),
 			);
 			return key && toKey(key);
 		},
 
 		async recordKeyUse(id, at) {
-			await inTime(query(pool, statements.recordKeyUse, [at, id]));
+			await inTime(query(db, statements.recordKeyUse, [at, id]));
 		},
 
 		readAll: () => readAll(url),
@@ -84,10 +91,10 @@ export async function openPostgres(
 		writeAll: (pieces) => writeAll(url, pieces),
 
 		async ping() {
-			await inTime(requireWritable(pool));
+			await inTime(ping(true));
 		},
 
-		close: () => pool.end(),
+		close: db.close,
 	};
 }
 
@@ -100,14 +107,14 @@ interface Addition {
 
 /** Equal pages become one query, which starts now: after all who ride on it have asked. */
 async function listPages(
-	pool: Pool,
+	db: Database,
 	pages: readonly Page[],
 ): Promise<Promise<readonly Pet[]>[]> {
 	const queries = new Map<string, Promise<readonly Pet[]>>();
 	const answers = pages.map((page) => {
 		const { limit, maxId, status } = page;
 		const name = `${limit} ${maxId} ${status}`;
-		const answer = queries.get(name) ?? listPage(pool, page);
+		const answer = queries.get(name) ?? listPage(db, page);
 		queries.set(name, answer);
 		return answer;
 	});
@@ -116,41 +123,53 @@ async function listPages(
 }
 
 async function listPage(
-	pool: Pool,
+	db: Database,
 	{ limit, maxId, status }: Page,
 ): Promise<Pet[]> {
 	const rows = await (status === undefined
-		? query<PetRow>(pool, statements.listPets, [maxId, limit])
-		: query<PetRow>(pool, statements.listPetsByStatus, [status, maxId, limit]));
+		? query<PetRow>(db, statements.listPets, [maxId, limit])
+		: query<PetRow>(db, statements.listPetsByStatus, [status, maxId, limit]));
 	return rows.map(toPet);
 }
 
 async function getPets(
-	pool: Pool,
+	db: Database,
 	ids: readonly bigint[],
 ): Promise<(Pet | undefined)[]> {
-	const rows = await query<PetRow>(pool, statements.getPets, [ids]);
+	const rows = await query<PetRow>(db, statements.getPets, [ids]);
 	const found = new Map(rows.map((row) => [row.id, toPet(row)]));
 	return ids.map((id) => found.get(String(id)));
 }
 
 async function findKeys(
-	pool: Pool,
+	db: Database,
 	hashes: readonly string[],
 ): Promise<(Key | undefined)[]> {
-	const rows = await query<KeyRow>(pool, statements.findKeys, [hashes]);
+	const rows = await query<KeyRow>(db, statements.findKeys, [hashes]);
 	const found = new Map(rows.map((row) => [row.hash, toKey(row)]));
 	return hashes.map((hash) => found.get(hash));
 }
 
+/** Readable tables on a server that takes writes; those who ask together get one answer. */
+async function pingOnce(
+	db: Database,
+	pings: readonly true[],
+): Promise<readonly true[]> {
+	await query(db, "SELECT 1 FROM petstore.pets LIMIT 1");
+	await requireWritable(db).catch((error: unknown) => {
+		throw storeUnavailable(error);
+	});
+	return pings;
+}
+
 async function addPets(
-	pool: Pool,
+	db: Database,
 	additions: readonly Addition[],
 ): Promise<(Added | Promise<Added>)[]> {
 	const seated = additions.map((addition, seat) => ({ ...addition, seat }));
 	const leaders = seated.filter(isFirstOfItsKey());
-	const placed = await placePets(pool, leaders);
-	const kept = findKept(pool, leaders, placed);
+	const placed = await placePets(db, leaders);
+	const kept = findKept(db, leaders, placed);
 	// Whoever was added is told so, whatever becomes of the query for the others.
 	return seated.map(({ seat, idempotency }) => {
 		const id = placed.get(seat);
@@ -195,11 +214,11 @@ function isFirstOfItsKey(): (addition: Addition) => boolean {
 
 /** The ids of those that were added: all without an Idempotency-Key, and those whose key was free. */
 async function placePets(
-	pool: Pool,
+	db: Database,
 	additions: readonly Seated[],
 ): Promise<Map<number, bigint>> {
 	const rows = await query<{ seat: number; id: string }>(
-		pool,
+		db,
 		statements.addPets,
 		[
 			additions.map(({ seat }) => seat),
@@ -217,7 +236,7 @@ async function placePets(
 
 /** What is kept under the Idempotency-Keys of a trip: those it took just now, and those that were taken before. */
 async function findKept(
-	pool: Pool,
+	db: Database,
 	leaders: readonly Seated[],
 	placed: ReadonlyMap<number, bigint>,
 ): Promise<Map<string, Kept>> {
@@ -235,7 +254,7 @@ async function findKept(
 		key: string;
 		fingerprint: string;
 		petId: string;
-	}>(pool, statements.findIdempotencyKeys, [
+	}>(db, statements.findIdempotencyKeys, [
 		taken.map(({ owner }) => owner),
 		taken.map(({ key }) => key),
 	]);
@@ -252,9 +271,9 @@ function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
 }
 
-async function addKey(pool: Pool, key: NewKey): Promise<Key> {
+async function addKey(db: Database, key: NewKey): Promise<Key> {
 	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
-	const [row] = await query<{ id: string }>(pool, statements.addKey, [
+	const [row] = await query<{ id: string }>(db, statements.addKey, [
 		name,
 		hash,
 		prefix,
@@ -275,7 +294,7 @@ const statements = {
 	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
 	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
 	// One statement, so one transaction. In the order of their keys, so that two of them cannot wait for each other.
-	// A key that is taken is locked and left out, unless it is past its time.
+	// A key that is taken is left out, unless it is past its time; one that another copy takes just now is waited for.
 	addPets: `
 		WITH asked AS (
 			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[])
@@ -283,7 +302,11 @@ const statements = {
 		), claimed AS (
 			INSERT INTO petstore.idempotency_keys AS kept (owner, key, fingerprint, pet_id, used_at)
 			SELECT owner, key, fingerprint, nextval('petstore.pet_ids'), used_at
-				FROM asked WHERE key IS NOT NULL ORDER BY owner, key
+				FROM asked WHERE key IS NOT NULL AND NOT EXISTS (
+					SELECT FROM petstore.idempotency_keys AS taken
+					WHERE taken.owner = asked.owner AND taken.key = asked.key
+						AND taken.used_at > asked.used_at - ${idempotencyLifetimeMs}
+				) ORDER BY owner, key
 			ON CONFLICT (owner, key) DO UPDATE
 				SET fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, used_at = excluded.used_at
 				WHERE kept.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
@@ -310,6 +333,10 @@ const statements = {
 	revokeKey: `UPDATE petstore.keys SET revoked_at = COALESCE(keys.revoked_at, $1)
 		FROM (SELECT ${keyColumns} FROM petstore.keys WHERE id = $2 FOR UPDATE) AS before
 		WHERE keys.id = before.id RETURNING before.*`,
-	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8
-		WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})`,
+	// Whoever holds the row may keep it: this can wait for the next time.
+	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8 WHERE id = (
+			SELECT id FROM petstore.keys
+			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})
+			FOR UPDATE SKIP LOCKED
+		)`,
 };

@@ -52,7 +52,8 @@ export async function writeAll(
 	}
 }
 
-const rowsPerPiece = 5_000;
+/** Of names up to 64 KiB each. */
+const rowsPerPiece = 1_000;
 
 function lastId(db: Database): bigint {
 	return (
@@ -107,8 +108,8 @@ function requireEmpty(db: Database): void {
 			`SELECT 1 FROM pets UNION ALL SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1`,
 		)
 		.get();
-	if (found !== null)
-		throw new OperatorError("The target holds animals or keys already.");
+	if (found !== null || lastId(db) > 0n)
+		throw new OperatorError("The target holds or held animals or keys.");
 }
 
 function prepareInserts(db: Database) {
