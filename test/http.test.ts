@@ -1,7 +1,7 @@
 // What only a socket shows: doubled headers, odd hosts, slow and aborted bodies, what the HTTP layer refuses by itself.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createConnection } from "node:net";
 import { waitFor } from "./process.ts";
+import { connect, sendRaw } from "./raw.ts";
 import { decision, openService, type Service } from "./service.ts";
 
 const body = '{"name":"Rex","categoryId":1}';
@@ -131,7 +131,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			["Transfer-Encoding: chunked", `1d\r\n${body}\r\n`],
 		]) {
 			const earlier = logged();
-			const socket = createConnection(port(), "127.0.0.1");
+			const socket = connect(service.url);
 			socket.write(
 				`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${framing}\r\n\r\n${start}`,
 			);
@@ -167,7 +167,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		])(
 			"%s gets a bare reply or a closed connection",
 			async (_what, request) => {
-				expect(await sendRaw(request)).toMatch(/^(|HTTP\/1\.1 4\d\d [^{]*)$/s);
+				expect(await sendRaw(service.url, request)).toMatch(
+					/^(|HTTP\/1\.1 4\d\d [^{]*)$/s,
+				);
 				expect((await service.call("/healthz")).status).toBe(200);
 			},
 		);
@@ -183,25 +185,7 @@ function exchange(
 ): Promise<string> {
 	const lines = [`${start} HTTP/1.1`, `Host: ${host}`, ...headers];
 	return sendRaw(
+		service.url,
 		`${lines.join("\r\n")}\r\nConnection: close\r\n\r\n${content}`,
 	);
-}
-
-function sendRaw(text: string): Promise<string> {
-	return new Promise((resolve, reject) => {
-		const socket = createConnection(port(), "127.0.0.1");
-		let received = "";
-		socket
-			.setTimeout(12_000, () => reject(new Error("no reply")))
-			.on("data", (data) => {
-				received += data.toString("latin1");
-			})
-			.on("error", () => resolve(received))
-			.on("close", () => resolve(received))
-			.write(text, "latin1");
-	});
-}
-
-function port(): number {
-	return Number(new URL(service.url).port);
 }
