@@ -55,7 +55,8 @@ export async function openDatabase(
 			try {
 				return await used.query<Row>(text, values);
 			} catch (error) {
-				if (isTimeout(error)) replace(used);
+				// Not when all of them were only busy.
+				if (isTimeout(error, /^Query read timeout$/)) replace(used);
 				throw error;
 			}
 		},
@@ -156,11 +157,11 @@ function isConflict(error: unknown): boolean {
 }
 
 /** The library has no code for its own time-outs. */
-function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown, message = /timeout/i): boolean {
 	return (
 		error instanceof Error &&
 		!(error instanceof DatabaseError) &&
-		/timeout/i.test(error.message)
+		message.test(error.message)
 	);
 }
 
