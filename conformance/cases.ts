@@ -1,4 +1,5 @@
 // All cases, those of the document first.
+import { authenticationCases } from "./authentication.ts";
 import type { Case } from "./case.ts";
 import { documentCases } from "./document.ts";
 import { replyCases } from "./replies.ts";
@@ -9,6 +10,7 @@ export const cases: readonly Case[] = [
 	...documentCases,
 	...valueCases,
 	...requestCases,
+	...authenticationCases,
 	...replyCases,
 ];
 
