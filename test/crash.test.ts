@@ -5,7 +5,7 @@ import { temporaryFolder } from "./temporary.ts";
 import { add, startWriters, walk } from "./writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
-const rounds = Number(process.env.CRASH_ROUNDS ?? 10);
+const rounds = Number(process.env.CRASH_ROUNDS ?? 5);
 
 test(`${rounds} times killed under 32 writers, every acknowledged animal is there, and none twice`, async () => {
 	const folder = temporaryFolder();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitFor } from "./process.ts";
 import { connect, sendRaw } from "./raw.ts";
-import { decision, openService, type Service } from "./service.ts";
+import { decision, openService, type Service, startMs } from "./service.ts";
 
 const body = '{"name":"Rex","categoryId":1}';
 let service: Service;
@@ -12,7 +12,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	beforeAll(async () => {
 		service = await openService("over a socket", { engine, logRequests: true });
 		key = await service.makeKey();
-	});
+	}, startMs);
 	afterAll(() => service.close());
 
 	decision("Scheme", () => {

@@ -13,7 +13,7 @@ import { temporaryFolder } from "./temporary.ts";
 import { add, startWriters, walk } from "./writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
-const rounds = Number(process.env.FAULT_ROUNDS ?? 20);
+const rounds = Number(process.env.FAULT_ROUNDS ?? 10);
 const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
 
 let server: PostgresServer;

@@ -74,11 +74,14 @@ export function onEachService(
 		let service: Service;
 		beforeAll(async () => {
 			service = await openService(transport, { engine, ...options });
-		});
+		}, startMs);
 		afterAll(() => service.close());
 		register(() => service);
 	});
 }
+
+/** The first to ask for PostgreSQL waits for its server. */
+export const startMs = 30_000;
 
 /** Groups the tests of one row of docs/decisions.md. */
 export function decision(row: string, register: () => void): void {

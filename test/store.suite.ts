@@ -25,7 +25,7 @@ export function storeSuite(
 			database = await create();
 			store = await database.open();
 			other = await database.open();
-		});
+		}, 30_000);
 		afterAll(async () => {
 			await store.close();
 			await other.close();
