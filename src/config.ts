@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { type OperationId, operationIds, operations } from "./contract.ts";
 import { OperatorError } from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
+import { defaultPoolSize } from "./store/open.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -36,7 +37,7 @@ export const serveOptions = [
 		.argParser(toHost),
 	new Option("--pool-size <number>", "connections to PostgreSQL at most")
 		.env("POOL_SIZE")
-		.default(4)
+		.default(defaultPoolSize)
 		.argParser(toPoolSize),
 	...documentOptions,
 	new Option(

@@ -2,6 +2,8 @@
 import { OperatorError } from "../errors.ts";
 import type { Store } from "./store.ts";
 
+export const defaultPoolSize = 4;
+
 export async function openStore(
 	url: string,
 	options: {
@@ -13,7 +15,8 @@ export async function openStore(
 ): Promise<Store> {
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres.ts");
-		return openPostgres(url, options);
+		const { create, poolSize = defaultPoolSize } = options;
+		return openPostgres(url, { create, poolSize });
 	}
 	if (isEmbedded(url)) {
 		const { openSqlite } = await import("./sqlite.ts");

@@ -113,7 +113,7 @@ async function within<Result>(
 
 /** A connection of its own for long work, without the deadlines of requests. */
 export async function openClient(url: string): Promise<Client> {
-	const client = await connect(url);
+	const client = await connect(toConfig(url));
 	await query(
 		client,
 		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)`,
@@ -121,8 +121,8 @@ export async function openClient(url: string): Promise<Client> {
 	return client;
 }
 
-async function connect(url: string): Promise<Client> {
-	const client = new Client(toConfig(url));
+async function connect(config: ClientConfig): Promise<Client> {
+	const client = new Client(config);
 	client.on("error", () => {});
 	await client.connect();
 	return client;
@@ -198,7 +198,10 @@ async function prepareDatabase(url: string, create: boolean): Promise<void> {
 	const { host, pathname } = new URL(url);
 	const name = `The database ${pathname.slice(1)} on ${host}`;
 	try {
-		const client = await connect(url);
+		const client = await connect({
+			...toConfig(url),
+			query_timeout: migrationDeadlineMs,
+		});
 		await client.query(`SET statement_timeout = ${migrationDeadlineMs}`);
 		await bringUpToDate(client, name, create).finally(() => client.end());
 	} catch (error) {

@@ -26,10 +26,10 @@ import {
 } from "./postgres-rows.ts";
 import type { Added, Idempotency, Key, NewKey, Page, Store } from "./store.ts";
 
-/** Takes a URL as PostgreSQL's own tools do. Without `create`, our schema must be there. */
+/** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	{ create, poolSize = 4 }: { create: boolean; poolSize?: number },
+	{ create, poolSize }: { create: boolean; poolSize: number },
 ): Promise<Store> {
 	const db = await openDatabase(url, create, poolSize);
 
