@@ -2,21 +2,21 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Authenticate, Identity } from "./auth.ts";
+import { type Awaitable, after } from "./awaitable.ts";
 import {
 	httpStatus,
 	interfaceVersion,
-	type Operation,
 	type OperationId,
 	operations,
 	versionPrefix,
 } from "./contract.ts";
 import { Failure, isServiceCode, unavailable } from "./errors.ts";
-import { handlers } from "./operations.ts";
+import { createOperations } from "./operations.ts";
 import {
-	joinHeaders,
+	commonHeaders,
 	type Reply,
-	toDeprecationHeaders,
 	toErrorReply,
+	toOperationHeaders,
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
@@ -24,8 +24,8 @@ import { allowed, createRouter, known, toTarget } from "./router.ts";
 import type { Store } from "./store/store.ts";
 
 export interface App {
-	/** Never rejects. */
-	readonly fetch: (request: Request) => Promise<Response>;
+	/** Never throws or rejects. */
+	readonly fetch: (request: Request) => Awaitable<Response>;
 	/** From now on /readyz asks for no further requests; those that come all the same are answered. */
 	readonly announceStop: () => void;
 }
@@ -43,12 +43,14 @@ export function createApp(options: {
 	const { store, authenticate, openapi, log, logRequests } = options;
 	let stopping = false;
 
+	const runs = createOperations(store);
 	const contract = createRouter(
-		options.operationIds.map((id) => ({
-			method: operations[id].method,
-			path: versionPrefix + operations[id].path,
-			handler: { operation: operations[id], run: handlers[id] },
-		})),
+		options.operationIds.map((id) => {
+			const { method, path } = operations[id];
+			const headers = toOperationHeaders(operations[id]);
+			const handler = { method, headers, run: runs[id] };
+			return { method, path: versionPrefix + path, handler };
+		}),
 	);
 	const beside = createRouter([
 		{ method: "GET", path: "/", handler: async () => index },
@@ -57,59 +59,64 @@ export function createApp(options: {
 		{ method: "GET", path: "/openapi.json", handler: async () => openapi },
 	]);
 
-	async function fetch(request: Request): Promise<Response> {
-		const exchange: Exchange = {
-			request,
-			...toTarget(request.url),
-			now: Date.now(),
-			requestId: logRequests ? randomUUID() : undefined,
-			route: undefined,
-			keyId: undefined,
-			operation: undefined,
-		};
-		const reply = await answer(exchange).catch((error: unknown) =>
-			refuse(exchange, error),
-		);
-		if (logRequests) logExchange(exchange, reply);
-		return toResponse(request, {
-			...reply,
-			headers: joinHeaders(reply.headers, exchangeHeaders(exchange)),
-		});
+	function fetch(request: Request): Awaitable<Response> {
+		const exchange = toExchange(request, logRequests);
+		try {
+			const reply = answer(exchange);
+			return reply instanceof Promise
+				? reply.then(
+						(reply) => finish(exchange, reply),
+						(error) => finish(exchange, refuse(exchange, error)),
+					)
+				: finish(exchange, reply);
+		} catch (error) {
+			return finish(exchange, refuse(exchange, error));
+		}
 	}
 
-	function answer(exchange: Exchange): Promise<Reply> {
+	function finish(exchange: Exchange, reply: Reply): Response {
+		if (logRequests) logExchange(exchange, reply);
+		const { request, requestId } = exchange;
+		const response = toResponse(request, reply);
+		if (requestId !== undefined)
+			response.headers.set("X-Request-Id", requestId);
+		return response;
+	}
+
+	function answer(exchange: Exchange): Awaitable<Reply> {
 		const { path } = exchange;
 		return path === versionPrefix || path.startsWith(`${versionPrefix}/`)
 			? answerContract(exchange)
 			: answerBeside(exchange);
 	}
 
-	async function answerContract(exchange: Exchange): Promise<Reply> {
+	function answerContract(exchange: Exchange): Awaitable<Reply> {
 		const { request, path, query, now } = exchange;
-		const match = contract(request.method, path);
-		exchange.route = match?.path;
+		const match = contract(path);
+		exchange.route = match?.known.path;
 		if (request.method === "OPTIONS")
 			return toOptionsReply(request, known(match).allow);
 		// Before anything is said of path or method: a stranger learns nothing.
-		const identity = await authenticate(
-			request.headers.get("authorization"),
-			now,
-		);
-		exchange.keyId = identity.keyId;
-		const { handler, segment } = allowed(match);
-		exchange.operation = handler.operation;
-		if (handler.operation.method !== "GET" && identity.scope === "read")
-			throw new Failure("forbidden", "The API key may only read.");
-		return handler.run({ request, query, segment, identity, store, now });
+		const authorization = request.headers.get("authorization");
+		return after(authenticate(authorization, now), (identity) => {
+			exchange.keyId = identity.keyId;
+			const { method, headers, run } = allowed(match, request.method);
+			exchange.headers = headers;
+			if (method !== "GET" && identity.scope === "read")
+				throw new Failure("forbidden", "The API key may only read.");
+			const segment = match?.segment ?? "";
+			return run({ request, query, segment, identity, headers, now });
+		});
 	}
 
 	async function answerBeside(exchange: Exchange): Promise<Reply> {
 		const { request, path } = exchange;
-		const match = beside(request.method, path);
-		exchange.route = match?.path;
-		return request.method === "OPTIONS"
-			? toOptionsReply(request, known(match).allow)
-			: { status: httpStatus.ok, body: await allowed(match).handler() };
+		const match = beside(path);
+		exchange.route = match?.known.path;
+		if (request.method === "OPTIONS")
+			return toOptionsReply(request, known(match).allow);
+		const body = await allowed(match, request.method)();
+		return { status: httpStatus.ok, headers: commonHeaders, body };
 	}
 
 	async function readiness(): Promise<string> {
@@ -133,7 +140,7 @@ export function createApp(options: {
 				message,
 			);
 		}
-		return toErrorReply(failure);
+		return toErrorReply(exchange.headers, failure);
 	}
 
 	// The route and not the path: whatever a client sends in an address, also a key, stays out of the log.
@@ -162,8 +169,22 @@ interface Exchange {
 	requestId: string | undefined;
 	route: string | undefined;
 	keyId: Identity["keyId"] | undefined;
-	/** Known once the caller is. */
-	operation: Operation | undefined;
+	/** What every reply carries; with those of the operation once it is known. */
+	headers: Headers;
+}
+
+function toExchange(request: Request, logRequests: boolean): Exchange {
+	const { path, query } = toTarget(request.url);
+	return {
+		request,
+		path,
+		query,
+		now: Date.now(),
+		requestId: logRequests ? randomUUID() : undefined,
+		route: undefined,
+		keyId: undefined,
+		headers: commonHeaders,
+	};
 }
 
 const health = JSON.stringify({ status: "ok" });
@@ -176,13 +197,3 @@ const index = JSON.stringify({
 	health: "/healthz",
 	readiness: "/readyz",
 });
-
-function exchangeHeaders({
-	requestId,
-	operation,
-}: Exchange): Record<string, string> {
-	return {
-		...(requestId !== undefined && { "X-Request-Id": requestId }),
-		...(operation?.deprecation && toDeprecationHeaders(operation.deprecation)),
-	};
-}

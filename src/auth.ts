@@ -1,8 +1,9 @@
 // The Authorization header to the identity of its caller.
 import { timingSafeEqual } from "node:crypto";
+import { type Awaitable, after } from "./awaitable.ts";
 import { type KeyScope, keyUseIntervalMs } from "./contract.ts";
 import { Failure } from "./errors.ts";
-import { hashKey, isKey } from "./key.ts";
+import { digestKey, isKey } from "./key.ts";
 import type { Key, Store } from "./store/store.ts";
 
 export interface Identity {
@@ -16,7 +17,7 @@ export interface Identity {
 export type Authenticate = (
 	authorization: string | null,
 	now: number,
-) => Promise<Identity>;
+) => Awaitable<Identity>;
 
 export function createAuthenticate(options: {
 	store: Store;
@@ -25,22 +26,30 @@ export function createAuthenticate(options: {
 	/** Told when a key's time of last use could not be written, which fails no request. */
 	onUnrecordedUse: (error: unknown) => void;
 }): Authenticate {
-	const { store, apiKey, onUnrecordedUse } = options;
-	const apiKeyHash = apiKey === undefined ? undefined : hashKey(apiKey);
-	// Only valid keys stay in it, so strangers cannot fill it.
-	const remembered = new Map<string, { key: Promise<Key>; readAt: number }>();
+	const { store, onUnrecordedUse } = options;
+	const apiKey = toApiKey(options.apiKey);
+	// By hash. Only valid keys stay in it, so strangers cannot fill it.
+	const remembered = new Map<string, Remembered>();
 
 	/** As the store had it at most a moment ago, by a clock that nobody can set back. */
-	function findKey(keyHash: string, now: number): Promise<Key> {
+	function findKey(text: string, keyHash: string, now: number): Awaitable<Key> {
 		const known = remembered.get(keyHash);
 		const readAt = performance.now();
 		if (known !== undefined && readAt - known.readAt < rememberMs)
 			return known.key;
+		// Every stored key has our form, so a mistyped one costs no lookup.
+		if (!isKey(text)) throw refuse("The API key is not valid.");
 		const key = readKey(keyHash, now);
-		remembered.set(keyHash, { key, readAt });
-		key.catch(() => {
-			if (remembered.get(keyHash)?.key === key) remembered.delete(keyHash);
-		});
+		const asked: Remembered = { key, readAt };
+		remembered.set(keyHash, asked);
+		key.then(
+			(found) => {
+				asked.key = found;
+			},
+			() => {
+				if (remembered.get(keyHash) === asked) remembered.delete(keyHash);
+			},
+		);
 		return key;
 	}
 
@@ -51,20 +60,38 @@ export function createAuthenticate(options: {
 		return key;
 	}
 
-	return async (authorization, now) => {
-		const key = bearerToken(authorization);
-		const keyHash = hashKey(key);
-		if (apiKeyHash !== undefined && isEqual(keyHash, apiKeyHash))
-			return { keyHash, keyId: "API_KEY", scope: "read-write" };
-		// Every stored key has our form, so a mistyped one costs no lookup.
-		if (!isKey(key)) throw refuse("The API key is not valid.");
-		const { id, scope } = requireUsable(await findKey(keyHash, now), now);
-		return { keyHash, keyId: id, scope };
+	return (authorization, now) => {
+		const text = bearerToken(authorization);
+		const digest = digestKey(text);
+		if (apiKey !== undefined && timingSafeEqual(digest, apiKey.digest))
+			return apiKey.identity;
+		const keyHash = digest.toString("hex");
+		return after(findKey(text, keyHash, now), (key) => {
+			const { id, scope } = requireUsable(key, now);
+			return { keyHash, keyId: id, scope };
+		});
 	};
+}
+
+interface Remembered {
+	key: Awaitable<Key>;
+	readonly readAt: number;
 }
 
 /** How long a stored key is trusted without asking again: well below the second within which a revocation must hold. */
 const rememberMs = 500;
+
+function toApiKey(
+	text: string | undefined,
+): { digest: Buffer; identity: Identity } | undefined {
+	if (text === undefined) return undefined;
+	const digest = digestKey(text);
+	const keyHash = digest.toString("hex");
+	return {
+		digest,
+		identity: { keyHash, keyId: "API_KEY", scope: "read-write" },
+	};
+}
 
 function requireUsable(key: Key | undefined, now: number): Key {
 	if (key === undefined) throw refuse("The API key is not valid.");
@@ -92,9 +119,4 @@ function refuse(message: string): Failure {
 	return new Failure("unauthenticated", message, {
 		headers: { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
 	});
-}
-
-/** In constant time, though what is compared are hashes. */
-function isEqual(left: string, right: string): boolean {
-	return timingSafeEqual(Buffer.from(left), Buffer.from(right));
 }

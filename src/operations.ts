@@ -1,6 +1,7 @@
 // listPets, createPet and getPet: one function each, from a call to a reply.
 import { hash } from "node:crypto";
 import type { Identity } from "./auth.ts";
+import { type Awaitable, after } from "./awaitable.ts";
 import { readJsonBody } from "./body.ts";
 import {
 	cursor,
@@ -8,6 +9,8 @@ import {
 	type NewPet,
 	type OperationId,
 	operations,
+	type Pet,
+	type PetStatus,
 	status,
 	versionPrefix,
 } from "./contract.ts";
@@ -16,30 +19,52 @@ import { Failure } from "./errors.ts";
 import { maxInt64 } from "./json.ts";
 import { invalid, readParameter, visibleAscii } from "./parameter.ts";
 import { petToJson, toNewPet, toPetId } from "./pet.ts";
-import { type Reply, toConditionalReply } from "./reply.ts";
+import {
+	type Content,
+	type Reply,
+	toConditionalReply,
+	toContent,
+	withHeaders,
+} from "./reply.ts";
 import type { Idempotency, Store } from "./store/store.ts";
 
+/** A request to an operation, by a caller who may make it. */
 export interface Call {
 	readonly request: Request;
 	readonly query: string;
 	/** What stands at `{petId}`. */
 	readonly segment: string;
 	readonly identity: Identity;
-	readonly store: Store;
+	/** What every reply of the operation carries. */
+	readonly headers: Headers;
 	readonly now: number;
 }
 
-export const handlers: Readonly<
-	Record<OperationId, (call: Call) => Promise<Reply>>
-> = { listPets, createPet, getPet };
+export type Operations = Readonly<
+	Record<OperationId, (call: Call) => Awaitable<Reply>>
+>;
 
-async function listPets({ request, query, store }: Call): Promise<Reply> {
+export function createOperations(store: Store): Operations {
+	// A store gives the same array again while nothing has changed; then it is not encoded again.
+	const pages = new WeakMap<readonly Pet[], Content>();
+	return {
+		listPets: (call) => listPets(call, store, pages),
+		createPet: (call) => createPet(call, store),
+		getPet: (call) => getPet(call, store),
+	};
+}
+
+function listPets(
+	{ request, query, headers }: Call,
+	store: Store,
+	pages: WeakMap<readonly Pet[], Content>,
+): Awaitable<Reply> {
 	const asked = {
 		limit: readParameter(query, limit),
 		status: readParameter(query, status),
 		cursor: readParameter(query, cursor),
 	};
-	const found = await store.listPets({
+	const found = store.listPets({
 		// One more than asked for tells whether more follow.
 		limit: asked.limit + 1,
 		maxId:
@@ -48,15 +73,18 @@ async function listPets({ request, query, store }: Call): Promise<Reply> {
 				: fromCursor(asked.cursor, asked.status) - 1n,
 		status: asked.status,
 	});
-	const pets = found.slice(0, asked.limit);
-	const last = found.length > pets.length ? pets.at(-1) : undefined;
-	return toConditionalReply(request, `[${pets.map(petToJson).join(",")}]`, {
-		...(last && { Link: linkToNext(asked, toCursor(last.id, asked.status)) }),
+	return after(found, (pets) => {
+		let page = pages.get(pets);
+		if (page === undefined) {
+			page = toPage(pets, asked, headers);
+			pages.set(pets, page);
+		}
+		return toConditionalReply(request, page);
 	});
 }
 
-async function createPet(call: Call): Promise<Reply> {
-	const { request, store } = call;
+async function createPet(call: Call, store: Store): Promise<Reply> {
+	const { request, headers } = call;
 	const key = readIdempotencyKey(request.headers);
 	const pet = toNewPet(await readJsonBody(request));
 	const added = await store.addPet(pet, toIdempotency(call, key, pet));
@@ -67,28 +95,46 @@ async function createPet(call: Call): Promise<Reply> {
 		);
 	return {
 		status: operations.createPet.success.status,
-		headers: {
+		headers: withHeaders(headers, {
 			Location: `${versionPrefix}/pets/${added.id}`,
 			...(added.outcome === "replayed" && { "Idempotency-Replayed": "true" }),
-		},
+		}),
 		body: petToJson({ id: added.id, ...pet }),
 	};
 }
 
-async function getPet({ request, segment, store }: Call): Promise<Reply> {
+function getPet(
+	{ request, segment, headers }: Call,
+	store: Store,
+): Awaitable<Reply> {
 	const id = toPetId(segment);
-	const pet = id === undefined ? undefined : await store.getPet(id);
-	if (pet === undefined)
-		throw new Failure("not_found", "There is no animal with this petId.");
-	return toConditionalReply(request, petToJson(pet));
+	return after(id === undefined ? undefined : store.getPet(id), (pet) => {
+		if (pet === undefined)
+			throw new Failure("not_found", "There is no animal with this petId.");
+		return toConditionalReply(request, toContent(headers, petToJson(pet)));
+	});
+}
+
+/** The animals that were asked for, with a Link to the next page when one more was found. */
+function toPage(
+	found: readonly Pet[],
+	asked: { limit: number; status: PetStatus | undefined },
+	headers: Headers,
+): Content {
+	const pets = found.slice(0, asked.limit);
+	const page = toContent(headers, `[${pets.map(petToJson).join(",")}]`);
+	const last = found.length > pets.length ? pets.at(-1) : undefined;
+	if (last !== undefined)
+		page.headers.append("Link", linkToNext(asked, last.id));
+	return page;
 }
 
 function linkToNext(
-	asked: { limit: number; status: string | undefined },
-	cursor: string,
+	{ limit, status }: { limit: number; status: PetStatus | undefined },
+	lastId: bigint,
 ): string {
-	const filter = asked.status === undefined ? "" : `status=${asked.status}&`;
-	return `<${versionPrefix}/pets?limit=${asked.limit}&${filter}cursor=${cursor}>; rel="next"`;
+	const filter = status === undefined ? "" : `status=${status}&`;
+	return `<${versionPrefix}/pets?limit=${limit}&${filter}cursor=${toCursor(lastId, status)}>; rel="next"`;
 }
 
 function readIdempotencyKey(headers: Headers): string | undefined {

@@ -13,6 +13,7 @@ export interface Parameter<T> {
 
 /** Reads one parameter from a query string, which comes without its question mark. */
 export function readParameter<T>(query: string, parameter: Parameter<T>): T {
+	if (query === "") return parameter.read(undefined);
 	const [text, another] = textsOf(query, parameter.name);
 	if (another !== undefined)
 		throw invalid(parameter.name, "must not be given more than once");

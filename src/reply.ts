@@ -1,4 +1,5 @@
-// A reply as plain data, and how it becomes a web-standard Response.
+// A reply as plain data, and how it becomes a web-standard Response. Headers are made once where they can be: from a
+// Headers object Bun makes a Response four times as fast as from a record (0.6 against 2.5 µs).
 import { hash } from "node:crypto";
 import {
 	httpStatus,
@@ -10,32 +11,73 @@ import { type ErrorBody, errorStatus, type Failure } from "./errors.ts";
 
 export interface Reply {
 	readonly status: number;
-	readonly headers?: Readonly<Record<string, string>>;
+	readonly headers: Headers;
 	/** JSON text. */
 	readonly body?: string;
 }
 
-/** A reply that its reader may keep: 304 without a body when the request's If-None-Match names it. */
-export function toConditionalReply(
-	request: Request,
-	body: string,
-	headers: Record<string, string> = {},
-): Reply {
-	const tag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
-	const validated = {
-		...headers,
-		ETag: tag,
-		"Cache-Control": "private, no-cache",
-	};
-	return isNamed(tag, request.headers.get("if-none-match"))
-		? { status: httpStatus.notModified, headers: validated }
-		: { status: httpStatus.ok, headers: validated, body };
+/** What every reply carries. Any origin may call: a key is sent on purpose, never by the browser itself. */
+export const commonHeaders = new Headers({
+	"Content-Type": "application/json",
+	"Access-Control-Allow-Origin": "*",
+	"Access-Control-Expose-Headers": Object.keys(replyHeaders).join(", "),
+});
+
+/** What every reply of an operation carries. */
+export function toOperationHeaders({ deprecation }: Operation): Headers {
+	if (deprecation === undefined) return commonHeaders;
+	const { since, sunset, successor } = deprecation;
+	return withHeaders(commonHeaders, {
+		Deprecation: `@${since.getTime() / 1000}`,
+		Sunset: sunset.toUTCString(),
+		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
+	});
 }
 
-export function toErrorReply({ code, message, headers }: Failure): Reply {
+/** Both; a Link in each becomes one with two. */
+export function withHeaders(
+	common: Headers,
+	own: Readonly<Record<string, string>>,
+): Headers {
+	const headers = new Headers(common);
+	for (const [name, value] of Object.entries(own)) headers.append(name, value);
+	return headers;
+}
+
+/** A body that its reader may keep, under its tag. */
+export interface Content {
+	readonly body: string;
+	readonly tag: string;
+	readonly headers: Headers;
+}
+
+export function toContent(common: Headers, body: string): Content {
+	const tag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+	const headers = new Headers(common);
+	headers.set("ETag", tag);
+	headers.set("Cache-Control", "private, no-cache");
+	return { body, tag, headers };
+}
+
+/** 304 without a body when the request's If-None-Match names the content. */
+export function toConditionalReply(
+	request: Request,
+	{ body, tag, headers }: Content,
+): Reply {
+	return isNamed(tag, request.headers.get("if-none-match"))
+		? { status: httpStatus.notModified, headers }
+		: { status: httpStatus.ok, headers, body };
+}
+
+export function toErrorReply(common: Headers, failure: Failure): Reply {
+	const { code, message } = failure;
 	const status = errorStatus[code];
 	const body: ErrorBody = { code, message, status };
-	return { status, headers, body: JSON.stringify(body) };
+	return {
+		status,
+		headers: withHeaders(common, failure.headers),
+		body: JSON.stringify(body),
+	};
 }
 
 /** What OPTIONS is answered on a path with these methods. */
@@ -48,53 +90,25 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 	};
 	return {
 		status: httpStatus.noContent,
-		headers: { Allow: allow, ...preflight },
+		headers: withHeaders(commonHeaders, { Allow: allow, ...preflight }),
 	};
 }
 
-export function toDeprecationHeaders({
-	since,
-	sunset,
-	successor,
-}: NonNullable<Operation["deprecation"]>): Record<string, string> {
-	return {
-		Deprecation: `@${since.getTime() / 1000}`,
-		Sunset: sunset.toUTCString(),
-		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
-	};
+/** The reply as it is sent; to HEAD without its body. */
+export function toResponse(
+	request: Request,
+	{ status, headers, body }: Reply,
+): Response {
+	if (body === undefined) {
+		const response = new Response(null, { status, headers });
+		response.headers.delete("Content-Type");
+		return response;
+	}
+	if (request.method !== "HEAD") return new Response(body, { status, headers });
+	const response = new Response(null, { status, headers });
+	response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+	return response;
 }
-
-/** Both; a Link in each becomes one with two. */
-export function joinHeaders(
-	one: Reply["headers"] = {},
-	other: Record<string, string>,
-): Record<string, string> {
-	const Link = [one.Link, other.Link].filter(Boolean).join(", ");
-	return { ...one, ...other, ...(Link !== "" && { Link }) };
-}
-
-/** The reply with the headers that every one has; to HEAD without its body. */
-export function toResponse(request: Request, reply: Reply): Response {
-	const { status, body } = reply;
-	const headers = { ...crossOrigin, ...reply.headers };
-	if (body === undefined) return new Response(null, { status, headers });
-	const described = { "Content-Type": "application/json", ...headers };
-	return request.method === "HEAD"
-		? new Response(null, {
-				status,
-				headers: {
-					...described,
-					"Content-Length": String(Buffer.byteLength(body)),
-				},
-			})
-		: new Response(body, { status, headers: described });
-}
-
-// Any origin may call: a key is sent on purpose, never by the browser itself.
-const crossOrigin = {
-	"Access-Control-Allow-Origin": "*",
-	"Access-Control-Expose-Headers": Object.keys(replyHeaders).join(", "),
-};
 
 /** Whether If-None-Match names this tag; a weak tag matches the strong one, as RFC 9110 has it for this header. */
 function isNamed(tag: string, ifNoneMatch: string | null): boolean {

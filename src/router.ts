@@ -7,38 +7,36 @@ export interface Route<Handler> {
 	readonly handler: Handler;
 }
 
-/** A path that is known, with a handler if the method is too. */
-export interface Match<Handler> {
+/** A path that is known. */
+export interface KnownPath<Handler> {
 	readonly path: string;
-	/** What stands at `{name}`. */
-	readonly segment: string;
-	readonly handler: Handler | undefined;
-	/** The methods of the path, as the header Allow lists them. */
+	/** By method. */
+	readonly handlers: ReadonlyMap<string, Handler>;
+	/** The methods, as the header Allow lists them. */
 	readonly allow: string;
 }
 
-export type Router<Handler> = (
-	method: string,
-	path: string,
-) => Match<Handler> | undefined;
+export interface Match<Handler> {
+	readonly known: KnownPath<Handler>;
+	/** What stands at `{name}`. */
+	readonly segment: string;
+}
+
+export type Router<Handler> = (path: string) => Match<Handler> | undefined;
 
 export function createRouter<Handler>(
 	routes: readonly Route<Handler>[],
 ): Router<Handler> {
 	const paths = [...Map.groupBy(routes, ({ path }) => path)].map(
 		([path, routes]) => ({
-			path,
 			pattern: toPattern(path),
-			...toMethods(routes),
+			known: { path, ...toMethods(routes) },
 		}),
 	);
-	return (method, path) => {
-		for (const { pattern, handlers, ...known } of paths) {
+	return (path) => {
+		for (const { pattern, known } of paths) {
 			const found = pattern.exec(path);
-			if (found !== null) {
-				const [, segment = ""] = found;
-				return { ...known, segment, handler: handlers.get(method) };
-			}
+			if (found !== null) return { known, segment: found[1] ?? "" };
 		}
 		return undefined;
 	};
@@ -49,6 +47,8 @@ export function createRouter<Handler>(
  * gives no absolute URL and resolves no dot segments, so the host is left out and the rest parsed again.
  */
 export function toTarget(url: string): { path: string; query: string } {
+	const plain = plainUrl.exec(url);
+	if (plain !== null) return { path: plain[1] ?? "", query: plain[2] ?? "" };
 	const target = URL.parse(
 		`http://localhost${url.replace(/^https?:\/\/[^/?#]*/, "")}`,
 	);
@@ -57,22 +57,27 @@ export function toTarget(url: string): { path: string; query: string } {
 	return { path: target.pathname, query: target.search.slice(1) };
 }
 
-/** The match, or a 404. */
+/** Most are of this form, in which the standard changes nothing: no dots, no escapes in the path (0.05 against 0.7 µs). */
+const plainUrl = /^https?:\/\/[^/?#]*(\/[\w/-]*)(?:\?([\w&=%.~-]*))?$/;
+
+/** The path, or a 404. */
 export function known<Handler>(
 	match: Match<Handler> | undefined,
-): Match<Handler> {
-	if (match !== undefined) return match;
+): KnownPath<Handler> {
+	if (match !== undefined) return match.known;
 	throw new Failure("not_found", "There is nothing at this path.");
 }
 
-/** The match with its handler, or a 404 or a 405. */
+/** The handler, or a 404 or a 405. */
 export function allowed<Handler>(
 	match: Match<Handler> | undefined,
-): Match<Handler> & { handler: Handler } {
-	const { handler, ...path } = known(match);
-	if (handler !== undefined) return { ...path, handler };
-	throw new Failure("method_not_allowed", `This path allows ${path.allow}.`, {
-		headers: { Allow: path.allow },
+	method: string,
+): Handler {
+	const { handlers, allow } = known(match);
+	const handler = handlers.get(method);
+	if (handler !== undefined) return handler;
+	throw new Failure("method_not_allowed", `This path allows ${allow}.`, {
+		headers: { Allow: allow },
 	});
 }
 

@@ -1,6 +1,7 @@
 // The only file that knows sockets: it serves the app on an address until it is told to stop.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app.ts";
+import { after } from "./awaitable.ts";
 import { OperatorError } from "./errors.ts";
 
 export interface Server {
@@ -41,17 +42,20 @@ function serve(app: App, hostname: string, port: number) {
 			idleTimeout: 10,
 			// The app counts the bytes itself: past this limit Bun answers without our Error body.
 			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-			async fetch(request) {
-				const response = await app.fetch(request);
-				// Bun dates every reply but those to HEAD.
-				if (request.method === "HEAD")
-					response.headers.set("Date", new Date().toUTCString());
-				return response;
-			},
+			// Bun dates every reply but those to HEAD.
+			fetch: (request) =>
+				request.method === "HEAD"
+					? after(app.fetch(request), withDate)
+					: app.fetch(request),
 		});
 	} catch (error) {
 		throw toOperatorError(error, `${hostname}:${port}`);
 	}
+}
+
+function withDate(response: Response): Response {
+	response.headers.set("Date", new Date().toUTCString());
+	return response;
 }
 
 function toOperatorError(error: unknown, address: string): unknown {

@@ -6,15 +6,17 @@ import { root } from "./process.ts";
 
 /** From the bottom up: a file imports only from the layers below its own. */
 const layers = [
-	/^(errors|json)$/,
+	/^(awaitable|errors|json)$/,
 	/^parameter$/,
 	/^contract$/,
 	/^pet$/,
 	/^cursor$/,
-	/^store\/(store|batch)$/,
+	/^store\/(store|batch|deadline)$/,
 	/^store\/(sqlite|postgres)-(schema|rows)$/,
 	/^store\/(sqlite|postgres)-database$/,
-	/^store\/(sqlite|postgres)-copy$/,
+	/^store\/((sqlite|postgres)-copy|sqlite-(pages|writes))$/,
+	/^store\/sqlite-writer$/,
+	/^store\/sqlite-thread$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
 	/^(key|body|reply|router|log|config|openapi)$/,

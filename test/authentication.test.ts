@@ -177,7 +177,7 @@ decision("Life", () => {
 			},
 		});
 		const lastUse = async () => (await store.findKey(record.hash))?.lastUsedAt;
-		const ask = (now: number) => authenticate(`Bearer ${key}`, now);
+		const ask = async (now: number) => authenticate(`Bearer ${key}`, now);
 		return { store, id, ask, lastUse };
 	};
 

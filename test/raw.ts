@@ -53,7 +53,8 @@ export function sendRaw(
 			.on("data", (data) => {
 				received += data.toString("latin1");
 				clearInterval(dripping);
-				if (end === "when the reply begins") socket.end();
+				if (end === "when the reply begins" && finalStatus.test(received))
+					socket.end();
 			})
 			// A service that closes before it has read all resets the connection: closed all the same.
 			.on("error", () => {})
@@ -68,6 +69,9 @@ export function sendRaw(
 		else socket.write(text, "latin1");
 	});
 }
+
+/** Not that of a 100, which only announces a reply. */
+const finalStatus = /^HTTP\/1\.1 [2-5]/m;
 
 export function connect(url: string): Socket {
 	const { hostname, port } = new URL(url);

@@ -123,7 +123,8 @@ export async function openService(
 		transport === "over a socket"
 			? listen(app, { host: "127.0.0.1", port: 0 })
 			: undefined;
-	const send = server === undefined ? app.fetch : fetch;
+	const send = async (request: Request) =>
+		server === undefined ? app.fetch(request) : fetch(request);
 	const url = server?.url ?? "http://petstore.test";
 
 	const makeTestKey: Service["makeKey"] = async ({

@@ -1,6 +1,6 @@
 // What every engine must do. It takes a way to open a store, so that each engine runs the same tests.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { hashKey, makeKey } from "../src/key.ts";
+import { makeKey } from "../src/key.ts";
 import type { Idempotency, Store } from "../src/store/store.ts";
 
 const day = 86_400_000;
@@ -66,10 +66,10 @@ export function storeSuite(
 		test("lists newest first, from an id downward, at most so many", async () => {
 			const ids = [];
 			for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
-			const list = (maxId: bigint, limit: number) =>
-				store
-					.listPets({ limit, maxId, status: "available" })
-					.then((pets) => pets.map(({ id }) => id));
+			const list = async (maxId: bigint, limit: number) => {
+				const page = { limit, maxId, status: "available" } as const;
+				return (await store.listPets(page)).map(({ id }) => id);
+			};
 			expect(await list(maxId, 3)).toEqual(ids.slice(-3).reverse());
 			expect(await list(ids[2] ?? 0n, 2)).toEqual([ids[2], ids[1]] as bigint[]);
 			expect(await list(0n, 2)).toEqual([]);
@@ -181,7 +181,7 @@ export function storeSuite(
 		});
 
 		test("keeps what is known of a key, and finds it by its hash", async () => {
-			const { key, record } = makeKey({
+			const { record } = makeKey({
 				name: "n\u00e4me",
 				scope: "read",
 				expiresAt: Date.now() + day,
@@ -193,9 +193,9 @@ export function storeSuite(
 				revokedAt: undefined,
 				lastUsedAt: undefined,
 			};
-			expect(await other.findKey(hashKey(key))).toEqual(kept);
+			expect(await other.findKey(record.hash)).toEqual(kept);
 			expect(await store.listKeys()).toContainEqual(kept);
-			expect(await store.findKey(hashKey("unknown"))).toBeUndefined();
+			expect(await store.findKey("unknown")).toBeUndefined();
 		});
 
 		test("revokes a key once", async () => {

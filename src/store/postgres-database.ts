@@ -9,6 +9,7 @@ import {
 	type QueryResultRow,
 } from "pg";
 import { OperatorError, storeUnavailable } from "../errors.ts";
+import { within } from "./deadline.ts";
 import { bringUpToDate } from "./postgres-schema.ts";
 
 /** Nobody waits longer for one answer. With the key's lookup before it, that stays below the promised three seconds. */
@@ -96,19 +97,6 @@ export function inTime<Result>(answer: Promise<Result>): Promise<Result> {
 
 export function inKeyTime<Result>(answer: Promise<Result>): Promise<Result> {
 	return within(keyDeadlineMs, answer);
-}
-
-async function within<Result>(
-	ms: number,
-	answer: Promise<Result>,
-): Promise<Result> {
-	const late = Promise.withResolvers<never>();
-	const timer = setTimeout(() => late.reject(storeUnavailable()), ms);
-	try {
-		return await Promise.race([answer, late.promise]);
-	} finally {
-		clearTimeout(timer);
-	}
 }
 
 /** A connection of its own for long work, without the deadlines of requests. */

@@ -3,6 +3,7 @@ import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Awaitable } from "../awaitable.ts";
 import { OperatorError, storeUnavailable } from "../errors.ts";
 import { bringUpToDate } from "./sqlite-schema.ts";
 
@@ -42,6 +43,16 @@ export function write<T>(db: Database, work: () => T): Promise<T> {
 	return untilUnlocked(() => transaction.immediate());
 }
 
+/** At once, or when another process gives the lock free that the work needs. */
+export function whenUnlocked<T>(work: () => T): Awaitable<T> {
+	try {
+		return work();
+	} catch (error) {
+		if (isBusy(error)) return untilUnlocked(work);
+		throw toFailure(error);
+	}
+}
+
 /** Tries again while another process holds the lock that the work needs, until the deadline. */
 export async function untilUnlocked<T>(work: () => T): Promise<T> {
 	const deadline = performance.now() + lockDeadlineMs;
@@ -56,8 +67,8 @@ export async function untilUnlocked<T>(work: () => T): Promise<T> {
 	}
 }
 
-const lockDeadlineMs = 2_000;
-const lockRetryMs = 5;
+const lockDeadlineMs = 1_500;
+const lockRetryMs = 2;
 
 function isBusy(error: unknown): boolean {
 	return (

@@ -1,17 +1,15 @@
 // The embedded engine: one SQLite file, or memory.
 import type { Database } from "bun:sqlite";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-	idempotencyLifetimeMs,
-	type KeyScope,
-	keyUseIntervalMs,
-	type NewPet,
-	type Pet,
-	type PetStatus,
-} from "../contract.ts";
+import type { KeyScope, Pet, PetStatus } from "../contract.ts";
 import { createBatch } from "./batch.ts";
 import { readAll, writeAll } from "./sqlite-copy.ts";
-import { openDatabase, untilUnlocked, write } from "./sqlite-database.ts";
+import {
+	openDatabase,
+	untilUnlocked,
+	whenUnlocked,
+	write,
+} from "./sqlite-database.ts";
+import { createPages } from "./sqlite-pages.ts";
 import {
 	type KeyRow,
 	keyColumns,
@@ -19,37 +17,36 @@ import {
 	petColumns,
 	toKey,
 } from "./sqlite-rows.ts";
-import type { Added, Idempotency, Key, NewKey, Store } from "./store.ts";
+import { openWriter } from "./sqlite-writer.ts";
+import { type Addition, maxForgotten, prepareWrites } from "./sqlite-writes.ts";
+import type { Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {
 	const { db, statements } = openDatabase(path, create, prepareStatements);
-
-	const addPets = createBatch((additions: readonly Addition[]) =>
-		write(db, () => additions.map((addition) => add(statements, addition))),
+	const pages = createPages(db, ({ limit, maxId, status }) =>
+		status === undefined
+			? statements.listPets.all(maxId, limit)
+			: statements.listPetsByStatus.all(status, maxId, limit),
 	);
+	// Memory belongs to one connection, and waits for no disk.
+	const writer = path === ":memory:" ? prepareWrites(db) : openWriter(path);
+
+	const addPets = createBatch(async (additions: readonly Addition[]) => {
+		const added = await writer.addPets(additions);
+		pages.forget();
+		return added;
+	});
 
 	return {
-		listPets: ({ limit, maxId, status }) =>
-			untilUnlocked(() =>
-				status === undefined
-					? statements.listPets.all(maxId, limit)
-					: statements.listPetsByStatus.all(status, maxId, limit),
-			),
+		listPets: (page) => whenUnlocked(() => pages.list(page)),
 
-		getPet: (id) => untilUnlocked(() => statements.getPet.get(id) ?? undefined),
+		getPet: (id) => whenUnlocked(() => statements.getPet.get(id) ?? undefined),
 
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
 		async forgetIdempotencyKeys(before) {
-			// In slices, so that nobody waits for long.
-			for (;;) {
-				const { changes } = await write(db, () =>
-					statements.forgetIdempotencyKeys.run(before, maxForgottenPerCommit),
-				);
-				if (changes < maxForgottenPerCommit) return;
-				await nextTurn();
-			}
+			while ((await writer.forgetIdempotencyKeys(before)) === maxForgotten);
 		},
 
 		addKey: (key) => write(db, () => addKey(statements, key)),
@@ -66,57 +63,24 @@ export function openSqlite(path: string, create: boolean): Store {
 				return key;
 			}),
 
-		async recordKeyUse(id, at) {
-			await write(db, () => statements.recordKeyUse.run(at, id));
-		},
+		recordKeyUse: writer.recordKeyUse,
 
 		readAll: () => readAll(db),
 
-		writeAll: (pieces) => writeAll(db, pieces),
+		async writeAll(pieces) {
+			await writeAll(db, pieces);
+			pages.forget();
+		},
 
 		async ping() {
 			await untilUnlocked(() => statements.ping.get());
 		},
 
 		async close() {
+			await writer.close();
 			db.close();
 		},
 	};
-}
-
-const maxForgottenPerCommit = 200;
-
-interface Addition {
-	readonly pet: NewPet;
-	readonly idempotency: Idempotency | undefined;
-}
-
-function add(statements: Statements, { pet, idempotency }: Addition): Added {
-	if (idempotency === undefined)
-		return { outcome: "added", id: insertPet(statements, pet) };
-	const { owner, key, fingerprint, at } = idempotency;
-	const earlier = statements.findIdempotencyKey.get(
-		owner,
-		key,
-		at - idempotencyLifetimeMs,
-	);
-	if (earlier === null) {
-		const id = insertPet(statements, pet);
-		statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);
-		return { outcome: "added", id };
-	}
-	return earlier.fingerprint === fingerprint
-		? { outcome: "replayed", id: earlier.petId }
-		: { outcome: "mismatch" };
-}
-
-function insertPet(statements: Statements, pet: NewPet): bigint {
-	const { lastInsertRowid } = statements.addPet.run(
-		pet.name,
-		pet.categoryId,
-		pet.status,
-	);
-	return BigInt(lastInsertRowid);
 }
 
 function addKey(statements: Statements, key: NewKey): Key {
@@ -150,28 +114,6 @@ function prepareStatements(db: Database) {
 		getPet: db.query<Pet, [bigint]>(
 			`SELECT ${petColumns} FROM pets WHERE id = ?`,
 		),
-		addPet: db.query<never, [string, bigint, PetStatus]>(
-			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
-		),
-		findIdempotencyKey: db.query<
-			{ fingerprint: string; petId: bigint },
-			[string, string, number]
-		>(
-			`SELECT fingerprint, pet_id AS petId FROM idempotency_keys
-			WHERE owner = ? AND key = ? AND used_at > ?`,
-		),
-		// REPLACE: one that is past its time may still be there.
-		saveIdempotencyKey: db.query<
-			never,
-			[string, string, string, bigint, number]
-		>(
-			`INSERT OR REPLACE INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
-			VALUES (?, ?, ?, ?, ?)`,
-		),
-		forgetIdempotencyKeys: db.query<never, [number, number]>(
-			`DELETE FROM idempotency_keys WHERE (owner, key) IN
-			(SELECT owner, key FROM idempotency_keys WHERE used_at < ? LIMIT ?)`,
-		),
 		addKey: db.query<
 			never,
 			[string, string, string, KeyScope, number, number | null]
@@ -190,10 +132,6 @@ function prepareStatements(db: Database) {
 		),
 		revokeKey: db.query<never, [number, number]>(
 			"UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
-		),
-		recordKeyUse: db.query<never, [number, number]>(
-			`UPDATE keys SET last_used_at = ?1
-			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
 		),
 		ping: db.query("SELECT 1 FROM pets LIMIT 1"),
 	};

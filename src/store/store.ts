@@ -1,11 +1,12 @@
 // What the service asks of a database: types, no code. Times are milliseconds since 1970.
 // Every promise is rejected with the Failure `unavailable` when the engine cannot answer.
+import type { Awaitable } from "../awaitable.ts";
 import type { KeyScope, NewPet, Pet, PetStatus } from "../contract.ts";
 
 export interface Store {
 	/** At most `limit` animals with ids up to `maxId`, newest first. */
-	listPets(page: Page): Promise<readonly Pet[]>;
-	getPet(id: bigint): Promise<Pet | undefined>;
+	listPets(page: Page): Awaitable<readonly Pet[]>;
+	getPet(id: bigint): Awaitable<Pet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, one is added at most for its owner and key. */
 	addPet(pet: NewPet, idempotency: Idempotency | undefined): Promise<Added>;
 	/** Drops the Idempotency-Keys that were used before this time. */

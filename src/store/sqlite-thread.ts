@@ -1,0 +1,52 @@
+// The thread that writes: it has a connection of its own, and does what sqlite-writer.ts asks.
+import { SQLiteError } from "bun:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import { Failure, storeUnavailable } from "../errors.ts";
+import { openDatabase } from "./sqlite-database.ts";
+import {
+	type Answer,
+	clock,
+	type Request,
+	type ThreadFailure,
+} from "./sqlite-writer.ts";
+import { prepareWrites } from "./sqlite-writes.ts";
+
+const { statements: writes } = openDatabase(workerData, false, prepareWrites);
+
+parentPort?.on("message", async (request: Request) => {
+	parentPort?.postMessage(await answer(request));
+	if (request.write === "close") parentPort?.close();
+});
+
+async function answer(request: Request): Promise<Answer<unknown>> {
+	const { number, deadline } = request;
+	try {
+		// Its caller was told that it was not done.
+		if (clock() > deadline) throw storeUnavailable();
+		return { number, result: await perform(request) };
+	} catch (error) {
+		return { number, failure: toThreadFailure(error) };
+	}
+}
+
+/** What of an error passes between threads. */
+function toThreadFailure(error: unknown): ThreadFailure {
+	const isTrouble = error instanceof Failure;
+	const reason = isTrouble ? (error.cause ?? error) : error;
+	const code = reason instanceof SQLiteError ? reason.code : undefined;
+	const message = reason instanceof Error ? reason.message : String(reason);
+	return { message, code, isTrouble };
+}
+
+function perform({ write, values }: Request): Promise<unknown> {
+	switch (write) {
+		case "addPets":
+			return writes.addPets(...values);
+		case "forgetIdempotencyKeys":
+			return writes.forgetIdempotencyKeys(...values);
+		case "recordKeyUse":
+			return writes.recordKeyUse(...values);
+		case "close":
+			return writes.close();
+	}
+}

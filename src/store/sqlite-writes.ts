@@ -1,0 +1,110 @@
+// The writes that requests cause, each a transaction of its own.
+import type { Database } from "bun:sqlite";
+import {
+	idempotencyLifetimeMs,
+	keyUseIntervalMs,
+	type NewPet,
+	type PetStatus,
+} from "../contract.ts";
+import { write } from "./sqlite-database.ts";
+import type { Added, Idempotency } from "./store.ts";
+
+export interface Writes {
+	/** All of them in one transaction. */
+	addPets(additions: readonly Addition[]): Promise<readonly Added[]>;
+	/** How many were dropped: the oldest, and not too many at once, so that nobody waits for long. */
+	forgetIdempotencyKeys(before: number): Promise<number>;
+	recordKeyUse(id: number, at: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+export interface Addition {
+	readonly pet: NewPet;
+	readonly idempotency: Idempotency | undefined;
+}
+
+export const maxForgotten = 200;
+
+export function prepareWrites(db: Database): Writes {
+	const statements = prepareStatements(db);
+	return {
+		addPets: (additions) =>
+			write(db, () => additions.map((addition) => add(statements, addition))),
+
+		forgetIdempotencyKeys: (before) =>
+			write(
+				db,
+				() =>
+					statements.forgetIdempotencyKeys.run(before, maxForgotten).changes,
+			),
+
+		async recordKeyUse(id, at) {
+			await write(db, () => statements.recordKeyUse.run(at, id));
+		},
+
+		async close() {
+			db.close();
+		},
+	};
+}
+
+function add(statements: Statements, { pet, idempotency }: Addition): Added {
+	if (idempotency === undefined)
+		return { outcome: "added", id: addPet(statements, pet) };
+	const { owner, key, fingerprint, at } = idempotency;
+	const earlier = statements.findIdempotencyKey.get(
+		owner,
+		key,
+		at - idempotencyLifetimeMs,
+	);
+	if (earlier === null) {
+		const id = addPet(statements, pet);
+		statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);
+		return { outcome: "added", id };
+	}
+	return earlier.fingerprint === fingerprint
+		? { outcome: "replayed", id: earlier.petId }
+		: { outcome: "mismatch" };
+}
+
+function addPet(statements: Statements, pet: NewPet): bigint {
+	const { lastInsertRowid } = statements.addPet.run(
+		pet.name,
+		pet.categoryId,
+		pet.status,
+	);
+	return BigInt(lastInsertRowid);
+}
+
+type Statements = ReturnType<typeof prepareStatements>;
+
+function prepareStatements(db: Database) {
+	return {
+		addPet: db.query<never, [string, bigint, PetStatus]>(
+			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
+		),
+		findIdempotencyKey: db.query<
+			{ fingerprint: string; petId: bigint },
+			[string, string, number]
+		>(
+			`SELECT fingerprint, pet_id AS petId FROM idempotency_keys
+			WHERE owner = ? AND key = ? AND used_at > ?`,
+		),
+		// REPLACE: one that is past its time may still be there.
+		saveIdempotencyKey: db.query<
+			never,
+			[string, string, string, bigint, number]
+		>(
+			`INSERT OR REPLACE INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
+			VALUES (?, ?, ?, ?, ?)`,
+		),
+		forgetIdempotencyKeys: db.query<never, [number, number]>(
+			`DELETE FROM idempotency_keys WHERE (owner, key) IN
+			(SELECT owner, key FROM idempotency_keys WHERE used_at < ? LIMIT ?)`,
+		),
+		recordKeyUse: db.query<never, [number, number]>(
+			`UPDATE keys SET last_used_at = ?1
+			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
+		),
+	};
+}
