@@ -22,7 +22,7 @@ const layers = [
 	/^operations$/,
 	/^app$/,
 	/^server$/,
-	/^cli\/(expiry|print|progress|table)$/,
+	/^cli\/(expiry|print|progress|signal|table)$/,
 	/^cli\/issue$/,
 	/^cli\/report$/,
 	/^cli\/(serve|keys|openapi|copy|verify)$/,

@@ -1,5 +1,4 @@
 // `petstore serve`: everything wired together, from the configuration to the last signal.
-import { constants } from "node:os";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
@@ -18,6 +17,7 @@ import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { issueKey } from "./issue.ts";
 import { print } from "./print.ts";
+import { firstSignal } from "./signal.ts";
 
 export function addServe(program: Command): void {
 	const command = program
@@ -131,21 +131,3 @@ function forgetRegularly(store: Store, log: Logger): () => void {
 	const timer = setInterval(forget, 10 * 60_000);
 	return () => clearInterval(timer);
 }
-
-/** Resolves at the first signal to stop; a further one ends the process at once. */
-function firstSignal(): Promise<string> {
-	return new Promise((resolve) => {
-		let first: { signal: string; at: number } | undefined;
-		const onSignal = (signal: "SIGINT" | "SIGTERM") => {
-			const at = performance.now();
-			first ??= { signal, at };
-			// Ctrl-C under npm arrives twice, from the terminal and from npm, within moments.
-			if (signal !== first.signal || at - first.at > sameSignalMs)
-				process.exit(128 + constants.signals[signal]);
-			resolve(signal);
-		};
-		process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-	});
-}
-
-const sameSignalMs = 200;
