@@ -29,10 +29,10 @@ export function keepWorker(
 	async function keep(): Promise<void> {
 		for (let delayMs = shortestDelayMs; !stopping.aborted; ) {
 			const begun = performance.now();
-			const end = await runOnce().catch((err: unknown) => ({ err }));
+			const end = await runOnce().catch(toFailedStart);
 			if (!hasListened)
 				listening.reject(new OperatorError(`Worker ${worker} cannot start.`));
-			if (!hasListened || stopping.aborted) return;
+			if (!hasListened || (stopping.aborted && end.status === 0)) return;
 			if (performance.now() - begun > settledMs) delayMs = shortestDelayMs;
 			log.warn({ worker, ...end, delayMs }, "worker ended");
 			await Promise.race([sleep(delayMs), stopped]);
@@ -74,9 +74,14 @@ const longestDelayMs = 5_000;
 const settledMs = 10_000;
 
 interface End {
-	readonly pid: number | undefined;
+	readonly pid?: number | undefined;
 	readonly status: number | null;
-	readonly signal: string | null;
+	readonly signal?: string | null;
+	readonly err?: unknown;
+}
+
+function toFailedStart(err: unknown): End {
+	return { status: null, err };
 }
 
 function spawnWorker(worker: number, port: number): ChildProcess {
