@@ -22,9 +22,11 @@ import {
 import { temporaryFolder } from "./temporary.ts";
 import {
 	serveWorkers,
+	strikeWorker,
 	toLog,
 	toPids,
 	untilGone,
+	untilReplaced,
 	type Workers,
 } from "./workers.ts";
 
@@ -141,14 +143,11 @@ describe("a start that fails says why, with status 1, and leaves no process", ()
 
 describe("a worker that ends", () => {
 	test("by SIGTERM has stopped cleanly, and there is another soon", async () => {
-		const { log, pids, call } = await service();
-		const [first = 0, second] = pids();
-		process.kill(first, "SIGTERM");
-		await waitFor(
-			() => (pids()[0] === first ? undefined : true),
-			() => "worker 1 was not started again",
-		);
-		expect(pids()[1]).toBe(second ?? 0);
+		const { log, pids, strike, call } = await service();
+		const [, second] = pids();
+		const first = strike(1, "SIGTERM");
+		await untilReplaced(pids, 1, first);
+		expect(pids()).toEqual([expect.any(Number), second]);
 		expect(log().slice(3)).toEqual([
 			expect.objectContaining({ worker: 1, msg: "stopped" }),
 			expect.objectContaining({
@@ -161,8 +160,8 @@ describe("a worker that ends", () => {
 	});
 
 	test("is not ready while it drains, and the others are", async () => {
-		const { pids, call } = await service(["--drain", "2"]);
-		process.kill(pids()[0] ?? 0, "SIGTERM");
+		const { strike, call } = await service(["--drain", "2"]);
+		strike(1, "SIGTERM");
 		await Bun.sleep(200);
 		const replies = await Promise.all(
 			Array.from({ length: 24 }, () => call("/readyz")),
@@ -173,9 +172,9 @@ describe("a worker that ends", () => {
 	});
 
 	test("makes no new database when somebody has removed it", async () => {
-		const { output, pids } = await service();
+		const { output, strike } = await service();
 		rmSync(join(folder.path, "data"), { recursive: true });
-		process.kill(pids()[0] ?? 0, "SIGKILL");
+		strike(1, "SIGKILL");
 		await waitFor(
 			() =>
 				output().stderr.match(/^petstore: There is no database/m) ?? undefined,
@@ -197,8 +196,7 @@ describe("a worker that ends", () => {
 		);
 		const deaths = () => log().filter(({ msg }) => msg === "worker ended");
 		writeFileSync(broken, "");
-		const killed = toPids(log())[1] ?? 0;
-		process.kill(killed, "SIGKILL");
+		const killed = strikeWorker(log(), 2, "SIGKILL");
 		await waitFor(
 			() => (deaths().length >= 4 ? true : undefined),
 			() => output().stderr,
@@ -216,10 +214,7 @@ describe("a worker that ends", () => {
 			expect((times[index + 1] ?? 0) - (times[index] ?? 0)).toBeGreaterThan(
 				delayMs - 5,
 			);
-		await waitFor(
-			() => (toPids(log())[1] === killed ? undefined : true),
-			() => "the mended worker was not started again",
-		);
+		await untilReplaced(() => toPids(log()), 2, killed);
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
 	}, 10_000);

@@ -5,9 +5,9 @@ import { run } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
 import {
 	apiKey,
-	replaceWorker,
 	serveWorkers,
 	untilGone,
+	untilReplaced,
 	type Workers,
 } from "./workers.ts";
 import { add, startWriters, walk } from "./writers.ts";
@@ -57,7 +57,9 @@ describe.each(["sqlite", "postgres"] as const)(
 			for (let round = 0; round < rounds; round++) {
 				await writers.progress();
 				await Bun.sleep(Math.random() * 200);
-				await replaceWorker(service, 1 + (round % 2));
+				const worker = 1 + (round % 2);
+				const killed = service.strike(worker, "SIGKILL");
+				await untilReplaced(service.pids, worker, killed);
 			}
 			await writers.progress();
 			await writers.stop();

@@ -11,6 +11,8 @@ export interface Workers extends Running {
 	readonly url: string;
 	/** Their processes now, worker 1 first. */
 	readonly pids: () => number[];
+	/** Sends a signal to one of them, and gives its process. */
+	readonly strike: (worker: number, signal: "SIGTERM" | "SIGKILL") => number;
 	/** Each line of the log so far, as far as it is JSON. */
 	readonly log: () => LogLine[];
 	/** A request over a connection of its own, which Linux gives to any of them. */
@@ -43,6 +45,7 @@ export async function serveWorkers(
 		...service,
 		log,
 		pids: () => toPids(log()),
+		strike: (worker, signal) => strikeWorker(log(), worker, signal),
 		call: (path, init = {}) =>
 			fetch(service.url + path, {
 				...init,
@@ -62,17 +65,28 @@ export async function serveWorkers(
 	};
 }
 
-/** Sends SIGKILL to a worker, and waits until there is another in its place. */
-export async function replaceWorker(
-	{ pids }: Workers,
+/** Waits until another process is in the place of a worker's. */
+export async function untilReplaced(
+	pids: () => readonly number[],
 	worker: number,
+	pid: number,
 ): Promise<void> {
-	const killed = pids()[worker - 1] ?? 0;
-	process.kill(killed, "SIGKILL");
 	await waitFor(
-		() => (pids()[worker - 1] === killed ? undefined : true),
+		() => (pids()[worker - 1] === pid ? undefined : true),
 		() => `worker ${worker} was not started again`,
 	);
+}
+
+export function strikeWorker(
+	log: readonly LogLine[],
+	worker: number,
+	signal: "SIGTERM" | "SIGKILL",
+): number {
+	const pid = toPids(log)[worker - 1];
+	// Not 0 instead: that would be everybody, the tests too.
+	if (pid === undefined) throw new Error(`there is no worker ${worker}`);
+	process.kill(pid, signal);
+	return pid;
 }
 
 export async function untilGone(pids: readonly number[]): Promise<void> {
