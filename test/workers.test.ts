@@ -12,7 +12,9 @@ import {
 } from "./workers.ts";
 import { add, startWriters, walk } from "./writers.ts";
 
-const rounds = Number(process.env.CRASH_ROUNDS ?? 4);
+/** Between the death of a worker that dies often and its next start. */
+const longestDelayMs = 5_000;
+const rounds = Number(process.env.WORKER_ROUNDS ?? 4);
 
 const engines = {
 	sqlite: async (folder: string) => ({
@@ -52,22 +54,26 @@ describe.each(["sqlite", "postgres"] as const)(
 				Array.from({ length: count }, () => service.call(path, init)),
 			);
 
-		test(`${rounds} times one killed under 16 writers, nothing acknowledged is lost and nothing is there twice`, async () => {
-			const writers = startWriters(16, apiKey, () => [service.url]);
-			for (let round = 0; round < rounds; round++) {
+		test(
+			`${rounds} times one killed under 16 writers, nothing acknowledged is lost and nothing is there twice`,
+			async () => {
+				const writers = startWriters(16, apiKey, () => [service.url]);
+				for (let round = 0; round < rounds; round++) {
+					await writers.progress();
+					await Bun.sleep(Math.random() * 200);
+					const worker = 1 + (round % 2);
+					const killed = service.strike(worker, "SIGKILL");
+					await untilReplaced(service.pids, worker, killed);
+				}
 				await writers.progress();
-				await Bun.sleep(Math.random() * 200);
-				const worker = 1 + (round % 2);
-				const killed = service.strike(worker, "SIGKILL");
-				await untilReplaced(service.pids, worker, killed);
-			}
-			await writers.progress();
-			await writers.stop();
-			const listed = await walk(service.url, apiKey);
-			expect(new Map(listed)).toEqual(new Map(writers.acknowledged));
-			expect(listed).toHaveLength(writers.acknowledged.size);
-			expect([...writers.statuses]).toEqual([201]);
-		}, 30_000);
+				await writers.stop();
+				const listed = await walk(service.url, apiKey);
+				expect(new Map(listed)).toEqual(new Map(writers.acknowledged));
+				expect(listed).toHaveLength(writers.acknowledged.size);
+				expect([...writers.statuses]).toEqual([201]);
+			},
+			20_000 + rounds * longestDelayMs,
+		);
 
 		test("what one worker has acknowledged, every worker lists", async () => {
 			const answerers = new Set<number>();
