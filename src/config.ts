@@ -1,4 +1,5 @@
 // Flags and environment to frozen objects: the only reader of the environment.
+import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type OperationId, operationIds, operations } from "./contract.ts";
 import { OperatorError } from "./errors.ts";
@@ -39,6 +40,13 @@ export const serveOptions = [
 		.env("POOL_SIZE")
 		.default(defaultPoolSize)
 		.argParser(toPoolSize),
+	new Option(
+		"--workers <number>",
+		"processes that share the port; auto takes one for each core",
+	)
+		.env("WORKERS")
+		.default(1)
+		.argParser(toWorkers),
 	...documentOptions,
 	new Option(
 		"--drain <seconds>",
@@ -88,6 +96,7 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly port: number;
 	readonly host: string;
 	readonly poolSize: number;
+	readonly workers: number;
 	readonly drain: number;
 	readonly logRequests?: true;
 }
@@ -103,6 +112,9 @@ export interface ServeConfig extends DocumentConfig {
 	readonly host: string;
 	readonly database: string;
 	readonly poolSize: number;
+	readonly workers: number;
+	/** Which of the workers this process is; undefined when it is none. */
+	readonly worker: number | undefined;
 	readonly drainMs: number;
 	readonly logRequests: boolean;
 	readonly apiKey: string | undefined;
@@ -120,17 +132,36 @@ export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
 }
 
 export function toServeConfig(flags: ServeFlags): ServeConfig {
-	const { port, host, database, poolSize, drain, logRequests } = flags;
+	const { port, host, database, poolSize, workers, drain, logRequests } = flags;
+	const assignment = readAssignment();
 	return Object.freeze({
 		...toDocumentConfig(flags),
-		port,
+		port: assignment?.port ?? port,
 		host,
 		database,
 		poolSize,
+		workers,
+		worker: assignment?.worker,
 		drainMs: drain * 1000,
 		logRequests: logRequests ?? false,
 		apiKey: readApiKey(),
 	});
+}
+
+/** What a supervisor tells its worker beside its own flags. It is no setting: nobody else is to give it. */
+export function toWorkerEnvironment(
+	worker: number,
+	port: number,
+): Record<string, string | undefined> {
+	return { ...process.env, PETSTORE_WORKER: `${worker}:${port}` };
+}
+
+function readAssignment(): { worker: number; port: number } | undefined {
+	const [, worker, port] =
+		/^(\d+):(\d+)$/.exec(process.env.PETSTORE_WORKER ?? "") ?? [];
+	return worker === undefined
+		? undefined
+		: { worker: Number(worker), port: Number(port) };
 }
 
 /** No flag, since other users of the machine can read the command lines of its processes. */
@@ -151,6 +182,14 @@ function toPort(text: string): number {
 function toPoolSize(text: string): number {
 	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+}
+
+function toWorkers(text: string): number {
+	if (text === "auto") return availableParallelism();
+	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError(
+		"It must be a whole number from 1 to 999, or auto.",
+	);
 }
 
 function toHost(text: string): string {

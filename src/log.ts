@@ -2,12 +2,15 @@
 import { constants, openSync, writeSync } from "node:fs";
 import { type Logger, pino, stdTimeFunctions } from "pino";
 
-/** A line that cannot be written now, because the disk is full or nobody reads the pipe, is dropped: it stops nothing. */
-export function createLog(): Logger {
+/**
+ * Where there are several workers, each line names its own. A line that cannot be written now, because the disk is full or
+ * nobody reads the pipe, is dropped: it stops nothing.
+ */
+export function createLog(worker?: number): Logger {
 	const stderr = openStderr();
 	return pino(
 		{
-			base: null,
+			base: worker === undefined ? null : { worker },
 			timestamp: stdTimeFunctions.isoTime,
 			formatters: { level: (level) => ({ level }) },
 		},

@@ -11,13 +11,17 @@ export interface Server {
 	readonly stop: (options: { drainMs: number }) => Promise<void>;
 }
 
-export function listen(
-	app: App,
-	{ host, port }: { host: string; port: number },
-): Server {
-	const server = serve(app, host, port);
+export interface Address {
+	readonly host: string;
+	readonly port: number;
+	/** Whether other processes of ours listen there too; Linux deals out the connections. */
+	readonly reusePort?: boolean;
+}
+
+export function listen(app: App, address: Address): Server {
+	const server = serve(app, address);
 	return {
-		url: toUrl(host, server.port),
+		url: toUrl(address.host, server.port),
 		async stop({ drainMs }) {
 			app.announceStop();
 			await sleep(drainMs);
@@ -33,11 +37,27 @@ export function listen(
 
 const lastReplyMs = 10_000;
 
-function serve(app: App, hostname: string, port: number) {
+/** Where several may listen. Nobody does now, or this fails: also someone who would share the port is somebody else. */
+export function findAddress({ host, port }: Address): {
+	url: string;
+	port: number;
+} {
+	// Closed before the event loop turns, so nobody is ever answered.
+	const server = serve({ fetch: () => Response.error() }, { host, port });
+	const found = server.port ?? port;
+	void server.stop(true);
+	return { url: toUrl(host, found), port: found };
+}
+
+function serve(
+	app: { fetch: (request: Request) => Response | Promise<Response> },
+	{ host: hostname, port, reusePort = false }: Address,
+) {
 	try {
 		return Bun.serve({
 			hostname,
 			port,
+			reusePort,
 			development: false,
 			idleTimeout: 10,
 			// The app counts the bytes itself: past this limit Bun answers without our Error body.

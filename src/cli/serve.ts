@@ -1,5 +1,5 @@
 // `petstore serve`: everything wired together, from the configuration to the last signal.
-import { constants } from "node:os";
+import { once } from "node:events";
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
@@ -18,6 +18,8 @@ import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { issueKey } from "./issue.ts";
 import { print } from "./print.ts";
+import { firstSignal } from "./signal.ts";
+import { startWorkers } from "./workers.ts";
 
 export function addServe(program: Command): void {
 	const command = program
@@ -29,59 +31,87 @@ export function addServe(program: Command): void {
 The environment variable API_KEY names a key that is valid beside the stored ones.
 
 Examples:
-  petstore serve --port 9000
+  petstore serve --port 9000 --workers auto
   petstore serve --database sqlite::memory:
   API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
-		.action(() =>
-			serve(toServeConfig(command.optsWithGlobals<ServeFlags>()), createLog()),
-		);
+		.action(() => {
+			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
+			return serve(config, createLog(config.worker));
+		});
 	for (const option of serveOptions) command.addOption(option);
 }
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
-	const { apiKey, database, poolSize } = config;
-	warnOfShortKey(apiKey, log);
-	const store = await openStore(database, { create: true, poolSize });
+	const { database, poolSize, worker, workers } = config;
+	// A worker finds what its supervisor has made; a database that was removed since is no reason for an empty one.
+	const create = worker === undefined;
+	const store = await openStore(database, { create, poolSize });
 	try {
-		const app = createApp({
-			store,
-			authenticate: createAuthenticate({
-				store,
-				apiKey,
-				onUnrecordedUse: (err) =>
-					log.warn({ err }, "the last use of a key was not recorded"),
-			}),
-			operationIds: config.operationIds,
-			openapi: toOpenApi(config),
-			log,
-			logRequests: config.logRequests,
-		});
-		await run(listen(app, config), store, config, log);
+		if (worker !== undefined)
+			await work(openServer(store, config, log), config);
+		else if (workers === 1)
+			await run(openServer(store, config, log), store, config, log);
+		else await run(await startWorkers(config, log), store, config, log);
 	} finally {
 		await store.close();
 	}
 	log.info("stopped");
 }
 
+/** The service in one process. */
+function openServer(store: Store, config: ServeConfig, log: Logger): Server {
+	const { apiKey, operationIds, logRequests, host, port, worker } = config;
+	const authenticate = createAuthenticate({
+		store,
+		apiKey,
+		onUnrecordedUse: (err) =>
+			log.warn({ err }, "the last use of a key was not recorded"),
+	});
+	const openapi = toOpenApi(config);
+	return listen(
+		createApp({
+			store,
+			authenticate,
+			operationIds,
+			openapi,
+			log,
+			logRequests,
+		}),
+		{ host, port, reusePort: worker !== undefined },
+	);
+}
+
+/** As the process that was started, alone or as the supervisor: what is to be done once, until the signal to stop. */
 async function run(
 	server: Server,
 	store: Store,
 	config: ServeConfig,
 	log: Logger,
 ): Promise<void> {
-	const { apiKey, database } = config;
+	const { apiKey, workers } = config;
+	const { url } = server;
+	const database = toPublicUrl(config.database);
 	const signal = firstSignal();
-	log.info({ url: server.url, database: toPublicUrl(database) }, "listening");
+	warnOfShortKey(apiKey, log);
+	log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 	const stopForgetting = forgetRegularly(store, log);
 	try {
 		if (apiKey === undefined && (await store.listKeys()).length === 0)
-			await helpToFirstKey(store, config, server.url);
+			await helpToFirstKey(store, config, url);
 		log.info({ signal: await signal }, "stopping");
 	} finally {
 		stopForgetting();
 		await server.stop(config);
 	}
+}
+
+/** As a worker: until a signal, or until the supervisor lets go of it or is itself no more. */
+async function work(server: Server, config: ServeConfig): Promise<void> {
+	const end = Promise.race([firstSignal(), once(process, "disconnect")]);
+	process.send?.("listening");
+	await end;
+	await server.stop(config);
 }
 
 function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
@@ -131,21 +161,3 @@ function forgetRegularly(store: Store, log: Logger): () => void {
 	const timer = setInterval(forget, 10 * 60_000);
 	return () => clearInterval(timer);
 }
-
-/** Resolves at the first signal to stop; a further one ends the process at once. */
-function firstSignal(): Promise<string> {
-	return new Promise((resolve) => {
-		let first: { signal: string; at: number } | undefined;
-		const onSignal = (signal: "SIGINT" | "SIGTERM") => {
-			const at = performance.now();
-			first ??= { signal, at };
-			// Ctrl-C under npm arrives twice, from the terminal and from npm, within moments.
-			if (signal !== first.signal || at - first.at > sameSignalMs)
-				process.exit(128 + constants.signals[signal]);
-			resolve(signal);
-		};
-		process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-	});
-}
-
-const sameSignalMs = 200;

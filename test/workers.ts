@@ -1,0 +1,121 @@
+// A service of several workers: who they are, which of them answered, whether they are gone.
+import { readFileSync } from "node:fs";
+import {
+	type ProcessOptions,
+	type Running,
+	serve,
+	waitFor,
+} from "./process.ts";
+
+export interface Workers extends Running {
+	readonly url: string;
+	/** Their processes now, worker 1 first. */
+	readonly pids: () => number[];
+	/** Sends a signal to one of them, and gives its process. */
+	readonly strike: (worker: number, signal: "SIGTERM" | "SIGKILL") => number;
+	/** Each line of the log so far, as far as it is JSON. */
+	readonly log: () => LogLine[];
+	/** A request over a connection of its own, which Linux gives to any of them. */
+	readonly call: (path: string, init?: RequestInit) => Promise<Response>;
+	/** The workers that gave these replies; needs --log-requests. */
+	readonly answerers: (replies: readonly Response[]) => Promise<Set<number>>;
+}
+
+export interface LogLine {
+	readonly msg: string;
+	readonly worker?: number;
+	readonly pid?: number;
+	readonly requestId?: string;
+	readonly [field: string]: unknown;
+}
+
+export const apiKey = "a-key-known-to-the-tests";
+
+export async function serveWorkers(
+	count: number,
+	args: readonly string[],
+	{ cwd, env }: ProcessOptions,
+): Promise<Workers> {
+	const service = await serve(["--workers", String(count), ...args], {
+		cwd,
+		env: { API_KEY: apiKey, ...env },
+	});
+	const log = () => toLog(service.output().stderr);
+	return {
+		...service,
+		log,
+		pids: () => toPids(log()),
+		strike: (worker, signal) => strikeWorker(log(), worker, signal),
+		call: (path, init = {}) =>
+			fetch(service.url + path, {
+				...init,
+				keepalive: false,
+				headers: { Authorization: `Bearer ${apiKey}`, ...init.headers },
+			}),
+		async answerers(replies) {
+			const ids = new Set(replies.map((r) => r.headers.get("X-Request-Id")));
+			const lines = () =>
+				log().filter(({ requestId }) => ids.has(requestId ?? ""));
+			await waitFor(
+				() => (lines().length >= ids.size ? true : undefined),
+				() => "not every reply is in the log",
+			);
+			return new Set(lines().map(({ worker = 0 }) => worker));
+		},
+	};
+}
+
+/** Waits until another process is in the place of a worker's. */
+export async function untilReplaced(
+	pids: () => readonly number[],
+	worker: number,
+	pid: number,
+): Promise<void> {
+	await waitFor(
+		() => (pids()[worker - 1] === pid ? undefined : true),
+		() => `worker ${worker} was not started again`,
+	);
+}
+
+export function strikeWorker(
+	log: readonly LogLine[],
+	worker: number,
+	signal: "SIGTERM" | "SIGKILL",
+): number {
+	const pid = toPids(log)[worker - 1];
+	// Not 0 instead: that would be everybody, the tests too.
+	if (pid === undefined) throw new Error(`there is no worker ${worker}`);
+	process.kill(pid, signal);
+	return pid;
+}
+
+export async function untilGone(pids: readonly number[]): Promise<void> {
+	await waitFor(
+		() => (pids.some(isRunning) ? undefined : true),
+		() => `still running: ${pids.filter(isRunning)}`,
+	);
+}
+
+/** What has ended may stay in the list of processes until somebody asks for its status. */
+function isRunning(pid: number): boolean {
+	try {
+		return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+	} catch {
+		return false;
+	}
+}
+
+export function toLog(stderr: string): LogLine[] {
+	return stderr
+		.split("\n")
+		.filter((line) => line.startsWith("{") && line.endsWith("}"))
+		.map((line) => JSON.parse(line));
+}
+
+/** The newest process of each worker. */
+export function toPids(log: readonly LogLine[]): number[] {
+	const pids: number[] = [];
+	for (const { msg, worker = 0, pid = 0 } of log)
+		if (msg === "worker listening") pids[worker - 1] = pid;
+	return pids;
+}
