@@ -1,0 +1,88 @@
+// The machine under the measurement: its cores, its quiet, its description.
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { availableParallelism, cpus, release, totalmem } from "node:os";
+
+const cores = availableParallelism();
+
+/** What to put before a server's command: a fixed place in memory, and a core that the load does not use. */
+export function serverPrefix(): readonly string[] {
+	// One and the same program can be faster or slower by a tenth for its whole life, by where its code happens to lie.
+	const fixed = works("setarch", "-R", "true") ? ["setarch", "-R"] : [];
+	const pinned = canPin() ? ["taskset", "-c", "0"] : [];
+	return [...fixed, ...pinned];
+}
+
+/** Moves this process, and so the load and the PostgreSQL that it will start, off the server's core. */
+export function leaveServerCore(): void {
+	if (!canPin()) return;
+	const others = cores === 2 ? "1" : `1-${cores - 1}`;
+	execFileSync("taskset", ["-acp", others, String(process.pid)], {
+		stdio: "ignore",
+	});
+}
+
+function canPin(): boolean {
+	return cores > 1 && works("taskset", "-c", "0", "true");
+}
+
+/** Waits for the machine to be idle, a minute at most; gives the share of its time that was in use at last. */
+export async function waitForQuiet(): Promise<number> {
+	for (let tries = 0; ; tries++) {
+		const busy = await busyShare();
+		if (busy < quietShare || tries === mostTries) return busy;
+		if (tries === 0)
+			console.error(`The machine is busy (${toPercent(busy)}): waiting.`);
+	}
+}
+
+export const quietShare = 0.05;
+const mostTries = 60;
+
+async function busyShare(): Promise<number> {
+	const before = processorTimes();
+	await Bun.sleep(1000);
+	const after = processorTimes();
+	const all = after.all - before.all;
+	return all === 0 ? 0 : 1 - (after.idle - before.idle) / all;
+}
+
+function processorTimes(): { all: number; idle: number } {
+	const [line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+	const times = line.split(/\s+/).slice(1, 9).map(Number);
+	const [, , , idle = 0, waiting = 0] = times;
+	return { all: times.reduce((sum, time) => sum + time), idle: idle + waiting };
+}
+
+export function describeMachine(): string {
+	const memory = Math.round(totalmem() / 2 ** 30);
+	return `${cores} cores, ${cpus()[0]?.model}, ${process.arch}, ${memory} GB, Linux ${release().split("-")[0]}`;
+}
+
+/** What the measurement stands on, with versions. */
+export function describeTools(): string {
+	const prefix = serverPrefix();
+	return [
+		`Bun ${Bun.version}`,
+		"PostgreSQL 18.4",
+		prefix.includes("taskset")
+			? "server and load on different cores"
+			: "server and load not pinned",
+		prefix.includes("setarch")
+			? "address randomisation off for the servers"
+			: "address randomisation on",
+	].join(", ");
+}
+
+export function toPercent(share: number): string {
+	return `${(share * 100).toFixed(0)}%`;
+}
+
+function works(command: string, ...args: readonly string[]): boolean {
+	try {
+		execFileSync(command, args, { stdio: "ignore" });
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,106 @@
+// The order of a run: round after round, the targets of a trial one after the other, each in a fresh process.
+import { loadTool } from "./load/load.ts";
+import { measure } from "./measure.ts";
+import { measurePaced } from "./pace.ts";
+import { type Section, usual } from "./plan.ts";
+import {
+	type Cell,
+	median,
+	type Reading,
+	type Result,
+	valuesOf,
+} from "./results.ts";
+import type { Shelf } from "./shelf.ts";
+import { isInstalled, targets } from "./targets.ts";
+import { pacedTrials, type Trial, trials } from "./trials.ts";
+
+export async function measureSection(
+	section: Section,
+	shelf: Shelf,
+): Promise<Result[]> {
+	const log = createLog();
+	for (let round = 0; round < section.rounds; round++)
+		// Sizes and targets innermost: what is to be compared is measured in the same minute.
+		for (const trial of trials.filter(({ name }) => isIn(section, name)))
+			for (const connections of section.connections)
+				for (const animals of section.animals)
+					for (const target of available(section)) {
+						const task = { target, trial, animals, connections };
+						const { seconds } = section;
+						log.add(
+							{ target: target.name, trial: trial.name, animals, connections },
+							await measure({ ...task, seconds }, shelf),
+						);
+					}
+	return log.results();
+}
+
+function isIn({ trials }: Section, name: Trial["name"]): boolean {
+	return trials.some((wanted) => wanted === name);
+}
+
+function available(section: Section) {
+	return targets.filter(
+		(target) =>
+			section.targets.includes(target.name) &&
+			(!("needs" in target) || isInstalled(target.needs)),
+	);
+}
+
+/** The trials at a steady rate; they need the peak, which is among the results so far. */
+export async function measurePace(
+	before: readonly Result[],
+	{ rounds, seconds }: { rounds: number; seconds: number },
+	shelf: Shelf,
+): Promise<Result[]> {
+	const [target] = targets;
+	const where = { target: target.name, trial: "list", animals: usual };
+	const peak = median(valuesOf(before, where, "rate"));
+	const log = createLog();
+	if (Number.isNaN(peak)) return log.results();
+	for (let round = 0; round < rounds; round++)
+		for (const trial of pacedTrials) {
+			if ("slowDisk" in trial && !isInstalled("strace")) continue;
+			const pace = { target, trial, animals: usual, rate: peak / 2, seconds };
+			log.add(
+				{ ...where, trial: trial.name, connections: 0 },
+				await measurePaced(pace, shelf),
+			);
+		}
+	return log.results();
+}
+
+/** Sentences on what this machine cannot measure. */
+export function describeGaps(): string[] {
+	const missing = targets.flatMap((target) =>
+		"needs" in target && !isInstalled(target.needs)
+			? [`${target.name} is not installed, so it was left out.`]
+			: [],
+	);
+	return [
+		...missing,
+		...(isInstalled("strace")
+			? []
+			: ["strace is not installed, so no slow disk could be had."]),
+		...(loadTool === "wrk"
+			? []
+			: ["wrk is not installed; autocannon is slower than what it measures."]),
+	];
+}
+
+function createLog() {
+	const found = new Map<string, Cell & { readings: Reading[] }>();
+	return {
+		add(cell: Cell, reading: Reading) {
+			const key = JSON.stringify(cell);
+			const result = found.get(key) ?? { ...cell, readings: [] };
+			result.readings.push(reading);
+			found.set(key, result);
+			const { rate, p99Ms, loadMb } = reading;
+			console.error(
+				`${cell.target}, ${cell.trial}, ${cell.animals} animals, ${cell.connections} connections: ${rate.toFixed(0)}/s, p99 ${p99Ms.toFixed(2)} ms, ${loadMb.toFixed(0)} MB`,
+			);
+		},
+		results: () => [...found.values()],
+	};
+}
