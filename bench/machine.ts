@@ -59,19 +59,13 @@ export function describeMachine(): string {
 	return `${cores} cores, ${cpus()[0]?.model}, ${process.arch}, ${memory} GB, Linux ${release().split("-")[0]}`;
 }
 
-/** What the measurement stands on, with versions. */
-export function describeTools(): string {
+export function describePlacement(): string {
 	const prefix = serverPrefix();
-	return [
-		`Bun ${Bun.version}`,
-		"PostgreSQL 18.4",
-		prefix.includes("taskset")
-			? "server and load on different cores"
-			: "server and load not pinned",
-		prefix.includes("setarch")
-			? "address randomisation off for the servers"
-			: "address randomisation on",
-	].join(", ");
+	const cores = prefix.includes("taskset")
+		? "Server on one core, load and PostgreSQL on the others"
+		: "Server and load not pinned to cores";
+	const addresses = prefix.includes("setarch") ? "off" : "on";
+	return `${cores}; address randomisation ${addresses} for the servers`;
 }
 
 export function toPercent(share: number): string {

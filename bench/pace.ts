@@ -50,13 +50,18 @@ const slowDisk = [
 /** wrk pauses for whole milliseconds, so many connections with a long pause make the steadier rate. */
 const pauseMs = 5;
 
+/** Each waits for the pause and, about a millisecond, for the reply. */
+export function connectionsFor(rate: number): number {
+	return Math.max(1, Math.round((rate * (pauseMs + 1)) / 1000));
+}
+
 function listLoad({ rate, animals, seconds }: Pace, url: string) {
 	return {
 		url,
 		templates: [list],
 		animals,
 		firstNumber: 0,
-		connections: Math.max(1, Math.round((rate * pauseMs) / 1000)),
+		connections: connectionsFor(rate),
 		seconds,
 		pauseMs,
 	};

@@ -14,13 +14,13 @@ export interface Section {
 
 export type Mode = "quick" | "default" | "full";
 
-const small = 1_000;
+export const small = 1_000;
 export const usual = 100_000;
 export const large = 10_000_000;
 const three: readonly TrialName[] = ["list", "get", "add"];
 const all = trials.map(({ name }) => name);
 
-const bounds: Section = {
+export const bounds: Section = {
 	title: "Against what the machine can do",
 	targets: ["embedded", "postgres", "ceiling", "nginx"],
 	trials: three,
@@ -30,7 +30,7 @@ const bounds: Section = {
 	seconds: 2,
 };
 
-const peers: Section = {
+export const peers: Section = {
 	title: "Against what one would take instead",
 	targets: targets
 		.map(({ name }) => name)
@@ -42,7 +42,7 @@ const peers: Section = {
 	seconds: 2,
 };
 
-const growth: Section = {
+export const growth: Section = {
 	title: "As the catalogue grows",
 	targets: ["embedded"],
 	trials: all,
@@ -74,6 +74,8 @@ export const plans: Readonly<Record<Mode, readonly Section[]>> = {
 	default: [bounds, peers, growth],
 	full: [bounds, peers, growth, matrix],
 };
+
+export const steadyTitle = "At a steady rate";
 
 /** How often a trial at a steady rate is repeated, and how long it lasts. */
 export const paces: Readonly<

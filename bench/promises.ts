@@ -1,5 +1,5 @@
 // What must be reached, as data: how each promise is computed from what was measured, and its bound.
-import { large, usual } from "./plan.ts";
+import { bounds, growth, large, peers, small } from "./plan.ts";
 import {
 	type Cell,
 	type Figure,
@@ -22,7 +22,6 @@ export interface Promised {
 	readonly unit?: "ms" | "MB";
 }
 
-const peerSize = 1_000;
 const nodePeers: readonly TargetName[] = targets
 	.filter((target) => "runsOnNode" in target)
 	.map(({ name }) => name);
@@ -34,10 +33,10 @@ export const promises: readonly Promised[] = [
 	{ ...share("list", "postgres", "embedded"), atLeast: 0.5 },
 	{ ...share("get", "postgres", "embedded"), atLeast: 0.5 },
 	...nodePeers.map((peer) => ({
-		...share("list", "embedded", peer, peerSize),
+		...share("list", "embedded", peer, peers.title),
 		atLeast: 3,
 	})),
-	{ ...share("list", "embedded", "Hono on Bun", peerSize), atLeast: 1.5 },
+	{ ...share("list", "embedded", "Hono on Bun", peers.title), atLeast: 1.5 },
 	{
 		name: "p99 of list while 8 clients add to a disk with 5 ms fsyncs, of that without adds",
 		values: (results) =>
@@ -47,7 +46,7 @@ export const promises: readonly Promised[] = [
 			),
 		atMost: 2,
 	},
-	...trials.map(({ name }) => growth(name)),
+	...trials.map(({ name }) => toGrowth(name)),
 	{
 		name: "memory, idle, 10,000,000 animals",
 		values: figure("idleMb", { target: "embedded", animals: large }),
@@ -72,10 +71,7 @@ export const promises: readonly Promised[] = [
 		(peer): Promised => ({
 			name: `cold start, of ${peer}`,
 			values: (results) =>
-				ratiosOf(
-					figure("startMs", { target: "embedded", animals: peerSize })(results),
-					figure("startMs", { target: peer, animals: peerSize })(results),
-				),
+				ratiosOf(starts("embedded", results), starts(peer, results)),
 			atMost: 1,
 		}),
 	),
@@ -91,9 +87,9 @@ function share(
 	trial: TrialName,
 	target: TargetName,
 	of: TargetName,
-	animals = usual,
+	section = bounds.title,
 ): Pick<Promised, "name" | "values"> {
-	const cell = { trial, animals, connections: 32 };
+	const cell = { section, trial, connections: 32 };
 	return {
 		name: `${trial}: ${target}, of ${of}`,
 		values: (results) =>
@@ -104,14 +100,14 @@ function share(
 	};
 }
 
-function growth(trial: TrialName): Promised {
-	const cell = { trial, target: "embedded", connections: 32 };
+function toGrowth(trial: TrialName): Promised {
+	const cell = { section: growth.title, trial, target: "embedded" };
 	return {
 		name: `${trial}: 10,000,000 animals, of 1,000`,
 		values: (results) =>
 			ratiosOf(
 				valuesOf(results, { ...cell, animals: large }, "rate"),
-				valuesOf(results, { ...cell, animals: peerSize }, "rate"),
+				valuesOf(results, { ...cell, animals: small }, "rate"),
 			),
 		atLeast: 0.9,
 	};
@@ -119,6 +115,10 @@ function growth(trial: TrialName): Promised {
 
 function figure(name: Figure, where: Partial<Cell>): Promised["values"] {
 	return (results) => valuesOf(results, where, name);
+}
+
+function starts(target: TargetName, results: readonly Result[]) {
+	return valuesOf(results, { section: peers.title, target }, "startMs");
 }
 
 function paced(results: readonly Result[], trial: PacedTrialName) {

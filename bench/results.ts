@@ -2,6 +2,8 @@
 
 /** Names what a reading is of. */
 export interface Cell {
+	/** The title of what it was measured for: only what is of one section was measured in turn. */
+	readonly section: string;
 	readonly target: string;
 	readonly trial: string;
 	readonly animals: number;
@@ -39,11 +41,18 @@ export function valuesOf(
 }
 
 function isLike(cell: Cell, where: Partial<Cell>): boolean {
-	const keys = ["target", "trial", "animals", "connections"] as const;
-	return keys.every(
+	return names.every(
 		(key) => where[key] === undefined || where[key] === cell[key],
 	);
 }
+
+const names = [
+	"section",
+	"target",
+	"trial",
+	"animals",
+	"connections",
+] as const satisfies readonly (keyof Cell)[];
 
 /** Round by round: those were measured one after the other, so what else the machine did fell on both. */
 export function ratiosOf(

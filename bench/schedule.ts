@@ -1,8 +1,7 @@
 // The order of a run: round after round, the targets of a trial one after the other, each in a fresh process.
-import { loadTool } from "./load/load.ts";
 import { measure } from "./measure.ts";
-import { measurePaced } from "./pace.ts";
-import { type Section, usual } from "./plan.ts";
+import { connectionsFor, measurePaced } from "./pace.ts";
+import { bounds, type Section, steadyTitle, usual } from "./plan.ts";
 import {
 	type Cell,
 	median,
@@ -28,7 +27,13 @@ export async function measureSection(
 						const task = { target, trial, animals, connections };
 						const { seconds } = section;
 						log.add(
-							{ target: target.name, trial: trial.name, animals, connections },
+							{
+								section: section.title,
+								target: target.name,
+								trial: trial.name,
+								animals,
+								connections,
+							},
 							await measure({ ...task, seconds }, shelf),
 						);
 					}
@@ -54,38 +59,22 @@ export async function measurePace(
 	shelf: Shelf,
 ): Promise<Result[]> {
 	const [target] = targets;
-	const where = { target: target.name, trial: "list", animals: usual };
-	const peak = median(valuesOf(before, where, "rate"));
+	const cell = { target: target.name, trial: "list", animals: usual };
+	const peaks = { ...cell, section: bounds.title };
+	const peak = median(valuesOf(before, peaks, "rate"));
 	const log = createLog();
 	if (Number.isNaN(peak)) return log.results();
 	for (let round = 0; round < rounds; round++)
 		for (const trial of pacedTrials) {
 			if ("slowDisk" in trial && !isInstalled("strace")) continue;
 			const pace = { target, trial, animals: usual, rate: peak / 2, seconds };
+			const connections = connectionsFor(pace.rate);
 			log.add(
-				{ ...where, trial: trial.name, connections: 0 },
+				{ ...cell, section: steadyTitle, trial: trial.name, connections },
 				await measurePaced(pace, shelf),
 			);
 		}
 	return log.results();
-}
-
-/** Sentences on what this machine cannot measure. */
-export function describeGaps(): string[] {
-	const missing = targets.flatMap((target) =>
-		"needs" in target && !isInstalled(target.needs)
-			? [`${target.name} is not installed, so it was left out.`]
-			: [],
-	);
-	return [
-		...missing,
-		...(isInstalled("strace")
-			? []
-			: ["strace is not installed, so no slow disk could be had."]),
-		...(loadTool === "wrk"
-			? []
-			: ["wrk is not installed; autocannon is slower than what it measures."]),
-	];
 }
 
 function createLog() {

@@ -3,12 +3,16 @@ import type { Catalogues } from "./catalogues/catalogue.ts";
 import { openJsonCatalogues } from "./catalogues/json.ts";
 import { openPostgresCatalogues } from "./catalogues/postgres.ts";
 import { openSqliteCatalogues } from "./catalogues/sqlite.ts";
+import type { Section } from "./plan.ts";
 import { createRecorder, type Recorder } from "./record.ts";
+import { toCount } from "./tables.ts";
 import { type Target, targets } from "./targets.ts";
 
 export interface Shelf {
 	readonly catalogues: Readonly<Record<Target["catalogue"], Catalogues>>;
 	readonly record: Recorder;
+	/** Engine, number of animals, bytes for each of them, at the largest size that the sections have. */
+	readonly measureSpace: (sections: readonly Section[]) => Promise<string[][]>;
 	readonly close: () => Promise<void>;
 }
 
@@ -17,9 +21,21 @@ export function openShelf(): Shelf {
 	const postgres = openPostgresCatalogues();
 	const json = openJsonCatalogues(sqlite);
 	const [embedded] = targets;
+	const catalogues = { sqlite, postgres, json, none };
 	return {
-		catalogues: { sqlite, postgres, json, none },
+		catalogues,
 		record: createRecorder(embedded, sqlite),
+		async measureSpace(sections) {
+			const rows: string[][] = [];
+			for (const { name, catalogue } of targets.slice(0, 2)) {
+				const own = sections.filter(({ targets }) => targets.includes(name));
+				const animals = Math.max(0, ...own.flatMap(({ animals }) => animals));
+				if (animals === 0) continue;
+				const bytes = await catalogues[catalogue].bytesPerAnimal(animals);
+				rows.push([name, toCount(animals), bytes.toFixed(1)]);
+			}
+			return rows;
+		},
 		async close() {
 			for (const one of [json, postgres, sqlite]) await one.close();
 		},
