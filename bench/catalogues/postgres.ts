@@ -14,7 +14,6 @@ export function openPostgresCatalogues(): Catalogues {
 	let copies = 0;
 
 	const server = () => {
-		// Room for the connections of one process that ends and one that starts.
 		started ??= startPostgres();
 		return started;
 	};
