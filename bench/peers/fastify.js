@@ -35,7 +35,7 @@ const pet = {
 		status: { type: "string" },
 	},
 };
-const digits = { type: "string", pattern: "^[1-9][0-9]{0,15}$" };
+const digits = { type: "string", pattern: "^[1-9][0-9]{0,18}$" };
 const listQuery = {
 	type: "object",
 	properties: {
