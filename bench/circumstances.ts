@@ -2,33 +2,34 @@
 import { spawnSync } from "node:child_process";
 import manifest from "../package.json";
 import { loadTool } from "./load/load.ts";
-import {
-	describeMachine,
-	describePlacement,
-	quietShare,
-	toPercent,
-} from "./machine.ts";
+import { describeMachine, describePlacement, quietShare } from "./machine.ts";
 import peers from "./peers/package.json";
+import { type Result, valuesOf } from "./results.ts";
 import { isInstalled, targets } from "./targets.ts";
 
-export function describeCircumstances(run: {
-	command: string;
-	begun: Date;
-	/** The share of the machine that others used before the sections. */
-	busy: number;
-}): string[] {
-	const minutes = Math.ceil((Date.now() - run.begun.getTime()) / 60_000);
+export function describeCircumstances(
+	command: string,
+	begun: Date,
+	results: readonly Result[],
+): string[] {
+	const minutes = Math.ceil((Date.now() - begun.getTime()) / 60_000);
 	return [
-		`${toDay(run.begun)}, \`${run.command}\`, ${minutes} minutes.`,
+		`${toDay(begun)}, \`${command}\`, ${minutes} minutes.`,
 		`${describeMachine()}.`,
 		`${describePlacement()}.`,
 		`${toVersions().join(", ")}.`,
-		run.busy < quietShare
-			? "The machine was idle before each section."
-			: `The machine was not idle: up to ${toPercent(run.busy)} of it was in use before a section. These figures are not to be quoted.`,
+		describeQuiet(results),
 		...describeGaps(),
 		...targets.map(({ name, what }) => `*${name}*: ${what}.`),
 	];
+}
+
+function describeQuiet(results: readonly Result[]): string {
+	const shares = valuesOf(results, {}, "busy");
+	const disturbed = shares.filter((share) => share >= quietShare).length;
+	return disturbed === 0
+		? `The machine was idle before each of the ${shares.length} readings.`
+		: `Others used the machine before ${disturbed} of the ${shares.length} readings: these figures are not to be quoted.`;
 }
 
 export function toDay(date: Date): string {

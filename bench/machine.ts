@@ -26,22 +26,23 @@ function canPin(): boolean {
 	return cores > 1 && works("taskset", "-c", "0", "true");
 }
 
-/** Waits for the machine to be idle, a minute at most; gives the share of its time that was in use at last. */
-export async function waitForQuiet(): Promise<number> {
-	for (let tries = 0; ; tries++) {
-		const busy = await busyShare();
-		if (busy < quietShare || tries === mostTries) return busy;
-		if (tries === 0)
-			console.error(`The machine is busy (${toPercent(busy)}): waiting.`);
-	}
+/** Waits until others leave the machine alone, so many looks at most; gives the share of it that was in use at last. */
+export async function waitForQuiet(
+	lookMs: number,
+	looks: number,
+): Promise<number> {
+	let busy = 1;
+	for (let look = 0; look < looks && busy >= quietShare; look++)
+		busy = await busyShare(lookMs);
+	return busy;
 }
 
-export const quietShare = 0.05;
-const mostTries = 60;
+/** Below this the machine counts as idle; a server that has just started does a little by itself. */
+export const quietShare = 0.1;
 
-async function busyShare(): Promise<number> {
+async function busyShare(lookMs: number): Promise<number> {
 	const before = processorTimes();
-	await Bun.sleep(1000);
+	await Bun.sleep(lookMs);
 	const after = processorTimes();
 	const all = after.all - before.all;
 	return all === 0 ? 0 : 1 - (after.idle - before.idle) / all;
@@ -66,10 +67,6 @@ export function describePlacement(): string {
 		: "Server and load not pinned to cores";
 	const addresses = prefix.includes("setarch") ? "off" : "on";
 	return `${cores}; address randomisation ${addresses} for the servers`;
-}
-
-export function toPercent(share: number): string {
-	return `${(share * 100).toFixed(0)}%`;
 }
 
 function works(command: string, ...args: readonly string[]): boolean {

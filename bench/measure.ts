@@ -1,6 +1,7 @@
 // One reading: a fresh process on its catalogue, warmed up, loaded, ended.
 import { launch, type Server } from "./launch.ts";
 import { type Load, type Outcome, run, toRequest } from "./load/load.ts";
+import { waitForQuiet } from "./machine.ts";
 import type { Reading } from "./results.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Target } from "./targets.ts";
@@ -30,7 +31,7 @@ export async function measure(task: Task, shelf: Shelf): Promise<Reading> {
 
 async function read(task: Task, server: Server): Promise<Reading> {
 	const { trial, animals, connections, seconds } = task;
-	await Bun.sleep(restMs);
+	const busy = await waitForQuiet(...rest);
 	const idleMb = server.residentMb();
 	const templates = trial.requests({ animals, etag: server.etag });
 	await requireRightReplies(server.url, templates);
@@ -38,11 +39,11 @@ async function read(task: Task, server: Server): Promise<Reading> {
 	await run({ ...load, firstNumber: 0, seconds: warmUpSeconds });
 	const measured = { ...load, firstNumber: 100_000_000, seconds };
 	const watched = await watch(server, measured);
-	return { ...watched, idleMb, startMs: server.startMs };
+	return { ...watched, idleMb, busy, startMs: server.startMs };
 }
 
-/** For what a process does after its first reply. */
-const restMs = 200;
+/** For what a process does after its first reply, and for others to end what they do: 0.2 to 2 seconds. */
+export const rest = [200, 10] as const;
 const warmUpSeconds = 1;
 
 /** Runs the load, and looks for the most memory that the server takes meanwhile. */

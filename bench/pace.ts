@@ -1,7 +1,8 @@
 // Readings at a steady rate: how long a list takes while the server has time to spare, and while it commits to a slow disk.
 import { launch } from "./launch.ts";
 import { run } from "./load/load.ts";
-import { watch } from "./measure.ts";
+import { waitForQuiet } from "./machine.ts";
+import { rest, watch } from "./measure.ts";
 import type { Reading } from "./results.ts";
 import type { Shelf } from "./shelf.ts";
 import type { Target } from "./targets.ts";
@@ -25,15 +26,16 @@ export async function measurePaced(pace: Pace, shelf: Shelf): Promise<Reading> {
 		reply: "",
 		wrapper: trial.slowDisk ? slowDisk : [],
 	});
-	const idleMb = server.residentMb();
 	try {
+		const busy = await waitForQuiet(...rest);
+		const idleMb = server.residentMb();
 		await run({ ...listLoad(pace, server.url), seconds: 1 });
 		const adding = addLoad(pace, server.url);
 		const others = adding && run(adding);
 		const load = listLoad(pace, server.url);
 		const watched = await watch(server, load);
 		await others;
-		return { ...watched, idleMb, startMs: server.startMs };
+		return { ...watched, idleMb, busy, startMs: server.startMs };
 	} finally {
 		await server.stop();
 		await loan.giveBack();

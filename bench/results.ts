@@ -20,6 +20,8 @@ export interface Reading {
 	readonly loadMb: number;
 	/** From the process's start to its first reply. */
 	readonly startMs: number;
+	/** The share of the machine that others used before the load. */
+	readonly busy: number;
 }
 
 export interface Result extends Cell {

@@ -43,6 +43,7 @@ test("the page has every target of every section, also one that was not measured
 		idleMb: 40,
 		loadMb: 60,
 		startMs: 90,
+		busy: 0,
 	};
 	const result: Result = {
 		section: bounds?.title ?? "",
