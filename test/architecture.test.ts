@@ -14,7 +14,7 @@ const layers = [
 	/^store\/(store|batch|deadline)$/,
 	/^store\/(sqlite|postgres)-(schema|rows)$/,
 	/^store\/(sqlite|postgres)-database$/,
-	/^store\/((sqlite|postgres)-copy|sqlite-(pages|writes))$/,
+	/^store\/((sqlite|postgres)-copy|sqlite-(changes|pages|writes))$/,
 	/^store\/sqlite-writer$/,
 	/^store\/sqlite-thread$/,
 	/^store\/(sqlite|postgres)$/,

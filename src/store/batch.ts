@@ -11,11 +11,29 @@ export function createBatch<Item, Result>(
 ): (item: Item) => Promise<Result> {
 	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
+	let expected = 1;
+	let patience: Timer | undefined;
+
+	/** As many as rode last are likely to come again, and a trip for all of them costs little more than one for the first. */
+	function departWhenFull(): void {
+		if (underWay || waiting.length === 0) return;
+		if (waiting.length >= expected) leave();
+		else patience ??= setTimeout(leave, maxPatienceMs);
+	}
+
+	function leave(): void {
+		clearTimeout(patience);
+		patience = undefined;
+		underWay = true;
+		// Not at once: requests that arrived in the same turn of the event loop ride together.
+		setImmediate(depart);
+	}
 
 	async function depart(): Promise<void> {
 		refuseLate();
 		const riders = waiting.slice(0, maxRiders);
 		waiting = waiting.slice(maxRiders);
+		expected = riders.length;
 		try {
 			const results = await trip(riders.map(({ item }) => item));
 			for (const [seat, result] of results.entries())
@@ -23,8 +41,8 @@ export function createBatch<Item, Result>(
 		} catch (error) {
 			for (const { reject } of riders) reject(error);
 		}
-		underWay = waiting.length > 0;
-		if (underWay) setImmediate(depart);
+		underWay = false;
+		departWhenFull();
 	}
 
 	/** What they asked for was not begun, so it is sure that it was not done. */
@@ -38,16 +56,15 @@ export function createBatch<Item, Result>(
 	return (item) =>
 		new Promise((resolve, reject) => {
 			waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
-			if (underWay) return;
-			underWay = true;
-			// Not at once: requests that arrived in the same turn of the event loop ride together.
-			setImmediate(depart);
+			departWhenFull();
 		});
 }
 
 type Awaitable<Result> = Result | Promise<Result>;
 
 const maxRiders = 256;
+/** At most this is waited for those who rode last: with it 32 callers share a commit that 5 would share without. */
+const maxPatienceMs = 1;
 const maxWaitMs = 1_000;
 
 interface Rider<Item, Result> {

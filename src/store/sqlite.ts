@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { KeyScope, Pet, PetStatus } from "../contract.ts";
 import { createBatch } from "./batch.ts";
+import { watchCommits } from "./sqlite-changes.ts";
 import { readAll, writeAll } from "./sqlite-copy.ts";
 import {
 	openDatabase,
@@ -9,7 +10,7 @@ import {
 	whenUnlocked,
 	write,
 } from "./sqlite-database.ts";
-import { createPages } from "./sqlite-pages.ts";
+import { keepPages } from "./sqlite-pages.ts";
 import {
 	type KeyRow,
 	keyColumns,
@@ -24,22 +25,27 @@ import type { Key, NewKey, Store } from "./store.ts";
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {
 	const { db, statements } = openDatabase(path, create, prepareStatements);
-	const pages = createPages(db, ({ limit, maxId, status }) =>
-		status === undefined
-			? statements.listPets.all(maxId, limit)
-			: statements.listPetsByStatus.all(status, maxId, limit),
-	);
+	const isMemory = path === ":memory:";
 	// Memory belongs to one connection, and waits for no disk.
-	const writer = path === ":memory:" ? prepareWrites(db) : openWriter(path);
+	const writer = isMemory ? prepareWrites(db) : openWriter(path);
+	// Where changes cannot be seen, nothing is kept.
+	const hasChanged =
+		(isMemory ? undefined : watchCommits(db, path)) ?? (() => true);
+	let isOpen = true;
 
-	const addPets = createBatch(async (additions: readonly Addition[]) => {
-		const added = await writer.addPets(additions);
-		pages.forget();
-		return added;
-	});
+	const listPets = keepPages(
+		() => !isOpen || hasChanged(),
+		({ limit, maxId, status }) =>
+			status === undefined
+				? statements.listPets.all(maxId, limit)
+				: statements.listPetsByStatus.all(status, maxId, limit),
+	);
+	const addPets = createBatch((additions: readonly Addition[]) =>
+		writer.addPets(additions),
+	);
 
 	return {
-		listPets: (page) => whenUnlocked(() => pages.list(page)),
+		listPets: (page) => whenUnlocked(() => listPets(page)),
 
 		getPet: (id) => whenUnlocked(() => statements.getPet.get(id) ?? undefined),
 
@@ -69,16 +75,14 @@ export function openSqlite(path: string, create: boolean): Store {
 
 		readAll: () => readAll(db),
 
-		async writeAll(pieces) {
-			await writeAll(db, pieces);
-			pages.forget();
-		},
+		writeAll: (pieces) => writeAll(db, pieces),
 
 		async ping() {
 			await untilUnlocked(() => statements.ping.get());
 		},
 
 		async close() {
+			isOpen = false;
 			await writer.close();
 			db.close();
 		},
