@@ -16,7 +16,7 @@ const layers = [
 	/^store\/(sqlite|postgres)-database$/,
 	/^store\/((sqlite|postgres)-copy|sqlite-(changes|pages|writes))$/,
 	/^store\/sqlite-writer$/,
-	/^store\/sqlite-thread$/,
+	/^store\/sqlite-(thread|place)$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
 	/^(key|body|reply|router|log|config|openapi)$/,

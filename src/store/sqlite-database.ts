@@ -37,10 +37,20 @@ const openProblems: Readonly<Record<string, string>> = {
 	SQLITE_READONLY: "this user may not write it",
 };
 
-export function write<T>(db: Database, work: () => T): Promise<T> {
+export function write<T>(
+	db: Database,
+	work: () => T,
+	/** Told how long it took, without the wait for the lock. */
+	onCommit: (ms: number) => void = () => {},
+): Promise<T> {
 	const transaction = db.transaction(work);
-	// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
-	return untilUnlocked(() => transaction.immediate());
+	return untilUnlocked(() => {
+		const begun = performance.now();
+		// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
+		const result = transaction.immediate();
+		onCommit(performance.now() - begun);
+		return result;
+	});
 }
 
 /** At once, or when another process gives the lock free that the work needs. */

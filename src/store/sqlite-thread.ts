@@ -11,7 +11,9 @@ import {
 } from "./sqlite-writer.ts";
 import { prepareWrites } from "./sqlite-writes.ts";
 
-const { statements: writes } = openDatabase(workerData, false, prepareWrites);
+const { statements: writes } = openDatabase(workerData, false, (db) =>
+	prepareWrites(db),
+);
 
 parentPort?.on("message", async (request: Request) => {
 	parentPort?.postMessage(await answer(request));

@@ -25,11 +25,19 @@ export interface Addition {
 
 const maxForgotten = 200;
 
-export function prepareWrites(db: Database): Writes {
+/** `onAdded` is told how long a commit of additions took. */
+export function prepareWrites(
+	db: Database,
+	onAdded?: (ms: number) => void,
+): Writes {
 	const statements = prepareStatements(db);
 	return {
 		addPets: (additions) =>
-			write(db, () => additions.map((addition) => add(statements, addition))),
+			write(
+				db,
+				() => additions.map((addition) => add(statements, addition)),
+				onAdded,
+			),
 
 		async forgetIdempotencyKeys(before) {
 			await write(db, () =>

@@ -1,5 +1,6 @@
 // The embedded engine: one SQLite file, or memory.
 import type { Database } from "bun:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KeyScope, Pet, PetStatus } from "../contract.ts";
 import { createBatch } from "./batch.ts";
 import { watchCommits } from "./sqlite-changes.ts";
@@ -11,6 +12,7 @@ import {
 	write,
 } from "./sqlite-database.ts";
 import { keepPages } from "./sqlite-pages.ts";
+import { placeWrites } from "./sqlite-place.ts";
 import {
 	type KeyRow,
 	keyColumns,
@@ -18,7 +20,6 @@ import {
 	petColumns,
 	toKey,
 } from "./sqlite-rows.ts";
-import { openWriter } from "./sqlite-writer.ts";
 import { type Addition, prepareWrites } from "./sqlite-writes.ts";
 import type { Key, NewKey, Store } from "./store.ts";
 
@@ -27,7 +28,7 @@ export function openSqlite(path: string, create: boolean): Store {
 	const { db, statements } = openDatabase(path, create, prepareStatements);
 	const isMemory = path === ":memory:";
 	// Memory belongs to one connection, and waits for no disk.
-	const writer = isMemory ? prepareWrites(db) : openWriter(path);
+	const writes = isMemory ? prepareWrites(db) : placeWrites(db, path);
 	// Where changes cannot be seen, nothing is kept.
 	const hasChanged =
 		(isMemory ? undefined : watchCommits(db, path)) ?? (() => true);
@@ -41,7 +42,7 @@ export function openSqlite(path: string, create: boolean): Store {
 				: statements.listPetsByStatus.all(status, maxId, limit),
 	);
 	const addPets = createBatch((additions: readonly Addition[]) =>
-		writer.addPets(additions),
+		writes.addPets(additions),
 	);
 
 	return {
@@ -53,8 +54,10 @@ export function openSqlite(path: string, create: boolean): Store {
 
 		async forgetIdempotencyKeys(before) {
 			const isPast = () => statements.findPastIdempotencyKey.get(before);
-			while ((await untilUnlocked(isPast)) !== null)
-				await writer.forgetIdempotencyKeys(before);
+			while ((await untilUnlocked(isPast)) !== null) {
+				await writes.forgetIdempotencyKeys(before);
+				await nextTurn();
+			}
 		},
 
 		addKey: (key) => write(db, () => addKey(statements, key)),
@@ -71,7 +74,7 @@ export function openSqlite(path: string, create: boolean): Store {
 				return key;
 			}),
 
-		recordKeyUse: writer.recordKeyUse,
+		recordKeyUse: writes.recordKeyUse,
 
 		readAll: () => readAll(db),
 
@@ -83,7 +86,7 @@ export function openSqlite(path: string, create: boolean): Store {
 
 		async close() {
 			isOpen = false;
-			await writer.close();
+			await writes.close();
 			db.close();
 		},
 	};
