@@ -1,0 +1,35 @@
+// What happens to the process, its disk and its database must not happen to the animals: each scenario at a small size. For the
+// record sizes and docs/reliability.md: npm run faults
+import { describe, expect, test } from "bun:test";
+import { perform, toCatch } from "../faults/perform.ts";
+import { plants } from "../faults/plants.ts";
+import { scenarios } from "../faults/scenarios.ts";
+
+describe.each([...scenarios])("$name", (scenario) => {
+	const reason = scenario.whyNot?.();
+	const title = reason === undefined ? "" : ` (skipped: ${reason})`;
+
+	test.skipIf(reason !== undefined)(
+		`${scenario.breaks}: nothing lost, nothing doubled, no wrong answer${title}`,
+		async () => {
+			const { rounds } = scenario;
+			const tally = await perform(scenario, { rounds: rounds.test });
+			expect(tally).toMatchObject({ lost: 0, doubled: 0, wrong: [] });
+			expect(tally.acknowledged).toBeGreaterThan(0);
+		},
+		60_000,
+	);
+});
+
+describe("a planted fault is caught", () => {
+	test.each(plants.filter(({ inTests }) => inTests))(
+		"$caughtBy: $fault",
+		async (planted) => {
+			const scenario = scenarios.find(({ name }) => name === planted.caughtBy);
+			if (scenario === undefined) throw new Error(`no ${planted.caughtBy}`);
+			if (scenario.whyNot?.() !== undefined) return;
+			expect(await toCatch(scenario, planted)).toBeDefined();
+		},
+		60_000,
+	);
+});
