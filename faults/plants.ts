@@ -103,11 +103,11 @@ export const plants: readonly Plant[] = [
 			to: "return undefined;",
 		}),
 	),
-	{
+	...["postgres-restart", "postgres-failover"].map((caughtBy) => ({
 		fault: "commits are not waited for (`synchronous_commit=off`)",
-		caughtBy: "postgres-restart",
+		caughtBy,
 		...asynchronousCommits,
-	},
+	})),
 ];
 
 /** A copy of the project with the fault, in this folder; returns its command line. */

@@ -1,5 +1,6 @@
 // What is broken, how often, and by what: the rows of docs/reliability.md.
 import { breakDisk } from "./disk.ts";
+import { failOver } from "./failover.ts";
 import { holdReader } from "./held-reader.ts";
 import { killKeyCommands } from "./key-commands.ts";
 import { killOneOfTwo, killService } from "./kill.ts";
@@ -117,5 +118,12 @@ export const scenarios: readonly Scenario[] = [
 		breaks: "the reply to a commit is lost on its way",
 		rounds: { record: 100, test: 5 },
 		run: swallowReply,
+	},
+	{
+		name: "postgres-failover",
+		engine: "PostgreSQL",
+		breaks: "`kill -9` of the primary; a synchronous standby is promoted",
+		rounds: { record: 100, test: 1 },
+		run: failOver,
 	},
 ];

@@ -48,7 +48,7 @@ export async function strikeUnderLoad(
 	const load: Load = { writers, reader, wrong: [], recovery };
 	const recoveriesMs: number[] = [];
 	try {
-		for (let round = 1; round <= rounds; round++) {
+		for (let round = 1; round <= rounds && !hasGoneWrong(load); round++) {
 			await writers.progress();
 			await Bun.sleep(50 + Math.random() * 200);
 			recoveriesMs.push(await strike(load));
@@ -73,7 +73,13 @@ export async function strikeUnderLoad(
 		...found.wrong,
 	];
 	const acknowledged = writers.acknowledged.size;
-	return { rounds, acknowledged, ...found, wrong, recoveriesMs };
+	const done = recoveriesMs.length;
+	return { rounds: done, acknowledged, ...found, wrong, recoveriesMs };
+}
+
+/** Then further rounds tell nothing new. */
+function hasGoneWrong({ writers, reader, wrong }: Load): boolean {
+	return writers.wrong.length + reader.wrong.length + wrong.length > 0;
 }
 
 /** Nobody waits longer for an answer, whatever it is. */
