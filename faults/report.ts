@@ -8,6 +8,7 @@ import { type Tally, toRecovery } from "./tally.ts";
 export function writeTally(scenario: Scenario, tally: Tally): void {
 	const { rounds, acknowledged, lost, doubled, wrong } = tally;
 	writeLine("tallies", [
+		`\`${scenario.name}\``,
 		`${scenario.engine}: ${scenario.breaks}`,
 		...[rounds, acknowledged, lost, doubled, wrong.length].map(toNumeral),
 		toRecovery(tally),
@@ -16,7 +17,7 @@ export function writeTally(scenario: Scenario, tally: Tally): void {
 }
 
 export function writeCatch(planted: Plant, caught: string): void {
-	writeLine("catches", [planted.fault, `\`${planted.caughtBy}\``, caught]);
+	writeLine("catches", [`\`${planted.caughtBy}\``, planted.fault, caught]);
 }
 
 function toCommand({ name, rounds }: Scenario, done: number): string {

@@ -93,7 +93,7 @@ export function startWriters(
 	};
 }
 
-const patienceMs = 10_000;
+const patienceMs = 5_000;
 
 /** What came back; nothing if the connection was refused or ended before all of it. */
 async function send(url: string, apiKey: string, name: string) {
