@@ -45,4 +45,4 @@ async function refusal({ writers, wrong }: Load): Promise<void> {
 	}
 }
 
-const patienceMs = 10_000;
+const patienceMs = 5_000;

@@ -36,7 +36,7 @@ export async function killKeyCommands(setting: Setting): Promise<Tally> {
 		)
 			found.wrong.push(`key ${round} was shown and is not accepted`);
 		if (listed !== undefined) await revoke(keys, listed, found);
-		await goOn(keys, found);
+		await goOn(keys, `next ${round}`, found);
 		onRound(round);
 	}
 	await shop.stop();
@@ -110,11 +110,14 @@ async function list(keys: Keys, found: Found): Promise<readonly ListedKey[]> {
 }
 
 /** Whatever the killed command has left, the next one works. */
-async function goOn(keys: Keys, found: Found): Promise<void> {
+async function goOn(keys: Keys, name: string, found: Found): Promise<void> {
 	const begun = performance.now();
-	const { status, stderr } = await keys(["create", "--name", "the next"]);
+	const { status, stderr } = await keys(["create", "--name", name]);
 	found.recoveriesMs.push(performance.now() - begun);
 	if (status !== 0) found.wrong.push(`after a killed command: ${stderr}`);
+	found.acknowledged++;
+	const listed = await list(keys, found);
+	if (!listed.some((key) => key.name === name)) found.lost++;
 }
 
 async function isAccepted(url: string, key: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 // One scenario from beginning to end, on this project or on a copy with a planted fault.
 import { killLeftovers, petstore } from "../test/process.ts";
 import { temporaryFolder } from "../test/temporary.ts";
-import { type Plant, plant } from "./plants.ts";
+import { plant } from "./plant.ts";
+import type { Plant } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";
 import { isClean, type Tally, toFindings } from "./tally.ts";
 

@@ -1,13 +1,5 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it: a harness that finds nothing proves
 // nothing until it has found something.
-import {
-	cpSync,
-	mkdirSync,
-	readFileSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { root } from "../test/process.ts";
 
 export interface Plant {
 	/** What the copy does wrong. */
@@ -21,12 +13,6 @@ export interface Plant {
 	/** Also planted in `npm test`. */
 	readonly inTests?: true;
 }
-
-const asynchronousCommits = {
-	file: "src/store/postgres-database.ts",
-	from: "CASE WHEN current_setting('synchronous_commit') = 'off'\n\tTHEN set_config('synchronous_commit', 'on', false) END",
-	to: "set_config('synchronous_commit', 'off', false)",
-};
 
 export const plants: readonly Plant[] = [
 	{
@@ -43,43 +29,22 @@ export const plants: readonly Plant[] = [
 		},`,
 		inTests: true,
 	},
+	{ ...keyNotKept("kill-service"), inTests: true },
+	keyNotKept("two-servers"),
 	{
-		fault: "an Idempotency-Key is not kept",
-		caughtBy: "kill-service",
-		file: "src/store/sqlite.ts",
-		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
-		to: "",
-		inTests: true,
-	},
-	{
-		fault: "an Idempotency-Key is not kept",
-		caughtBy: "two-servers",
-		file: "src/store/sqlite.ts",
-		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
-		to: "",
-	},
-	...["disk-full", "failing-writes", "failing-syncs"].map((caughtBy) => ({
-		fault: "trouble of the disk is taken for a mistake of ours",
-		caughtBy,
+		fault: "a full disk is taken for a mistake of ours",
+		caughtBy: "disk-full",
 		file: "src/store/sqlite-database.ts",
 		from: "FULL|IOERR|",
 		to: "",
-	})),
+	},
+	failureAcknowledged("failing-writes"),
+	failureAcknowledged("failing-syncs"),
 	{
-		fault: "commits are not synced (`synchronous=OFF`)",
-		caughtBy: "power-loss",
-		file: "src/store/sqlite-schema.ts",
-		from: "PRAGMA synchronous = FULL",
-		to: "PRAGMA synchronous = OFF",
+		...synchronous("OFF", "commits are not synced"),
 		inTests: true,
 	},
-	{
-		fault: "commits are synced only now and then (`synchronous=NORMAL`)",
-		caughtBy: "power-loss",
-		file: "src/store/sqlite-schema.ts",
-		from: "PRAGMA synchronous = FULL",
-		to: "PRAGMA synchronous = NORMAL",
-	},
+	synchronous("NORMAL", "commits are synced only now and then"),
 	{
 		fault: "the log is never cut",
 		caughtBy: "held-reader",
@@ -94,35 +59,61 @@ export const plants: readonly Plant[] = [
 		from: "const { id } = await store.addKey(record);",
 		to: "print(toText({ id: 0, key }));\n\tconst { id } = await store.addKey(record);",
 	},
-	...["postgres-kill-service", "postgres-sessions", "postgres-lost-reply"].map(
-		(caughtBy) => ({
-			fault: "an Idempotency-Key is ignored",
-			caughtBy,
-			file: "src/operations.ts",
-			from: "if (key === undefined) return undefined;",
-			to: "return undefined;",
-		}),
-	),
-	...["postgres-restart", "postgres-failover"].map((caughtBy) => ({
-		fault: "commits are not waited for (`synchronous_commit=off`)",
-		caughtBy,
-		...asynchronousCommits,
-	})),
+	keyIgnored("postgres-kill-service"),
+	commitNotAwaited("postgres-restart"),
+	keyIgnored("postgres-sessions"),
+	keyIgnored("postgres-lost-reply"),
+	commitNotAwaited("postgres-failover"),
 ];
 
-/** A copy of the project with the fault, in this folder; returns its command line. */
-export function plant({ file, from, to }: Plant, folder: string): string {
-	const copy = `${folder}/planted`;
-	mkdirSync(copy);
-	for (const part of ["bin", "src", "conformance", "package.json"])
-		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
-	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
-	const original = readFileSync(`${copy}/${file}`, "utf8");
-	if (!original.includes(from))
-		throw new Error(`${file} has no longer this text: ${from}`);
-	writeFileSync(
-		`${copy}/${file}`,
-		original.replaceAll(from, () => to),
-	);
-	return `${copy}/bin/petstore`;
+function keyNotKept(caughtBy: string): Plant {
+	return {
+		fault: "an Idempotency-Key is not kept",
+		caughtBy,
+		file: "src/store/sqlite.ts",
+		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
+		to: "",
+	};
+}
+
+function failureAcknowledged(caughtBy: string): Plant {
+	const from =
+		"write(db, () => additions.map((addition) => add(statements, addition)))";
+	return {
+		fault: "an add whose commit failed is acknowledged",
+		caughtBy,
+		file: "src/store/sqlite.ts",
+		from,
+		to: `${from}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
+	};
+}
+
+function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
+	return {
+		fault: `${fault} (\`synchronous=${level}\`)`,
+		caughtBy: "power-loss",
+		file: "src/store/sqlite-schema.ts",
+		from: "PRAGMA synchronous = FULL",
+		to: `PRAGMA synchronous = ${level}`,
+	};
+}
+
+function keyIgnored(caughtBy: string): Plant {
+	return {
+		fault: "an Idempotency-Key is ignored",
+		caughtBy,
+		file: "src/operations.ts",
+		from: "if (key === undefined) return undefined;",
+		to: "return undefined;",
+	};
+}
+
+function commitNotAwaited(caughtBy: string): Plant {
+	return {
+		fault: "commits are not waited for (`synchronous_commit=off`)",
+		caughtBy,
+		file: "src/store/postgres-database.ts",
+		from: "CASE WHEN current_setting('synchronous_commit') = 'off'\n\tTHEN set_config('synchronous_commit', 'on', false) END",
+		to: "set_config('synchronous_commit', 'off', false)",
+	};
 }

@@ -1,5 +1,6 @@
 // Strikes again and again under writers and a reader, then counts what became of every acknowledged animal.
-import { add, startWriters, type Writers, walk } from "../test/writers.ts";
+import { startWriters, type Writers } from "../test/writers.ts";
+import { countAnimals } from "./count.ts";
 import { type Reader, startReader } from "./reader.ts";
 import type { Tally } from "./tally.ts";
 
@@ -10,119 +11,101 @@ export interface Setting {
 	readonly rounds: number;
 	/** The command line to break: this project's, or that of a copy with a planted fault. */
 	readonly program: string;
-	/** An empty folder. */
+	/** A folder of its own. */
 	readonly folder: string;
 	readonly onRound: (round: number) => void;
+}
+
+export interface Trial {
+	readonly writers: number;
+	/** Of each writer, between two animals. */
+	readonly pauseMs?: number;
+	/** Where the service listens; those that are down may be among them. */
+	readonly urls: () => readonly string[];
+	/** Breaks something and mends it; returns the recovery. */
+	readonly strike: (load: Load) => Promise<number>;
+	/** What is to happen before the last walk. */
+	readonly settle?: () => Promise<void>;
 }
 
 /** The clients, for faults that last until they were noticed. */
 export interface Load {
 	readonly writers: Writers;
 	readonly reader: Reader;
+	/** What else has gone wrong. */
 	readonly wrong: string[];
-	/** To be called at the moment from which the service could go on; resolves with how long it took. */
+	/** To be called at the moment from which the service could go on; resolves with the milliseconds until it did. */
 	readonly recovery: () => Promise<number>;
 }
 
 export async function strikeUnderLoad(
-	{ rounds, onRound }: Setting,
-	options: {
-		readonly writers: number;
-		readonly pauseMs?: number;
-		/** Where the service listens; those that are down may be among them. */
-		readonly urls: () => readonly string[];
-		/** Breaks something and mends it; returns the recovery. */
-		readonly strike: (load: Load) => Promise<number>;
-		/** What is to happen before the last walk. */
-		readonly settle?: () => Promise<void>;
-	},
+	setting: Setting,
+	trial: Trial,
 ): Promise<Tally> {
-	const { urls, strike, settle } = options;
+	const load = startLoad(trial);
+	const recoveriesMs = await strikeRepeatedly(setting, trial, load);
+	await trial.settle?.();
+	const [url = ""] = trial.urls();
+	const { acknowledged } = load.writers;
+	const found = await countAnimals(url, apiKey, acknowledged);
+	return {
+		...found,
+		rounds: recoveriesMs.length,
+		acknowledged: acknowledged.size,
+		wrong: [...toWrongAnswers(load), ...found.wrong],
+		recoveriesMs,
+	};
+}
+
+function startLoad({ writers: count, pauseMs, urls }: Trial): Load {
+	const writers = startWriters(count, apiKey, urls, pauseMs);
+	const reader = startReader(apiKey, urls, writers);
 	const recovery = async () => {
 		const since = performance.now();
 		await writers.progress();
 		return performance.now() - since;
 	};
-	const writers = startWriters(options.writers, apiKey, urls, options.pauseMs);
-	const reader = startReader(apiKey, urls, writers);
-	const load: Load = { writers, reader, wrong: [], recovery };
+	return { writers, reader, wrong: [], recovery };
+}
+
+/** Until something has gone wrong: further rounds would tell nothing new. */
+async function strikeRepeatedly(
+	{ rounds, onRound }: Setting,
+	{ strike }: Trial,
+	load: Load,
+): Promise<number[]> {
+	const { writers, reader, wrong } = load;
 	const recoveriesMs: number[] = [];
 	try {
-		for (let round = 1; round <= rounds && !hasGoneWrong(load); round++) {
+		for (let round = 1; round <= rounds; round++) {
 			await writers.progress();
 			await Bun.sleep(50 + Math.random() * 200);
 			recoveriesMs.push(await strike(load));
 			onRound(round);
+			if (toWrongAnswers(load).length > 0) break;
 		}
-		await writers.stop();
+		if (!(await isDone(writers.stop())))
+			wrong.push("an add was never acknowledged");
 	} finally {
 		writers.abandon();
 		await reader.stop();
 	}
-	await settle?.();
-	const found = await count(urls()[0] ?? "", writers);
-	const late =
-		writers.slowestMs() > promisedMs
-			? [`an answer took ${writers.slowestMs().toFixed(0)} ms`]
-			: [];
-	const wrong = [
-		...writers.wrong,
-		...reader.wrong,
-		...load.wrong,
-		...late,
-		...found.wrong,
-	];
-	const acknowledged = writers.acknowledged.size;
-	const done = recoveriesMs.length;
-	return { rounds: done, acknowledged, ...found, wrong, recoveriesMs };
+	return recoveriesMs;
 }
 
-/** Then further rounds tell nothing new. */
-function hasGoneWrong({ writers, reader, wrong }: Load): boolean {
-	return writers.wrong.length + reader.wrong.length + wrong.length > 0;
+async function isDone(work: Promise<void>): Promise<boolean> {
+	const done = work.then(() => true);
+	return Promise.race([done, Bun.sleep(patienceMs).then(() => false)]);
+}
+
+const patienceMs = 10_000;
+
+function toWrongAnswers({ writers, reader, wrong }: Load): string[] {
+	const slowest = writers.slowestMs();
+	const late =
+		slowest > promisedMs ? [`an answer took ${slowest.toFixed(0)} ms`] : [];
+	return [...writers.wrong, ...reader.wrong, ...wrong, ...late];
 }
 
 /** Nobody waits longer for an answer, whatever it is. */
 const promisedMs = 3_000;
-
-async function count(
-	url: string,
-	{ acknowledged }: Writers,
-): Promise<Pick<Tally, "lost" | "doubled" | "wrong">> {
-	const listed = await walk(url, apiKey);
-	const ids = new Map(listed);
-	const expected = [...acknowledged];
-	const changed = expected.filter(
-		([name, id]) => ids.has(name) && ids.get(name) !== id,
-	);
-	const unknown = [...ids.keys()].filter((name) => !acknowledged.has(name));
-	const doubled = listed.length - ids.size;
-	return {
-		lost: expected.filter(([name]) => !ids.has(name)).length,
-		doubled,
-		wrong: [
-			// Where there are two, one of them has another id.
-			...(doubled > 0 ? [] : changed.map(([name]) => `${name} has another id`)),
-			...unknown.map((name) => `${name} was never acknowledged`),
-			...(await repeatSome(url, expected)),
-		],
-	};
-}
-
-/** A repeated add gets the animal that is there already, also long after. */
-async function repeatSome(
-	url: string,
-	acknowledged: readonly (readonly [string, string])[],
-): Promise<string[]> {
-	const wrong: string[] = [];
-	for (let time = 0; time < repeats; time++) {
-		const place = Math.floor(Math.random() * acknowledged.length);
-		const [name, id] = acknowledged[place] ?? ["", ""];
-		const text = await (await add(url, apiKey, name)).text();
-		if (!text.includes(`"id":${id},`))
-			wrong.push(`${name} with id ${id} was answered ${text} when repeated`);
-	}
-	return wrong;
-}
-
-const repeats = 50;

@@ -24,16 +24,19 @@ describe.each([...scenarios])("$name", (scenario) => {
 });
 
 describe("a planted fault is caught", () => {
-	test.each(plants.filter(({ inTests }) => inTests))(
-		"$caughtBy: $fault",
-		async (planted) => {
-			const scenario = scenarios.find(({ name }) => name === planted.caughtBy);
-			if (scenario === undefined) throw new Error(`no ${planted.caughtBy}`);
-			if (scenario.whyNot?.() !== undefined) return;
-			expect(await toCatch(scenario, planted)).toBeDefined();
-		},
-		60_000,
-	);
+	for (const planted of plants.filter(({ inTests }) => inTests)) {
+		const { caughtBy, fault } = planted;
+		const scenario = scenarios.find(({ name }) => name === caughtBy);
+		const reason = scenario?.whyNot?.();
+		test.skipIf(reason !== undefined)(
+			`${caughtBy}: ${fault}`,
+			async () => {
+				if (scenario === undefined) throw new Error(`no ${caughtBy}`);
+				expect(await toCatch(scenario, planted)).toBeDefined();
+			},
+			60_000,
+		);
+	}
 });
 
 describe("docs/reliability.md", () => {
