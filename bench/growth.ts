@@ -116,6 +116,7 @@ async function openCatalogue(size: number): Promise<Catalogue> {
 			apiKey,
 			onUnrecordedUse: () => {},
 		}),
+		limitRate: undefined,
 		operationIds,
 		openapi: "{}",
 		log: pino({ enabled: false }),

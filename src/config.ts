@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { type OperationId, operationIds, operations } from "./contract.ts";
 import { OperatorError } from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
+import { type Rate, toRate } from "./rate-limit.ts";
 import { defaultPoolSize } from "./store/open.ts";
 
 export const databaseOption = new Option(
@@ -47,6 +48,12 @@ export const serveOptions = [
 		.env("WORKERS")
 		.default(1)
 		.argParser(toWorkers),
+	new Option(
+		"--rate-limit <rate>",
+		"requests that a key may make, like 100/s, 600/m or 5000/h",
+	)
+		.env("RATE_LIMIT")
+		.argParser(toRateLimit),
 	...documentOptions,
 	new Option(
 		"--drain <seconds>",
@@ -97,6 +104,7 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly host: string;
 	readonly poolSize: number;
 	readonly workers: number;
+	readonly rateLimit?: Rate;
 	readonly drain: number;
 	readonly logRequests?: true;
 }
@@ -115,6 +123,8 @@ export interface ServeConfig extends DocumentConfig {
 	readonly workers: number;
 	/** Which of the workers this process is; undefined when it is none. */
 	readonly worker: number | undefined;
+	/** Of each key, in each process. */
+	readonly rateLimit: Rate | undefined;
 	readonly drainMs: number;
 	readonly logRequests: boolean;
 	readonly apiKey: string | undefined;
@@ -142,6 +152,7 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		poolSize,
 		workers,
 		worker: assignment?.worker,
+		rateLimit: flags.rateLimit,
 		drainMs: drain * 1000,
 		logRequests: logRequests ?? false,
 		apiKey: readApiKey(),
@@ -189,6 +200,14 @@ function toWorkers(text: string): number {
 	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError(
 		"It must be a whole number from 1 to 999, or auto.",
+	);
+}
+
+function toRateLimit(text: string): Rate {
+	const rate = toRate(text);
+	if (rate !== undefined) return rate;
+	throw new InvalidArgumentError(
+		"It must be a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h.",
 	);
 }
 

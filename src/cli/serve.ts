@@ -13,6 +13,7 @@ import {
 import { idempotencyLifetimeMs } from "../contract.ts";
 import { createLog } from "../log.ts";
 import { toOpenApi } from "../openapi.ts";
+import { createLimitRate } from "../rate-limit.ts";
 import { listen, type Server } from "../server.ts";
 import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
@@ -62,17 +63,20 @@ async function serve(config: ServeConfig, log: Logger): Promise<void> {
 /** The service in one process. */
 function openServer(store: Store, config: ServeConfig, log: Logger): Server {
 	const { apiKey, operationIds, logRequests, host, port, worker } = config;
+	const { rateLimit } = config;
 	const authenticate = createAuthenticate({
 		store,
 		apiKey,
 		onUnrecordedUse: (err) =>
 			log.warn({ err }, "the last use of a key was not recorded"),
 	});
+	const limitRate = rateLimit && createLimitRate(rateLimit);
 	const openapi = toOpenApi(config);
 	return listen(
 		createApp({
 			store,
 			authenticate,
+			limitRate,
 			operationIds,
 			openapi,
 			log,
