@@ -6,6 +6,7 @@ import { OperatorError } from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
 import { type Rate, toRate } from "./rate-limit.ts";
 import { defaultPoolSize } from "./store/open.ts";
+import { readTls, type Tls } from "./tls.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -37,6 +38,13 @@ export const serveOptions = [
 		.env("HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
+	new Option(
+		"--tls-cert <file>",
+		"certificate for HTTPS, with its chain, in PEM form",
+	).env("TLS_CERT"),
+	new Option("--tls-key <file>", "private key of the certificate").env(
+		"TLS_KEY",
+	),
 	new Option("--pool-size <number>", "connections to PostgreSQL at most")
 		.env("POOL_SIZE")
 		.default(defaultPoolSize)
@@ -102,6 +110,8 @@ export interface DatabaseFlags {
 export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly port: number;
 	readonly host: string;
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
 	readonly poolSize: number;
 	readonly workers: number;
 	readonly rateLimit?: Rate;
@@ -118,6 +128,8 @@ export interface DocumentConfig {
 export interface ServeConfig extends DocumentConfig {
 	readonly port: number;
 	readonly host: string;
+	/** Without it the service speaks plain HTTP. */
+	readonly tls: Tls | undefined;
 	readonly database: string;
 	readonly poolSize: number;
 	readonly workers: number;
@@ -148,6 +160,7 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		...toDocumentConfig(flags),
 		port: assignment?.port ?? port,
 		host,
+		tls: toTls(flags),
 		database,
 		poolSize,
 		workers,
@@ -157,6 +170,16 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		logRequests: logRequests ?? false,
 		apiKey: readApiKey(),
 	});
+}
+
+function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert !== undefined && tlsKey !== undefined)
+		return readTls(tlsCert, tlsKey);
+	throw new OperatorError(
+		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+		2,
+	);
 }
 
 /** What a supervisor tells its worker beside its own flags. It is no setting: nobody else is to give it. */

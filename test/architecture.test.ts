@@ -7,7 +7,7 @@ import { root } from "./process.ts";
 /** From the bottom up: a file imports only from the layers below its own. */
 const layers = [
 	/^(awaitable|errors|json)$/,
-	/^(parameter|rate-limit)$/,
+	/^(parameter|rate-limit|tls)$/,
 	/^contract$/,
 	/^pet$/,
 	/^cursor$/,
