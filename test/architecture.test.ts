@@ -87,6 +87,14 @@ test.each([
 	expect(elsewhere).toEqual([]);
 });
 
+test("keys are compared as digests, in constant time", () => {
+	const auth = sources.find(({ name }) => name === "auth")?.text ?? "";
+	expect(codeOf(auth)).toContain("timingSafeEqual(digest, apiKey.digest)");
+	expect(codeOf(auth)).not.toMatch(
+		/\b(text|token|digest|apiKey)\b(\.\w+)? [!=]==? (?!undefined)|[!=]==? (text|token|digest|apiKey)\b/,
+	);
+});
+
 function importsOf(path: string, text: string): string[] {
 	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.ts"/g)].map(
 		([, target = ""]) => normalize(join(dirname(path), target)),
