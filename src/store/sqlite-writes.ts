@@ -12,8 +12,8 @@ import type { Added, Idempotency } from "./store.ts";
 export interface Writes {
 	/** All of them in one transaction. */
 	addPets(additions: readonly Addition[]): Promise<readonly Added[]>;
-	/** How many were dropped: the oldest, and not too many at once, so that nobody waits for long. */
-	forgetIdempotencyKeys(before: number): Promise<number>;
+	/** Some of those from before this time; not too many at once, so that nobody waits for long. */
+	forgetIdempotencyKeys(before: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
 	close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface Addition {
 	readonly idempotency: Idempotency | undefined;
 }
 
-export const maxForgotten = 200;
+const maxForgotten = 200;
 
 export function prepareWrites(db: Database): Writes {
 	const statements = prepareStatements(db);
@@ -31,12 +31,11 @@ export function prepareWrites(db: Database): Writes {
 		addPets: (additions) =>
 			write(db, () => additions.map((addition) => add(statements, addition))),
 
-		forgetIdempotencyKeys: (before) =>
-			write(
-				db,
-				() =>
-					statements.forgetIdempotencyKeys.run(before, maxForgotten).changes,
-			),
+		async forgetIdempotencyKeys(before) {
+			await write(db, () =>
+				statements.forgetIdempotencyKeys.run(before, maxForgotten),
+			);
+		},
 
 		async recordKeyUse(id, at) {
 			await write(db, () => statements.recordKeyUse.run(at, id));

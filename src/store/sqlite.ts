@@ -18,7 +18,7 @@ import {
 	toKey,
 } from "./sqlite-rows.ts";
 import { openWriter } from "./sqlite-writer.ts";
-import { type Addition, maxForgotten, prepareWrites } from "./sqlite-writes.ts";
+import { type Addition, prepareWrites } from "./sqlite-writes.ts";
 import type { Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
@@ -46,7 +46,9 @@ export function openSqlite(path: string, create: boolean): Store {
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
 		async forgetIdempotencyKeys(before) {
-			while ((await writer.forgetIdempotencyKeys(before)) === maxForgotten);
+			const isPast = () => statements.findPastIdempotencyKey.get(before);
+			while ((await untilUnlocked(isPast)) !== null)
+				await writer.forgetIdempotencyKeys(before);
 		},
 
 		addKey: (key) => write(db, () => addKey(statements, key)),
@@ -113,6 +115,9 @@ function prepareStatements(db: Database) {
 		),
 		getPet: db.query<Pet, [bigint]>(
 			`SELECT ${petColumns} FROM pets WHERE id = ?`,
+		),
+		findPastIdempotencyKey: db.query<{ key: string }, [number]>(
+			"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
 		),
 		addKey: db.query<
 			never,

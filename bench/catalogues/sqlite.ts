@@ -1,0 +1,57 @@
+// Catalogues in SQLite files with the service's own schema.
+import { Database } from "bun:sqlite";
+import { execFileSync } from "node:child_process";
+import { rmSync, statSync } from "node:fs";
+import { openStore } from "../../src/store/open.ts";
+import { temporaryFolder } from "../../test/temporary.ts";
+import { type Catalogues, columns } from "./catalogue.ts";
+
+export function openSqliteCatalogues(): Catalogues {
+	const folder = temporaryFolder();
+	const made = new Set<number>();
+	let copies = 0;
+
+	const make = async (animals: number) => {
+		const path = `${folder.path}/${animals}.db`;
+		if (!made.has(animals)) await fill(path, animals);
+		made.add(animals);
+		return path;
+	};
+	return {
+		async lend(animals, isCopy) {
+			const original = await make(animals);
+			if (!isCopy) return { place: original, giveBack: async () => {} };
+			const place = `${folder.path}/copy-${copies++}.db`;
+			execFileSync("cp", ["--reflink=auto", original, place]);
+			return { place, giveBack: async () => removeDatabase(place) };
+		},
+		async bytesPerAnimal(animals) {
+			return statSync(await make(animals)).size / animals;
+		},
+		async close() {
+			folder.remove();
+		},
+	};
+}
+
+async function fill(path: string, animals: number): Promise<void> {
+	const store = await openStore(`sqlite:${path}`, { create: true });
+	await store.close();
+	const db = new Database(path);
+	// Ten million rows in half a minute: nobody else reads this file yet, and one that is half made is thrown away.
+	db.run("PRAGMA journal_mode = OFF");
+	db.run("PRAGMA synchronous = OFF");
+	db.run("PRAGMA cache_size = -200000");
+	db.run(
+		`WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ?)
+		INSERT INTO pets (id, name, category_id, status) SELECT ${columns} FROM numbers`,
+		[animals],
+	);
+	db.run("PRAGMA journal_mode = WAL");
+	db.close();
+}
+
+function removeDatabase(path: string): void {
+	for (const suffix of ["", "-wal", "-shm"])
+		rmSync(path + suffix, { force: true });
+}

@@ -1,0 +1,32 @@
+// Requests a second as bars of text.
+import type { Section } from "./plan.ts";
+import { median, type Result, valuesOf } from "./results.ts";
+import { toCount } from "./tables.ts";
+
+/** A group of bars for each trial of the section, a bar for each target that was measured. */
+export function toChart(
+	results: readonly Result[],
+	{ title, trials, targets }: Section,
+): string {
+	const groups = trials.map((trial) => {
+		const bars = targets.map((target) => {
+			const cell = { section: title, trial, target };
+			return { target, rate: median(valuesOf(results, cell, "rate")) };
+		});
+		return [trial, ...toBars(bars)].join("\n");
+	});
+	return groups.join("\n\n");
+}
+
+const width = 30;
+
+function toBars(bars: readonly { target: string; rate: number }[]): string[] {
+	const measured = bars.filter(({ rate }) => Number.isFinite(rate));
+	const most = Math.max(...measured.map(({ rate }) => rate));
+	const longest = Math.max(...measured.map(({ target }) => target.length));
+	return measured.map(({ target, rate }) => {
+		const bar = "█".repeat(Math.max(1, Math.round((rate / most) * width)));
+		const count = toCount(Math.round(rate)).padStart(7);
+		return `  ${target.padEnd(longest)} ${count}  ${bar}`;
+	});
+}

@@ -1,0 +1,63 @@
+// A load on a server: which requests, how many at once, for how long; and what came of it.
+import { isInstalled } from "../targets.ts";
+import { apiKey, type Template } from "../trials.ts";
+import { loadByAutocannon } from "./autocannon.ts";
+import { loadByWrk } from "./wrk.ts";
+
+export interface Load {
+	/** With the base path. */
+	readonly url: string;
+	readonly templates: readonly Template[];
+	/** Ids go from 1 to this. */
+	readonly animals: number;
+	/** Numbers that none had before begin here. */
+	readonly firstNumber: number;
+	readonly connections: number;
+	readonly seconds: number;
+	/** The pause of a connection between two requests, on average. */
+	readonly pauseMs?: number;
+}
+
+export interface Outcome {
+	/** Requests a second. */
+	readonly rate: number;
+	readonly p99Ms: number;
+}
+
+export const loadTool = isInstalled("wrk") ? "wrk" : "autocannon";
+
+/** The output's counts are checked: a load that is answered with errors measures nothing. */
+export function run(load: Load): Promise<Outcome> {
+	return loadTool === "wrk" ? loadByWrk(load) : loadByAutocannon(load);
+}
+
+/** Whether errors are what these requests are meant to get. */
+export function expectsErrors(templates: readonly Template[]): boolean {
+	return templates.every(({ status }) => status >= 400);
+}
+
+export function headersOf({ headers }: Template): Record<string, string> {
+	return { Authorization: `Bearer ${apiKey}`, ...headers };
+}
+
+/** The template as a request to send; numbers are written with nine digits where their length must not change. */
+export function toRequest(
+	url: string,
+	template: Template,
+	number: number,
+): Request {
+	const { method, path, body } = template;
+	const digits =
+		template.number === "next"
+			? String(number).padStart(9, "0")
+			: String(number);
+	const fill = (text: string) => text.replaceAll("{number}", digits);
+	const headers = Object.entries(headersOf(template)).map(
+		([name, value]): [string, string] => [name, fill(value)],
+	);
+	return new Request(url + fill(path), {
+		method,
+		headers,
+		...(body !== undefined && { body: fill(body) }),
+	});
+}

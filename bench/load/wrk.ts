@@ -1,0 +1,62 @@
+// Load by wrk: the requests go into a file, from which wrk.lua sends them.
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { start } from "../../test/process.ts";
+import { temporaryFolder } from "../../test/temporary.ts";
+import type { Template } from "../trials.ts";
+import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
+
+export async function loadByWrk(load: Load): Promise<Outcome> {
+	const { url, templates, connections, seconds } = load;
+	const folder = temporaryFolder();
+	const requests = `${folder.path}/requests`;
+	writeFileSync(requests, templates.map(toRecord(new URL(url))).join("\0"));
+	const { status, stdout, stderr } = await start(
+		[
+			...(["wrk", "-t1", `-c${connections}`, `-d${seconds}s`] as const),
+			...["--latency", "-s", script, url, "--", requests],
+			...[load.firstNumber, load.animals, load.pauseMs ?? 0].map(String),
+		],
+		{ cwd: folder.path },
+	).finished;
+	folder.remove();
+	const isRight = status === 0 && isAnswered(stdout, templates);
+	if (!isRight) throw new Error(`The load failed: ${stdout}${stderr}`);
+	return toOutcome(stdout);
+}
+
+const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
+
+/** A letter for the kind of its number, then the bytes to send; a number goes wherever there is a `\1`. */
+function toRecord({ host, pathname }: URL): (template: Template) => string {
+	return (template) => {
+		const { method, path, number, body = "" } = template;
+		const nine = body.replaceAll("{number}", "123456789");
+		const headers = {
+			Host: host,
+			...headersOf(template),
+			...(method === "POST" && { "Content-Length": Buffer.byteLength(nine) }),
+		};
+		const lines = [
+			`${method} ${pathname === "/" ? "" : pathname}${path} HTTP/1.1`,
+			...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+		];
+		const text = `${lines.join("\r\n")}\r\n\r\n${body}`;
+		const kind = number === undefined ? "=" : number === "random" ? "?" : "+";
+		return kind + text.replaceAll("{number}", "\x01");
+	};
+}
+
+function isAnswered(output: string, templates: readonly Template[]): boolean {
+	const hasErrors = /Non-2xx/.test(output);
+	return (
+		hasErrors === expectsErrors(templates) && !/Socket errors/.test(output)
+	);
+}
+
+function toOutcome(output: string): Outcome {
+	const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
+	const [, p99, unit = ""] = /\b99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
+	const toMs: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
+	return { rate: Number(rate), p99Ms: Number(p99) * (toMs[unit] ?? 1) };
+}

@@ -1,0 +1,82 @@
+// Readings at a steady rate: how long a list takes while the server has time to spare, and while it commits to a slow disk.
+import { launch } from "./launch.ts";
+import { run } from "./load/load.ts";
+import { waitForQuiet } from "./machine.ts";
+import { rest, watch } from "./measure.ts";
+import type { Reading } from "./results.ts";
+import type { Shelf } from "./shelf.ts";
+import type { Target } from "./targets.ts";
+import { add, list, type PacedTrial } from "./trials.ts";
+
+export interface Pace {
+	readonly target: Target;
+	readonly trial: PacedTrial;
+	readonly animals: number;
+	/** Requests a second. */
+	readonly rate: number;
+	readonly seconds: number;
+}
+
+export async function measurePaced(pace: Pace, shelf: Shelf): Promise<Reading> {
+	const { target, trial, animals } = pace;
+	const lender = shelf.catalogues[target.catalogue];
+	const loan = await lender.lend(animals, true);
+	const server = await launch(target, {
+		catalogue: loan.place,
+		reply: "",
+		wrapper: trial.slowDisk ? slowDisk : [],
+	});
+	try {
+		const busy = await waitForQuiet(...rest);
+		const idleMb = server.residentMb();
+		await run({ ...listLoad(pace, server.url), seconds: 1 });
+		const adding = addLoad(pace, server.url);
+		const others = adding && run(adding);
+		const load = listLoad(pace, server.url);
+		const watched = await watch(server, load);
+		await others;
+		return { ...watched, idleMb, busy, startMs: server.startMs };
+	} finally {
+		await server.stop();
+		await loan.giveBack();
+	}
+}
+
+/** The tracer runs beside the server and not above it, so the process that was started is the server. */
+const slowDisk = [
+	...["strace", "-D", "-f", "--seccomp-bpf", "-o", "/dev/null"],
+	...["-e", "trace=fsync,fdatasync"],
+	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
+];
+
+/** wrk pauses for whole milliseconds, so many connections with a long pause make the steadier rate. */
+const pauseMs = 5;
+
+/** Each waits for the pause and, about a millisecond, for the reply. */
+export function connectionsFor(rate: number): number {
+	return Math.max(1, Math.round((rate * (pauseMs + 1)) / 1000));
+}
+
+function listLoad({ rate, animals, seconds }: Pace, url: string) {
+	return {
+		url,
+		templates: [list],
+		animals,
+		firstNumber: 0,
+		connections: connectionsFor(rate),
+		seconds,
+		pauseMs,
+	};
+}
+
+function addLoad({ trial, animals, seconds }: Pace, url: string) {
+	if (trial.adders === undefined) return undefined;
+	return {
+		url,
+		templates: [add],
+		animals,
+		firstNumber: 0,
+		connections: trial.adders,
+		seconds,
+	};
+}

@@ -1,0 +1,105 @@
+// A pet store as a good engineer writes it on Hono and bun:sqlite: keys checked, animals validated, commits synced.
+// Integers that JavaScript cannot hold exactly are refused; a scheme other than Bearer gets the 400 of Hono. Usage: bun hono.js PORT FILE
+import { Database } from "bun:sqlite";
+import { Hono } from "hono";
+import { bearerAuth } from "hono/bearer-auth";
+import { HTTPException } from "hono/http-exception";
+
+const [, , port, file] = process.argv;
+const store = openStore(file);
+const statuses = ["available", "pending", "sold"];
+const app = new Hono().basePath("/v1");
+
+app.onError((error, context) => {
+	const status = error instanceof HTTPException ? error.status : 500;
+	const message = status < 500 ? error.message : "Something went wrong.";
+	return context.json({ code: `http_${status}`, message, status }, status);
+});
+app.use(bearerAuth({ token: process.env.API_KEY }));
+
+app.get("/pets", (context) => {
+	const { limit = "20", status, cursor } = context.req.query();
+	if (!/^([1-9]\d?|100)$/.test(limit)) refuse("limit must be from 1 to 100.");
+	if (status !== undefined && !statuses.includes(status))
+		refuse("status is unknown.");
+	if (cursor !== undefined && !isId(cursor)) refuse("cursor is malformed.");
+	const size = Number(limit);
+	// One more than asked for tells whether more follow.
+	const found = store.list(status, cursor, size + 1);
+	if (found.length <= size) return context.json(found);
+	found.pop();
+	const filter = status === undefined ? "" : `status=${status}&`;
+	return context.json(found, 200, {
+		Link: `</v1/pets?limit=${limit}&${filter}cursor=${found.at(-1).id}>; rel="next"`,
+	});
+});
+
+app.get("/pets/:petId", (context) => {
+	const id = context.req.param("petId");
+	const found = isId(id) ? store.get(Number(id)) : null;
+	if (found === null)
+		throw new HTTPException(404, { message: "There is no such animal." });
+	return context.json(found);
+});
+
+app.post("/pets", async (context) => {
+	const pet = toNewPet(await readJson(context.req));
+	const id = store.add(pet.name, pet.categoryId, pet.status);
+	return context.json({ id, ...pet }, 201, { Location: `/v1/pets/${id}` });
+});
+
+Bun.serve({ hostname: "127.0.0.1", port: Number(port), fetch: app.fetch });
+
+async function readJson(request) {
+	try {
+		return await request.json();
+	} catch {
+		return refuse("The body is not JSON.");
+	}
+}
+
+function toNewPet(value) {
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		refuse("The body must be an object.");
+	const { name, categoryId, status = "available", ...others } = value;
+	if (typeof name !== "string" || name === "") refuse("name must be a text.");
+	if (!Number.isSafeInteger(categoryId)) refuse("categoryId must be a number.");
+	if (!statuses.includes(status)) refuse("status is unknown.");
+	if (Object.keys(others).length > 0) refuse("There are unknown members.");
+	return { name, categoryId, status };
+}
+
+function isId(text) {
+	return /^[1-9]\d{0,18}$/.test(text);
+}
+
+function refuse(message) {
+	throw new HTTPException(400, { message });
+}
+
+function openStore(path) {
+	const db = new Database(path, { create: true });
+	db.run("PRAGMA journal_mode = WAL");
+	db.run("PRAGMA synchronous = FULL");
+	db.run(`CREATE TABLE IF NOT EXISTS pets (
+		id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL,
+		category_id INTEGER NOT NULL, status TEXT NOT NULL) STRICT`);
+	db.run("CREATE INDEX IF NOT EXISTS pets_by_status ON pets (status, id)");
+	const select = "SELECT id, name, category_id AS categoryId, status FROM pets";
+	const list = db.query(`${select} WHERE id < ? ORDER BY id DESC LIMIT ?`);
+	const listByStatus = db.query(
+		`${select} WHERE status = ? AND id < ? ORDER BY id DESC LIMIT ?`,
+	);
+	const get = db.query(`${select} WHERE id = ?`);
+	const add = db.query(
+		"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
+	);
+	return {
+		list: (status, cursor = Number.MAX_SAFE_INTEGER, limit) =>
+			status === undefined
+				? list.all(Number(cursor), limit)
+				: listByStatus.all(status, Number(cursor), limit),
+		get: (id) => get.get(id),
+		add: (...values) => Number(add.run(...values).lastInsertRowid),
+	};
+}

@@ -1,0 +1,47 @@
+// Runs autocannon on a load that a file describes, and prints what came of it as JSON.
+// Usage: node load.js FILE
+import { readFileSync } from "node:fs";
+import autocannon from "autocannon";
+
+const load = JSON.parse(readFileSync(process.argv[2], "utf8"));
+const { connections, seconds, pauseMs = 0, animals } = load;
+let number = load.firstNumber;
+
+const result = await autocannon({
+	url: new URL(load.url).origin,
+	connections,
+	duration: seconds,
+	requests: load.templates.map(toRequest),
+	...(pauseMs > 0 && { overallRate: (connections * 1000) / pauseMs }),
+});
+console.log(
+	JSON.stringify({
+		rate: result.requests.average,
+		p99Ms: result.latency.p99,
+		failures: result["4xx"] + result["5xx"],
+		errors: result.errors,
+	}),
+);
+
+function toRequest({ number: kind, ...template }) {
+	if (kind === undefined) return template;
+	return { ...template, setupRequest: (request) => fill(request, draw(kind)) };
+
+	// From the template, since the request is used again.
+	function fill(request, digits) {
+		const replace = (text) => text.replaceAll("{number}", digits);
+		const headers = Object.entries(template.headers);
+		return {
+			...request,
+			path: replace(template.path),
+			headers: Object.fromEntries(headers.map(([n, v]) => [n, replace(v)])),
+			...(template.body !== undefined && { body: replace(template.body) }),
+		};
+	}
+}
+
+function draw(kind) {
+	if (kind === "random") return String(1 + Math.floor(Math.random() * animals));
+	number++;
+	return String(number).padStart(9, "0");
+}

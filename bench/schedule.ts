@@ -1,0 +1,95 @@
+// The order of a run: round after round, the targets of a trial one after the other, each in a fresh process.
+import { measure } from "./measure.ts";
+import { connectionsFor, measurePaced } from "./pace.ts";
+import { bounds, type Section, steadyTitle, usual } from "./plan.ts";
+import {
+	type Cell,
+	median,
+	type Reading,
+	type Result,
+	valuesOf,
+} from "./results.ts";
+import type { Shelf } from "./shelf.ts";
+import { isInstalled, targets } from "./targets.ts";
+import { pacedTrials, type Trial, trials } from "./trials.ts";
+
+export async function measureSection(
+	section: Section,
+	shelf: Shelf,
+): Promise<Result[]> {
+	const log = createLog();
+	for (let round = 0; round < section.rounds; round++)
+		// Sizes and targets innermost: what is to be compared is measured in the same minute.
+		for (const trial of trials.filter(({ name }) => isIn(section, name)))
+			for (const connections of section.connections)
+				for (const animals of section.animals)
+					for (const target of available(section)) {
+						const task = { target, trial, animals, connections };
+						const { seconds } = section;
+						log.add(
+							{
+								section: section.title,
+								target: target.name,
+								trial: trial.name,
+								animals,
+								connections,
+							},
+							await measure({ ...task, seconds }, shelf),
+						);
+					}
+	return log.results();
+}
+
+function isIn({ trials }: Section, name: Trial["name"]): boolean {
+	return trials.some((wanted) => wanted === name);
+}
+
+function available(section: Section) {
+	return targets.filter(
+		(target) =>
+			section.targets.includes(target.name) &&
+			(!("needs" in target) || isInstalled(target.needs)),
+	);
+}
+
+/** The trials at a steady rate; they need the peak, which is among the results so far. */
+export async function measurePace(
+	before: readonly Result[],
+	{ rounds, seconds }: { rounds: number; seconds: number },
+	shelf: Shelf,
+): Promise<Result[]> {
+	const [target] = targets;
+	const cell = { target: target.name, trial: "list", animals: usual };
+	const peaks = { ...cell, section: bounds.title };
+	const peak = median(valuesOf(before, peaks, "rate"));
+	const log = createLog();
+	if (Number.isNaN(peak)) return log.results();
+	for (let round = 0; round < rounds; round++)
+		for (const trial of pacedTrials) {
+			if ("slowDisk" in trial && !isInstalled("strace")) continue;
+			const pace = { target, trial, animals: usual, rate: peak / 2, seconds };
+			const connections = connectionsFor(pace.rate);
+			log.add(
+				{ ...cell, section: steadyTitle, trial: trial.name, connections },
+				await measurePaced(pace, shelf),
+			);
+		}
+	return log.results();
+}
+
+function createLog() {
+	const found = new Map<string, Cell & { readings: Reading[] }>();
+	return {
+		add(cell: Cell, reading: Reading) {
+			const key = JSON.stringify(cell);
+			const result = found.get(key) ?? { ...cell, readings: [] };
+			result.readings.push(reading);
+			found.set(key, result);
+			const { rate, p99Ms, loadMb } = reading;
+			console.error(
+				`${cell.target}, ${cell.trial}, ${cell.animals} animals, ${cell.connections} connections: ${rate.toFixed(0)}/s, p99 ${p99Ms.toFixed(2)} ms, ${loadMb.toFixed(0)} MB`,
+			);
+		},
+		results: () => [...found.values()],
+	};
+}
