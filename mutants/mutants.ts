@@ -186,6 +186,30 @@ export const mutants: readonly Mutant[] = [
 		to: "void revokedAt;",
 	},
 	{
+		fault: "what follows the 42 characters of a key is ignored",
+		file: "src/auth.ts",
+		from: "const text = bearerToken(authorization);",
+		to: "const text = bearerToken(authorization).slice(0, 42);",
+	},
+	{
+		fault: "the database keeps the whole key",
+		file: "src/key.ts",
+		from: "prefix: key.slice(0, 8),",
+		to: "prefix: key,",
+	},
+	{
+		fault: "an error is logged with the headers of its request",
+		file: "src/app.ts",
+		from: "{ requestId, route, err },",
+		to: "{ requestId, route, err, headers: [...exchange.request.headers] },",
+	},
+	{
+		fault: "Retry-After of a rate limit is a second too short",
+		file: "src/rate-limit.ts",
+		from: "Math.ceil((waitMs - forgivenMs)",
+		to: "Math.floor((waitMs - forgivenMs)",
+	},
+	{
 		fault: "a revocation takes five seconds",
 		file: "src/auth.ts",
 		from: "const rememberMs = 500;",

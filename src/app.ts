@@ -12,6 +12,7 @@ import {
 } from "./contract.ts";
 import { Failure, isServiceCode, unavailable } from "./errors.ts";
 import { createOperations } from "./operations.ts";
+import type { LimitRate } from "./rate-limit.ts";
 import {
 	commonHeaders,
 	type Reply,
@@ -33,6 +34,8 @@ export interface App {
 export function createApp(options: {
 	store: Store;
 	authenticate: Authenticate;
+	/** How often a key may ask; as often as it likes when undefined. */
+	limitRate: LimitRate | undefined;
 	/** The operations to serve. */
 	operationIds: readonly OperationId[];
 	/** The OpenAPI document as JSON text. */
@@ -40,7 +43,7 @@ export function createApp(options: {
 	log: Logger;
 	logRequests: boolean;
 }): App {
-	const { store, authenticate, openapi, log, logRequests } = options;
+	const { store, authenticate, limitRate, openapi, log, logRequests } = options;
 	let stopping = false;
 
 	const runs = createOperations(store);
@@ -100,8 +103,11 @@ export function createApp(options: {
 		const authorization = request.headers.get("authorization");
 		return after(authenticate(authorization, now), (identity) => {
 			exchange.keyId = identity.keyId;
+			// A deprecated operation says so to whoever has a key, also where it is refused.
+			exchange.headers =
+				match?.known.handlers.get(request.method)?.headers ?? commonHeaders;
+			limitRate?.(identity.keyHash);
 			const { method, headers, run } = allowed(match, request.method);
-			exchange.headers = headers;
 			if (method !== "GET" && identity.scope === "read")
 				throw new Failure("forbidden", "The API key may only read.");
 			const segment = match?.segment ?? "";

@@ -4,7 +4,9 @@ import { InvalidArgumentError, Option } from "commander";
 import { type OperationId, operationIds, operations } from "./contract.ts";
 import { OperatorError } from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
+import { type Rate, toRate } from "./rate-limit.ts";
 import { defaultPoolSize } from "./store/open.ts";
+import { readTls, type Tls } from "./tls.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -36,6 +38,13 @@ export const serveOptions = [
 		.env("HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
+	new Option(
+		"--tls-cert <file>",
+		"certificate for HTTPS, with its chain, in PEM form",
+	).env("TLS_CERT"),
+	new Option("--tls-key <file>", "private key of the certificate").env(
+		"TLS_KEY",
+	),
 	new Option("--pool-size <number>", "connections to PostgreSQL at most")
 		.env("POOL_SIZE")
 		.default(defaultPoolSize)
@@ -47,6 +56,12 @@ export const serveOptions = [
 		.env("WORKERS")
 		.default(1)
 		.argParser(toWorkers),
+	new Option(
+		"--rate-limit <rate>",
+		"requests that a key may make, like 100/s, 600/m or 5000/h",
+	)
+		.env("RATE_LIMIT")
+		.argParser(toRateLimit),
 	...documentOptions,
 	new Option(
 		"--drain <seconds>",
@@ -95,8 +110,11 @@ export interface DatabaseFlags {
 export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly port: number;
 	readonly host: string;
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
 	readonly poolSize: number;
 	readonly workers: number;
+	readonly rateLimit?: Rate;
 	readonly drain: number;
 	readonly logRequests?: true;
 }
@@ -110,11 +128,15 @@ export interface DocumentConfig {
 export interface ServeConfig extends DocumentConfig {
 	readonly port: number;
 	readonly host: string;
+	/** Without it the service speaks plain HTTP. */
+	readonly tls: Tls | undefined;
 	readonly database: string;
 	readonly poolSize: number;
 	readonly workers: number;
 	/** Which of the workers this process is; undefined when it is none. */
 	readonly worker: number | undefined;
+	/** Of each key, in each process. */
+	readonly rateLimit: Rate | undefined;
 	readonly drainMs: number;
 	readonly logRequests: boolean;
 	readonly apiKey: string | undefined;
@@ -138,14 +160,26 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		...toDocumentConfig(flags),
 		port: assignment?.port ?? port,
 		host,
+		tls: toTls(flags),
 		database,
 		poolSize,
 		workers,
 		worker: assignment?.worker,
+		rateLimit: flags.rateLimit,
 		drainMs: drain * 1000,
 		logRequests: logRequests ?? false,
 		apiKey: readApiKey(),
 	});
+}
+
+function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert !== undefined && tlsKey !== undefined)
+		return readTls(tlsCert, tlsKey);
+	throw new OperatorError(
+		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+		2,
+	);
 }
 
 /** What a supervisor tells its worker beside its own flags. It is no setting: nobody else is to give it. */
@@ -189,6 +223,14 @@ function toWorkers(text: string): number {
 	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError(
 		"It must be a whole number from 1 to 999, or auto.",
+	);
+}
+
+function toRateLimit(text: string): Rate {
+	const rate = toRate(text);
+	if (rate !== undefined) return rate;
+	throw new InvalidArgumentError(
+		"It must be a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h.",
 	);
 }
 

@@ -159,7 +159,12 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			headers: ["ETag", "Link"],
 		},
 		errors: ["unauthenticated"],
-		furtherErrors: ["invalid_parameter", "internal", "unavailable"],
+		furtherErrors: [
+			"invalid_parameter",
+			"rate_limited",
+			"internal",
+			"unavailable",
+		],
 	},
 	createPet: {
 		method: "POST",
@@ -183,6 +188,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"payload_too_large",
 			"unsupported_media_type",
 			"idempotency_mismatch",
+			"rate_limited",
 			"internal",
 			"unavailable",
 		],
@@ -204,7 +210,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			headers: ["ETag"],
 		},
 		errors: ["unauthenticated", "not_found"],
-		furtherErrors: ["internal", "unavailable"],
+		furtherErrors: ["rate_limited", "internal", "unavailable"],
 		deprecation: {
 			// The document gives no start; we say five years before the removal.
 			since: new Date("2025-12-05T00:00:00Z"),

@@ -11,6 +11,7 @@ export const errorStatus = {
 	payload_too_large: 413,
 	unsupported_media_type: 415,
 	idempotency_mismatch: 422,
+	rate_limited: 429,
 	internal: 500,
 	unavailable: 503,
 } as const;
@@ -43,6 +44,11 @@ export class Failure extends Error {
 /** Whether it is the service and not the caller that failed. */
 export function isServiceCode(code: ErrorCode): boolean {
 	return errorStatus[code] >= 500;
+}
+
+/** Whether the same request may be answered later. */
+export function isTransient(code: ErrorCode): boolean {
+	return code === "rate_limited" || code === "unavailable";
 }
 
 /** The service cannot do it now; the caller may try again. */

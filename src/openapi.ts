@@ -9,7 +9,12 @@ import {
 	schemas,
 	versionPrefix,
 } from "./contract.ts";
-import { type ErrorCode, errorStatus, isServiceCode } from "./errors.ts";
+import {
+	type ErrorCode,
+	errorStatus,
+	isServiceCode,
+	isTransient,
+} from "./errors.ts";
 import { visibleAscii } from "./parameter.ts";
 
 export function toOpenApi(options: {
@@ -181,7 +186,7 @@ function errorHeaders(
 	// A stranger is not told of the deprecation.
 	if (codes.includes("unauthenticated")) return ["WWW-Authenticate"];
 	return [
-		...(codes.includes("unavailable") ? (["Retry-After"] as const) : []),
+		...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
 		...(deprecation ? deprecationHeaders : []),
 	];
 }

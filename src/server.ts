@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "./app.ts";
 import { after } from "./awaitable.ts";
 import { OperatorError } from "./errors.ts";
+import type { Tls } from "./tls.ts";
 
 export interface Server {
 	/** Where to call it from this machine. */
@@ -14,6 +15,8 @@ export interface Server {
 export interface Address {
 	readonly host: string;
 	readonly port: number;
+	/** Without it the server speaks plain HTTP. */
+	readonly tls?: Tls | undefined;
 	/** Whether other processes of ours listen there too; Linux deals out the connections. */
 	readonly reusePort?: boolean;
 }
@@ -21,7 +24,7 @@ export interface Address {
 export function listen(app: App, address: Address): Server {
 	const server = serve(app, address);
 	return {
-		url: toUrl(address.host, server.port),
+		url: toUrl(address, server.port),
 		async stop({ drainMs }) {
 			app.announceStop();
 			await sleep(drainMs);
@@ -38,26 +41,32 @@ export function listen(app: App, address: Address): Server {
 const lastReplyMs = 10_000;
 
 /** Where several may listen. Nobody does now, or this fails: also someone who would share the port is somebody else. */
-export function findAddress({ host, port }: Address): {
+export function findAddress({ host, port, tls }: Address): {
 	url: string;
 	port: number;
 } {
 	// Closed before the event loop turns, so nobody is ever answered.
-	const server = serve({ fetch: () => Response.error() }, { host, port });
+	const server = serve({ fetch: () => Response.error() }, { host, port, tls });
 	const found = server.port ?? port;
 	void server.stop(true);
-	return { url: toUrl(host, found), port: found };
+	return { url: toUrl({ host, tls }, found), port: found };
+}
+
+/** Whether what is sent there never leaves this machine, as far as the text tells. */
+export function isLoopback(host: string): boolean {
+	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
 function serve(
 	app: { fetch: (request: Request) => Response | Promise<Response> },
-	{ host: hostname, port, reusePort = false }: Address,
+	{ host: hostname, port, tls, reusePort = false }: Address,
 ) {
 	try {
 		return Bun.serve({
 			hostname,
 			port,
 			reusePort,
+			...(tls && { tls }),
 			development: false,
 			idleTimeout: 10,
 			// The app counts the bytes itself: past this limit Bun answers without our Error body.
@@ -93,9 +102,12 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 };
 
-function toUrl(host: string, port: number | undefined): string {
+function toUrl(
+	{ host, tls }: Pick<Address, "host" | "tls">,
+	port: number | undefined,
+): string {
 	const reachable = anyAddress[host] ?? host;
-	return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+	return `${tls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 /** Addresses that stand for all of the machine's, and the one to call instead. */

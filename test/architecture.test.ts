@@ -7,7 +7,7 @@ import { root } from "./process.ts";
 /** From the bottom up: a file imports only from the layers below its own. */
 const layers = [
 	/^(awaitable|errors|json)$/,
-	/^parameter$/,
+	/^(parameter|rate-limit|tls)$/,
 	/^contract$/,
 	/^pet$/,
 	/^cursor$/,
@@ -85,6 +85,14 @@ test.each([
 		)
 		.map(({ name }) => name);
 	expect(elsewhere).toEqual([]);
+});
+
+test("keys are compared as digests, in constant time", () => {
+	const auth = sources.find(({ name }) => name === "auth")?.text ?? "";
+	expect(codeOf(auth)).toContain("timingSafeEqual(digest, apiKey.digest)");
+	expect(codeOf(auth)).not.toMatch(
+		/\b(text|token|digest|apiKey)\b(\.\w+)? [!=]==? (?!undefined)|[!=]==? (text|token|digest|apiKey)\b/,
+	);
 });
 
 function importsOf(path: string, text: string): string[] {

@@ -71,6 +71,10 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 			/'--port <number>'.*whole number from 0 to 65535/,
 		],
 		[["serve", "--port", "80a"], /whole number/],
+		[
+			["serve", "--rate-limit", "fast"],
+			/'--rate-limit <rate>'.*100\/s, 600\/m or 5000\/h/,
+		],
 		[["serve", "--drain", "-1"], /number of seconds/],
 		[["serve", "--host", "a b"], /host name or an IP address/],
 		[["serve", "--base-url", "pets.example"], /http or https address/],
@@ -103,6 +107,7 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		for (const [env, message] of [
 			[{ PORT: "x" }, /from env 'PORT' is invalid/],
 			[{ PORT: "" }, /from env 'PORT' is invalid/],
+			[{ RATE_LIMIT: "0/s" }, /from env 'RATE_LIMIT' is invalid/],
 			[{ API_KEY: "two words" }, /API_KEY must be 1 to 255 visible ASCII/],
 			[{ API_KEY: "" }, /API_KEY must be 1 to 255 visible ASCII/],
 		] as const) {

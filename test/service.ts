@@ -13,6 +13,7 @@ import {
 import { errorStatus } from "../src/errors.ts";
 import { makeKey } from "../src/key.ts";
 import { toOpenApi } from "../src/openapi.ts";
+import type { LimitRate } from "../src/rate-limit.ts";
 import { listen } from "../src/server.ts";
 import { openStore } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
@@ -53,6 +54,7 @@ export interface CallOptions {
 export interface ServiceOptions {
 	readonly engine?: Engine;
 	readonly apiKey?: string;
+	readonly limitRate?: LimitRate;
 	readonly operationIds?: readonly OperationId[];
 	readonly logRequests?: boolean;
 }
@@ -110,6 +112,7 @@ export async function openService(
 			apiKey: options.apiKey,
 			onUnrecordedUse: (err) => logger.warn({ err }),
 		}),
+		limitRate: options.limitRate,
 		operationIds: served,
 		openapi: toOpenApi({
 			operationIds: served,

@@ -16,7 +16,10 @@ export interface Workers extends Running {
 	/** Each line of the log so far, as far as it is JSON. */
 	readonly log: () => LogLine[];
 	/** A request over a connection of its own, which Linux gives to any of them. */
-	readonly call: (path: string, init?: RequestInit) => Promise<Response>;
+	readonly call: (
+		path: string,
+		init?: BunFetchRequestInit,
+	) => Promise<Response>;
 	/** The workers that gave these replies; needs --log-requests. */
 	readonly answerers: (replies: readonly Response[]) => Promise<Set<number>>;
 }

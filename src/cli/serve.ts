@@ -13,7 +13,8 @@ import {
 import { idempotencyLifetimeMs } from "../contract.ts";
 import { createLog } from "../log.ts";
 import { toOpenApi } from "../openapi.ts";
-import { listen, type Server } from "../server.ts";
+import { createLimitRate } from "../rate-limit.ts";
+import { isLoopback, listen, type Server } from "../server.ts";
 import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { issueKey } from "./issue.ts";
@@ -62,23 +63,26 @@ async function serve(config: ServeConfig, log: Logger): Promise<void> {
 /** The service in one process. */
 function openServer(store: Store, config: ServeConfig, log: Logger): Server {
 	const { apiKey, operationIds, logRequests, host, port, worker } = config;
+	const { rateLimit, tls } = config;
 	const authenticate = createAuthenticate({
 		store,
 		apiKey,
 		onUnrecordedUse: (err) =>
 			log.warn({ err }, "the last use of a key was not recorded"),
 	});
+	const limitRate = rateLimit && createLimitRate(rateLimit);
 	const openapi = toOpenApi(config);
 	return listen(
 		createApp({
 			store,
 			authenticate,
+			limitRate,
 			operationIds,
 			openapi,
 			log,
 			logRequests,
 		}),
-		{ host, port, reusePort: worker !== undefined },
+		{ host, port, tls, reusePort: worker !== undefined },
 	);
 }
 
@@ -94,6 +98,7 @@ async function run(
 	const database = toPublicUrl(config.database);
 	const signal = firstSignal();
 	warnOfShortKey(apiKey, log);
+	warnOfPlainText(config, log);
 	log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 	const stopForgetting = forgetRegularly(store, log);
 	try {
@@ -117,6 +122,14 @@ async function work(server: Server, config: ServeConfig): Promise<void> {
 function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn("API_KEY has fewer than 16 characters and can be guessed");
+}
+
+function warnOfPlainText({ host, tls }: ServeConfig, log: Logger): void {
+	if (tls === undefined && !isLoopback(host))
+		log.warn(
+			{ host },
+			"without TLS, whoever is on the way can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+		);
 }
 
 /**
