@@ -14,19 +14,25 @@ export interface Plant {
 	readonly inTests?: true;
 }
 
+const commitOfAdditions = `write(
+				db,
+				() => additions.map((addition) => add(statements, addition)),
+				onAdded,
+			)`;
+
 export const plants: readonly Plant[] = [
 	{
 		fault: "an add is acknowledged 20 ms before its commit",
 		caughtBy: "kill-service",
-		file: "src/store/sqlite.ts",
-		from: "write(db, () => additions.map((addition) => add(statements, addition))),",
+		file: "src/store/sqlite-writes.ts",
+		from: commitOfAdditions,
 		to: `{
 			if (!db.inTransaction) {
 				db.run("BEGIN IMMEDIATE");
 				setTimeout(() => db.run("COMMIT"), 20);
 			}
 			return Promise.resolve(additions.map((addition) => add(statements, addition)));
-		},`,
+		}`,
 		inTests: true,
 	},
 	{ ...keyNotKept("kill-service"), inTests: true },
@@ -70,21 +76,19 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		fault: "an Idempotency-Key is not kept",
 		caughtBy,
-		file: "src/store/sqlite.ts",
+		file: "src/store/sqlite-writes.ts",
 		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
 		to: "",
 	};
 }
 
 function failureAcknowledged(caughtBy: string): Plant {
-	const from =
-		"write(db, () => additions.map((addition) => add(statements, addition)))";
 	return {
 		fault: "an add whose commit failed is acknowledged",
 		caughtBy,
-		file: "src/store/sqlite.ts",
-		from,
-		to: `${from}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
+		file: "src/store/sqlite-writes.ts",
+		from: commitOfAdditions,
+		to: `${commitOfAdditions}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
 	};
 }
 

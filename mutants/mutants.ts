@@ -103,7 +103,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		fault:
 			"another animal under the same Idempotency-Key is taken for the same",
-		file: "src/store/sqlite.ts",
+		file: "src/store/sqlite-writes.ts",
 		from: "earlier.fingerprint === fingerprint",
 		to: "earlier !== null",
 	},
@@ -128,20 +128,20 @@ export const mutants: readonly Mutant[] = [
 	{
 		fault: "HEAD has a body",
 		file: "src/reply.ts",
-		from: 'request.method === "HEAD"',
-		to: 'request.method === "NEVER"',
+		from: 'request.method !== "HEAD"',
+		to: "true",
 	},
 	{
 		fault: "replies have a charset",
 		file: "src/reply.ts",
-		from: '"Content-Type": "application/json", ...headers',
-		to: '"Content-Type": "application/json;charset=utf-8", ...headers',
+		from: '"Content-Type": "application/json"',
+		to: '"Content-Type": "application/json; charset=utf-8"',
 	},
 	{
 		fault: "getPet does not tell of its removal",
-		file: "src/app.ts",
-		from: "exchange.operation = handler.operation;",
-		to: "",
+		file: "src/reply.ts",
+		from: "if (deprecation === undefined)",
+		to: "if (deprecation !== null)",
 	},
 	{
 		fault: "a status of null is taken for a missing one",
@@ -223,7 +223,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		fault: "an add is acknowledged without its Idempotency-Key",
-		file: "src/store/sqlite.ts",
+		file: "src/store/sqlite-writes.ts",
 		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
 		to: "",
 	},
