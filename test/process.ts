@@ -9,6 +9,8 @@ export const petstore = `${root}bin/petstore`;
 export interface ProcessOptions {
 	readonly cwd: string;
 	readonly env?: Record<string, string>;
+	/** Another command line than that of this project: a copy with a fault in it. */
+	readonly program?: string;
 }
 
 export interface Finished {
@@ -63,7 +65,7 @@ export function run(
 	args: readonly string[],
 	options: ProcessOptions,
 ): Promise<Finished> {
-	return start([petstore, ...args], options).finished;
+	return start([options.program ?? petstore, ...args], options).finished;
 }
 
 /** A service that listens, with the address from its log. */
@@ -71,11 +73,20 @@ export async function serve(
 	args: readonly string[],
 	options: ProcessOptions,
 ): Promise<Running & { url: string }> {
-	const running = start([petstore, "serve", "--port", "0", ...args], options);
-	const url = await waitFor(
-		() => /"url":"([^"]+)"/.exec(running.output().stderr)?.[1],
-		() => `the service did not start: ${running.output().stderr}`,
+	const running = start(
+		[options.program ?? petstore, "serve", "--port", "0", ...args],
+		options,
 	);
+	let hasEnded = false;
+	running.finished.then(() => {
+		hasEnded = true;
+	});
+	const problem = () => `the service did not start: ${running.output().stderr}`;
+	const url = await waitFor(() => {
+		const [, shown] = /"url":"([^"]+)"/.exec(running.output().stderr) ?? [];
+		if (shown === undefined && hasEnded) throw new Error(problem());
+		return shown;
+	}, problem);
 	return { ...running, url };
 }
 

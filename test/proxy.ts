@@ -1,4 +1,4 @@
-// A TCP proxy in front of PostgreSQL that can lose a reply on its way back.
+// A TCP proxy in front of PostgreSQL that can lose a reply on its way back, or lead elsewhere.
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
@@ -14,11 +14,13 @@ export interface PostgresProxy {
 	readonly restore: () => void;
 	/** The connections that are open now pass nothing any more, for good; new ones work. */
 	readonly loseConnections: () => void;
+	/** New connections go to another server; those to the old one are cut. */
+	readonly moveTo: (target: string) => void;
 	readonly close: () => void;
 }
 
 export async function startProxy(target: string): Promise<PostgresProxy> {
-	const { hostname, port } = new URL(target);
+	let { hostname, port } = new URL(target);
 	const sockets = new Set<Socket>();
 	let wanted: string | undefined;
 	let swallowed = 0;
@@ -39,6 +41,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 			socket
 				.on("error", () => {})
 				.on("close", () => {
+					sockets.delete(socket);
 					client.destroy();
 					upstream.destroy();
 				});
@@ -70,6 +73,10 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 		swallowed: () => swallowed,
 		loseConnections: () => {
 			for (const socket of sockets) lost.add(socket);
+		},
+		moveTo: (target) => {
+			({ hostname, port } = new URL(target));
+			for (const socket of sockets) socket.destroy();
 		},
 		hold: () => {
 			held = [];

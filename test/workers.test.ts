@@ -70,7 +70,7 @@ describe.each(["sqlite", "postgres"] as const)(
 				const listed = await walk(service.url, apiKey);
 				expect(new Map(listed)).toEqual(new Map(writers.acknowledged));
 				expect(listed).toHaveLength(writers.acknowledged.size);
-				expect([...writers.statuses]).toEqual([201]);
+				expect([...writers.statuses.keys()]).toEqual([201]);
 			},
 			20_000 + rounds * longestDelayMs,
 		);

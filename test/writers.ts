@@ -1,16 +1,22 @@
 // Clients that add animals without a pause and never give up: each repeats its request until it is acknowledged.
 
 export interface Writers {
-	/** Names and the ids they were acknowledged with. */
+	/** Names and the ids they were acknowledged with, in the order of their acknowledgement. */
 	readonly acknowledged: ReadonlyMap<string, string>;
-	/** Every status that was seen. */
-	readonly statuses: ReadonlySet<number>;
+	/** The last of them. */
+	readonly lately: (count: number) => readonly (readonly [string, string])[];
+	/** How often each status was seen. */
+	readonly statuses: ReadonlyMap<number, number>;
+	/** Replies that an add may never have: neither a 201 with the animal nor a 503. */
+	readonly wrong: readonly string[];
 	/** The longest that any reply took. */
 	readonly slowestMs: () => number;
-	/** Resolves when one more add has been acknowledged. */
+	/** Resolves when one more add has been acknowledged, of those that are sent from now on. */
 	readonly progress: () => Promise<void>;
 	/** Resolves when each writer has its last add acknowledged. */
 	readonly stop: () => Promise<void>;
+	/** Lets them go without their acknowledgements. */
+	readonly abandon: () => void;
 }
 
 /** `urls` are asked in turn; they may change, since a service that is started again has another address. */
@@ -18,52 +24,85 @@ export function startWriters(
 	count: number,
 	apiKey: string,
 	urls: () => readonly string[],
+	pauseMs = 0,
 ): Writers {
 	const acknowledged = new Map<string, string>();
-	const statuses = new Set<number>();
+	const order: [string, string][] = [];
+	const statuses = new Map<number, number>();
+	const wrong: string[] = [];
 	let slowest = 0;
 	let running = true;
+	let abandoned = false;
+	let lastSentAt = 0;
 
-	const addUntilAcknowledged = async (name: string, writer: number) => {
-		for (let attempt = writer; ; attempt++) {
-			const addresses = urls();
-			const url = addresses[attempt % addresses.length] ?? "";
-			const begun = performance.now();
-			const response = await add(url, apiKey, name).catch(() => undefined);
-			if (response === undefined) {
-				// Its process was killed; there will be another.
-				await Bun.sleep(20);
-				continue;
-			}
-			slowest = Math.max(slowest, performance.now() - begun);
-			statuses.add(response.status);
-			const text = await response.text();
-			if (response.status === 201) {
-				acknowledged.set(name, /"id":(\d+)/.exec(text)?.[1] ?? "none");
-				return;
-			}
-			await Bun.sleep(20);
+	/** Whether it was acknowledged. */
+	const attempt = async (name: string, url: string): Promise<boolean> => {
+		const sentAt = performance.now();
+		const reply = await send(url, apiKey, name);
+		// Its process was killed; there will be another.
+		if (reply === undefined) return false;
+		slowest = Math.max(slowest, performance.now() - sentAt);
+		const { status, text } = reply;
+		statuses.set(status, (statuses.get(status) ?? 0) + 1);
+		const [, id] = /^\{"id":(\d+),/.exec(text) ?? [];
+		const isPet = id !== undefined && text.includes(`"name":"${name}"`);
+		if (status === 201 && isPet) {
+			acknowledged.set(name, id);
+			order.push([name, id]);
+			lastSentAt = Math.max(lastSentAt, sentAt);
+			return true;
 		}
+		if (status !== 503) wrong.push(`${name} was answered ${status} ${text}`);
+		return status === 201;
 	};
 
 	const writers = Array.from({ length: count }, async (_, writer) => {
-		for (let number = 0; running; number++)
-			await addUntilAcknowledged(`${writer}-${number}`, writer);
+		for (let number = 0; running; number++) {
+			for (let time = writer; !abandoned; time++) {
+				const addresses = urls();
+				const url = addresses[time % addresses.length] ?? "";
+				if (await attempt(`${writer}-${number}`, url)) break;
+				await Bun.sleep(20);
+			}
+			if (pauseMs > 0) await Bun.sleep(pauseMs);
+		}
 	});
 
 	return {
 		acknowledged,
+		lately: (count) => order.slice(-count),
 		statuses,
+		wrong,
 		slowestMs: () => slowest,
 		async progress() {
-			const before = acknowledged.size;
-			while (acknowledged.size === before) await Bun.sleep(2);
+			const asked = performance.now();
+			while (lastSentAt < asked && !abandoned) {
+				if (performance.now() - asked > patienceMs)
+					throw new Error("no add was acknowledged any more");
+				await Bun.sleep(2);
+			}
 		},
 		async stop() {
 			running = false;
 			await Promise.all(writers);
 		},
+		abandon() {
+			running = false;
+			abandoned = true;
+		},
 	};
+}
+
+const patienceMs = 5_000;
+
+/** What came back; nothing if the connection was refused or ended before all of it. */
+async function send(url: string, apiKey: string, name: string) {
+	try {
+		const response = await add(url, apiKey, name);
+		return { status: response.status, text: await response.text() };
+	} catch {
+		return undefined;
+	}
 }
 
 /** Adds an animal under its own name as Idempotency-Key. */
@@ -83,20 +122,32 @@ export function add(
 	});
 }
 
-/** Names and ids of all animals, from a walk. */
+/** Names and ids of all animals, from a walk; or of its first pages. */
 export async function walk(
 	url: string,
 	apiKey: string,
+	maxPages = Number.POSITIVE_INFINITY,
 ): Promise<[name: string, id: string][]> {
 	const listed: [string, string][] = [];
-	for (let path: string | undefined = "/v1/pets?limit=100"; path; ) {
+	let path: string | undefined = "/v1/pets?limit=100";
+	for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
 		const page: Response = await fetch(url + path, {
 			headers: { Authorization: `Bearer ${apiKey}` },
 		});
-		if (!page.ok) throw new Error(await page.text());
+		if (!page.ok) throw new PageError(page.status, await page.text());
 		for (const { id, name } of await page.json())
 			listed.push([name, String(id)]);
 		path = /<(.*)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
 	}
 	return listed;
+}
+
+/** A page that was refused. */
+export class PageError extends Error {
+	readonly status: number;
+
+	constructor(status: number, text: string) {
+		super(`a page was answered ${status} ${text}`);
+		this.status = status;
+	}
 }

@@ -1,0 +1,119 @@
+// Faults to plant in a copy of the service, each with the scenario that must catch it: a harness that finds nothing proves
+// nothing until it has found something.
+
+export interface Plant {
+	/** What the copy does wrong. */
+	readonly fault: string;
+	/** The name of the scenario. */
+	readonly caughtBy: string;
+	readonly file: string;
+	/** This text of the file becomes that. */
+	readonly from: string;
+	readonly to: string;
+	/** Also planted in `npm test`. */
+	readonly inTests?: true;
+}
+
+export const plants: readonly Plant[] = [
+	{
+		fault: "an add is acknowledged 20 ms before its commit",
+		caughtBy: "kill-service",
+		file: "src/store/sqlite.ts",
+		from: "write(db, () => additions.map((addition) => add(statements, addition))),",
+		to: `{
+			if (!db.inTransaction) {
+				db.run("BEGIN IMMEDIATE");
+				setTimeout(() => db.run("COMMIT"), 20);
+			}
+			return Promise.resolve(additions.map((addition) => add(statements, addition)));
+		},`,
+		inTests: true,
+	},
+	{ ...keyNotKept("kill-service"), inTests: true },
+	keyNotKept("two-servers"),
+	{
+		fault: "a full disk is taken for a mistake of ours",
+		caughtBy: "disk-full",
+		file: "src/store/sqlite-database.ts",
+		from: "FULL|IOERR|",
+		to: "",
+	},
+	failureAcknowledged("failing-writes"),
+	failureAcknowledged("failing-syncs"),
+	{
+		...synchronous("OFF", "commits are not synced"),
+		inTests: true,
+	},
+	synchronous("NORMAL", "commits are synced only now and then"),
+	{
+		fault: "the log is never cut",
+		caughtBy: "held-reader",
+		file: "src/store/sqlite-schema.ts",
+		from: "PRAGMA journal_size_limit = ",
+		to: "PRAGMA wal_autocheckpoint = 0; -- ",
+	},
+	{
+		fault: "a key is shown before it is stored",
+		caughtBy: "key-commands",
+		file: "src/cli/issue.ts",
+		from: "const { id } = await store.addKey(record);",
+		to: "print(toText({ id: 0, key }));\n\tconst { id } = await store.addKey(record);",
+	},
+	keyIgnored("postgres-kill-service"),
+	commitNotAwaited("postgres-restart"),
+	keyIgnored("postgres-sessions"),
+	keyIgnored("postgres-lost-reply"),
+	commitNotAwaited("postgres-failover"),
+];
+
+function keyNotKept(caughtBy: string): Plant {
+	return {
+		fault: "an Idempotency-Key is not kept",
+		caughtBy,
+		file: "src/store/sqlite.ts",
+		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
+		to: "",
+	};
+}
+
+function failureAcknowledged(caughtBy: string): Plant {
+	const from =
+		"write(db, () => additions.map((addition) => add(statements, addition)))";
+	return {
+		fault: "an add whose commit failed is acknowledged",
+		caughtBy,
+		file: "src/store/sqlite.ts",
+		from,
+		to: `${from}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
+	};
+}
+
+function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
+	return {
+		fault: `${fault} (\`synchronous=${level}\`)`,
+		caughtBy: "power-loss",
+		file: "src/store/sqlite-schema.ts",
+		from: "PRAGMA synchronous = FULL",
+		to: `PRAGMA synchronous = ${level}`,
+	};
+}
+
+function keyIgnored(caughtBy: string): Plant {
+	return {
+		fault: "an Idempotency-Key is ignored",
+		caughtBy,
+		file: "src/operations.ts",
+		from: "if (key === undefined) return undefined;",
+		to: "return undefined;",
+	};
+}
+
+function commitNotAwaited(caughtBy: string): Plant {
+	return {
+		fault: "commits are not waited for (`synchronous_commit=off`)",
+		caughtBy,
+		file: "src/store/postgres-database.ts",
+		from: "CASE WHEN current_setting('synchronous_commit') = 'off'\n\tTHEN set_config('synchronous_commit', 'on', false) END",
+		to: "set_config('synchronous_commit', 'off', false)",
+	};
+}
