@@ -140,9 +140,9 @@ async function openCatalogue(size: number): Promise<Catalogue> {
 }
 
 async function fill(store: Store, size: number): Promise<void> {
-	for (let first = 0; first < size; first += 10_000)
+	for (let first = 0; first < size; first += 4_000)
 		await Promise.all(
-			Array.from({ length: Math.min(10_000, size - first) }, (_, index) =>
+			Array.from({ length: Math.min(4_000, size - first) }, (_, index) =>
 				store.addPet(
 					{
 						name: `animal ${first + index}`,

@@ -1,6 +1,6 @@
 // Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
-// too late for them.
-import { storeUnavailable } from "../errors.ts";
+// too late for them or too many wait already.
+import { overloaded } from "../errors.ts";
 
 /**
  * `trip` gets the items of all its riders and returns one result for each, in the same order. It fails for all of them, or
@@ -8,6 +8,7 @@ import { storeUnavailable } from "../errors.ts";
  */
 export function createBatch<Item, Result>(
 	trip: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
+	maxRiders = 256,
 ): (item: Item) => Promise<Result> {
 	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
@@ -24,19 +25,22 @@ export function createBatch<Item, Result>(
 			for (const { reject } of riders) reject(error);
 		}
 		underWay = waiting.length > 0;
-		if (underWay) setImmediate(depart);
+		// Whoever fills the next trip need not wait for others.
+		if (waiting.length >= maxRiders) void depart();
+		else if (underWay) setImmediate(depart);
 	}
 
 	/** What they asked for was not begun, so it is sure that it was not done. */
 	function refuseLate(): void {
 		const earliest = performance.now() - maxWaitMs;
 		for (const { arrivedAt, reject } of waiting)
-			if (arrivedAt < earliest) reject(storeUnavailable());
+			if (arrivedAt < earliest) reject(overloaded);
 		waiting = waiting.filter(({ arrivedAt }) => arrivedAt >= earliest);
 	}
 
 	return (item) =>
 		new Promise((resolve, reject) => {
+			if (waiting.length >= maxWaiting) return reject(overloaded);
 			waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
 			if (underWay) return;
 			underWay = true;
@@ -47,8 +51,9 @@ export function createBatch<Item, Result>(
 
 type Awaitable<Result> = Result | Promise<Result>;
 
-const maxRiders = 256;
 const maxWaitMs = 1_000;
+/** What a disk that syncs in 50 ms takes within that second, 256 at a time; of the longest animals, 256 MiB. */
+const maxWaiting = 4_096;
 
 interface Rider<Item, Result> {
 	readonly item: Item;

@@ -18,7 +18,13 @@ export function createPages(
 ): Pages {
 	const changes = db.query<{ data_version: bigint }, []>("PRAGMA data_version");
 	const kept = new Map<string, readonly Pet[]>();
+	let keptLength = 0;
 	let version: bigint | undefined;
+
+	function forget(): void {
+		kept.clear();
+		keptLength = 0;
+	}
 
 	return {
 		list(page) {
@@ -26,25 +32,30 @@ export function createPages(
 			if (page.maxId !== maxInt64) return read(page);
 			// Before the page is read: what is written in between makes it newer than we think, never older.
 			const current = changes.get()?.data_version;
-			if (current !== version) kept.clear();
+			if (current !== version) forget();
 			version = current;
 			const name = `${page.limit} ${page.status}`;
 			const known = kept.get(name);
 			if (known !== undefined) return known;
 			const pets = read(page);
-			if (kept.size < maxPages && isSmall(pets)) kept.set(name, pets);
+			const length = toLength(pets);
+			if (keptLength + length > maxLength) return pets;
+			kept.set(name, pets);
+			keptLength += length;
 			return pets;
 		},
-		forget: () => kept.clear(),
+		forget,
 	};
 }
 
-const maxPages = 32;
-/** So that all of them, with their encoded bodies, stay within a few megabytes. */
-const maxCharacters = 32_000;
+/** Of all of them, in characters: room for one page of the longest names, so that many who ask for it cost one reading. */
+const maxLength = 8 * 1024 * 1024;
+/** What an animal takes beside its name, roughly. */
+const lengthOfRest = 200;
 
-function isSmall(pets: readonly Pet[]): boolean {
-	let characters = 0;
-	for (const { name } of pets) characters += name.length;
-	return characters <= maxCharacters;
+function toLength(pets: readonly Pet[]): number {
+	return pets.reduce(
+		(length, { name }) => length + name.length + lengthOfRest,
+		0,
+	);
 }

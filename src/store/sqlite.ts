@@ -36,7 +36,7 @@ export function openSqlite(path: string, create: boolean): Store {
 		const added = await writer.addPets(additions);
 		pages.forget();
 		return added;
-	});
+	}, maxAdditions);
 
 	return {
 		listPets: (page) => whenUnlocked(() => pages.list(page)),
@@ -82,6 +82,9 @@ export function openSqlite(path: string, create: boolean): Store {
 		},
 	};
 }
+
+/** A flood makes the turns of the event loop long, and each brings the writing thread one trip. */
+const maxAdditions = 1_024;
 
 function addKey(statements: Statements, key: NewKey): Key {
 	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
