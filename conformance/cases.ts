@@ -44,5 +44,7 @@ export const unseenDecisions: readonly string[] = [
 	"Life",
 	"A known key",
 	"Rate limits",
+	"Overload",
+	"Slow readers",
 	"When the store cannot answer",
 ];

@@ -1,8 +1,9 @@
 // fetch(request) → response: authenticate, route, run, encode. Knows no socket; holds the only catch.
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
+import { admit } from "./admission.ts";
 import type { Authenticate, Identity } from "./auth.ts";
-import { type Awaitable, after } from "./awaitable.ts";
+import { type Awaitable, after, isPending } from "./awaitable.ts";
 import {
 	httpStatus,
 	interfaceVersion,
@@ -10,8 +11,9 @@ import {
 	operations,
 	versionPrefix,
 } from "./contract.ts";
-import { Failure, isServiceCode, unavailable } from "./errors.ts";
+import { Failure, isServiceCode, overloaded, unavailable } from "./errors.ts";
 import { createOperations } from "./operations.ts";
+import { createOutbox } from "./outbox.ts";
 import type { LimitRate } from "./rate-limit.ts";
 import {
 	commonHeaders,
@@ -46,7 +48,9 @@ export function createApp(options: {
 	const { store, authenticate, limitRate, openapi, log, logRequests } = options;
 	let stopping = false;
 
-	const runs = createOperations(store);
+	const outbox = createOutbox();
+	const countRefusal = createRefusalCount(log);
+	const runs = createOperations(admit(store));
 	const contract = createRouter(
 		options.operationIds.map((id) => {
 			const { method, path } = operations[id];
@@ -66,11 +70,10 @@ export function createApp(options: {
 		const exchange = toExchange(request, logRequests);
 		try {
 			const reply = answer(exchange);
-			return reply instanceof Promise
-				? reply.then(
-						(reply) => finish(exchange, reply),
-						(error) => finish(exchange, refuse(exchange, error)),
-					)
+			return isPending(reply)
+				? reply
+						.then((reply) => finish(exchange, reply))
+						.catch((error) => finish(exchange, refuse(exchange, error)))
 				: finish(exchange, reply);
 		} catch (error) {
 			return finish(exchange, refuse(exchange, error));
@@ -78,9 +81,9 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		if (logRequests) logExchange(exchange, reply);
 		const { request, requestId } = exchange;
-		const response = toResponse(request, reply);
+		const response = toResponse(request, reply, outbox.send);
+		if (logRequests) logExchange(exchange, reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		return response;
@@ -136,11 +139,12 @@ export function createApp(options: {
 			error instanceof Failure
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
-		if (isServiceCode(failure.code)) {
+		if (failure === overloaded) countRefusal();
+		else if (isServiceCode(failure.code)) {
 			exchange.requestId ??= randomUUID();
 			const { requestId, route } = exchange;
 			const { cause: err, message } = failure;
-			// What has no cause was foreseen: a stop, or more work than can be done in time.
+			// What has no cause was foreseen, such as a stop.
 			log[err === undefined ? "warn" : "error"](
 				{ requestId, route, err },
 				message,
@@ -190,6 +194,18 @@ function toExchange(request: Request, logRequests: boolean): Exchange {
 		route: undefined,
 		keyId: undefined,
 		headers: commonHeaders,
+	};
+}
+
+/** One line for all that are refused within a second: a flood must not cost a line each. */
+function createRefusalCount(log: Logger): () => void {
+	let refused = 0;
+	return () => {
+		if (refused++ > 0) return;
+		setTimeout(() => {
+			log.warn({ refused }, overloaded.message);
+			refused = 0;
+		}, 1_000).unref();
 	};
 }
 

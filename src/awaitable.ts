@@ -3,10 +3,16 @@
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
+export function isPending<Value>(
+	value: Awaitable<Value>,
+): value is Promise<Value> {
+	return value instanceof Promise;
+}
+
 /** What `next` makes of the value: at once if it is there. */
 export function after<Value, Result>(
 	value: Awaitable<Value>,
 	next: (value: Value) => Awaitable<Result>,
 ): Awaitable<Result> {
-	return value instanceof Promise ? value.then(next) : next(value);
+	return isPending(value) ? value.then(next) : next(value);
 }

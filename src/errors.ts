@@ -63,6 +63,14 @@ export function storeUnavailable(cause?: unknown): Failure {
 	return unavailable("The store cannot answer now; try again.", cause);
 }
 
+/**
+ * More is asked than can be answered in time, and what was asked is not done. One object for all, without a stack of its
+ * own: a refusal must be cheap.
+ */
+export const overloaded = unavailable(
+	"More is asked than can be answered in time; try again.",
+);
+
 /** Ends a command: one sentence for the person at the command line, who can mend the cause. */
 export class OperatorError extends Error {
 	readonly exitStatus: 1 | 2;

@@ -26,7 +26,7 @@ import {
 	toContent,
 	withHeaders,
 } from "./reply.ts";
-import type { Idempotency, Store } from "./store/store.ts";
+import type { Catalogue, Idempotency } from "./store/store.ts";
 
 /** A request to an operation, by a caller who may make it. */
 export interface Call {
@@ -44,7 +44,7 @@ export type Operations = Readonly<
 	Record<OperationId, (call: Call) => Awaitable<Reply>>
 >;
 
-export function createOperations(store: Store): Operations {
+export function createOperations(store: Catalogue): Operations {
 	// A store gives the same array again while nothing has changed; then it is not encoded again.
 	const pages = new WeakMap<readonly Pet[], Content>();
 	return {
@@ -56,7 +56,7 @@ export function createOperations(store: Store): Operations {
 
 function listPets(
 	{ request, query, headers }: Call,
-	store: Store,
+	store: Catalogue,
 	pages: WeakMap<readonly Pet[], Content>,
 ): Awaitable<Reply> {
 	const asked = {
@@ -83,7 +83,7 @@ function listPets(
 	});
 }
 
-async function createPet(call: Call, store: Store): Promise<Reply> {
+async function createPet(call: Call, store: Catalogue): Promise<Reply> {
 	const { request, headers } = call;
 	const key = readIdempotencyKey(request.headers);
 	const pet = toNewPet(await readJsonBody(request));
@@ -105,7 +105,7 @@ async function createPet(call: Call, store: Store): Promise<Reply> {
 
 function getPet(
 	{ request, segment, headers }: Call,
-	store: Store,
+	store: Catalogue,
 ): Awaitable<Reply> {
 	const id = toPetId(segment);
 	return after(id === undefined ? undefined : store.getPet(id), (pet) => {

@@ -98,13 +98,15 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 export function toResponse(
 	request: Request,
 	{ status, headers, body }: Reply,
+	send: (body: string) => BodyInit,
 ): Response {
 	if (body === undefined) {
 		const response = new Response(null, { status, headers });
 		response.headers.delete("Content-Type");
 		return response;
 	}
-	if (request.method !== "HEAD") return new Response(body, { status, headers });
+	if (request.method !== "HEAD")
+		return new Response(send(body), { status, headers });
 	const response = new Response(null, { status, headers });
 	response.headers.set("Content-Length", String(Buffer.byteLength(body)));
 	return response;

@@ -4,6 +4,7 @@ import type { App } from "./app.ts";
 import { after } from "./awaitable.ts";
 import { OperatorError } from "./errors.ts";
 import type { Tls } from "./tls.ts";
+import { inTurns } from "./turn.ts";
 
 export interface Server {
 	/** Where to call it from this machine. */
@@ -72,10 +73,11 @@ function serve(
 			// The app counts the bytes itself: past this limit Bun answers without our Error body.
 			maxRequestBodySize: Number.MAX_SAFE_INTEGER,
 			// Bun dates every reply but those to HEAD.
-			fetch: (request) =>
+			fetch: inTurns((request: Request) =>
 				request.method === "HEAD"
 					? after(app.fetch(request), withDate)
 					: app.fetch(request),
+			),
 		});
 	} catch (error) {
 		throw toOperatorError(error, `${hostname}:${port}`);

@@ -19,7 +19,7 @@ const layers = [
 	/^store\/sqlite-(thread|place)$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,
-	/^(key|body|reply|router|log|config|openapi)$/,
+	/^(key|body|reply|router|log|config|openapi|admission|outbox|turn)$/,
 	/^auth$/,
 	/^operations$/,
 	/^app$/,

@@ -146,7 +146,7 @@ describe("sqlite file", () => {
 		const store = await openStore(url, { create: true });
 		const old = { owner: "x", fingerprint: "x", at: 1 };
 		await Promise.all(
-			Array.from({ length: 5_000 }, (_, key) =>
+			Array.from({ length: 4_000 }, (_, key) =>
 				store.addPet(rex, { ...old, key: String(key) }),
 			),
 		);

@@ -1,6 +1,6 @@
 // Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
-// too late for them.
-import { storeUnavailable } from "../errors.ts";
+// too late for them or too many wait already.
+import { overloaded } from "../errors.ts";
 
 /**
  * `trip` gets the items of all its riders and returns one result for each, in the same order. It fails for all of them, or
@@ -8,6 +8,7 @@ import { storeUnavailable } from "../errors.ts";
  */
 export function createBatch<Item, Result>(
 	trip: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
+	maxRiders = 256,
 ): (item: Item) => Promise<Result> {
 	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
@@ -49,12 +50,13 @@ export function createBatch<Item, Result>(
 	function refuseLate(): void {
 		const earliest = performance.now() - maxWaitMs;
 		for (const { arrivedAt, reject } of waiting)
-			if (arrivedAt < earliest) reject(storeUnavailable());
+			if (arrivedAt < earliest) reject(overloaded);
 		waiting = waiting.filter(({ arrivedAt }) => arrivedAt >= earliest);
 	}
 
 	return (item) =>
 		new Promise((resolve, reject) => {
+			if (waiting.length >= maxWaiting) return reject(overloaded);
 			waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
 			departWhenFull();
 		});
@@ -62,10 +64,11 @@ export function createBatch<Item, Result>(
 
 type Awaitable<Result> = Result | Promise<Result>;
 
-const maxRiders = 256;
 /** At most this is waited for those who rode last: with it 32 callers share a commit that 5 would share without. */
 const maxPatienceMs = 1;
 const maxWaitMs = 1_000;
+/** What a disk that syncs in 50 ms takes within that second, 256 at a time; of the longest animals, 256 MiB. */
+const maxWaiting = 4_096;
 
 interface Rider<Item, Result> {
 	readonly item: Item;

@@ -9,26 +9,38 @@ export function keepPages(
 	read: (page: Page) => readonly Pet[],
 ): (page: Page) => readonly Pet[] {
 	const kept = new Map<string, readonly Pet[]>();
+	let keptLength = 0;
+
+	function forget(): void {
+		kept.clear();
+		keptLength = 0;
+	}
+
 	return (page) => {
 		// Before the page is read: what is written in between makes it newer than we think, never older.
-		if (hasChanged()) kept.clear();
+		if (hasChanged()) forget();
 		// Further pages are seldom asked for twice.
 		if (page.maxId !== maxInt64) return read(page);
 		const name = `${page.limit} ${page.status}`;
 		const known = kept.get(name);
 		if (known !== undefined) return known;
 		const pets = read(page);
-		if (kept.size < maxPages && isSmall(pets)) kept.set(name, pets);
+		const length = toLength(pets);
+		if (keptLength + length > maxLength) return pets;
+		kept.set(name, pets);
+		keptLength += length;
 		return pets;
 	};
 }
 
-const maxPages = 32;
-/** So that all of them, with their encoded bodies, stay within a few megabytes. */
-const maxCharacters = 32_000;
+/** Of all of them, in characters: room for one page of the longest names, so that many who ask for it cost one reading. */
+const maxLength = 8 * 1024 * 1024;
+/** What an animal takes beside its name, roughly. */
+const lengthOfRest = 200;
 
-function isSmall(pets: readonly Pet[]): boolean {
-	let characters = 0;
-	for (const { name } of pets) characters += name.length;
-	return characters <= maxCharacters;
+function toLength(pets: readonly Pet[]): number {
+	return pets.reduce(
+		(length, { name }) => length + name.length + lengthOfRest,
+		0,
+	);
 }

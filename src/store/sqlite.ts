@@ -41,8 +41,9 @@ export function openSqlite(path: string, create: boolean): Store {
 				? statements.listPets.all(maxId, limit)
 				: statements.listPetsByStatus.all(status, maxId, limit),
 	);
-	const addPets = createBatch((additions: readonly Addition[]) =>
-		writes.addPets(additions),
+	const addPets = createBatch(
+		(additions: readonly Addition[]) => writes.addPets(additions),
+		maxAdditions,
 	);
 
 	return {
@@ -91,6 +92,9 @@ export function openSqlite(path: string, create: boolean): Store {
 		},
 	};
 }
+
+/** A turn of the event loop ends with one trip, so that it takes more than a turn brings: see turn.ts. */
+const maxAdditions = 1_024;
 
 function addKey(statements: Statements, key: NewKey): Key {
 	const { name, hash, prefix, scope, createdAt, expiresAt } = key;

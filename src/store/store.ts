@@ -30,6 +30,9 @@ export interface Store {
 	close(): Promise<void>;
 }
 
+/** The part of a store that the operations of the interface use. */
+export type Catalogue = Pick<Store, "listPets" | "getPet" | "addPet">;
+
 export interface Page {
 	readonly limit: number;
 	readonly maxId: bigint;

@@ -1,0 +1,38 @@
+// How many requests may wait for the store at once: one more is refused in a moment, and the others are answered as ever.
+import { type Awaitable, isPending } from "./awaitable.ts";
+import { overloaded } from "./errors.ts";
+import type { Catalogue } from "./store/store.ts";
+
+/**
+ * Stands before the store, where a request waits, and not at the door. Whoever comes this far has shown a key, so a stranger
+ * is told 401 as ever; and the body has arrived, so those who send theirs slowly take nobody's place.
+ *
+ * The measure is far above the 64 to 256 connections that give the peak, since a refusal costs nearly what an answer does; and
+ * above the 5,120 adds that may wait or be under way, which leaves room for reads.
+ */
+export function admit(catalogue: Catalogue, maxInFlight = 6_000): Catalogue {
+	let inFlight = 0;
+
+	function answer<Result>(ask: () => Awaitable<Result>): Awaitable<Result> {
+		if (inFlight >= maxInFlight) throw overloaded;
+		const result = ask();
+		// What is answered at once, as SQLite does with reads, has not waited.
+		return isPending(result) ? leaveAfter(result) : result;
+	}
+
+	async function leaveAfter<Result>(result: Promise<Result>): Promise<Result> {
+		inFlight++;
+		try {
+			return await result;
+		} finally {
+			inFlight--;
+		}
+	}
+
+	return {
+		listPets: (page) => answer(() => catalogue.listPets(page)),
+		getPet: (id) => answer(() => catalogue.getPet(id)),
+		addPet: async (pet, idempotency) =>
+			answer(() => catalogue.addPet(pet, idempotency)),
+	};
+}

@@ -1,0 +1,32 @@
+// How many requests one turn of the event loop answers. Bun reads sockets on and on as long as a thousand of them have
+// something to say; timers, immediates and the writing thread would wait for as long as the flood lasts.
+import type { Awaitable } from "./awaitable.ts";
+
+/** Those beyond the measure of a turn are answered at its end, so that there is one. */
+export function inTurns<Request, Reply>(
+	answer: (request: Request) => Awaitable<Reply>,
+): (request: Request) => Awaitable<Reply> {
+	let answered = 0;
+	let end: Promise<void> | undefined;
+
+	function endOfTurn(): Promise<void> {
+		end ??= new Promise((resolve) => {
+			setImmediate(() => {
+				answered = 0;
+				end = undefined;
+				resolve();
+			});
+		});
+		return end;
+	}
+
+	return (request) => {
+		const turnEnds = endOfTurn();
+		return ++answered <= maxAnswered
+			? answer(request)
+			: turnEnds.then(() => answer(request));
+	};
+}
+
+/** Half of what Bun takes from the system at once. */
+const maxAnswered = 512;

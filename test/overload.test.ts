@@ -1,0 +1,149 @@
+// More than can be answered in time: what is beyond the measure is refused at once, surely not done, and the rest goes on.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { admit } from "../src/admission.ts";
+import { overloaded } from "../src/errors.ts";
+import { createOutbox } from "../src/outbox.ts";
+import { createBatch } from "../src/store/batch.ts";
+import { inTurns } from "../src/turn.ts";
+import { decision, openService } from "./service.ts";
+
+decision("Overload", () => {
+	test("of 6,000 adds to a store that is stuck, those beyond the measure get a 503 at once, and none is done", async () => {
+		const service = await openService("in process");
+		const add = () =>
+			service.send(
+				new Request(`${service.url}/v1/pets`, {
+					method: "POST",
+					headers: { Authorization, "Content-Type": "application/json" },
+					body: '{"name":"Rex","categoryId":1}',
+				}),
+			);
+		const Authorization = `Bearer ${await service.makeKey()}`;
+		const other = new Database(service.databaseUrl.replace("sqlite:", ""));
+		other.run("BEGIN IMMEDIATE");
+		const begun = performance.now();
+		const times: number[] = [];
+		const replies = Array.from({ length: 6_000 }, async () => {
+			const reply = await add();
+			times.push(performance.now() - begun);
+			return reply;
+		});
+		await Bun.sleep(1_000);
+		expect(times.length).toBeGreaterThanOrEqual(6_000 - 4_096 - 1_024);
+		for (const path of ["/healthz", "/readyz", "/v1/pets"])
+			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
+		expect((await service.call("/v1/pets", stranger)).status).toBe(401);
+
+		const answers = await Promise.all(replies);
+		expect(new Set(answers.map(({ status }) => status))).toEqual(
+			new Set([503]),
+		);
+		for (const { headers } of answers)
+			expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
+		expect(Math.max(...times)).toBeLessThan(4_000);
+		other.run("COMMIT");
+		other.close();
+		expect((await add()).status).toBe(201);
+		expect(await (await service.call("/v1/pets")).json()).toHaveLength(1);
+		// A line for each would be a flood of its own.
+		const refusals = service.log.filter((line) => "refused" in line);
+		expect(refusals.length).toBeGreaterThan(0);
+		expect(refusals.length).toBeLessThan(10);
+		await service.close();
+	}, 20_000);
+
+	test("4,096 may wait for a trip; who comes after them is refused at once", async () => {
+		const gate = Promise.withResolvers<void>();
+		const ride = createBatch(async (items: readonly number[]) => {
+			await gate.promise;
+			return items;
+		});
+		const first = ride(0);
+		await Bun.sleep(10);
+		const waiting = Array.from({ length: 4_096 }, (_, index) => ride(index));
+		const beyond = outcomeOf(ride(-1));
+		gate.resolve();
+		expect(await beyond).toBe(overloaded);
+		await Promise.all([first, ...waiting]);
+		expect(await ride(-1)).toBe(-1);
+	});
+
+	test("requests that wait for the store have a measure; those answered at once do not count", async () => {
+		const gate = Promise.withResolvers<undefined>();
+		const { getPet, listPets } = admit(
+			{
+				getPet: () => gate.promise,
+				listPets: () => [],
+				addPet: async () => ({ outcome: "added", id: 1n }),
+			},
+			2,
+		);
+		const page = { limit: 1, maxId: 1n, status: undefined };
+		const waiting = [getPet(1n)];
+		for (let count = 0; count < 10; count++) expect(listPets(page)).toEqual([]);
+		waiting.push(getPet(2n));
+		const third = outcomeOf((async () => getPet(3n))());
+		gate.resolve(undefined);
+		expect(await third).toBe(overloaded);
+		await Promise.all(waiting);
+		expect(await getPet(3n)).toBeUndefined();
+	});
+
+	test("a large list is refused while too much is on its way, a small one is not", async () => {
+		const outbox = createOutbox({ maxUnsent: 1_000_000 });
+		const large = "x".repeat(600_000);
+		const [first, second] = [readerOf(outbox, large), readerOf(outbox, large)];
+		await Promise.all([first.read(), second.read()]);
+		expect(() => outbox.send(large)).toThrow(overloaded);
+		expect(outbox.send("[]")).toBe("[]");
+		await first.cancel();
+		expect(await new Response(outbox.send(large)).text()).toBe(large);
+	});
+});
+
+decision("Slow readers", () => {
+	test("who takes too long for a reply loses the connection", async () => {
+		const outbox = createOutbox({ deadlineMs: 50 });
+		const reader = readerOf(outbox, "x".repeat(1_000_000));
+		await reader.read();
+		await Bun.sleep(100);
+		// One piece may have been asked for before the deadline.
+		const rest = Promise.all([reader.read(), reader.read()]);
+		expect(await outcomeOf(rest)).toBeInstanceOf(Error);
+	});
+});
+
+describe("a large reply", () => {
+	test("arrives as it is, wherever it is cut into pieces", async () => {
+		const outbox = createOutbox();
+		for (const shift of ["", "x"]) {
+			const body = shift + "🐕".repeat(100_000);
+			expect(await new Response(outbox.send(body)).text()).toBe(body);
+		}
+	});
+});
+
+describe("a turn of the event loop", () => {
+	test("answers 512 requests, and the others at its end", async () => {
+		let answered = 0;
+		const answer = inTurns(() => ++answered);
+		const replies = Array.from({ length: 2_000 }, () => answer(undefined));
+		expect(answered).toBe(512);
+		await Promise.all(replies);
+		expect(answered).toBe(2_000);
+	});
+});
+
+const stranger = { authorization: null };
+
+function readerOf(outbox: ReturnType<typeof createOutbox>, body: string) {
+	const stream = new Response(outbox.send(body)).body;
+	if (stream === null) throw new Error("no body");
+	return stream.getReader();
+}
+
+/** What it resolves to, or is rejected with. */
+function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
+	return promise.catch((error: unknown) => error);
+}
