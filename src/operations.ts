@@ -24,7 +24,6 @@ import {
 	type Reply,
 	toConditionalReply,
 	toContent,
-	withHeaders,
 } from "./reply.ts";
 import type { Catalogue, Idempotency } from "./store/store.ts";
 
@@ -93,13 +92,14 @@ async function createPet(call: Call, store: Catalogue): Promise<Reply> {
 			"idempotency_mismatch",
 			"Idempotency-Key was used before to add another animal.",
 		);
+	const { name, categoryId, status } = pet;
+	const own = new Headers(headers);
+	own.set("Location", `${versionPrefix}/pets/${added.id}`);
+	if (added.outcome === "replayed") own.set("Idempotency-Replayed", "true");
 	return {
 		status: operations.createPet.success.status,
-		headers: withHeaders(headers, {
-			Location: `${versionPrefix}/pets/${added.id}`,
-			...(added.outcome === "replayed" && { "Idempotency-Replayed": "true" }),
-		}),
-		body: petToJson({ id: added.id, ...pet }),
+		headers: own,
+		body: petToJson({ id: added.id, name, categoryId, status }),
 	};
 }
 
