@@ -22,60 +22,36 @@ export interface CrowdOptions {
 	readonly rate?: number;
 }
 
+/** The time begins when all are connected. */
 export async function sendCrowd(
 	url: string,
 	{ connections, seconds, next, rate }: CrowdOptions,
 ): Promise<Crowd> {
-	const { hostname, port } = new URL(url);
 	const statuses = new Map<number, number>();
 	const times: [status: number, ms: number][] = [];
 	let lost = 0;
+	const clients = await Promise.all(
+		Array.from({ length: connections }, () => openClient(url)),
+	);
 	const begun = performance.now();
 	const until = begun + seconds * 1000;
 	const pauseMs = rate === undefined ? 0 : (connections / rate) * 1000;
 
-	const client = (number: number) =>
-		new Promise<void>((resolve) => {
-			let sentAt = 0;
-			let received = "";
-			let due = begun + (pauseMs * number) / connections;
-			const send = (socket: Bun.Socket) => {
-				received = "";
-				sentAt = performance.now();
-				socket.write(next());
-			};
-			const sendInTime = (socket: Bun.Socket) => {
-				due += pauseMs;
-				const wait = due - performance.now();
-				if (wait > 1) setTimeout(() => send(socket), wait);
-				else send(socket);
-			};
-			Bun.connect({
-				hostname,
-				port: Number(port),
-				socket: {
-					open: sendInTime,
-					data(socket, data) {
-						received += data.toString("latin1");
-						const status = toStatus(received);
-						if (status === undefined) return;
-						statuses.set(status, (statuses.get(status) ?? 0) + 1);
-						times.push([status, performance.now() - sentAt]);
-						if (performance.now() < until) sendInTime(socket);
-						else socket.end();
-					},
-					close() {
-						if (performance.now() < until) lost++;
-						resolve();
-					},
-				},
-			}).catch(() => {
-				lost++;
-				resolve();
-			});
-		});
+	const work = async (ask: Client, number: number) => {
+		let due = begun + (pauseMs * number) / connections;
+		for (; performance.now() < until; due += pauseMs) {
+			const wait = due - performance.now();
+			if (wait > 1) await Bun.sleep(wait);
+			const sentAt = performance.now();
+			const status = await ask(next());
+			if (status === undefined) return lost++;
+			statuses.set(status, (statuses.get(status) ?? 0) + 1);
+			times.push([status, performance.now() - sentAt]);
+		}
+		return ask("");
+	};
 
-	await Promise.all(Array.from({ length: connections }, (_, i) => client(i)));
+	await Promise.all(clients.map(work));
 	return {
 		seconds: (performance.now() - begun) / 1000,
 		statuses,
@@ -83,6 +59,35 @@ export async function sendCrowd(
 			times.filter(([status]) => isCounted(status)).map(([, ms]) => ms),
 		lost,
 	};
+}
+
+/** Sends a request and resolves with the status of its reply, or undefined when the connection ended; no text ends it. */
+type Client = (text: string) => Promise<number | undefined>;
+
+async function openClient(url: string): Promise<Client> {
+	const { hostname, port } = new URL(url);
+	let received = "";
+	let settle = (_status: number | undefined) => {};
+	const socket = await Bun.connect({
+		hostname,
+		port: Number(port),
+		socket: {
+			data(_, data) {
+				received += data.toString("latin1");
+				const status = toStatus(received);
+				if (status !== undefined) settle(status);
+			},
+			close: () => settle(undefined),
+			error: () => settle(undefined),
+		},
+	});
+	return (text) =>
+		new Promise((resolve) => {
+			received = "";
+			settle = resolve;
+			if (text === "") socket.end();
+			else socket.write(text);
+		});
 }
 
 /** Of a reply that is there with all of its body; undefined before. */
@@ -100,7 +105,7 @@ export function usefulWork({ times, seconds }: Crowd): number {
 }
 
 /** Milliseconds that 99 of 100 replies stay below. */
-export function slowest({ times }: Crowd): number {
+export function percentile99({ times }: Crowd): number {
 	return quantile(
 		times(() => true),
 		0.99,
@@ -122,4 +127,9 @@ export function addRequest(name: string, status = "available"): string {
 		],
 		body,
 	);
+}
+
+/** The longest that any reply took, in milliseconds. */
+export function longest({ times }: Crowd): number {
+	return times(() => true).reduce((most, ms) => Math.max(most, ms), 0);
 }

@@ -5,8 +5,8 @@ import {
 	addRequest,
 	type Crowd,
 	listRequest,
+	percentile99,
 	sendCrowd,
-	slowest,
 	usefulWork,
 } from "./crowd.ts";
 import { type Bearing, quantile, type StrainSetting } from "./strain.ts";
@@ -61,7 +61,8 @@ async function overload(
 }
 
 interface Round {
-	readonly peak: Crowd;
+	/** Useful work a second, the mean of before and after the flood: whatever else the machine does falls on all three. */
+	readonly peak: number;
 	readonly flood: Crowd;
 	/** Milliseconds for an answer of /healthz, the longest. */
 	readonly healthMs: number;
@@ -74,15 +75,18 @@ async function floodOnce(
 	send: (connections: number, seconds?: number) => Promise<Crowd>,
 	connections: number,
 ): Promise<Round> {
-	const peak = await send(connections);
+	const before = await send(connections);
 	const checks = checkHealth(url);
 	const flood = await send(connections * 10);
 	const healthMs = await checks.stop();
 	const ended = performance.now();
-	const usual = Math.max(2 * slowest(peak), 50);
-	while (slowest(await send(connections, 0.2)) > usual)
+	const usual = Math.max(2 * percentile99(before), 50);
+	while (percentile99(await send(connections, 0.2)) > usual)
 		if (performance.now() - ended > patienceMs) break;
-	return { peak, flood, healthMs, recoveryMs: performance.now() - ended };
+	const recoveryMs = performance.now() - ended;
+	const after = await send(connections);
+	const peak = (usefulWork(before) + usefulWork(after)) / 2;
+	return { peak, flood, healthMs, recoveryMs };
 }
 
 const patienceMs = 10_000;
@@ -117,9 +121,9 @@ function judge(
 ): Bearing {
 	const median = (pick: (round: Round) => number) =>
 		quantile(rounds.map(pick), 0.5);
-	const peak = median((round) => usefulWork(round.peak));
+	const peak = median((round) => round.peak);
 	const flood = median((round) => usefulWork(round.flood));
-	const share = flood / peak;
+	const share = median((round) => usefulWork(round.flood) / round.peak);
 	const healthMs = Math.max(...rounds.map((round) => round.healthMs));
 	const recoveryMs = Math.max(...rounds.map((round) => round.recoveryMs));
 	const odd = rounds.flatMap(({ flood }) =>
