@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { root } from "../test/process.ts";
 import type { Plant } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";
+import type { Bearing, Strain } from "./strain.ts";
 import { type Tally, toRecovery } from "./tally.ts";
 
 export function writeTally(scenario: Scenario, tally: Tally): void {
@@ -20,6 +21,22 @@ export function writeCatch(planted: Plant, caught: string): void {
 	writeLine("catches", [`\`${planted.caughtBy}\``, planted.fault, caught]);
 }
 
+export function writeBearing(
+	{ name, strain, size }: Strain,
+	done: number,
+	{ figures, wrong }: Bearing,
+): void {
+	const command = `npm run faults -- --scenario ${name}`;
+	writeLine("bearings", [
+		`\`${name}\``,
+		strain,
+		`${toNumeral(done)} ${size.unit}`,
+		figures.join("; "),
+		toNumeral(wrong.length),
+		`\`${done === size.record ? command : `${command} --size ${done}`}\``,
+	]);
+}
+
 function toCommand({ name, rounds }: Scenario, done: number): string {
 	const command = `npm run faults -- --scenario ${name}`;
 	return done === rounds.record ? command : `${command} --rounds ${done}`;
@@ -30,7 +47,7 @@ function toNumeral(count: number): string {
 }
 
 /** In place of the line with the same first cells, or as a new one. */
-function writeLine(table: "tallies" | "catches", cells: string[]): void {
+function writeLine(table: keyof typeof keyCells, cells: string[]): void {
 	const path = `${root}docs/reliability.md`;
 	const text = readFileSync(path, "utf8");
 	const [begin, end] = [`<!-- ${table} -->\n`, `<!-- /${table} -->`];
@@ -48,4 +65,4 @@ function writeLine(table: "tallies" | "catches", cells: string[]): void {
 }
 
 /** How many cells tell a line from the others. */
-const keyCells = { tallies: 1, catches: 2 };
+const keyCells = { tallies: 1, catches: 2, bearings: 1 };

@@ -1,25 +1,35 @@
 // Breaks the service on purpose and counts; the figures go into docs/reliability.md.
-// Usage: npm run faults [-- --scenario NAME --rounds N --controls]
+// Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a strain
 // Each scenario first has to catch what is planted for it; with --controls, that is all.
 import { parseArgs } from "node:util";
+import { killLeftovers } from "../test/process.ts";
+import { bear } from "./bear.ts";
 import { perform, toCatch } from "./perform.ts";
 import { plants } from "./plants.ts";
-import { writeCatch, writeTally } from "./report.ts";
+import { writeBearing, writeCatch, writeTally } from "./report.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
+import type { Strain } from "./strain.ts";
+import { strains } from "./strains.ts";
 import { isClean, type Tally, toFindings, toRecovery } from "./tally.ts";
 
 const { values: flags } = parseArgs({
 	options: {
 		scenario: { type: "string" },
 		rounds: { type: "string" },
+		size: { type: "string" },
 		controls: { type: "boolean", default: false },
 	},
 });
 
+process.on("exit", killLeftovers);
 for (const signal of ["SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));
 
-for (const scenario of chosen(flags.scenario)) {
+const isChosen = ({ name }: { readonly name: string }) =>
+	flags.scenario === undefined || flags.scenario === name;
+requireKnown(flags.scenario);
+
+for (const scenario of scenarios.filter(isChosen)) {
 	const reason = scenario.whyNot?.();
 	if (reason !== undefined) {
 		console.log(`${scenario.name}: skipped, ${reason}`);
@@ -29,17 +39,27 @@ for (const scenario of chosen(flags.scenario)) {
 	if (!flags.controls)
 		await count(scenario, Number(flags.rounds ?? scenario.rounds.record));
 }
+if (!flags.controls)
+	for (const strain of strains.filter(isChosen)) await measure(strain);
 process.exit();
 
-function chosen(name: string | undefined): readonly Scenario[] {
-	const found = scenarios.filter(
-		(one) => name === undefined || one.name === name,
-	);
-	if (found.length > 0) return found;
-	console.error(
-		`There is no scenario ${name}; there are ${scenarios.map((one) => one.name).join(", ")}.`,
-	);
+function requireKnown(name: string | undefined): void {
+	const names = [...scenarios, ...strains].map((one) => one.name);
+	if (name === undefined || names.includes(name)) return;
+	console.error(`There is no scenario ${name}; there are ${names.join(", ")}.`);
 	process.exit(2);
+}
+
+async function measure(strain: Strain): Promise<void> {
+	const reason = strain.whyNot?.();
+	if (reason !== undefined)
+		return console.log(`${strain.name}: skipped, ${reason}`);
+	const size = Number(flags.size ?? strain.size.record);
+	const { figures, wrong } = await bear(strain, { size, leastShare: 0.9 });
+	console.log(`${strain.name}: ${figures.join("; ")}`);
+	for (const sentence of wrong) console.log(`  ${sentence}`);
+	writeBearing(strain, size, { figures, wrong });
+	if (wrong.length > 0) process.exitCode = 1;
 }
 
 async function catchPlanted(scenario: Scenario): Promise<void> {

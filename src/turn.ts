@@ -28,5 +28,5 @@ export function inTurns<Request, Reply>(
 	};
 }
 
-/** Half of what Bun takes from the system at once. */
-const maxAnswered = 512;
+/** A little less than the 1,024 that Bun takes from the system at once. */
+const maxAnswered = 1_000;

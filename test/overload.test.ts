@@ -1,6 +1,8 @@
 // More than can be answered in time: what is beyond the measure is refused at once, surely not done, and the rest goes on.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
+import { bear } from "../faults/bear.ts";
+import { strains } from "../faults/strains.ts";
 import { admit } from "../src/admission.ts";
 import { overloaded } from "../src/errors.ts";
 import { createOutbox } from "../src/outbox.ts";
@@ -125,14 +127,37 @@ describe("a large reply", () => {
 });
 
 describe("a turn of the event loop", () => {
-	test("answers 512 requests, and the others at its end", async () => {
+	test("answers 1,000 requests, and the others at its end", async () => {
 		let answered = 0;
 		const answer = inTurns(() => ++answered);
 		const replies = Array.from({ length: 2_000 }, () => answer(undefined));
-		expect(answered).toBe(512);
+		expect(answered).toBe(1_000);
 		await Promise.all(replies);
 		expect(answered).toBe(2_000);
 	});
+});
+
+describe("at a small size, which tells nothing of speed; for the record: npm run faults", () => {
+	const small = (name: string) =>
+		strains
+			.filter((strain) => strain.name.startsWith(name))
+			.filter(({ whyNot }) => whyNot?.() === undefined)
+			.map(async (strain) => {
+				const size = strain.size.test;
+				const { wrong } = await bear(strain, { size, leastShare: 0.3 });
+				return [strain.name, wrong] as const;
+			});
+
+	test("ten times the connections get as much done, with health answered, and it is over soon", async () => {
+		for (const [name, wrong] of await Promise.all(small("overload-")))
+			expect([name, wrong]).toEqual([name, []]);
+	}, 60_000);
+
+	test("slow heads, bodies and readers are let go, others do not notice; a mix of everything has no 5xx", async () => {
+		const kinds = [...small("slow-"), ...small("soak")];
+		for (const [name, wrong] of await Promise.all(kinds))
+			expect([name, wrong]).toEqual([name, []]);
+	}, 90_000);
 });
 
 const stranger = { authorization: null };
