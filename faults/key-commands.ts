@@ -66,7 +66,9 @@ async function create(
 	if (stdout === "") return { listed };
 	found.acknowledged++;
 	if (listed?.state !== "valid") found.lost++;
-	return { shown: stdout.trim(), listed };
+	// A planted fault shows two.
+	const [shown = ""] = stdout.split("\n");
+	return { shown, listed };
 }
 
 async function revoke(
