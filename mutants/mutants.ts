@@ -42,13 +42,13 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		fault: "the oldest animal comes first",
-		file: "src/store/sqlite.ts",
-		from: "WHERE id <= ? ORDER BY id DESC LIMIT ?`,\n\t\t),\n\t\tlistPetsByStatus",
-		to: "WHERE id <= ? ORDER BY id LIMIT ?`,\n\t\t),\n\t\tlistPetsByStatus",
+		file: "src/store/sqlite-reads.ts",
+		from: "FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?",
+		to: "FROM pets WHERE id <= ? ORDER BY id LIMIT ?",
 	},
 	{
 		fault: "the status filter is ignored",
-		file: "src/store/sqlite.ts",
+		file: "src/store/sqlite-reads.ts",
 		from: "status === undefined\n",
 		to: "status !== undefined || status === undefined\n",
 	},
@@ -110,8 +110,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		fault: "a replay does not say so",
 		file: "src/operations.ts",
-		from: 'added.outcome === "replayed" &&',
-		to: "false &&",
+		from: 'added.outcome === "replayed"',
+		to: "false",
 	},
 	{
 		fault: "Error.status is not the HTTP status",

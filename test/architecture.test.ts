@@ -15,7 +15,7 @@ const layers = [
 	/^store\/(sqlite|postgres)-(schema|rows)$/,
 	/^store\/(sqlite|postgres)-database$/,
 	/^store\/((sqlite|postgres)-copy|sqlite-(changes|pages|writes))$/,
-	/^store\/sqlite-writer$/,
+	/^store\/sqlite-(writer|reads)$/,
 	/^store\/sqlite-(thread|place)$/,
 	/^store\/(sqlite|postgres)$/,
 	/^store\/open$/,

@@ -3,22 +3,25 @@ import type { Pet } from "../contract.ts";
 import { maxInt64 } from "../json.ts";
 import type { Page } from "./store.ts";
 
-/** Lists pages as the database has them now. `hasChanged` tells whether there was a commit since it was last asked. */
+/** Lists pages as the database has them now. `version` changes with each commit. */
 export function keepPages(
-	hasChanged: () => boolean,
+	version: () => number,
 	read: (page: Page) => readonly Pet[],
 ): (page: Page) => readonly Pet[] {
 	const kept = new Map<string, readonly Pet[]>();
 	let keptLength = 0;
+	let keptVersion: number | undefined;
 
-	function forget(): void {
+	function forgetOlder(current: number): void {
+		if (current === keptVersion) return;
 		kept.clear();
 		keptLength = 0;
+		keptVersion = current;
 	}
 
 	return (page) => {
 		// Before the page is read: what is written in between makes it newer than we think, never older.
-		if (hasChanged()) forget();
+		forgetOlder(version());
 		// Further pages are seldom asked for twice.
 		if (page.maxId !== maxInt64) return read(page);
 		const name = `${page.limit} ${page.status}`;

@@ -1,9 +1,9 @@
 // The embedded engine: one SQLite file, or memory.
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { KeyScope, Pet, PetStatus } from "../contract.ts";
+import type { KeyScope } from "../contract.ts";
 import { createBatch } from "./batch.ts";
-import { watchCommits } from "./sqlite-changes.ts";
+import { watchChanges } from "./sqlite-changes.ts";
 import { readAll, writeAll } from "./sqlite-copy.ts";
 import {
 	openDatabase,
@@ -11,45 +11,29 @@ import {
 	whenUnlocked,
 	write,
 } from "./sqlite-database.ts";
-import { keepPages } from "./sqlite-pages.ts";
 import { placeWrites } from "./sqlite-place.ts";
-import {
-	type KeyRow,
-	keyColumns,
-	optional,
-	petColumns,
-	toKey,
-} from "./sqlite-rows.ts";
+import { openReads, prepareReads } from "./sqlite-reads.ts";
+import { type KeyRow, keyColumns, optional, toKey } from "./sqlite-rows.ts";
 import { type Addition, prepareWrites } from "./sqlite-writes.ts";
 import type { Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {
 	const { db, statements } = openDatabase(path, create, prepareStatements);
-	const isMemory = path === ":memory:";
+	const changes = watchChanges(db, path);
 	// Memory belongs to one connection, and waits for no disk.
+	const isMemory = path === ":memory:";
+	const reads = isMemory ? prepareReads(db) : openReads(path, changes.version);
 	const writes = isMemory ? prepareWrites(db) : placeWrites(db, path);
-	// Where changes cannot be seen, nothing is kept.
-	const hasChanged =
-		(isMemory ? undefined : watchCommits(db, path)) ?? (() => true);
-	let isOpen = true;
-
-	const listPets = keepPages(
-		() => !isOpen || hasChanged(),
-		({ limit, maxId, status }) =>
-			status === undefined
-				? statements.listPets.all(maxId, limit)
-				: statements.listPetsByStatus.all(status, maxId, limit),
-	);
 	const addPets = createBatch(
 		(additions: readonly Addition[]) => writes.addPets(additions),
 		maxAdditions,
 	);
 
 	return {
-		listPets: (page) => whenUnlocked(() => listPets(page)),
+		listPets: (page) => whenUnlocked(() => reads.listPets(page)),
 
-		getPet: (id) => whenUnlocked(() => statements.getPet.get(id) ?? undefined),
+		getPet: (id) => whenUnlocked(() => reads.getPet(id)),
 
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
@@ -86,7 +70,8 @@ export function openSqlite(path: string, create: boolean): Store {
 		},
 
 		async close() {
-			isOpen = false;
+			changes.stop();
+			reads.close();
 			await writes.close();
 			db.close();
 		},
@@ -118,15 +103,6 @@ type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
 	return {
-		listPets: db.query<Pet, [bigint, number]>(
-			`SELECT ${petColumns} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`,
-		),
-		listPetsByStatus: db.query<Pet, [PetStatus, bigint, number]>(
-			`SELECT ${petColumns} FROM pets WHERE status = ? AND id <= ? ORDER BY id DESC LIMIT ?`,
-		),
-		getPet: db.query<Pet, [bigint]>(
-			`SELECT ${petColumns} FROM pets WHERE id = ?`,
-		),
 		findPastIdempotencyKey: db.query<{ key: string }, [number]>(
 			"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
 		),
