@@ -1,5 +1,5 @@
-// How many requests one turn of the event loop answers. Bun reads sockets on and on as long as a thousand of them have
-// something to say; timers, immediates and the writing thread would wait for as long as the flood lasts.
+// How many requests one turn of the event loop answers. While 1,024 sockets have something to say, Bun asks the system for more up
+// to 48 times before its turn ends; with requests that are answered at once, timers and the writing thread wait for seconds.
 import type { Awaitable } from "./awaitable.ts";
 
 /** Those beyond the measure of a turn are answered at its end, so that there is one. */

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { perform, toCatch } from "../faults/perform.ts";
 import { plants } from "../faults/plants.ts";
 import { scenarios } from "../faults/scenarios.ts";
+import { strains } from "../faults/strains.ts";
 import { root } from "./process.ts";
 
 describe.each([...scenarios])("$name", (scenario) => {
@@ -55,6 +56,16 @@ describe("docs/reliability.md", () => {
 		]);
 		expect(tallies.sort()).toEqual(
 			scenarios.map(({ name }) => [`| \`${name}\``, "0", "0", "0"]).sort(),
+		);
+	});
+
+	test("has a line for each strain, with nothing wrong", () => {
+		const bearings = lines("bearings").map(([name, , , , wrong]) => [
+			name,
+			wrong,
+		]);
+		expect(bearings.sort()).toEqual(
+			strains.map(({ name }) => [`| \`${name}\``, "0"]).sort(),
 		);
 	});
 
