@@ -43,11 +43,12 @@ function suite(): string[] {
 }
 
 function testsFail(command: () => string[]): boolean {
-	const { status } = spawnSync("node_modules/.bin/bun", command(), {
+	const { status, error } = spawnSync("node_modules/.bin/bun", command(), {
 		cwd: copy,
 		stdio: "ignore",
-		timeout: 300_000,
+		timeout: 900_000,
 	});
+	if (error !== undefined) throw error;
 	return status !== 0;
 }
 
