@@ -140,8 +140,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		fault: "getPet does not tell of its removal",
 		file: "src/reply.ts",
-		from: "if (deprecation === undefined)",
-		to: "if (deprecation !== null)",
+		from: "...(deprecation && toDeprecationHeaders(deprecation)),",
+		to: "",
 	},
 	{
 		fault: "a status of null is taken for a missing one",

@@ -24,14 +24,26 @@ export const commonHeaders = new Headers({
 });
 
 /** What every reply of an operation carries. */
-export function toOperationHeaders({ deprecation }: Operation): Headers {
-	if (deprecation === undefined) return commonHeaders;
-	const { since, sunset, successor } = deprecation;
+export function toOperationHeaders({
+	method,
+	deprecation,
+}: Operation): Headers {
 	return withHeaders(commonHeaders, {
+		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
+		...(deprecation && toDeprecationHeaders(deprecation)),
+	});
+}
+
+function toDeprecationHeaders({
+	since,
+	sunset,
+	successor,
+}: NonNullable<Operation["deprecation"]>): Record<string, string> {
+	return {
 		Deprecation: `@${since.getTime() / 1000}`,
 		Sunset: sunset.toUTCString(),
 		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
-	});
+	};
 }
 
 /** Both; a Link in each becomes one with two. */
@@ -55,7 +67,6 @@ export function toContent(common: Headers, body: string): Content {
 	const tag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 	const headers = new Headers(common);
 	headers.set("ETag", tag);
-	headers.set("Cache-Control", "private, no-cache");
 	return { body, tag, headers };
 }
 
