@@ -12,6 +12,7 @@ export interface Task {
 	readonly trial: Trial;
 	readonly animals: number;
 	readonly connections: number;
+	readonly warmUpSeconds: number;
 	readonly seconds: number;
 }
 
@@ -30,7 +31,7 @@ export async function measure(task: Task, shelf: Shelf): Promise<Reading> {
 }
 
 async function read(task: Task, server: Server): Promise<Reading> {
-	const { trial, animals, connections, seconds } = task;
+	const { trial, animals, connections, warmUpSeconds, seconds } = task;
 	const busy = await waitForQuiet(...rest);
 	const idleMb = server.residentMb();
 	const templates = trial.requests({ animals, etag: server.etag });
@@ -44,7 +45,6 @@ async function read(task: Task, server: Server): Promise<Reading> {
 
 /** For what a process does after its first reply, and for others to end what they do: 0.2 to 2 seconds. */
 export const rest = [200, 10] as const;
-const warmUpSeconds = 1;
 
 /** Runs the load, and looks for the most memory that the server takes meanwhile. */
 export async function watch(

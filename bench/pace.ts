@@ -29,10 +29,13 @@ export async function measurePaced(pace: Pace, shelf: Shelf): Promise<Reading> {
 	try {
 		const busy = await waitForQuiet(...rest);
 		const idleMb = server.residentMb();
-		await run({ ...listLoad(pace, server.url), seconds: 1 });
-		const adding = addLoad(pace, server.url);
-		const others = adding && run(adding);
 		const load = listLoad(pace, server.url);
+		const adding = addLoad(pace, server.url);
+		await Promise.all([
+			run({ ...load, seconds: warmUpSeconds }),
+			adding && run({ ...adding, seconds: warmUpSeconds }),
+		]);
+		const others = adding && run(adding);
 		const watched = await watch(server, load);
 		await others;
 		return { ...watched, idleMb, busy, startMs: server.startMs };
@@ -41,6 +44,8 @@ export async function measurePaced(pace: Pace, shelf: Shelf): Promise<Reading> {
 		await loan.giveBack();
 	}
 }
+
+const warmUpSeconds = 1;
 
 /** The tracer runs beside the server and not above it, so the process that was started is the server. */
 const slowDisk = [

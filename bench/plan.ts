@@ -9,6 +9,8 @@ export interface Section {
 	readonly animals: readonly number[];
 	readonly connections: readonly number[];
 	readonly rounds: number;
+	/** Before each reading, and for it. */
+	readonly warmUpSeconds: number;
 	readonly seconds: number;
 }
 
@@ -27,6 +29,7 @@ export const bounds: Section = {
 	animals: [usual],
 	connections: [32],
 	rounds: 5,
+	warmUpSeconds: 3,
 	seconds: 2,
 };
 
@@ -39,6 +42,7 @@ export const peers: Section = {
 	animals: [small],
 	connections: [32],
 	rounds: 3,
+	warmUpSeconds: 1,
 	seconds: 2,
 };
 
@@ -49,6 +53,7 @@ export const growth: Section = {
 	animals: [small, usual, large],
 	connections: [32],
 	rounds: 3,
+	warmUpSeconds: 1,
 	seconds: 2,
 };
 
@@ -59,11 +64,12 @@ const matrix: Section = {
 	animals: [small, usual, large],
 	connections: [1, 32, 64, 256],
 	rounds: 3,
+	warmUpSeconds: 1,
 	seconds: 2,
 };
 
 /** Half a second's difference between two rounds would drown in a quick run: it is for seeing that all works. */
-const quick = { rounds: 1, seconds: 1 };
+const quick = { rounds: 1, warmUpSeconds: 1, seconds: 1 };
 
 export const plans: Readonly<Record<Mode, readonly Section[]>> = {
 	quick: [

@@ -25,7 +25,7 @@ export async function measureSection(
 				for (const animals of section.animals)
 					for (const target of available(section)) {
 						const task = { target, trial, animals, connections };
-						const { seconds } = section;
+						const { warmUpSeconds, seconds } = section;
 						log.add(
 							{
 								section: section.title,
@@ -34,7 +34,7 @@ export async function measureSection(
 								animals,
 								connections,
 							},
-							await measure({ ...task, seconds }, shelf),
+							await measure({ ...task, warmUpSeconds, seconds }, shelf),
 						);
 					}
 	return log.results();

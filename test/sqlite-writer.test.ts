@@ -97,7 +97,7 @@ test.skipIf(whyNoStrace !== undefined)(
 		);
 		const writers = startWriters(8, apiKey, () => [url]);
 		// Until it has noticed.
-		while (writers.acknowledged.size < 200) await Bun.sleep(20);
+		while (writers.acknowledged.size < 300) await Bun.sleep(20);
 		const before = writers.acknowledged.size;
 		const times: number[] = [];
 		for (let count = 0; count < 60; count++) {

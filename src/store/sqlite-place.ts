@@ -19,5 +19,5 @@ export function placeWrites(db: Database, path: string): Writes {
 }
 
 /** A commit that keeps everybody waiting for longer than this is slow. One alone proves nothing. */
-const slowMs = 2;
-const commitsLooked = 8;
+const slowMs = 3;
+const commitsLooked = 12;
