@@ -84,7 +84,9 @@ test.skipIf(whyNoStrace !== undefined)(
 		const apiKey = "a-key-known-to-the-tests";
 		const service = start(
 			[
-				...(["strace", "-f", "--seccomp-bpf", "-o", "/dev/null"] as const),
+				// -D: the process that is started is the service, and the tracer runs beside it.
+				...(["strace", "-D", "-f", "--seccomp-bpf"] as const),
+				...["-o", "/dev/null"],
 				...["-e", "trace=fsync,fdatasync"],
 				...["-e", "inject=fsync,fdatasync:delay_exit=50000"],
 				...[petstore, "serve", "--port", "0", "--database", database.url],
@@ -111,8 +113,7 @@ test.skipIf(whyNoStrace !== undefined)(
 		expect(writers.acknowledged.size).toBeGreaterThan(before);
 		await writers.stop();
 		expect(times.toSorted((a, b) => a - b)[30]).toBeLessThan(15);
-		// Its child is the service, which ends strace with it.
-		execFileSync("pkill", ["-TERM", "-P", String(service.pid)]);
+		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(0);
 	},
 	30_000,
