@@ -47,7 +47,7 @@ function toDeprecationHeaders({
 }
 
 /** Both; a Link in each becomes one with two. */
-export function withHeaders(
+function withHeaders(
 	common: Headers,
 	own: Readonly<Record<string, string>>,
 ): Headers {

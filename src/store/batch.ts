@@ -1,5 +1,6 @@
 // Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
 // too late for them or too many wait already.
+import type { Awaitable } from "../awaitable.ts";
 import { overloaded } from "../errors.ts";
 
 /**
@@ -61,8 +62,6 @@ export function createBatch<Item, Result>(
 			departWhenFull();
 		});
 }
-
-type Awaitable<Result> = Result | Promise<Result>;
 
 /** At most this is waited for those who rode last: with it 32 callers share a commit that 5 would share without. */
 const maxPatienceMs = 1;

@@ -20,10 +20,10 @@ export function keepPages(
 	}
 
 	return (page) => {
-		// Before the page is read: what is written in between makes it newer than we think, never older.
-		forgetOlder(version());
 		// Further pages are seldom asked for twice.
 		if (page.maxId !== maxInt64) return read(page);
+		// Before the page is read: what is written in between makes it newer than we think, never older.
+		forgetOlder(version());
 		const name = `${page.limit} ${page.status}`;
 		const known = kept.get(name);
 		if (known !== undefined) return known;

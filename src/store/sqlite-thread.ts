@@ -11,9 +11,7 @@ import {
 } from "./sqlite-writer.ts";
 import { prepareWrites } from "./sqlite-writes.ts";
 
-const { statements: writes } = openDatabase(workerData, false, (db) =>
-	prepareWrites(db),
-);
+const { statements: writes } = openDatabase(workerData, false, prepareWrites);
 
 parentPort?.on("message", async (request: Request) => {
 	parentPort?.postMessage(await answer(request));
