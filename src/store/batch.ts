@@ -9,18 +9,18 @@ import { overloaded } from "../errors.ts";
  */
 export function createBatch<Item, Result>(
 	trip: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	maxRiders = 256,
+	{ maxRiders = 256, patienceMs = 0 } = {},
 ): (item: Item) => Promise<Result> {
 	let waiting: Rider<Item, Result>[] = [];
 	let underWay = false;
 	let expected = 1;
 	let patience: Timer | undefined;
 
-	/** As many as rode last are likely to come again, and a trip for all of them costs little more than one for the first. */
+	/** As many as rode last are likely to come again: so long they are waited for. */
 	function departWhenFull(): void {
 		if (underWay || waiting.length === 0) return;
-		if (waiting.length >= expected) leave();
-		else patience ??= setTimeout(leave, maxPatienceMs);
+		if (waiting.length >= expected || patienceMs === 0) leave();
+		else patience ??= setTimeout(leave, patienceMs);
 	}
 
 	function leave(): void {
@@ -36,6 +36,12 @@ export function createBatch<Item, Result>(
 		const riders = waiting.slice(0, maxRiders);
 		waiting = waiting.slice(maxRiders);
 		expected = riders.length;
+		if (riders.length > 0) await carry(riders);
+		underWay = false;
+		departWhenFull();
+	}
+
+	async function carry(riders: readonly Rider<Item, Result>[]): Promise<void> {
 		try {
 			const results = await trip(riders.map(({ item }) => item));
 			for (const [seat, result] of results.entries())
@@ -43,8 +49,6 @@ export function createBatch<Item, Result>(
 		} catch (error) {
 			for (const { reject } of riders) reject(error);
 		}
-		underWay = false;
-		departWhenFull();
 	}
 
 	/** What they asked for was not begun, so it is sure that it was not done. */
@@ -63,8 +67,6 @@ export function createBatch<Item, Result>(
 		});
 }
 
-/** At most this is waited for those who rode last: with it 32 callers share a commit that 5 would share without. */
-const maxPatienceMs = 1;
 const maxWaitMs = 1_000;
 /** What a disk that syncs in 50 ms takes within that second, 256 at a time; of the longest animals, 256 MiB. */
 const maxWaiting = 4_096;
