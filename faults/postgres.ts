@@ -40,7 +40,8 @@ export function endSessions(setting: Setting): Promise<Tally> {
 export function swallowReply(setting: Setting): Promise<Tally> {
 	return onPostgres(setting, async ({ proxy, load }) => {
 		const before = proxy.swallowed();
-		proxy.swallowReplyTo("INSERT INTO petstore.pets");
+		// A session sends the text of a statement once, and its name each time.
+		proxy.swallowReplyTo("addPets");
 		await waitFor(
 			() => (proxy.swallowed() > before ? true : undefined),
 			() => "no add was sent",

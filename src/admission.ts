@@ -13,10 +13,12 @@ import type { Catalogue } from "./store/store.ts";
 export function admit(catalogue: Catalogue, maxInFlight = 6_000): Catalogue {
 	let inFlight = 0;
 
-	function answer<Result>(ask: () => Awaitable<Result>): Awaitable<Result> {
+	function enter(): void {
 		if (inFlight >= maxInFlight) throw overloaded;
-		const result = ask();
-		// What is answered at once, as SQLite does with reads, has not waited.
+	}
+
+	/** What is answered at once, as SQLite does with reads, has not waited. */
+	function count<Result>(result: Awaitable<Result>): Awaitable<Result> {
 		return isPending(result) ? leaveAfter(result) : result;
 	}
 
@@ -30,9 +32,17 @@ export function admit(catalogue: Catalogue, maxInFlight = 6_000): Catalogue {
 	}
 
 	return {
-		listPets: (page) => answer(() => catalogue.listPets(page)),
-		getPet: (id) => answer(() => catalogue.getPet(id)),
-		addPet: async (pet, idempotency) =>
-			answer(() => catalogue.addPet(pet, idempotency)),
+		listPets(page) {
+			enter();
+			return count(catalogue.listPets(page));
+		},
+		getPet(id) {
+			enter();
+			return count(catalogue.getPet(id));
+		},
+		async addPet(pet, idempotency) {
+			enter();
+			return leaveAfter(catalogue.addPet(pet, idempotency));
+		},
 	};
 }

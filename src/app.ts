@@ -12,7 +12,7 @@ import {
 	versionPrefix,
 } from "./contract.ts";
 import { Failure, isServiceCode, overloaded, unavailable } from "./errors.ts";
-import { createOperations } from "./operations.ts";
+import { type Call, createOperations } from "./operations.ts";
 import { createOutbox } from "./outbox.ts";
 import type { LimitRate } from "./rate-limit.ts";
 import {
@@ -23,7 +23,13 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { allowed, createRouter, known, toTarget } from "./router.ts";
+import {
+	allowed,
+	createRouter,
+	known,
+	type Match,
+	toTarget,
+} from "./router.ts";
 import type { Store } from "./store/store.ts";
 
 export interface App {
@@ -71,10 +77,19 @@ export function createApp(options: {
 		try {
 			const reply = answer(exchange);
 			return isPending(reply)
-				? reply
-						.then((reply) => finish(exchange, reply))
-						.catch((error) => finish(exchange, refuse(exchange, error)))
+				? finishLater(exchange, reply)
 				: finish(exchange, reply);
+		} catch (error) {
+			return finish(exchange, refuse(exchange, error));
+		}
+	}
+
+	async function finishLater(
+		exchange: Exchange,
+		reply: Promise<Reply>,
+	): Promise<Response> {
+		try {
+			return finish(exchange, await reply);
 		} catch (error) {
 			return finish(exchange, refuse(exchange, error));
 		}
@@ -91,31 +106,35 @@ export function createApp(options: {
 
 	function answer(exchange: Exchange): Awaitable<Reply> {
 		const { path } = exchange;
-		return path === versionPrefix || path.startsWith(`${versionPrefix}/`)
+		return path === versionPrefix || path.startsWith(belowVersion)
 			? answerContract(exchange)
 			: answerBeside(exchange);
 	}
 
 	function answerContract(exchange: Exchange): Awaitable<Reply> {
-		const { request, path, query, now } = exchange;
+		const { request, path, now } = exchange;
 		const match = contract(path);
+		exchange.match = match;
 		exchange.route = match?.known.path;
 		if (request.method === "OPTIONS")
 			return toOptionsReply(request, known(match).allow);
 		// Before anything is said of path or method: a stranger learns nothing.
 		const authorization = request.headers.get("authorization");
-		return after(authenticate(authorization, now), (identity) => {
-			exchange.keyId = identity.keyId;
-			// A deprecated operation says so to whoever has a key, also where it is refused.
-			exchange.headers =
-				match?.known.handlers.get(request.method)?.headers ?? commonHeaders;
-			limitRate?.(identity.keyHash);
-			const { method, headers, run } = allowed(match, request.method);
-			if (method !== "GET" && identity.scope === "read")
-				throw new Failure("forbidden", "The API key may only read.");
-			const segment = match?.segment ?? "";
-			return run({ request, query, segment, identity, headers, now });
-		});
+		return after(authenticate(authorization, now), operate, exchange);
+	}
+
+	function operate(identity: Identity, exchange: Exchange): Awaitable<Reply> {
+		const { request, match, query, now } = exchange;
+		exchange.keyId = identity.keyId;
+		// A deprecated operation says so to whoever has a key, also where it is refused.
+		exchange.headers =
+			match?.known.handlers.get(request.method)?.headers ?? commonHeaders;
+		limitRate?.(identity.keyHash);
+		const { method, headers, run } = allowed(match, request.method);
+		if (method !== "GET" && identity.scope === "read")
+			throw new Failure("forbidden", "The API key may only read.");
+		const segment = match?.segment ?? "";
+		return run({ request, query, segment, identity, headers, now });
 	}
 
 	async function answerBeside(exchange: Exchange): Promise<Reply> {
@@ -169,6 +188,13 @@ export function createApp(options: {
 	};
 }
 
+interface ServedOperation {
+	readonly method: string;
+	/** What every reply of it carries. */
+	readonly headers: Headers;
+	readonly run: (call: Call) => Awaitable<Reply>;
+}
+
 /** One request and what is found out about it on the way to its reply. */
 interface Exchange {
 	readonly request: Request;
@@ -177,6 +203,8 @@ interface Exchange {
 	readonly now: number;
 	/** Only for replies that the log tells of. */
 	requestId: string | undefined;
+	/** What it asks for, when that is in the contract. */
+	match: Match<ServedOperation> | undefined;
 	route: string | undefined;
 	keyId: Identity["keyId"] | undefined;
 	/** What every reply carries; with those of the operation once it is known. */
@@ -191,6 +219,7 @@ function toExchange(request: Request, logRequests: boolean): Exchange {
 		query,
 		now: Date.now(),
 		requestId: logRequests ? randomUUID() : undefined,
+		match: undefined,
 		route: undefined,
 		keyId: undefined,
 		headers: commonHeaders,
@@ -208,6 +237,8 @@ function createRefusalCount(log: Logger): () => void {
 		}, 1_000).unref();
 	};
 }
+
+const belowVersion = `${versionPrefix}/`;
 
 const health = JSON.stringify({ status: "ok" });
 

@@ -11,7 +11,7 @@ export function makeKey(
 	const key = withChecksum(`pet_${random.join("")}`);
 	const record = {
 		...options,
-		hash: digestKey(key).toString("hex"),
+		hash: hashKey(key),
 		prefix: key.slice(0, 8),
 		createdAt: Date.now(),
 	};
@@ -26,8 +26,8 @@ export function isKey(text: string): boolean {
 	);
 }
 
-export function digestKey(key: string): Buffer {
-	return hash("sha256", key, "buffer");
+export function hashKey(key: string): string {
+	return hash("sha256", key, "hex");
 }
 
 const alphabet =

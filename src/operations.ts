@@ -19,12 +19,7 @@ import { Failure } from "./errors.ts";
 import { maxInt64 } from "./json.ts";
 import { invalid, readParameter, visibleAscii } from "./parameter.ts";
 import { petToJson, toNewPet, toPetId } from "./pet.ts";
-import {
-	type Content,
-	type Reply,
-	toConditionalReply,
-	toContent,
-} from "./reply.ts";
+import { type Reply, toTag, unlessKnown, withHeaders } from "./reply.ts";
 import type { Catalogue, Idempotency } from "./store/store.ts";
 
 /** A request to an operation, by a caller who may make it. */
@@ -45,7 +40,7 @@ export type Operations = Readonly<
 
 export function createOperations(store: Catalogue): Operations {
 	// A store gives the same array again while nothing has changed; then it is not encoded again.
-	const pages = new WeakMap<readonly Pet[], Content>();
+	const pages = new WeakMap<readonly Pet[], TaggedPage>();
 	return {
 		listPets: (call) => listPets(call, store, pages),
 		createPet: (call) => createPet(call, store),
@@ -54,10 +49,11 @@ export function createOperations(store: Catalogue): Operations {
 }
 
 function listPets(
-	{ request, query, headers }: Call,
+	call: Call,
 	store: Catalogue,
-	pages: WeakMap<readonly Pet[], Content>,
+	pages: WeakMap<readonly Pet[], TaggedPage>,
 ): Awaitable<Reply> {
+	const { query } = call;
 	const asked = {
 		limit: readParameter(query, limit),
 		status: readParameter(query, status),
@@ -72,14 +68,29 @@ function listPets(
 				: fromCursor(asked.cursor, asked.status) - 1n,
 		status: asked.status,
 	});
-	return after(found, (pets) => {
-		let page = pages.get(pets);
-		if (page === undefined) {
-			page = toPage(pets, asked, headers);
-			pages.set(pets, page);
-		}
-		return toConditionalReply(request, page);
-	});
+	return after(found, toListReply, { call, asked, pages });
+}
+
+function toListReply(
+	pets: readonly Pet[],
+	given: {
+		call: Call;
+		asked: Asked;
+		pages: WeakMap<readonly Pet[], TaggedPage>;
+	},
+): Reply {
+	const { call, asked, pages } = given;
+	let page = pages.get(pets);
+	if (page === undefined) {
+		page = toPage(pets, asked, call.headers);
+		pages.set(pets, page);
+	}
+	return unlessKnown(call.request, page.tag, page.reply);
+}
+
+interface Asked {
+	readonly limit: number;
+	readonly status: PetStatus | undefined;
 }
 
 async function createPet(call: Call, store: Catalogue): Promise<Reply> {
@@ -93,46 +104,66 @@ async function createPet(call: Call, store: Catalogue): Promise<Reply> {
 			"Idempotency-Key was used before to add another animal.",
 		);
 	const { name, categoryId, status } = pet;
-	const own = new Headers(headers);
-	own.set("Location", `${versionPrefix}/pets/${added.id}`);
-	if (added.outcome === "replayed") own.set("Idempotency-Replayed", "true");
+	const isReplayed = added.outcome === "replayed";
 	return {
 		status: operations.createPet.success.status,
-		headers: own,
+		headers,
+		own: {
+			Location: `${versionPrefix}/pets/${added.id}`,
+			...(isReplayed && { "Idempotency-Replayed": "true" }),
+		},
 		body: petToJson({ id: added.id, name, categoryId, status }),
 	};
 }
 
-function getPet(
-	{ request, segment, headers }: Call,
-	store: Catalogue,
-): Awaitable<Reply> {
-	const id = toPetId(segment);
-	return after(id === undefined ? undefined : store.getPet(id), (pet) => {
-		if (pet === undefined)
-			throw new Failure("not_found", "There is no animal with this petId.");
-		return toConditionalReply(request, toContent(headers, petToJson(pet)));
+function getPet(call: Call, store: Catalogue): Awaitable<Reply> {
+	const id = toPetId(call.segment);
+	return after(
+		id === undefined ? undefined : store.getPet(id),
+		toPetReply,
+		call,
+	);
+}
+
+function toPetReply(pet: Pet | undefined, { request, headers }: Call): Reply {
+	if (pet === undefined)
+		throw new Failure("not_found", "There is no animal with this petId.");
+	const body = petToJson(pet);
+	const tag = toTag(body);
+	const { status } = operations.getPet.success;
+	return unlessKnown(request, tag, {
+		status,
+		headers,
+		own: { ETag: tag },
+		body,
 	});
 }
 
 /** The animals that were asked for, with a Link to the next page when one more was found. */
 function toPage(
 	found: readonly Pet[],
-	asked: { limit: number; status: PetStatus | undefined },
+	asked: Asked,
 	headers: Headers,
-): Content {
+): TaggedPage {
 	const pets = found.slice(0, asked.limit);
-	const page = toContent(headers, `[${pets.map(petToJson).join(",")}]`);
+	const body = `[${pets.map(petToJson).join(",")}]`;
+	const tag = toTag(body);
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
-	if (last !== undefined)
-		page.headers.append("Link", linkToNext(asked, last.id));
-	return page;
+	const own = {
+		ETag: tag,
+		...(last && { Link: linkToNext(asked, last.id) }),
+	};
+	const { status } = operations.listPets.success;
+	return { tag, reply: { status, headers: withHeaders(headers, own), body } };
 }
 
-function linkToNext(
-	{ limit, status }: { limit: number; status: PetStatus | undefined },
-	lastId: bigint,
-): string {
+interface TaggedPage {
+	readonly tag: string;
+	/** Its headers are made once for all who ask for the page. */
+	readonly reply: Reply;
+}
+
+function linkToNext({ limit, status }: Asked, lastId: bigint): string {
 	const filter = status === undefined ? "" : `status=${status}&`;
 	return `<${versionPrefix}/pets?limit=${limit}&${filter}cursor=${toCursor(lastId, status)}>; rel="next"`;
 }

@@ -11,10 +11,15 @@ import { type ErrorBody, errorStatus, type Failure } from "./errors.ts";
 
 export interface Reply {
 	readonly status: number;
+	/** Shared with other replies, so never changed. */
 	readonly headers: Headers;
+	/** What it carries beside them. */
+	readonly own?: OwnHeaders;
 	/** JSON text. */
-	readonly body?: string;
+	readonly body?: string | undefined;
 }
+
+export type OwnHeaders = Readonly<Record<string, string>>;
 
 /** What every reply carries. Any origin may call: a key is sent on purpose, never by the browser itself. */
 export const commonHeaders = new Headers({
@@ -47,37 +52,30 @@ function toDeprecationHeaders({
 }
 
 /** Both; a Link in each becomes one with two. */
-function withHeaders(
-	common: Headers,
-	own: Readonly<Record<string, string>>,
-): Headers {
+export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);
-	for (const [name, value] of Object.entries(own)) headers.append(name, value);
+	append(headers, own);
 	return headers;
 }
 
-/** A body that its reader may keep, under its tag. */
-export interface Content {
-	readonly body: string;
-	readonly tag: string;
-	readonly headers: Headers;
+function append(headers: Headers, own: OwnHeaders): void {
+	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-export function toContent(common: Headers, body: string): Content {
-	const tag = `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
-	const headers = new Headers(common);
-	headers.set("ETag", tag);
-	return { body, tag, headers };
+/** The name of a body that its reader may keep. */
+export function toTag(body: string): string {
+	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** 304 without a body when the request's If-None-Match names the content. */
-export function toConditionalReply(
+/** The reply, or a 304 without its body when the request's If-None-Match names it. */
+export function unlessKnown(
 	request: Request,
-	{ body, tag, headers }: Content,
+	tag: string,
+	reply: Reply,
 ): Reply {
 	return isNamed(tag, request.headers.get("if-none-match"))
-		? { status: httpStatus.notModified, headers }
-		: { status: httpStatus.ok, headers, body };
+		? { ...reply, status: httpStatus.notModified, body: undefined }
+		: reply;
 }
 
 export function toErrorReply(common: Headers, failure: Failure): Reply {
@@ -86,7 +84,8 @@ export function toErrorReply(common: Headers, failure: Failure): Reply {
 	const body: ErrorBody = { code, message, status };
 	return {
 		status,
-		headers: withHeaders(common, failure.headers),
+		headers: common,
+		own: failure.headers,
 		body: JSON.stringify(body),
 	};
 }
@@ -101,25 +100,26 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 	};
 	return {
 		status: httpStatus.noContent,
-		headers: withHeaders(commonHeaders, { Allow: allow, ...preflight }),
+		headers: commonHeaders,
+		own: { Allow: allow, ...preflight },
 	};
 }
 
 /** The reply as it is sent; to HEAD without its body. */
 export function toResponse(
 	request: Request,
-	{ status, headers, body }: Reply,
+	{ status, headers, own, body }: Reply,
 	send: (body: string) => BodyInit,
 ): Response {
-	if (body === undefined) {
-		const response = new Response(null, { status, headers });
-		response.headers.delete("Content-Type");
-		return response;
-	}
-	if (request.method !== "HEAD")
-		return new Response(send(body), { status, headers });
-	const response = new Response(null, { status, headers });
-	response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+	const isSent = body !== undefined && request.method !== "HEAD";
+	const response = new Response(isSent ? send(body) : null, {
+		status,
+		headers,
+	});
+	if (own !== undefined) append(response.headers, own);
+	if (body === undefined) response.headers.delete("Content-Type");
+	else if (!isSent)
+		response.headers.set("Content-Length", String(Buffer.byteLength(body)));
 	return response;
 }
 

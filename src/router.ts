@@ -27,16 +27,19 @@ export type Router<Handler> = (path: string) => Match<Handler> | undefined;
 export function createRouter<Handler>(
 	routes: readonly Route<Handler>[],
 ): Router<Handler> {
-	const paths = [...Map.groupBy(routes, ({ path }) => path)].map(
-		([path, routes]) => ({
-			pattern: toPattern(path),
-			known: { path, ...toMethods(routes) },
-		}),
-	);
+	const plain = new Map<string, Match<Handler>>();
+	const patterns: { pattern: RegExp; known: KnownPath<Handler> }[] = [];
+	for (const [path, sharing] of Map.groupBy(routes, ({ path }) => path)) {
+		const known = { path, ...toMethods(sharing) };
+		if (path.includes("{")) patterns.push({ pattern: toPattern(path), known });
+		else plain.set(path, { known, segment: "" });
+	}
 	return (path) => {
-		for (const { pattern, known } of paths) {
-			const found = pattern.exec(path);
-			if (found !== null) return { known, segment: found[1] ?? "" };
+		const match = plain.get(path);
+		if (match !== undefined) return match;
+		for (const { pattern, known } of patterns) {
+			const segment = pattern.exec(path)?.[1];
+			if (segment !== undefined) return { known, segment };
 		}
 		return undefined;
 	};

@@ -75,7 +75,7 @@ function serve(
 			// Bun dates every reply but those to HEAD.
 			fetch: inTurns((request: Request) =>
 				request.method === "HEAD"
-					? after(app.fetch(request), withDate)
+					? after(app.fetch(request), withDate, undefined)
 					: app.fetch(request),
 			),
 		});

@@ -26,9 +26,14 @@ const maxAttempts = 5;
 /** Something that answers queries: a pool, or one connection. */
 export interface Queryable {
 	readonly query: <Row extends QueryResultRow>(
-		text: string,
-		values: unknown[],
+		query: Statement & { values?: unknown[] },
 	) => Promise<QueryResult<Row>>;
+}
+
+export interface Statement {
+	/** Under it a session keeps the query prepared. To parse and plan it anew would take half the time of an add. */
+	readonly name?: string;
+	readonly text: string;
 }
 
 export interface Database extends Queryable {
@@ -42,14 +47,6 @@ export async function openDatabase(
 ): Promise<Database> {
 	await prepareDatabase(url, create);
 	let pool = openPool(url, poolSize);
-	const names = new Map<string, string>();
-
-	/** Under its name a session keeps a query prepared. To parse and plan it anew would take half the time of an add. */
-	function toName(text: string): string {
-		const name = names.get(text) ?? `petstore ${names.size}`;
-		names.set(text, name);
-		return name;
-	}
 
 	/** When one connection turns out to be lost, its siblings are too: they are not tried one after the other. */
 	function replace(lost: Pool): void {
@@ -59,10 +56,12 @@ export async function openDatabase(
 	}
 
 	return {
-		async query<Row extends QueryResultRow>(text: string, values: unknown[]) {
+		async query<Row extends QueryResultRow>(
+			query: Statement & { values?: unknown[] },
+		) {
 			const used = pool;
 			try {
-				return await used.query<Row>({ name: toName(text), text, values });
+				return await used.query<Row>(query);
 			} catch (error) {
 				// Not when all of them were only busy.
 				if (isTimeout(error, /^Query read timeout$/)) replace(used);
@@ -87,16 +86,30 @@ function openPool(url: string, size: number): Pool {
 
 export async function query<Row extends QueryResultRow>(
 	db: Queryable,
-	text: string,
+	statement: Statement | string,
 	values: unknown[] = [],
 ): Promise<Row[]> {
+	const asked = {
+		...(typeof statement === "string" ? { text: statement } : statement),
+		values,
+	};
 	for (let attempt = 1; ; attempt++) {
 		try {
-			return (await db.query<Row>(text, values)).rows;
+			return (await db.query<Row>(asked)).rows;
 		} catch (error) {
 			if (!isConflict(error) || attempt === maxAttempts) throw toFailure(error);
 		}
 	}
+}
+
+/** Each under its own name. */
+export function toStatements<Name extends string>(
+	texts: Readonly<Record<Name, string>>,
+): Readonly<Record<Name, Statement>>;
+export function toStatements(texts: Readonly<Record<string, string>>) {
+	return Object.fromEntries(
+		Object.entries(texts).map(([name, text]) => [name, { name, text }]),
+	);
 }
 
 export function inTime<Result>(answer: Promise<Result>): Promise<Result> {
@@ -126,10 +139,9 @@ async function connect(config: ClientConfig): Promise<Client> {
 
 /** A standby would answer too, but not with what was just added. */
 export async function requireWritable(db: Queryable): Promise<void> {
-	const { rows } = await db.query<{ isReadOnly: boolean }>(
-		`SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
-		[],
-	);
+	const { rows } = await db.query<{ isReadOnly: boolean }>({
+		text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+	});
 	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
 }
 

@@ -15,6 +15,7 @@ import {
 	openDatabase,
 	query,
 	requireWritable,
+	toStatements,
 } from "./postgres-database.ts";
 import {
 	type KeyRow,
@@ -289,7 +290,7 @@ async function addKey(db: Database, key: NewKey): Promise<Key> {
 	};
 }
 
-const statements = {
+const statements = toStatements({
 	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
 	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
 	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
@@ -339,4 +340,4 @@ const statements = {
 			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})
 			FOR UPDATE SKIP LOCKED
 		)`,
-};
+});

@@ -53,13 +53,16 @@ export function write<T>(
 	});
 }
 
-/** At once, or when another process gives the lock free that the work needs. */
-export function whenUnlocked<T>(work: () => T): Awaitable<T> {
+/** At once, or when another process gives the lock free that the reading needs. */
+export function whenUnlocked<Asked, T>(
+	read: (asked: Asked) => T,
+	asked: Asked,
+): Awaitable<T> {
 	try {
-		return work();
+		return read(asked);
 	} catch (error) {
-		if (isBusy(error)) return untilUnlocked(work);
-		throw toFailure(error);
+		if (!isBusy(error)) throw toFailure(error);
+		return untilUnlocked(read.bind(undefined, asked));
 	}
 }
 

