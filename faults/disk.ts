@@ -33,7 +33,7 @@ export async function breakDisk(
 }
 
 /** A full disk still takes what fits into the log as it is, so it may be a while until nothing does. */
-async function refusal({ writers, wrong }: Load): Promise<void> {
+export async function refusal({ writers, wrong }: Load): Promise<void> {
 	const refusals = () =>
 		(writers.statuses.get(503) ?? 0) + writers.wrong.length;
 	const [before, begun] = [refusals(), performance.now()];

@@ -13,7 +13,7 @@ const layers = [
 	/^cursor$/,
 	/^store\/(store|batch|deadline)$/,
 	/^store\/(sqlite|postgres)-(schema|rows)$/,
-	/^store\/(sqlite|postgres)-database$/,
+	/^store\/((sqlite|postgres)-database|sqlite-log)$/,
 	/^store\/((sqlite|postgres)-copy|sqlite-(changes|pages|writes))$/,
 	/^store\/sqlite-(writer|reads)$/,
 	/^store\/sqlite-(thread|place)$/,

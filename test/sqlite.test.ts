@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxInt64 } from "../src/json.ts";
 import { openStore } from "../src/store/open.ts";
+import { limitLog } from "../src/store/sqlite-log.ts";
 import { bringUpToDate } from "../src/store/sqlite-schema.ts";
 import { decision, expectError, openService, type Service } from "./service.ts";
 import { storeSuite } from "./store.suite.ts";
@@ -138,6 +139,27 @@ describe("sqlite file", () => {
 		await add(50);
 		expect(size()).toBeLessThan(9 * 1024 * 1024);
 		await store.close();
+		remove();
+	});
+
+	test("refuses adds while its log is full because of a reader", async () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path, { create: true, safeIntegers: true });
+		bringUpToDate(db, path);
+		const requireRoom = limitLog(db, 1024 * 1024);
+		const grow = () =>
+			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
+		grow();
+		requireRoom();
+		const reader = new Database(path);
+		reader.run("BEGIN");
+		reader.query("SELECT count(*) FROM pets").get();
+		grow();
+		expect(requireRoom).toThrow("The store cannot answer now");
+		reader.close();
+		requireRoom();
+		expect(statSync(`${path}-wal`).size).toBe(0);
+		db.close();
 		remove();
 	});
 

@@ -6,7 +6,8 @@ import {
 	type NewPet,
 	type PetStatus,
 } from "../contract.ts";
-import { write } from "./sqlite-database.ts";
+import { untilUnlocked, write } from "./sqlite-database.ts";
+import { limitLog } from "./sqlite-log.ts";
 import type { Added, Idempotency } from "./store.ts";
 
 export interface Writes {
@@ -31,13 +32,16 @@ export function prepareWrites(
 	onAdded?: (ms: number) => void,
 ): Writes {
 	const statements = prepareStatements(db);
+	const requireRoomInLog = limitLog(db);
 	return {
-		addPets: (additions) =>
-			write(
+		async addPets(additions) {
+			await untilUnlocked(requireRoomInLog);
+			return write(
 				db,
 				() => additions.map((addition) => add(statements, addition)),
 				onAdded,
-			),
+			);
+		},
 
 		async forgetIdempotencyKeys(before) {
 			await write(db, () =>
