@@ -26,7 +26,9 @@ export function overloadSlowStore(setting: StrainSetting): Promise<Bearing> {
 		`#!/bin/sh\nexec strace -D -f --seccomp-bpf -o /dev/null ${slow} ${setting.program} "$@"\n`,
 		{ mode: 0o755 },
 	);
-	return overload(setting, program, () => addRequest("Rex"), 256);
+	// Ten thousand sockets for the record; for the one round of a test, as many as every machine allows.
+	const connections = setting.size > 1 ? 1_024 : 256;
+	return overload(setting, program, () => addRequest("Rex"), connections);
 }
 
 export function whyNoStrace(): string | undefined {

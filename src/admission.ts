@@ -7,10 +7,9 @@ import type { Catalogue } from "./store/store.ts";
  * Stands before the store, where a request waits, and not at the door. Whoever comes this far has shown a key, so a stranger
  * is told 401 as ever; and the body has arrived, so those who send theirs slowly take nobody's place.
  *
- * The measure is far above the 64 to 256 connections that give the peak, since a refusal costs nearly what an answer does; and
- * above the 5,120 adds that may wait or be under way, which leaves room for reads.
+ * The measure is above the 17,408 adds that may wait or be under way, which leaves room for reads.
  */
-export function admit(catalogue: Catalogue, maxInFlight = 6_000): Catalogue {
+export function admit(catalogue: Catalogue, maxInFlight = 20_000): Catalogue {
 	let inFlight = 0;
 
 	function enter(): void {

@@ -11,7 +11,7 @@ import { inTurns } from "../src/turn.ts";
 import { decision, openService } from "./service.ts";
 
 decision("Overload", () => {
-	test("of 6,000 adds to a store that is stuck, those beyond the measure get a 503 at once, and none is done", async () => {
+	test("of 20,000 adds to a store that is stuck, those beyond the measure get a 503 at once, and none is done", async () => {
 		const service = await openService("in process");
 		const add = () =>
 			service.send(
@@ -26,13 +26,13 @@ decision("Overload", () => {
 		other.run("BEGIN IMMEDIATE");
 		const begun = performance.now();
 		const times: number[] = [];
-		const replies = Array.from({ length: 6_000 }, async () => {
+		const replies = Array.from({ length: 20_000 }, async () => {
 			const reply = await add();
 			times.push(performance.now() - begun);
 			return reply;
 		});
 		await Bun.sleep(1_000);
-		expect(times.length).toBeGreaterThanOrEqual(6_000 - 4_096 - 1_024);
+		expect(times.length).toBeGreaterThanOrEqual(20_000 - 16_384 - 1_024);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
 		expect((await service.call("/v1/pets", stranger)).status).toBe(401);
@@ -55,7 +55,7 @@ decision("Overload", () => {
 		await service.close();
 	}, 20_000);
 
-	test("4,096 may wait for a trip; who comes after them is refused at once", async () => {
+	test("16,384 may wait for a trip; who comes after them is refused at once", async () => {
 		const gate = Promise.withResolvers<void>();
 		const ride = createBatch(async (items: readonly number[]) => {
 			await gate.promise;
@@ -63,7 +63,7 @@ decision("Overload", () => {
 		});
 		const first = ride(0);
 		await Bun.sleep(10);
-		const waiting = Array.from({ length: 4_096 }, (_, index) => ride(index));
+		const waiting = Array.from({ length: 16_384 }, (_, index) => ride(index));
 		const beyond = outcomeOf(ride(-1));
 		gate.resolve();
 		expect(await beyond).toBe(overloaded);
