@@ -1,4 +1,4 @@
-// One reading: a fresh process on its catalogue, warmed up, loaded, ended.
+// Readings of several targets in turn: each in a fresh process on its catalogue, warmed up, loaded for a second at a time, ended.
 import { launch, type Server } from "./launch.ts";
 import { type Load, type Outcome, run, toRequest } from "./load/load.ts";
 import { waitForQuiet } from "./machine.ts";
@@ -12,34 +12,63 @@ export interface Task {
 	readonly trial: Trial;
 	readonly animals: number;
 	readonly connections: number;
-	readonly warmUpSeconds: number;
-	readonly seconds: number;
 }
 
-export async function measure(task: Task, shelf: Shelf): Promise<Reading> {
-	const { target, trial, animals } = task;
+/** For each task as many readings as there are turns: what else the machine does falls on all of a turn. */
+export async function measureInTurn(
+	tasks: readonly Task[],
+	{ warmUpSeconds, turns }: { warmUpSeconds: number; turns: number },
+	shelf: Shelf,
+): Promise<readonly (readonly Reading[])[]> {
+	const subjects: Subject[] = [];
+	try {
+		for (const task of tasks) subjects.push(await open(task, shelf));
+		for (const { load } of subjects)
+			await run({ ...load, firstNumber: 0, seconds: warmUpSeconds });
+		const readings = subjects.map((): Reading[] => []);
+		for (let turn = 1; turn <= turns; turn++)
+			for (const [seat, subject] of subjects.entries())
+				readings[seat]?.push(await read(subject, turn));
+		return readings;
+	} finally {
+		for (const { close } of subjects) await close();
+	}
+}
+
+/** A target that runs and waits for its turn. */
+interface Subject extends Pick<Reading, "idleMb" | "busy"> {
+	readonly server: Server;
+	readonly load: Omit<Load, "firstNumber" | "seconds">;
+	readonly close: () => Promise<void>;
+}
+
+async function open(task: Task, shelf: Shelf): Promise<Subject> {
+	const { target, trial, animals, connections } = task;
 	const reply = target.repeats ? await shelf.record(trial, animals) : "";
 	const lender = shelf.catalogues[target.catalogue];
 	const loan = await lender.lend(animals, trial.adds ?? false);
 	const server = await launch(target, { catalogue: loan.place, reply });
-	try {
-		return await read(task, server);
-	} finally {
-		await server.stop();
-		await loan.giveBack();
-	}
-}
-
-async function read(task: Task, server: Server): Promise<Reading> {
-	const { trial, animals, connections, warmUpSeconds, seconds } = task;
 	const busy = await waitForQuiet(...rest);
 	const idleMb = server.residentMb();
 	const templates = trial.requests({ animals, etag: server.etag });
 	await requireRightReplies(server.url, templates);
-	const load = { url: server.url, templates, animals, connections };
-	await run({ ...load, firstNumber: 0, seconds: warmUpSeconds });
-	const measured = { ...load, firstNumber: 100_000_000, seconds };
-	const watched = await watch(server, measured);
+	return {
+		...{ server, busy, idleMb },
+		load: { url: server.url, templates, animals, connections },
+		async close() {
+			await server.stop();
+			await loan.giveBack();
+		},
+	};
+}
+
+async function read(
+	{ server, load, idleMb, busy }: Subject,
+	turn: number,
+): Promise<Reading> {
+	// Far enough apart that no number is sent twice.
+	const firstNumber = 50_000_000 * turn;
+	const watched = await watch(server, { ...load, firstNumber, seconds: 1 });
 	return { ...watched, idleMb, busy, startMs: server.startMs };
 }
 

@@ -8,10 +8,11 @@ export interface Section {
 	readonly trials: readonly TrialName[];
 	readonly animals: readonly number[];
 	readonly connections: readonly number[];
+	/** How often each target is started anew. */
 	readonly rounds: number;
-	/** Before each reading, and for it. */
 	readonly warmUpSeconds: number;
-	readonly seconds: number;
+	/** How often it is then loaded for a second, in turn with the others. */
+	readonly turns: number;
 }
 
 export type Mode = "quick" | "default" | "full";
@@ -28,9 +29,9 @@ export const bounds: Section = {
 	trials: three,
 	animals: [usual],
 	connections: [32],
-	rounds: 5,
+	rounds: 3,
 	warmUpSeconds: 3,
-	seconds: 2,
+	turns: 5,
 };
 
 export const peers: Section = {
@@ -41,9 +42,9 @@ export const peers: Section = {
 	trials: three,
 	animals: [small],
 	connections: [32],
-	rounds: 3,
-	warmUpSeconds: 1,
-	seconds: 2,
+	rounds: 2,
+	warmUpSeconds: 2,
+	turns: 3,
 };
 
 export const growth: Section = {
@@ -52,9 +53,9 @@ export const growth: Section = {
 	trials: all,
 	animals: [small, usual, large],
 	connections: [32],
-	rounds: 3,
-	warmUpSeconds: 1,
-	seconds: 2,
+	rounds: 2,
+	warmUpSeconds: 2,
+	turns: 3,
 };
 
 const matrix: Section = {
@@ -63,13 +64,13 @@ const matrix: Section = {
 	trials: all,
 	animals: [small, usual, large],
 	connections: [1, 32, 64, 256],
-	rounds: 3,
-	warmUpSeconds: 1,
-	seconds: 2,
+	rounds: 2,
+	warmUpSeconds: 2,
+	turns: 3,
 };
 
 /** Half a second's difference between two rounds would drown in a quick run: it is for seeing that all works. */
-const quick = { rounds: 1, warmUpSeconds: 1, seconds: 1 };
+const quick = { rounds: 1, warmUpSeconds: 1, turns: 1 };
 
 export const plans: Readonly<Record<Mode, readonly Section[]>> = {
 	quick: [
@@ -87,7 +88,7 @@ export const steadyTitle = "At a steady rate";
 export const paces: Readonly<
 	Record<Mode, { rounds: number; seconds: number }>
 > = {
-	quick,
+	quick: { rounds: 1, seconds: 1 },
 	default: { rounds: 5, seconds: 5 },
 	full: { rounds: 5, seconds: 10 },
 };

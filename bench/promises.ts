@@ -13,7 +13,7 @@ import { type PacedTrialName, type TrialName, trials } from "./trials.ts";
 
 export interface Promised {
 	readonly name: string;
-	/** One a round; none where it was not measured. */
+	/** One a reading; none where it was not measured. */
 	readonly values: (results: readonly Result[]) => readonly number[];
 	readonly atLeast?: number;
 	readonly atMost?: number;

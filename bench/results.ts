@@ -25,7 +25,7 @@ export interface Reading {
 }
 
 export interface Result extends Cell {
-	/** One a round. */
+	/** As many as there were rounds, times the turns of each. */
 	readonly readings: readonly Reading[];
 }
 
@@ -56,13 +56,13 @@ const names = [
 	"connections",
 ] as const satisfies readonly (keyof Cell)[];
 
-/** Round by round: those were measured one after the other, so what else the machine did fell on both. */
+/** Turn by turn: those were measured one after the other, so what else the machine did fell on both. */
 export function ratiosOf(
 	over: readonly number[],
 	under: readonly number[],
 ): readonly number[] {
-	return over.slice(0, under.length).map((value, round) => {
-		return value / (under[round] ?? Number.NaN);
+	return over.slice(0, under.length).map((value, turn) => {
+		return value / (under[turn] ?? Number.NaN);
 	});
 }
 

@@ -1,5 +1,5 @@
-// The order of a run: round after round, the targets of a trial one after the other, each in a fresh process.
-import { measure } from "./measure.ts";
+// The order of a run: round after round, the targets of a trial in turn, each in a fresh process.
+import { measureInTurn, type Task } from "./measure.ts";
 import { connectionsFor, measurePaced } from "./pace.ts";
 import { bounds, type Section, steadyTitle, usual } from "./plan.ts";
 import {
@@ -19,25 +19,30 @@ export async function measureSection(
 ): Promise<Result[]> {
 	const log = createLog();
 	for (let round = 0; round < section.rounds; round++)
-		// Sizes and targets innermost: what is to be compared is measured in the same minute.
 		for (const trial of trials.filter(({ name }) => isIn(section, name)))
-			for (const connections of section.connections)
-				for (const animals of section.animals)
-					for (const target of available(section)) {
-						const task = { target, trial, animals, connections };
-						const { warmUpSeconds, seconds } = section;
-						log.add(
-							{
-								section: section.title,
-								target: target.name,
-								trial: trial.name,
-								animals,
-								connections,
-							},
-							await measure({ ...task, warmUpSeconds, seconds }, shelf),
-						);
-					}
+			for (const connections of section.connections) {
+				// Sizes and targets: what is to be compared is measured in the same seconds.
+				const tasks = section.animals.flatMap((animals) =>
+					available(section).map((target) => {
+						return { target, trial, animals, connections };
+					}),
+				);
+				const readings = await measureInTurn(tasks, section, shelf);
+				for (const [place, task] of tasks.entries())
+					log.add(toCell(section, task), readings[place] ?? []);
+			}
 	return log.results();
+}
+
+function toCell({ title }: Section, task: Task): Cell {
+	const { target, trial, animals, connections } = task;
+	return {
+		section: title,
+		target: target.name,
+		trial: trial.name,
+		animals,
+		connections,
+	};
 }
 
 function isIn({ trials }: Section, name: Trial["name"]): boolean {
@@ -71,7 +76,7 @@ export async function measurePace(
 			const connections = connectionsFor(pace.rate);
 			log.add(
 				{ ...cell, section: steadyTitle, trial: trial.name, connections },
-				await measurePaced(pace, shelf),
+				[await measurePaced(pace, shelf)],
 			);
 		}
 	return log.results();
@@ -80,14 +85,14 @@ export async function measurePace(
 function createLog() {
 	const found = new Map<string, Cell & { readings: Reading[] }>();
 	return {
-		add(cell: Cell, reading: Reading) {
+		add(cell: Cell, readings: readonly Reading[]) {
 			const key = JSON.stringify(cell);
 			const result = found.get(key) ?? { ...cell, readings: [] };
-			result.readings.push(reading);
+			result.readings.push(...readings);
 			found.set(key, result);
-			const { rate, p99Ms, loadMb } = reading;
+			const rates = readings.map(({ rate }) => rate.toFixed(0)).join(", ");
 			console.error(
-				`${cell.target}, ${cell.trial}, ${cell.animals} animals, ${cell.connections} connections: ${rate.toFixed(0)}/s, p99 ${p99Ms.toFixed(2)} ms, ${loadMb.toFixed(0)} MB`,
+				`${cell.target}, ${cell.trial}, ${cell.animals} animals, ${cell.connections} connections: ${rates}/s`,
 			);
 		},
 		results: () => [...found.values()],

@@ -29,7 +29,7 @@ describe("a promise", () => {
 	});
 });
 
-test("a ratio is taken round by round", () => {
+test("a ratio is taken turn by turn", () => {
 	expect(ratiosOf([10, 30], [20, 40, 50])).toEqual([0.5, 0.75]);
 	expect(median([1, 9, 2])).toBe(2);
 	expect(median([1, 2, 3, 9])).toBe(2.5);

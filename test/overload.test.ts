@@ -33,6 +33,9 @@ decision("Overload", () => {
 		});
 		await Bun.sleep(1_000);
 		expect(times.length).toBeGreaterThanOrEqual(20_000 - 16_384 - 1_024);
+		const asked = performance.now();
+		expect((await add()).status).toBe(503);
+		expect(performance.now() - asked).toBeLessThan(100);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
 		expect((await service.call("/v1/pets", stranger)).status).toBe(401);
