@@ -33,9 +33,6 @@ decision("Overload", () => {
 		});
 		await Bun.sleep(1_000);
 		expect(times.length).toBeGreaterThanOrEqual(20_000 - 16_384 - 1_024);
-		const asked = performance.now();
-		expect((await add()).status).toBe(503);
-		expect(performance.now() - asked).toBeLessThan(100);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
 		expect((await service.call("/v1/pets", stranger)).status).toBe(401);
@@ -67,9 +64,10 @@ decision("Overload", () => {
 		const first = ride(0);
 		await Bun.sleep(10);
 		const waiting = Array.from({ length: 16_384 }, (_, index) => ride(index));
-		const beyond = outcomeOf(ride(-1));
+		const asked = performance.now();
+		expect(await outcomeOf(ride(-1))).toBe(overloaded);
+		expect(performance.now() - asked).toBeLessThan(100);
 		gate.resolve();
-		expect(await beyond).toBe(overloaded);
 		await Promise.all([first, ...waiting]);
 		expect(await ride(-1)).toBe(-1);
 	});
