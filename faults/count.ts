@@ -1,5 +1,5 @@
 // The catalogue against the acknowledgements: what is lost, doubled, changed or made up.
-import { add, walk } from "../test/writers.ts";
+import { add, PageError, walk } from "../test/writers.ts";
 import type { Tally } from "./tally.ts";
 
 export async function countAnimals(
@@ -7,7 +7,10 @@ export async function countAnimals(
 	apiKey: string,
 	acknowledged: ReadonlyMap<string, string>,
 ): Promise<Pick<Tally, "lost" | "doubled" | "wrong">> {
-	const listed = await walk(url, apiKey);
+	const listed = await walk(url, apiKey).catch(toRefusal);
+	// A catalogue that cannot be read has nothing.
+	if (listed instanceof PageError)
+		return { lost: acknowledged.size, doubled: 0, wrong: [listed.message] };
 	const ids = new Map(listed);
 	const expected = [...acknowledged];
 	const doubled = listed.length - ids.size;
@@ -26,6 +29,11 @@ export async function countAnimals(
 			...(await repeatSome(url, apiKey, expected)),
 		],
 	};
+}
+
+function toRefusal(error: unknown): PageError {
+	if (error instanceof PageError) return error;
+	throw error;
 }
 
 /** A repeated add gets the animal that is there already, also long after. */
