@@ -28,8 +28,8 @@ function describeQuiet(results: readonly Result[]): string {
 	const shares = valuesOf(results, {}, "busy");
 	const disturbed = shares.filter((share) => share >= quietShare).length;
 	return disturbed === 0
-		? `The machine was idle before each of the ${shares.length} readings.`
-		: `Others used the machine before ${disturbed} of the ${shares.length} readings: these figures are not to be quoted.`;
+		? `The machine was idle before the servers of all ${shares.length} readings were loaded.`
+		: `Others used the machine before the servers of ${disturbed} of the ${shares.length} readings were loaded: these figures are not to be quoted.`;
 }
 
 export function toDay(date: Date): string {

@@ -44,7 +44,7 @@ export function toPage(report: Report): string {
 const reasons = `Where a bound is missed, this is why:
 
 - *list, of the ceiling*: a bare reply takes about 10 µs on this machine, and a list 2 to 3 more, half of it for the key (its header and
-  its hash). The bound is reached while the machine is quiet: readings that followed each other were from 0.62 to 1.19.
+  its hash). The bound is reached while the machine is quiet; what others do on it costs the ceiling less.
 - *get, of the ceiling*: 6 to 7 µs more than a bare reply: the row (2 to 3), the JSON, its hash for the ETag and a header of its own (2), key
   and route (2).
 - *add, of the ceiling*: the insert writes a table and an index (3 µs), a 32nd of a commit comes on top (2 to 4, for part of which the

@@ -20,7 +20,7 @@ export interface Reading {
 	readonly loadMb: number;
 	/** From the process's start to its first reply. */
 	readonly startMs: number;
-	/** The share of the machine that others used before the load. */
+	/** The share of the machine that others used before its process was first loaded. */
 	readonly busy: number;
 }
 

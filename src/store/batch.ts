@@ -16,7 +16,7 @@ export function createBatch<Item, Result>(
 	let expected = 1;
 	let patience: Timer | undefined;
 
-	/** As many as rode last are likely to come again: so long they are waited for. */
+	/** As many as rode last are likely to come again, and are waited for while the patience lasts. */
 	function departWhenFull(): void {
 		if (underWay || waiting.length === 0) return;
 		if (waiting.length >= expected || patienceMs === 0) leave();

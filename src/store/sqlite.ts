@@ -81,7 +81,7 @@ export function openSqlite(path: string, create: boolean): Store {
 const trips = {
 	/** A turn of the event loop ends with one trip, so that it takes more than a turn brings: see turn.ts. */
 	maxRiders: 1_024,
-	/** While a commit is under way nobody can arrive, so who is a moment late is waited for: 32 callers share one, instead of 5. */
+	/** Nobody can arrive during a commit on the event loop, so who is a moment late is waited for: 32 callers share one, not 5. */
 	patienceMs: 1,
 };
 
