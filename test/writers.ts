@@ -134,15 +134,26 @@ export async function walk(
 		const page: Response = await fetch(url + path, {
 			headers: { Authorization: `Bearer ${apiKey}` },
 		});
-		if (!page.ok) throw new PageError(page.status, await page.text());
-		for (const { id, name } of await page.json())
+		for (const { id, name } of toAnimals(page.status, await page.text()))
 			listed.push([name, String(id)]);
 		path = /<(.*)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
 	}
 	return listed;
 }
 
-/** A page that was refused. */
+function toAnimals(
+	status: number,
+	text: string,
+): { id: number; name: string }[] {
+	if (status !== 200) throw new PageError(status, text);
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new PageError(status, text);
+	}
+}
+
+/** A page that was refused, or that is no JSON. */
 export class PageError extends Error {
 	readonly status: number;
 
