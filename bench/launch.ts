@@ -27,8 +27,8 @@ export async function launch(
 	const place = { ...given, port, folder: folder.path };
 	target.prepare?.(place);
 	const [program, ...args] = [
-		...serverPrefix(),
 		...(given.wrapper ?? []),
+		...serverPrefix(),
 		...target.command(place),
 	];
 	const begun = performance.now();

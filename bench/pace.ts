@@ -12,6 +12,7 @@ export interface Pace {
 	readonly target: Target;
 	readonly trial: PacedTrial;
 	readonly animals: number;
+	readonly connections: number;
 	/** Requests a second. */
 	readonly rate: number;
 	readonly seconds: number;
@@ -54,24 +55,11 @@ const slowDisk = [
 	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
 ];
 
-/** wrk pauses for whole milliseconds, so many connections with a long pause make the steadier rate. */
-const pauseMs = 5;
-
-/** Each waits for the pause and, about a millisecond, for the reply. */
-export function connectionsFor(rate: number): number {
-	return Math.max(1, Math.round((rate * (pauseMs + 1)) / 1000));
-}
-
-function listLoad({ rate, animals, seconds }: Pace, url: string) {
-	return {
-		url,
-		templates: [list],
-		animals,
-		firstNumber: 0,
-		connections: connectionsFor(rate),
-		seconds,
-		pauseMs,
-	};
+function listLoad(pace: Pace, url: string) {
+	const { connections, rate, animals, seconds } = pace;
+	const templates = [list];
+	const firstNumber = 0;
+	return { url, templates, animals, firstNumber, connections, seconds, rate };
 }
 
 function addLoad({ trial, animals, seconds }: Pace, url: string) {

@@ -20,6 +20,7 @@ export type Mode = "quick" | "default" | "full";
 export const small = 1_000;
 export const usual = 100_000;
 export const large = 10_000_000;
+export const usualConnections = 32;
 const three: readonly TrialName[] = ["list", "get", "add"];
 const all = trials.map(({ name }) => name);
 
@@ -28,7 +29,7 @@ export const bounds: Section = {
 	targets: ["embedded", "postgres", "ceiling", "nginx"],
 	trials: three,
 	animals: [usual],
-	connections: [32],
+	connections: [usualConnections],
 	rounds: 3,
 	warmUpSeconds: 3,
 	turns: 5,
@@ -41,7 +42,7 @@ export const peers: Section = {
 		.filter((name) => name !== "postgres" && name !== "nginx"),
 	trials: three,
 	animals: [small],
-	connections: [32],
+	connections: [usualConnections],
 	rounds: 2,
 	warmUpSeconds: 2,
 	turns: 3,
@@ -52,7 +53,7 @@ export const growth: Section = {
 	targets: ["embedded"],
 	trials: all,
 	animals: [small, usual, large],
-	connections: [32],
+	connections: [usualConnections],
 	rounds: 2,
 	warmUpSeconds: 2,
 	turns: 3,

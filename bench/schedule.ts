@@ -1,7 +1,13 @@
 // The order of a run: round after round, the targets of a trial in turn, each in a fresh process.
 import { measureInTurn, type Task } from "./measure.ts";
-import { connectionsFor, measurePaced } from "./pace.ts";
-import { bounds, type Section, steadyTitle, usual } from "./plan.ts";
+import { measurePaced } from "./pace.ts";
+import {
+	bounds,
+	type Section,
+	steadyTitle,
+	usual,
+	usualConnections,
+} from "./plan.ts";
 import {
 	type Cell,
 	median,
@@ -64,20 +70,19 @@ export async function measurePace(
 	shelf: Shelf,
 ): Promise<Result[]> {
 	const [target] = targets;
-	const cell = { target: target.name, trial: "list", animals: usual };
-	const peaks = { ...cell, section: bounds.title };
+	const size = { animals: usual, connections: usualConnections };
+	const cell = { ...size, target: target.name };
+	const peaks = { ...cell, section: bounds.title, trial: "list" };
 	const peak = median(valuesOf(before, peaks, "rate"));
 	const log = createLog();
 	if (Number.isNaN(peak)) return log.results();
 	for (let round = 0; round < rounds; round++)
 		for (const trial of pacedTrials) {
 			if ("slowDisk" in trial && !isInstalled("strace")) continue;
-			const pace = { target, trial, animals: usual, rate: peak / 2, seconds };
-			const connections = connectionsFor(pace.rate);
-			log.add(
-				{ ...cell, section: steadyTitle, trial: trial.name, connections },
-				[await measurePaced(pace, shelf)],
-			);
+			const pace = { ...size, target, trial, rate: peak / 2, seconds };
+			log.add({ ...cell, section: steadyTitle, trial: trial.name }, [
+				await measurePaced(pace, shelf),
+			]);
 		}
 	return log.results();
 }

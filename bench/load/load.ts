@@ -14,8 +14,8 @@ export interface Load {
 	readonly firstNumber: number;
 	readonly connections: number;
 	readonly seconds: number;
-	/** The pause of a connection between two requests, on average. */
-	readonly pauseMs?: number;
+	/** Requests a second; as many as are answered unless told. */
+	readonly rate?: number;
 }
 
 export interface Outcome {

@@ -12,9 +12,10 @@ function init(args)
 	math.randomseed(number + 1)
 	local pause = tonumber(args[4])
 	if pause > 0 then
-		-- As if each request came by itself: the pauses of independent callers are distributed like this.
+		-- As if each request came by itself: the pauses of independent callers are distributed like this. wrk knows whole
+		-- milliseconds only, so they are rounded up or down by chance, which keeps their mean.
 		delay = function()
-			return math.floor(-pause * math.log(1 - math.random()) + 0.5)
+			return math.floor(-pause * math.log(1 - math.random()) + math.random())
 		end
 	end
 end

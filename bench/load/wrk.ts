@@ -15,7 +15,7 @@ export async function loadByWrk(load: Load): Promise<Outcome> {
 		[
 			...(["wrk", "-t1", `-c${connections}`, `-d${seconds}s`] as const),
 			...["--latency", "-s", script, url, "--", requests],
-			...[load.firstNumber, load.animals, load.pauseMs ?? 0].map(String),
+			...[load.firstNumber, load.animals, toPauseMs(load)].map(String),
 		],
 		{ cwd: folder.path },
 	).finished;
@@ -26,6 +26,16 @@ export async function loadByWrk(load: Load): Promise<Outcome> {
 }
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
+
+/** How long a connection pauses between two requests, on average. */
+function toPauseMs({ connections, rate }: Load): number {
+	return rate === undefined
+		? 0
+		: Math.max(0, (1000 * connections) / rate - replyMs);
+}
+
+/** What a reply takes, roughly, from a server that has time to spare. */
+const replyMs = 0.25;
 
 /** A letter for the kind of its number, then the bytes to send; a number goes wherever there is a `\1`. */
 function toRecord({ host, pathname }: URL): (template: Template) => string {

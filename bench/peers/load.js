@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
 
 const load = JSON.parse(readFileSync(process.argv[2], "utf8"));
-const { connections, seconds, pauseMs = 0, animals } = load;
+const { connections, seconds, rate = 0, animals } = load;
 let number = load.firstNumber;
 
 const result = await autocannon({
@@ -12,7 +12,7 @@ const result = await autocannon({
 	connections,
 	duration: seconds,
 	requests: load.templates.map(toRequest),
-	...(pauseMs > 0 && { overallRate: (connections * 1000) / pauseMs }),
+	...(rate > 0 && { overallRate: rate }),
 });
 console.log(
 	JSON.stringify({
