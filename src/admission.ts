@@ -16,18 +16,17 @@ export function admit(catalogue: Catalogue, maxInFlight = 20_000): Catalogue {
 		if (inFlight >= maxInFlight) throw overloaded;
 	}
 
-	/** What is answered at once, as SQLite does with reads, has not waited. */
-	function count<Result>(result: Awaitable<Result>): Awaitable<Result> {
-		return isPending(result) ? leaveAfter(result) : result;
+	function leave(): void {
+		inFlight--;
 	}
 
-	async function leaveAfter<Result>(result: Promise<Result>): Promise<Result> {
-		inFlight++;
-		try {
-			return await result;
-		} finally {
-			inFlight--;
+	/** What is answered at once, as SQLite does with reads, has not waited. */
+	function count<Result extends Awaitable<unknown>>(result: Result): Result {
+		if (isPending(result)) {
+			inFlight++;
+			result.then(leave, leave);
 		}
+		return result;
 	}
 
 	return {
@@ -39,9 +38,9 @@ export function admit(catalogue: Catalogue, maxInFlight = 20_000): Catalogue {
 			enter();
 			return count(catalogue.getPet(id));
 		},
-		async addPet(pet, idempotency) {
+		addPet(pet, idempotency) {
 			enter();
-			return leaveAfter(catalogue.addPet(pet, idempotency));
+			return count(catalogue.addPet(pet, idempotency));
 		},
 	};
 }

@@ -6,12 +6,12 @@ import { root } from "./process.ts";
 
 /** From the bottom up: a file imports only from the layers below its own. */
 const layers = [
-	/^(awaitable|errors|json)$/,
+	/^(awaitable|deadline|errors|json)$/,
 	/^(parameter|rate-limit|tls)$/,
 	/^contract$/,
 	/^pet$/,
 	/^cursor$/,
-	/^store\/(store|batch|deadline)$/,
+	/^store\/(store|batch)$/,
 	/^store\/(sqlite|postgres)-(schema|rows)$/,
 	/^store\/((sqlite|postgres)-database|sqlite-log)$/,
 	/^store\/((sqlite|postgres)-copy|sqlite-(changes|pages|writes))$/,

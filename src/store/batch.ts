@@ -44,8 +44,9 @@ export function createBatch<Item, Result>(
 	async function carry(riders: readonly Rider<Item, Result>[]): Promise<void> {
 		try {
 			const results = await trip(riders.map(({ item }) => item));
-			for (const [seat, result] of results.entries())
+			results.forEach((result, seat) => {
 				riders[seat]?.resolve(result);
+			});
 		} catch (error) {
 			for (const { reject } of riders) reject(error);
 		}

@@ -8,8 +8,8 @@ import {
 	type QueryResult,
 	type QueryResultRow,
 } from "pg";
+import { within } from "../deadline.ts";
 import { OperatorError, storeUnavailable } from "../errors.ts";
-import { within } from "./deadline.ts";
 import { bringUpToDate } from "./postgres-schema.ts";
 
 /** Nobody waits longer for one answer. With the key's lookup before it, that stays below the promised three seconds. */
@@ -113,11 +113,11 @@ export function toStatements(texts: Readonly<Record<string, string>>) {
 }
 
 export function inTime<Result>(answer: Promise<Result>): Promise<Result> {
-	return within(answerDeadlineMs, answer);
+	return within(answerDeadlineMs, answer, storeUnavailable);
 }
 
 export function inKeyTime<Result>(answer: Promise<Result>): Promise<Result> {
-	return within(keyDeadlineMs, answer);
+	return within(keyDeadlineMs, answer, storeUnavailable);
 }
 
 /** A connection of its own for long work, without the deadlines of requests. */

@@ -1,7 +1,7 @@
 // Writes, carried out by a thread of their own: no reader waits while a commit is synced to the disk.
 import { Worker } from "node:worker_threads";
+import { within } from "../deadline.ts";
 import { storeUnavailable } from "../errors.ts";
-import { within } from "./deadline.ts";
 import type { Writes } from "./sqlite-writes.ts";
 
 /** What the thread is asked, under a number that its answer has too. */
@@ -74,7 +74,7 @@ export function openWriter(path: string): Writes {
 		const deadline = clock() + answerDeadlineMs;
 		thread ??= start();
 		thread.postMessage({ number, write, values, deadline });
-		return within(answerDeadlineMs, promise);
+		return within(answerDeadlineMs, promise, storeUnavailable);
 	}
 
 	return {
