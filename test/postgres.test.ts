@@ -59,6 +59,39 @@ test("what was acknowledged survives a crash, even of a server whose default is 
 	await server.remove();
 }, 30_000);
 
+test("a list has what somebody else wrote into a row, whatever it was", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	await store.addPet(rex, undefined);
+	const list = () =>
+		store.listPets({ limit: 2, maxId: maxInt64, status: undefined });
+	const first = await list();
+	// What is the same array is not encoded again.
+	expect(await list()).toBe(first);
+	const changes = {
+		name: "Bella",
+		categoryId: 9007199254740993n,
+		status: "sold",
+		id: 7n,
+	} as const;
+	let expected: object = first[0] ?? {};
+	for (const [member, value] of Object.entries(changes)) {
+		const column = member === "categoryId" ? "category_id" : member;
+		await execute(url, `UPDATE petstore.pets SET ${column} = '${value}'`);
+		expected = { ...expected, [member]: value };
+		expect<readonly object[]>(await list()).toEqual([expected]);
+	}
+	await execute(
+		url,
+		"INSERT INTO petstore.pets SELECT 3, name, category_id, status FROM petstore.pets",
+	);
+	expect(await list()).toHaveLength(2);
+	await execute(url, "DELETE FROM petstore.pets");
+	expect(await list()).toEqual([]);
+	await store.close();
+	await remove();
+});
+
 test("a session that may not write is not read from either", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);

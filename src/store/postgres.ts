@@ -17,6 +17,7 @@ import {
 	requireWritable,
 	toStatements,
 } from "./postgres-database.ts";
+import { keepPages } from "./postgres-pages.ts";
 import {
 	type KeyRow,
 	keyColumns,
@@ -35,8 +36,11 @@ export async function openPostgres(
 	const db = await openDatabase(url, create, poolSize);
 
 	// A trip has a deadline too, so that one that is never answered does not keep the next from starting.
+	const toPets = keepPages();
 	const listPets = createBatch((pages: readonly Page[]) =>
-		inTime(listPages(db, pages)),
+		inTime(
+			listPages(pages, async (page) => toPets(page, await listRows(db, page))),
+		),
 	);
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		inTime(getPets(db, ids)),
@@ -108,14 +112,14 @@ interface Addition {
 
 /** Equal pages become one query, which starts now: after all who ride on it have asked. */
 async function listPages(
-	db: Database,
 	pages: readonly Page[],
+	read: (page: Page) => Promise<readonly Pet[]>,
 ): Promise<Promise<readonly Pet[]>[]> {
 	const queries = new Map<string, Promise<readonly Pet[]>>();
 	const answers = pages.map((page) => {
 		const { limit, maxId, status } = page;
 		const name = `${limit} ${maxId} ${status}`;
-		const answer = queries.get(name) ?? listPage(db, page);
+		const answer = queries.get(name) ?? read(page);
 		queries.set(name, answer);
 		return answer;
 	});
@@ -123,14 +127,13 @@ async function listPages(
 	return answers;
 }
 
-async function listPage(
+function listRows(
 	db: Database,
 	{ limit, maxId, status }: Page,
-): Promise<Pet[]> {
-	const rows = await (status === undefined
+): Promise<PetRow[]> {
+	return status === undefined
 		? query<PetRow>(db, statements.listPets, [maxId, limit])
-		: query<PetRow>(db, statements.listPetsByStatus, [status, maxId, limit]));
-	return rows.map(toPet);
+		: query<PetRow>(db, statements.listPetsByStatus, [status, maxId, limit]);
 }
 
 async function getPets(
