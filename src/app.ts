@@ -11,7 +11,7 @@ import {
 	operations,
 	versionPrefix,
 } from "./contract.ts";
-import { Failure, isServiceCode, overloaded, unavailable } from "./errors.ts";
+import { Failure, unavailable } from "./errors.ts";
 import { type Call, createOperations } from "./operations.ts";
 import { createOutbox } from "./outbox.ts";
 import type { LimitRate } from "./rate-limit.ts";
@@ -55,7 +55,7 @@ export function createApp(options: {
 	let stopping = false;
 
 	const outbox = createOutbox();
-	const countRefusal = createRefusalCount(log);
+	const isNews = createNews(log);
 	const runs = createOperations(admit(store));
 	const contract = createRouter(
 		options.operationIds.map((id) => {
@@ -158,18 +158,20 @@ export function createApp(options: {
 			error instanceof Failure
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
-		if (failure === overloaded) countRefusal();
-		else if (isServiceCode(failure.code)) {
-			exchange.requestId ??= randomUUID();
-			const { requestId, route } = exchange;
-			const { cause: err, message } = failure;
-			// What has no cause was foreseen, such as a stop.
-			log[err === undefined ? "warn" : "error"](
-				{ requestId, route, err },
-				message,
-			);
-		}
+		const { code, message } = failure;
+		// A store that is out of reach fails every request: not each of them is worth a line.
+		if (code === "internal" || (code === "unavailable" && isNews(message)))
+			logFailure(exchange, failure);
 		return toErrorReply(exchange.headers, failure);
+	}
+
+	function logFailure(exchange: Exchange, failure: Failure): void {
+		exchange.requestId ??= randomUUID();
+		const { requestId, route } = exchange;
+		const { cause: err, message } = failure;
+		// What has no cause was foreseen, such as a stop.
+		const level = err === undefined ? "warn" : "error";
+		log[level]({ requestId, route, err }, message);
 	}
 
 	// The route and not the path: whatever a client sends in an address, also a key, stays out of the log.
@@ -226,15 +228,19 @@ function toExchange(request: Request, logRequests: boolean): Exchange {
 	};
 }
 
-/** One line for all that are refused within a second: a flood must not cost a line each. */
-function createRefusalCount(log: Logger): () => void {
-	let refused = 0;
-	return () => {
-		if (refused++ > 0) return;
+/** Whether a refusal is the first with its message within a second. The log gets one line for all others, with their number. */
+function createNews(log: Logger): (message: string) => boolean {
+	const others = new Map<string, number>();
+	return (message) => {
+		const refused = others.get(message);
+		others.set(message, (refused ?? -1) + 1);
+		if (refused !== undefined) return false;
 		setTimeout(() => {
-			log.warn({ refused }, overloaded.message);
-			refused = 0;
+			const refused = others.get(message);
+			if (refused !== 0) log.warn({ refused }, message);
+			others.delete(message);
 		}, 1_000).unref();
+		return true;
 	};
 }
 
