@@ -79,6 +79,7 @@ test.each([
 	["a status number", /\bstatus\b\W{1,5}[1-5]\d\d\b/, /^(contract|errors)$/],
 	["the environment", /process\.env|\.env\(/, /^config$/],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^server$/],
+	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
 ])("%s is known only where it belongs", (_what, pattern, places) => {
 	const elsewhere = sources
 		.filter(
