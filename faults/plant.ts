@@ -7,21 +7,39 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { root } from "../test/process.ts";
-import type { Plant } from "./plants.ts";
+
+export interface Fault {
+	/** What the copy does wrong. */
+	readonly fault: string;
+	readonly file: string;
+	/** This text of the file becomes that. */
+	readonly from: string;
+	readonly to: string;
+}
 
 /** Returns the command line of the copy, which is made in this folder. */
-export function plant({ file, from, to }: Plant, folder: string): string {
+export function plant(fault: Fault, folder: string): string {
 	const copy = `${folder}/planted`;
 	mkdirSync(copy);
 	for (const part of ["bin", "src", "conformance", "package.json"])
 		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
 	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
-	const original = readFileSync(`${copy}/${file}`, "utf8");
-	if (!original.includes(from))
-		throw new Error(`${file} has no longer this text: ${from}`);
-	writeFileSync(
-		`${copy}/${file}`,
-		original.replaceAll(from, () => to),
-	);
+	plantIn(copy, fault);
 	return `${copy}/bin/petstore`;
+}
+
+/** In a copy that is there already. What would be no program is refused: that it does not start would be caught by anything. */
+export function plantIn(copy: string, fault: Fault): void {
+	const path = `${copy}/${fault.file}`;
+	const planted = toPlanted(readFileSync(path, "utf8"), fault);
+	writeFileSync(path, planted);
+}
+
+export function toPlanted(original: string, { file, from, to }: Fault): string {
+	const parts = original.split(from);
+	if (parts.length !== 2)
+		throw new Error(`${file} has this text ${parts.length - 1} times: ${from}`);
+	const planted = parts.join(to);
+	new Bun.Transpiler({ loader: "ts" }).transformSync(planted);
+	return planted;
 }

@@ -1,15 +1,11 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it: a harness that finds nothing proves
 // nothing until it has found something.
 
-export interface Plant {
-	/** What the copy does wrong. */
-	readonly fault: string;
+import type { Fault } from "./plant.ts";
+
+export interface Plant extends Fault {
 	/** The name of the scenario. */
 	readonly caughtBy: string;
-	readonly file: string;
-	/** This text of the file becomes that. */
-	readonly from: string;
-	readonly to: string;
 	/** Also planted in `npm test`. */
 	readonly inTests?: true;
 }
@@ -25,14 +21,12 @@ export const plants: readonly Plant[] = [
 		fault: "an add is acknowledged 20 ms before its commit",
 		caughtBy: "kill-service",
 		file: "src/store/sqlite-writes.ts",
-		from: commitOfAdditions,
-		to: `{
-			if (!db.inTransaction) {
+		from: `return ${commitOfAdditions};`,
+		to: `if (!db.inTransaction) {
 				db.run("BEGIN IMMEDIATE");
 				setTimeout(() => db.run("COMMIT"), 20);
 			}
-			return Promise.resolve(additions.map((addition) => add(statements, addition)));
-		}`,
+			return additions.map((addition) => add(statements, addition));`,
 		inTests: true,
 	},
 	{ ...keyNotKept("kill-service"), inTests: true },

@@ -1,15 +1,7 @@
 // Faults to plant in the service, one at a time. Each must be caught.
+import type { Fault } from "../faults/plant.ts";
 
-export interface Mutant {
-	/** What the service does wrong. */
-	readonly fault: string;
-	readonly file: string;
-	/** This text of the file becomes that. */
-	readonly from: string;
-	readonly to: string;
-}
-
-export const mutants: readonly Mutant[] = [
+export const mutants: readonly Fault[] = [
 	{
 		fault: "limit is clamped instead of refused",
 		file: "src/parameter.ts",

@@ -11,7 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import { type Mutant, mutants } from "./mutants.ts";
+import { type Fault, plantIn } from "../faults/plant.ts";
+import { mutants } from "./mutants.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const copy = `${mkdtempSync(`${tmpdir()}/petstore-mutants-`)}/petstore`;
@@ -52,15 +53,10 @@ function testsFail(command: () => string[]): boolean {
 	return status !== 0;
 }
 
-function plant<Found>({ file, from, to }: Mutant, look: () => Found): Found {
-	const path = `${copy}/${file}`;
+function plant<Found>(mutant: Fault, look: () => Found): Found {
+	const path = `${copy}/${mutant.file}`;
 	const original = readFileSync(path, "utf8");
-	if (!original.includes(from))
-		throw new Error(`${file} has no longer this text: ${from}`);
-	writeFileSync(
-		path,
-		original.replace(from, () => to),
-	);
+	plantIn(copy, mutant);
 	const found = look();
 	writeFileSync(path, original);
 	return found;

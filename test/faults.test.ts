@@ -3,9 +3,11 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { perform, toCatch } from "../faults/perform.ts";
+import { toPlanted } from "../faults/plant.ts";
 import { plants } from "../faults/plants.ts";
 import { scenarios } from "../faults/scenarios.ts";
 import { strains } from "../faults/strains.ts";
+import { mutants } from "../mutants/mutants.ts";
 import { root } from "./process.ts";
 
 describe.each([...scenarios])("$name", (scenario) => {
@@ -22,6 +24,11 @@ describe.each([...scenarios])("$name", (scenario) => {
 		},
 		60_000,
 	);
+});
+
+test.each([...plants, ...mutants])("can still be planted: $fault", (fault) => {
+	const original = readFileSync(`${root}${fault.file}`, "utf8");
+	expect(toPlanted(original, fault)).toContain(fault.to);
 });
 
 describe("a planted fault is caught", () => {
