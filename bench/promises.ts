@@ -20,17 +20,50 @@ export interface Promised {
 	/** What we would like beyond it. */
 	readonly stretch?: number;
 	readonly unit?: "ms" | "MB";
+	/** What stands in its way, as far as that is known. */
+	readonly obstacle?: string;
 }
 
 const nodePeers: readonly TargetName[] = targets
 	.filter((target) => "runsOnNode" in target)
 	.map(({ name }) => name);
 
+const coldPages =
+	"the page of an animal is in no cache of SQLite and is read from the system's (2 to 3 µs). To map the whole file would save more than half of that, at the cost of half a gigabyte of resident memory.";
+
+const obstaclesToGrowth: Partial<Record<TrialName, string>> = {
+	get: coldPages,
+	"walk by cursor": coldPages,
+	"mix of 90 reads, 10 adds": coldPages,
+};
+
 export const promises: readonly Promised[] = [
-	{ ...share("list", "embedded", "ceiling"), atLeast: 0.8, stretch: 0.9 },
-	{ ...share("get", "embedded", "ceiling"), atLeast: 0.65, stretch: 0.75 },
-	{ ...share("add", "embedded", "ceiling"), atLeast: 0.5 },
-	{ ...share("list", "postgres", "embedded"), atLeast: 0.5 },
+	{
+		...share("list", "embedded", "ceiling"),
+		atLeast: 0.8,
+		stretch: 0.9,
+		obstacle:
+			"a bare reply takes about 10 µs, and a list 2 to 3 more, half of it for the key (its header and its hash). What others do on the machine costs the ceiling less.",
+	},
+	{
+		...share("get", "embedded", "ceiling"),
+		atLeast: 0.65,
+		stretch: 0.75,
+		obstacle:
+			"6 to 7 µs more than a bare reply of 10: the row (2 to 3), the JSON, its hash for the ETag and a header of its own (2), key and route (2). Of all that, our own code takes half a microsecond; the rest is in the calls to Bun and SQLite.",
+	},
+	{
+		...share("add", "embedded", "ceiling"),
+		atLeast: 0.5,
+		obstacle:
+			"the insert writes a table and an index (3 to 5 µs), a 32nd of a commit comes on top (2 to 3, for half of which the processor waits for the disk), and the body is read, parsed and checked (4 to 5).",
+	},
+	{
+		...share("list", "postgres", "embedded"),
+		atLeast: 0.5,
+		obstacle:
+			"a list on the embedded engine asks no database while nothing changes; here some sixteen callers share a query, and PostgreSQL has its core together with the load.",
+	},
 	{ ...share("get", "postgres", "embedded"), atLeast: 0.5 },
 	...nodePeers.map((peer) => ({
 		...share("list", "embedded", peer, peers.title),
@@ -80,6 +113,8 @@ export const promises: readonly Promised[] = [
 		values: (results) => paced(results, "list at half the peak rate"),
 		atMost: 2,
 		unit: "ms",
+		obstacle:
+			"where the core is taken away for some milliseconds, that is the p99; the machine is shared with others.",
 	},
 ];
 
@@ -102,6 +137,7 @@ function share(
 
 function toGrowth(trial: TrialName): Promised {
 	const cell = { section: growth.title, trial, target: "embedded" };
+	const obstacle = obstaclesToGrowth[trial];
 	return {
 		name: `${trial}: 10,000,000 animals, of 1,000`,
 		values: (results) =>
@@ -110,6 +146,7 @@ function toGrowth(trial: TrialName): Promised {
 				valuesOf(results, { ...cell, animals: small }, "rate"),
 			),
 		atLeast: 0.9,
+		...(obstacle && { obstacle }),
 	};
 }
 

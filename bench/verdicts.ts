@@ -10,13 +10,36 @@ export function toVerdictRow(
 	results: readonly Result[],
 ): string[] {
 	const values = promised.values(results);
-	const isMeasured = values.length > 0 && values.every(Number.isFinite);
 	return [
 		promised.name,
 		summary(values),
 		toBound(promised),
-		isMeasured ? toVerdict(promised, median(values)) : "not measured",
+		isMeasured(values) ? toVerdict(promised, median(values)) : "not measured",
 	];
+}
+
+/** Why those that were missed were missed; nothing if none was. */
+export function toReasons(
+	promises: readonly Promised[],
+	results: readonly Result[],
+): string[] {
+	const missed = promises.filter((promised) => isMissed(promised, results));
+	if (missed.length === 0) return [];
+	const lines = missed.map(
+		({ name, obstacle = "not known." }) => `- *${name}*: ${obstacle}`,
+	);
+	return ["The reason for each that was missed:", lines.join("\n")];
+}
+
+function isMeasured(values: readonly number[]): boolean {
+	return values.length > 0 && values.every(Number.isFinite);
+}
+
+function isMissed(promised: Promised, results: readonly Result[]): boolean {
+	const { atLeast = 0, atMost = Infinity } = promised;
+	const values = promised.values(results);
+	const value = median(values);
+	return isMeasured(values) && (value < atLeast || value > atMost);
 }
 
 function toBound({ atLeast, atMost, stretch, unit }: Promised): string {

@@ -3,8 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { quote, toPage } from "../bench/page.ts";
 import { plans } from "../bench/plan.ts";
+import { promises } from "../bench/promises.ts";
 import { median, type Result, ratiosOf } from "../bench/results.ts";
-import { toVerdictRow } from "../bench/verdicts.ts";
+import { toReasons, toVerdictRow } from "../bench/verdicts.ts";
 import { root } from "./process.ts";
 
 describe("a promise", () => {
@@ -22,6 +23,25 @@ describe("a promise", () => {
 		expect(atLeast(0.8, [0.4, 0.4, 0.9])).toBe("**missed by 50%**");
 		const atMost = { name: "start", values: () => [165], atMost: 150 };
 		expect(toVerdictRow(atMost, []).at(-1)).toBe("**missed by 10%**");
+	});
+	test("that is missed has its reason on the page, the others have none", () => {
+		const reached = { name: "list", values: () => [0.8], atLeast: 0.8 };
+		const missed = { name: "get", values: () => [0.6], atLeast: 0.65 };
+		expect(toReasons([reached], [])).toEqual([]);
+		expect(
+			toReasons([reached, missed, { ...missed, obstacle: "the row." }], []),
+		).toEqual([
+			"The reason for each that was missed:",
+			"- *get*: not known.\n- *get*: the row.",
+		]);
+	});
+	test("of this project that was missed has its reason in RESULTS.md", () => {
+		const results = readFileSync(`${root}bench/RESULTS.md`, "utf8");
+		const missed = results.matchAll(/^\| (.*?) \|.*\*\*missed by/gm);
+		for (const [, name = ""] of missed) {
+			const { obstacle } = promises.find((one) => one.name === name) ?? {};
+			expect(results).toContain(`- *${name}*: ${obstacle ?? "a reason"}`);
+		}
 	});
 	test("is not judged where nothing was measured", () => {
 		expect(atLeast(0.8, [])).toBe("not measured");
