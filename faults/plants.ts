@@ -10,10 +10,9 @@ export interface Plant extends Fault {
 	readonly inTests?: true;
 }
 
-const commitOfAdditions = `write(
-				db,
+const commitOfAdditions = `commit(
 				() => additions.map((addition) => add(statements, addition)),
-				onAdded,
+				options.onAdded,
 			)`;
 
 export const plants: readonly Plant[] = [
@@ -21,12 +20,14 @@ export const plants: readonly Plant[] = [
 		fault: "an add is acknowledged 20 ms before its commit",
 		caughtBy: "kill-service",
 		file: "src/store/sqlite-writes.ts",
-		from: `return ${commitOfAdditions};`,
-		to: `if (!db.inTransaction) {
+		from: commitOfAdditions,
+		to: `{
+			if (!db.inTransaction) {
 				db.run("BEGIN IMMEDIATE");
 				setTimeout(() => db.run("COMMIT"), 20);
 			}
-			return additions.map((addition) => add(statements, addition));`,
+			return Promise.resolve(additions.map((addition) => add(statements, addition)));
+		}`,
 		inTests: true,
 	},
 	{ ...keyNotKept("kill-service"), inTests: true },
@@ -49,8 +50,8 @@ export const plants: readonly Plant[] = [
 		fault: "the log has no bound",
 		caughtBy: "held-reader",
 		file: "src/store/sqlite-log.ts",
-		from: "if (size <= maxBytes ||",
-		to: "if (true ||",
+		from: "if (isFull)",
+		to: "if (false)",
 	},
 	{
 		fault: "a key is shown before it is stored",

@@ -42,6 +42,7 @@ export async function soak({
 	const handles = settled.map((sample) => sample.handles);
 	const spread = Math.max(...handles) - Math.min(...handles);
 	const failed = [...crowd.statuses.keys()].filter((status) => status >= 500);
+	const missing = expected.filter((status) => !crowd.statuses.has(status));
 	return {
 		figures: [
 			`${Math.round(sum(crowd.statuses) / crowd.seconds).toLocaleString("en")} requests/s of ${Math.round(sum(peak.statuses) / peak.seconds).toLocaleString("en")}`,
@@ -50,12 +51,16 @@ export async function soak({
 		],
 		wrong: [
 			...failed.map((status) => `an answer was ${status}`),
+			...missing.map((status) => `no answer was ${status}`),
 			...(crowd.lost > 0 ? [`${crowd.lost} connections were lost`] : []),
 			...(grown > 64 ? [`memory grew by ${grown.toFixed(0)} MiB`] : []),
 			...(spread > 10 ? [`descriptors varied by ${spread}`] : []),
 		],
 	};
 }
+
+/** What the mix must be answered with. */
+const expected = [200, 201, 204, 304, 400, 401, 404];
 
 interface Sample {
 	readonly minute: number;

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { maxInt64 } from "../src/json.ts";
 import { openStore } from "../src/store/open.ts";
-import { limitLog } from "../src/store/sqlite-log.ts";
+import { keepLogShort } from "../src/store/sqlite-log.ts";
 import { bringUpToDate } from "../src/store/sqlite-schema.ts";
 import { decision, expectError, openService, type Service } from "./service.ts";
 import { storeSuite } from "./store.suite.ts";
@@ -146,7 +146,7 @@ describe("sqlite file", () => {
 		const { path, remove } = temporaryDatabase();
 		const db = new Database(path, { create: true, safeIntegers: true });
 		bringUpToDate(db, path);
-		const requireRoom = limitLog(db, 1024 * 1024);
+		const requireRoom = keepLogShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
 		const grow = () =>
 			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
 		grow();
@@ -158,7 +158,10 @@ describe("sqlite file", () => {
 		expect(requireRoom).toThrow("The store cannot answer now");
 		reader.close();
 		requireRoom();
-		expect(statSync(`${path}-wal`).size).toBe(0);
+		const [[, log, checkpointed] = []] = db
+			.query("PRAGMA wal_checkpoint(NOOP)")
+			.values();
+		expect(checkpointed).toBe(log);
 		db.close();
 		remove();
 	});

@@ -178,9 +178,15 @@ async function addPets(
 	return seated.map(({ seat, idempotency }) => {
 		const id = placed.get(seat);
 		return id === undefined
-			? kept.then((all) => toRepeated(idempotency, all))
+			? unwatched(kept.then((all) => toRepeated(idempotency, all)))
 			: { outcome: "added", id };
 	});
+}
+
+/** An answer that nobody may wait for any more, since the trip took too long: that it is a rejection must not end the process. */
+function unwatched<Result>(answer: Promise<Result>): Promise<Result> {
+	answer.catch(() => {});
+	return answer;
 }
 
 function toRepeated(

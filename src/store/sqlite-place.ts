@@ -4,11 +4,20 @@ import type { Database } from "bun:sqlite";
 import { openWriter } from "./sqlite-writer.ts";
 import { prepareWrites, type Writes } from "./sqlite-writes.ts";
 
-export function placeWrites(db: Database, path: string): Writes {
+/** `endReads` ends those of this thread. */
+export function placeWrites(
+	db: Database,
+	path: string,
+	endReads: () => void,
+): Writes {
 	let slowShare = 0;
-	let place = prepareWrites(db, (ms) => {
-		slowShare += ((ms > slowMs ? 1 : 0) - slowShare) / commitsLooked;
-		if (slowShare > 0.5) place = openWriter(path);
+	let place = prepareWrites(db, {
+		endReads,
+		waitMs,
+		onAdded(ms) {
+			slowShare += ((ms > slowMs ? 1 : 0) - slowShare) / commitsLooked;
+			if (slowShare > 0.5) place = openWriter(path);
+		},
 	});
 	return {
 		addPets: (additions) => place.addPets(additions),
@@ -21,3 +30,5 @@ export function placeWrites(db: Database, path: string): Writes {
 /** A commit that keeps everybody waiting for longer than this is slow. One alone proves nothing. */
 const slowMs = 3;
 const commitsLooked = 12;
+/** For the reads of other processes, since nobody is answered meanwhile. */
+const waitMs = 5;

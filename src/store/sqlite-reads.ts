@@ -11,6 +11,8 @@ import type { Page } from "./store.ts";
 export interface Reads {
 	readonly listPets: (page: Page) => readonly Pet[];
 	readonly getPet: (id: bigint) => Pet | undefined;
+	/** Until the next one, none is under way. */
+	readonly pause: () => void;
 	readonly close: () => void;
 }
 
@@ -18,7 +20,7 @@ export interface Reads {
 export function openReads(path: string, version: () => number): Reads {
 	const { db, statements } = openDatabase(path, false, prepareReads);
 	db.run(`PRAGMA cache_size = -${cacheKib}`);
-	const { renew, close } = shareSnapshots(db, version);
+	const { renew, end } = shareSnapshots(db, version);
 	return {
 		listPets: keepPages(version, (page) => {
 			renew();
@@ -28,8 +30,9 @@ export function openReads(path: string, version: () => number): Reads {
 			renew();
 			return statements.getPet(id);
 		},
+		pause: end,
 		close() {
-			close();
+			end();
 			db.close();
 		},
 	};
@@ -55,19 +58,20 @@ export function prepareReads(db: Database): Reads {
 				? listAll.all(maxId, limit)
 				: listByStatus.all(status, maxId, limit),
 		getPet: (id) => getPet.get(id) ?? undefined,
+		pause: () => {},
 		close: () => db.close(),
 	};
 }
 
 function shareSnapshots(db: Database, version: () => number) {
 	const begin = db.query("BEGIN");
-	const end = db.query("ROLLBACK");
+	const rollback = db.query("ROLLBACK");
 	let seen: number | undefined;
 
-	function close(): void {
+	function end(): void {
 		if (seen === undefined) return;
 		seen = undefined;
-		if (db.inTransaction) end.run();
+		if (db.inTransaction) rollback.run();
 	}
 
 	/** What is read from now on sees every commit until now. */
@@ -75,12 +79,12 @@ function shareSnapshots(db: Database, version: () => number) {
 		// Before the transaction begins: what is committed in between makes it newer than we think, never older.
 		const current = version();
 		if (seen === current) return;
-		close();
+		end();
 		begin.run();
 		// Soon, since SQLite's log cannot start anew while it is read.
-		setImmediate(close);
+		setImmediate(end);
 		seen = current;
 	}
 
-	return { renew, close };
+	return { renew, end };
 }

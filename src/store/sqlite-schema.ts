@@ -47,6 +47,8 @@ export function bringUpToDate(db: Database, path: string): void {
 			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
 		);
 	db.run("PRAGMA synchronous = FULL");
+	// See sqlite-log.ts.
+	db.run("PRAGMA wal_autocheckpoint = 0");
 	db.run(`PRAGMA journal_size_limit = ${maxIdleLogBytes}`);
 }
 

@@ -11,7 +11,12 @@ import {
 } from "./sqlite-writer.ts";
 import { prepareWrites } from "./sqlite-writes.ts";
 
-const { statements: writes } = openDatabase(workerData, false, prepareWrites);
+/** A turn of the event loop, in which there are reads, takes less. */
+const waitMs = 100;
+
+const { statements: writes } = openDatabase(workerData, false, (db) =>
+	prepareWrites(db, { waitMs }),
+);
 
 parentPort?.on("message", async (request: Request) => {
 	parentPort?.postMessage(await answer(request));

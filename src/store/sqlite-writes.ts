@@ -7,7 +7,7 @@ import {
 	type PetStatus,
 } from "../contract.ts";
 import { untilUnlocked, write } from "./sqlite-database.ts";
-import { limitLog } from "./sqlite-log.ts";
+import { keepLogShort, type LogOptions } from "./sqlite-log.ts";
 import type { Added, Idempotency } from "./store.ts";
 
 export interface Writes {
@@ -26,31 +26,36 @@ export interface Addition {
 
 const maxForgotten = 200;
 
-/** `onAdded` is told how long a commit of additions took. */
 export function prepareWrites(
 	db: Database,
-	onAdded?: (ms: number) => void,
+	options: LogOptions & {
+		/** Told how long a commit of additions took. */
+		readonly onAdded?: (ms: number) => void;
+	},
 ): Writes {
 	const statements = prepareStatements(db);
-	const requireRoomInLog = limitLog(db);
+	const shortenLog = keepLogShort(db, options);
+
+	async function commit<T>(work: () => T, onCommit?: (ms: number) => void) {
+		await untilUnlocked(shortenLog);
+		return write(db, work, onCommit);
+	}
+
 	return {
-		async addPets(additions) {
-			await untilUnlocked(requireRoomInLog);
-			return write(
-				db,
+		addPets: (additions) =>
+			commit(
 				() => additions.map((addition) => add(statements, addition)),
-				onAdded,
-			);
-		},
+				options.onAdded,
+			),
 
 		async forgetIdempotencyKeys(before) {
-			await write(db, () =>
+			await commit(() =>
 				statements.forgetIdempotencyKeys.run(before, maxForgotten),
 			);
 		},
 
 		async recordKeyUse(id, at) {
-			await write(db, () => statements.recordKeyUse.run(at, id));
+			await commit(() => statements.recordKeyUse.run(at, id));
 		},
 
 		async close() {

@@ -24,7 +24,9 @@ export function openSqlite(path: string, create: boolean): Store {
 	// Memory belongs to one connection, and waits for no disk.
 	const isMemory = path === ":memory:";
 	const reads = isMemory ? prepareReads(db) : openReads(path, changes.version);
-	const writes = isMemory ? prepareWrites(db) : placeWrites(db, path);
+	const writes = isMemory
+		? prepareWrites(db, { waitMs: 0 })
+		: placeWrites(db, path, reads.pause);
 	const addPets = createBatch(
 		(additions: readonly Addition[]) => writes.addPets(additions),
 		trips,
