@@ -11,7 +11,7 @@ export async function killKeyCommands(setting: Setting): Promise<Tally> {
 	const { env } = buildShim(folder);
 	const shop = await openShop(setting);
 	const found: Found = {
-		...{ acknowledged: 0, lost: 0, doubled: 0 },
+		...{ killed: 0, acknowledged: 0, lost: 0, doubled: 0 },
 		...{ wrong: [], recoveriesMs: [] },
 	};
 	for (let round = 1; round <= rounds; round++) {
@@ -31,10 +31,13 @@ export async function killKeyCommands(setting: Setting): Promise<Tally> {
 		onRound(round);
 	}
 	await shop.stop();
+	if (found.killed === 0) found.wrong.push("no command was killed");
 	return { rounds, ...found };
 }
 
 interface Found {
+	/** Commands that did not come to their end. */
+	killed: number;
 	acknowledged: number;
 	lost: number;
 	doubled: number;
@@ -59,7 +62,8 @@ async function create(
 	callLimit: number,
 	found: Found,
 ): Promise<{ shown?: string; listed: ListedKey | undefined }> {
-	const { stdout } = await keys(["create", "--name", name], callLimit);
+	const { status, stdout } = await keys(["create", "--name", name], callLimit);
+	if (status === null) found.killed++;
 	const own = (await list(keys, found)).filter((key) => key.name === name);
 	const [listed] = own;
 	found.doubled += Math.max(0, own.length - 1);
@@ -76,7 +80,8 @@ async function revoke(
 	{ id }: ListedKey,
 	found: Found,
 ): Promise<void> {
-	const { stderr } = await keys(["revoke", `${id}`], callsToChange);
+	const { status, stderr } = await keys(["revoke", `${id}`], callsToChange);
+	if (status === null) found.killed++;
 	const listed = (await list(keys, found)).find((key) => key.id === id);
 	if (listed === undefined) found.wrong.push(`key ${id} is gone`);
 	if (!stderr.startsWith("Revoked")) return;
@@ -104,7 +109,10 @@ async function goOn(keys: Keys, name: string, found: Found): Promise<void> {
 	const begun = performance.now();
 	const { status, stderr } = await keys(["create", "--name", name]);
 	found.recoveriesMs.push(performance.now() - begun);
-	if (status !== 0) found.wrong.push(`after a killed command: ${stderr}`);
+	if (status !== 0) {
+		found.wrong.push(`after a killed command: ${stderr}`);
+		return;
+	}
 	found.acknowledged++;
 	const listed = await list(keys, found);
 	if (!listed.some((key) => key.name === name)) found.lost++;

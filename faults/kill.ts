@@ -17,6 +17,7 @@ async function killOneOf(count: number, setting: Setting): Promise<Tally> {
 	while (shops.length < count) shops.push(await openShop(setting));
 	const tally = await strikeUnderLoad(setting, {
 		writers: 32,
+		kills: true,
 		urls: () => shops.map(({ url }) => url()),
 		async strike({ recovery }) {
 			const victim = shops[Math.floor(Math.random() * count)];

@@ -66,6 +66,8 @@ interface Round {
 	/** Useful work a second, the mean of before and after the flood: whatever else the machine does falls on all three. */
 	readonly peak: number;
 	readonly flood: Crowd;
+	/** Connections that ended without a reply. */
+	readonly lost: number;
 	/** Milliseconds for an answer of /healthz, the longest. */
 	readonly healthMs: number;
 	/** From the end of the flood until the 99th percentile is as before. */
@@ -88,7 +90,8 @@ async function floodOnce(
 	const recoveryMs = performance.now() - ended;
 	const after = await send(connections);
 	const peak = (usefulWork(before) + usefulWork(after)) / 2;
-	return { peak, flood, healthMs, recoveryMs };
+	const lost = before.lost + flood.lost + after.lost;
+	return { peak, flood, lost, healthMs, recoveryMs };
 }
 
 const patienceMs = 10_000;
@@ -128,6 +131,7 @@ function judge(
 	const share = median((round) => usefulWork(round.flood) / round.peak);
 	const healthMs = Math.max(...rounds.map((round) => round.healthMs));
 	const recoveryMs = Math.max(...rounds.map((round) => round.recoveryMs));
+	const lost = rounds.reduce((sum, round) => sum + round.lost, 0);
 	const odd = rounds.flatMap(({ flood }) =>
 		[...flood.statuses.keys()].filter(
 			(status) => !/^20[01]|503$/.test(`${status}`),
@@ -140,7 +144,9 @@ function judge(
 			`as before after ${recoveryMs.toFixed(0)} ms`,
 		],
 		wrong: [
-			...(share < leastShare ? [`only ${share.toFixed(2)} of the peak`] : []),
+			// Of nothing, it is no number.
+			...(share >= leastShare ? [] : [`only ${share.toFixed(2)} of the peak`]),
+			...(lost > 0 ? [`${lost} connections were lost`] : []),
 			...(healthMs > 1_000 ? ["health was not answered in time"] : []),
 			...(recoveryMs > 5_000 ? ["it did not recover"] : []),
 			...odd.map((status) => `an answer was ${status}`),

@@ -7,17 +7,24 @@ import {
 import { type Running, serve, waitFor } from "../test/process.ts";
 import { type PostgresProxy, startProxy } from "../test/proxy.ts";
 import type { Tally } from "./tally.ts";
-import { apiKey, type Load, type Setting, strikeUnderLoad } from "./trial.ts";
+import {
+	apiKey,
+	type Load,
+	type Setting,
+	strikeUnderLoad,
+	type Trial,
+} from "./trial.ts";
 
 export function killCopy(setting: Setting): Promise<Tally> {
-	return onPostgres(setting, async ({ copies, start, load }) => {
+	const strike: Strike = async ({ copies, start, load }) => {
 		const victim = copies.shift();
 		victim?.kill("SIGKILL");
 		await victim?.finished;
 		const recovered = load.recovery();
 		copies.push(await start());
 		return recovered;
-	});
+	};
+	return onPostgres(setting, strike, { kills: true });
 }
 
 export function restartPostgres(setting: Setting): Promise<Tally> {
@@ -31,7 +38,8 @@ export function restartPostgres(setting: Setting): Promise<Tally> {
 
 export function endSessions(setting: Setting): Promise<Tally> {
 	return onPostgres(setting, async ({ server, load }) => {
-		await terminateSessions(server.url);
+		if ((await terminateSessions(server.url)) === 0)
+			load.wrong.push("there was no session to end");
 		return load.recovery();
 	});
 }
@@ -60,9 +68,12 @@ interface World {
 
 export type Copy = Running & { url: string };
 
+type Strike = (world: World) => Promise<number>;
+
 async function onPostgres(
 	setting: Setting,
-	strike: (world: World) => Promise<number>,
+	strike: Strike,
+	kills: Pick<Trial, "kills"> = {},
 ): Promise<Tally> {
 	const server = await startPostgres(["max_connections=20"]);
 	const proxy = await startProxy(server.url);
@@ -70,6 +81,7 @@ async function onPostgres(
 		const start = () => startCopy(setting, proxy.url);
 		const copies = [await start(), await start()];
 		const tally = await strikeUnderLoad(setting, {
+			...kills,
 			writers: 16,
 			urls: () => copies.map(({ url }) => url),
 			strike: (load) => strike({ server, proxy, copies, start, load }),

@@ -1,5 +1,6 @@
 // Power cuts: the process is killed, and its files become what a disk without a page cache could hold of them.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { refusal } from "./disk.ts";
 import { afterPowerCut, type Call, readRecord } from "./record.ts";
 import { buildShim, type Shim } from "./shim.ts";
 import { openShop } from "./shop.ts";
@@ -16,6 +17,7 @@ export async function cutPower(setting: Setting): Promise<Tally> {
 	await shop.start();
 	const tally = await strikeUnderLoad(setting, {
 		writers: 32,
+		kills: true,
 		urls: () => [shop.url()],
 		async strike(load) {
 			if (Math.random() < 0.5) await failSyncs(load, shim);
@@ -73,9 +75,10 @@ function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
 }
 
 /** A sync that failed some time before the cut must not have been taken for one that worked. */
-async function failSyncs({ writers }: Load, shim: Shim): Promise<void> {
+async function failSyncs(load: Load, shim: Shim): Promise<void> {
 	shim.switchOn("no-sync");
+	await refusal(load);
 	await Bun.sleep(Math.random() * 50);
 	shim.switchOff("no-sync");
-	await writers.progress();
+	await load.writers.progress();
 }

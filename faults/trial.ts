@@ -22,6 +22,8 @@ export interface Trial {
 	readonly pauseMs?: number;
 	/** Where the service listens; those that are down may be among them. */
 	readonly urls: () => readonly string[];
+	/** Whether it ends the service under its clients; if not, each of them must be answered. */
+	readonly kills?: true;
 	/** Breaks something and mends it; returns the recovery. */
 	readonly strike: (load: Load) => Promise<number>;
 	/** What is to happen before the last walk. */
@@ -52,7 +54,7 @@ export async function strikeUnderLoad(
 		...found,
 		rounds: recoveriesMs.length,
 		acknowledged: acknowledged.size,
-		wrong: [...toWrongAnswers(load), ...found.wrong],
+		wrong: [...toWrongAnswers(load, trial), ...found.wrong],
 		recoveriesMs,
 	};
 }
@@ -71,18 +73,18 @@ function startLoad({ writers: count, pauseMs, urls }: Trial): Load {
 /** Until something has gone wrong: further rounds would tell nothing new. */
 async function strikeRepeatedly(
 	{ rounds, onRound }: Setting,
-	{ strike }: Trial,
+	trial: Trial,
 	load: Load,
 ): Promise<number[]> {
 	const { writers, reader, wrong } = load;
 	const recoveriesMs: number[] = [];
 	try {
 		for (let round = 1; round <= rounds; round++) {
-			await writers.progress();
+			await Promise.all([writers.progress(), reader.progress()]);
 			await Bun.sleep(50 + Math.random() * 200);
-			recoveriesMs.push(await strike(load));
+			recoveriesMs.push(await trial.strike(load));
 			onRound(round);
-			if (toWrongAnswers(load).length > 0) break;
+			if (toWrongAnswers(load, trial).length > 0) break;
 		}
 		if (!(await isDone(writers.stop())))
 			wrong.push("an add was never acknowledged");
@@ -100,11 +102,17 @@ async function isDone(work: Promise<void>): Promise<boolean> {
 
 const patienceMs = 10_000;
 
-function toWrongAnswers({ writers, reader, wrong }: Load): string[] {
+function toWrongAnswers(
+	{ writers, reader, wrong }: Load,
+	{ kills }: Trial,
+): string[] {
 	const slowest = writers.slowestMs();
 	const late =
 		slowest > promisedMs ? [`an answer took ${slowest.toFixed(0)} ms`] : [];
-	return [...writers.wrong, ...reader.wrong, ...wrong, ...late];
+	const unanswered = kills ? 0 : writers.unanswered();
+	const missing =
+		unanswered > 0 ? [`${unanswered} adds were not answered`] : [];
+	return [...writers.wrong, ...reader.wrong, ...wrong, ...late, ...missing];
 }
 
 /** Nobody waits longer for an answer, whatever it is. */

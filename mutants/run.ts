@@ -23,6 +23,7 @@ cpSync(root, copy, {
 symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
 
 if (testsFail(kit)) throw new Error("the kit fails without any fault");
+if (testsFail(suite)) throw new Error("the suite fails without any fault");
 const rows = mutants.map((mutant) => {
 	const catcher = plant(mutant, () =>
 		testsFail(kit) ? "the kit" : testsFail(suite) ? "the suite" : "nobody",
@@ -39,8 +40,12 @@ function kit(): string[] {
 	return ["test", "test/conformance.test.ts", "-t", "sqlite, in process"];
 }
 
+/** Without what looks at documents, or plants faults itself and so misses the text that has become another. */
 function suite(): string[] {
-	return ["test", "--bail=1", "--path-ignore-patterns=test/documents.test.ts"];
+	const ignored = ["documents", "faults"].map(
+		(name) => `--path-ignore-patterns=test/${name}.test.ts`,
+	);
+	return ["test", "--bail=1", ...ignored];
 }
 
 function testsFail(command: () => string[]): boolean {

@@ -51,15 +51,20 @@ async function openShared() {
 }
 
 export async function execute(url: string, sql: string): Promise<void> {
-	const client = new Client({ connectionString: url });
-	await client.connect();
-	await client.query(sql);
-	await client.end();
+	await countRows(url, sql);
 }
 
-/** Ends every other session on this database. */
-export function terminateSessions(url: string): Promise<void> {
-	return execute(
+async function countRows(url: string, sql: string): Promise<number> {
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	const { rowCount } = await client.query(sql);
+	await client.end();
+	return rowCount ?? 0;
+}
+
+/** Ends every other session on this database; returns how many there were. */
+export function terminateSessions(url: string): Promise<number> {
+	return countRows(
 		url,
 		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 		WHERE pid <> pg_backend_pid() AND datname = current_database()`,

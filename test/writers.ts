@@ -9,7 +9,9 @@ export interface Writers {
 	readonly statuses: ReadonlyMap<number, number>;
 	/** Replies that an add may never have: neither a 201 with the animal nor a 503. */
 	readonly wrong: readonly string[];
-	/** The longest that any reply took. */
+	/** Adds whose connection ended, or could not be made, without a reply. */
+	readonly unanswered: () => number;
+	/** The longest that any of them took, with a reply or without. */
 	readonly slowestMs: () => number;
 	/** Resolves when one more add has been acknowledged, of those that are sent from now on. */
 	readonly progress: () => Promise<void>;
@@ -30,6 +32,7 @@ export function startWriters(
 	const order: [string, string][] = [];
 	const statuses = new Map<number, number>();
 	const wrong: string[] = [];
+	let unanswered = 0;
 	let slowest = 0;
 	let running = true;
 	let abandoned = false;
@@ -39,9 +42,11 @@ export function startWriters(
 	const attempt = async (name: string, url: string): Promise<boolean> => {
 		const sentAt = performance.now();
 		const reply = await send(url, apiKey, name);
-		// Its process was killed; there will be another.
-		if (reply === undefined) return false;
 		slowest = Math.max(slowest, performance.now() - sentAt);
+		if (reply === undefined) {
+			unanswered++;
+			return false;
+		}
 		const { status, text } = reply;
 		statuses.set(status, (statuses.get(status) ?? 0) + 1);
 		const [, id] = /^\{"id":(\d+),/.exec(text) ?? [];
@@ -73,6 +78,7 @@ export function startWriters(
 		lately: (count) => order.slice(-count),
 		statuses,
 		wrong,
+		unanswered: () => unanswered,
 		slowestMs: () => slowest,
 		async progress() {
 			const asked = performance.now();
@@ -146,14 +152,20 @@ function toAnimals(
 	text: string,
 ): { id: number; name: string }[] {
 	if (status !== 200) throw new PageError(status, text);
+	const value = parsed(text);
+	if (Array.isArray(value)) return value;
+	throw new PageError(status, text);
+}
+
+function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		throw new PageError(status, text);
+		return undefined;
 	}
 }
 
-/** A page that was refused, or that is no JSON. */
+/** A page that was refused, or that is no list. */
 export class PageError extends Error {
 	readonly status: number;
 
