@@ -76,9 +76,10 @@ function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
 
 /** A sync that failed some time before the cut must not have been taken for one that worked. */
 async function failSyncs(load: Load, shim: Shim): Promise<void> {
-	shim.switchOn("no-sync");
+	const fault = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
+	shim.switchOn(fault);
 	await refusal(load);
 	await Bun.sleep(Math.random() * 50);
-	shim.switchOff("no-sync");
+	shim.switchOff(fault);
 	await load.writers.progress();
 }

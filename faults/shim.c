@@ -2,7 +2,8 @@
 // FAULTS_FOLDER names a folder. While a file of this name is in it,
 //   no-space   whatever would make a file longer fails with ENOSPC,
 //   no-write   half of each write is done, then it fails with EIO,
-//   no-sync    each sync fails with EIO;
+//   no-sync    each sync fails with EIO,
+//   no-database-sync    each of the database itself does, not of its log;
 //   record     each call is appended to it, as struct call and its bytes, if it is there when the process starts.
 // FAULTS_KILL_AT=N: the process is killed in the place of its N-th call.
 #define _GNU_SOURCE
@@ -129,7 +130,8 @@ static int synced(int fd, int (*real)(int)) {
 	char file = name(fd);
 	if (file == 0) return real(fd);
 	count(file);
-	int result = is_on("no-sync") ? fails(EIO) : real(fd);
+	int breaks = is_on("no-sync") || (file == 'd' && is_on("no-database-sync"));
+	int result = breaks ? fails(EIO) : real(fd);
 	note(result == 0 ? 's' : 'x', file, NULL, 0, 0);
 	return result;
 }

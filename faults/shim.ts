@@ -13,7 +13,11 @@ export interface Shim {
 	readonly switchOff: (fault: DiskFault) => void;
 }
 
-export type DiskFault = "no-space" | "no-write" | "no-sync";
+export type DiskFault =
+	| "no-space"
+	| "no-write"
+	| "no-sync"
+	| "no-database-sync";
 
 export function buildShim(folder: string): Shim {
 	const library = `${folder}/shim.so`;
