@@ -1,5 +1,12 @@
 // What must be reached, as data: how each promise is computed from what was measured, and its bound.
-import { bounds, growth, large, peers, small } from "./plan.ts";
+import {
+	bounds,
+	growth,
+	large,
+	peers,
+	small,
+	usualConnections,
+} from "./plan.ts";
 import {
 	type Cell,
 	type Figure,
@@ -124,7 +131,7 @@ function share(
 	of: TargetName,
 	section = bounds.title,
 ): Pick<Promised, "name" | "values"> {
-	const cell = { section, trial, connections: 32 };
+	const cell = { section, trial, connections: usualConnections };
 	return {
 		name: `${trial}: ${target}, of ${of}`,
 		values: (results) =>

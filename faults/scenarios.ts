@@ -22,6 +22,8 @@ export interface Scenario {
 	readonly breaks: string;
 	/** How often for docs/reliability.md, and in `npm test`. */
 	readonly rounds: { readonly record: number; readonly test: number };
+	/** Whether a planted fault may leave it with files that it cannot open or use. */
+	readonly spoilsFiles?: true;
 	/** Why it cannot run on this machine. */
 	readonly whyNot?: () => string | undefined;
 	readonly run: (setting: Setting) => Promise<Tally>;
@@ -68,6 +70,7 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		name: "power-loss",
+		spoilsFiles: true,
 		engine: "SQLite",
 		breaks:
 			"a power cut: only what was synced is kept, and any sectors of the rest; before half of the cuts, syncs fail",

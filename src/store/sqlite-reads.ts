@@ -11,8 +11,8 @@ import type { Page } from "./store.ts";
 export interface Reads {
 	readonly listPets: (page: Page) => readonly Pet[];
 	readonly getPet: (id: bigint) => Pet | undefined;
-	/** Until the next one, none is under way. */
-	readonly pause: () => void;
+	/** Ends those of this turn; the next one begins anew. */
+	readonly end: () => void;
 	readonly close: () => void;
 }
 
@@ -30,7 +30,7 @@ export function openReads(path: string, version: () => number): Reads {
 			renew();
 			return statements.getPet(id);
 		},
-		pause: end,
+		end,
 		close() {
 			end();
 			db.close();
@@ -58,7 +58,7 @@ export function prepareReads(db: Database): Reads {
 				? listAll.all(maxId, limit)
 				: listByStatus.all(status, maxId, limit),
 		getPet: (id) => getPet.get(id) ?? undefined,
-		pause: () => {},
+		end: () => {},
 		close: () => db.close(),
 	};
 }

@@ -26,7 +26,7 @@ export function openSqlite(path: string, create: boolean): Store {
 	const reads = isMemory ? prepareReads(db) : openReads(path, changes.version);
 	const writes = isMemory
 		? prepareWrites(db, { waitMs: 0 })
-		: placeWrites(db, path, reads.pause);
+		: placeWrites(db, path, reads.end);
 	const addPets = createBatch(
 		(additions: readonly Addition[]) => writes.addPets(additions),
 		trips,
