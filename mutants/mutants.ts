@@ -120,7 +120,7 @@ export const mutants: readonly Fault[] = [
 	{
 		fault: "HEAD has a body",
 		file: "src/reply.ts",
-		from: 'request.method !== "HEAD"',
+		from: 'method !== "HEAD"',
 		to: "true",
 	},
 	{
@@ -210,7 +210,7 @@ export const mutants: readonly Fault[] = [
 	{
 		fault: "an expired key is accepted",
 		file: "src/auth.ts",
-		from: "expiresAt <= now",
+		from: "expiresAt <= clock()",
 		to: "expiresAt <= 0",
 	},
 	{

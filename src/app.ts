@@ -61,7 +61,7 @@ export function createApp(options: {
 		options.operationIds.map((id) => {
 			const { method, path } = operations[id];
 			const headers = toOperationHeaders(operations[id]);
-			const handler = { method, headers, run: runs[id] };
+			const handler = { writes: method !== "GET", headers, run: runs[id] };
 			return { method, path: versionPrefix + path, handler };
 		}),
 	);
@@ -96,8 +96,8 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		const { request, requestId } = exchange;
-		const response = toResponse(request, reply, outbox.send);
+		const { method, requestId } = exchange;
+		const response = toResponse(method, reply, outbox.send);
 		if (logRequests) logExchange(exchange, reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
@@ -112,38 +112,38 @@ export function createApp(options: {
 	}
 
 	function answerContract(exchange: Exchange): Awaitable<Reply> {
-		const { request, path, now } = exchange;
+		const { request, method, path } = exchange;
 		const match = contract(path);
 		exchange.match = match;
 		exchange.route = match?.known.path;
-		if (request.method === "OPTIONS")
+		if (method === "OPTIONS")
 			return toOptionsReply(request, known(match).allow);
 		// Before anything is said of path or method: a stranger learns nothing.
 		const authorization = request.headers.get("authorization");
-		return after(authenticate(authorization, now), operate, exchange);
+		return after(authenticate(authorization), operate, exchange);
 	}
 
 	function operate(identity: Identity, exchange: Exchange): Awaitable<Reply> {
-		const { request, match, query, now } = exchange;
+		const { request, method, match, query } = exchange;
 		exchange.keyId = identity.keyId;
 		// A deprecated operation says so to whoever has a key, also where it is refused.
 		exchange.headers =
-			match?.known.handlers.get(request.method)?.headers ?? commonHeaders;
+			match?.known.handlers.get(method)?.headers ?? commonHeaders;
 		limitRate?.(identity.keyHash);
-		const { method, headers, run } = allowed(match, request.method);
-		if (method !== "GET" && identity.scope === "read")
+		const { writes, headers, run } = allowed(match, method);
+		if (writes && identity.scope === "read")
 			throw new Failure("forbidden", "The API key may only read.");
 		const segment = match?.segment ?? "";
-		return run({ request, query, segment, identity, headers, now });
+		return run({ request, query, segment, identity, headers });
 	}
 
 	async function answerBeside(exchange: Exchange): Promise<Reply> {
-		const { request, path } = exchange;
+		const { request, method, path } = exchange;
 		const match = beside(path);
 		exchange.route = match?.known.path;
-		if (request.method === "OPTIONS")
+		if (method === "OPTIONS")
 			return toOptionsReply(request, known(match).allow);
-		const body = await allowed(match, request.method)();
+		const body = await allowed(match, method)();
 		return { status: httpStatus.ok, headers: commonHeaders, body };
 	}
 
@@ -176,9 +176,8 @@ export function createApp(options: {
 
 	// The route and not the path: whatever a client sends in an address, also a key, stays out of the log.
 	function logExchange(exchange: Exchange, { status }: Reply): void {
-		const { request, requestId, route, keyId, now } = exchange;
-		const { method } = request;
-		const ms = Date.now() - now;
+		const { requestId, method, route, keyId, begunAt } = exchange;
+		const ms = Math.round(performance.now() - begunAt);
 		log.info({ requestId, method, route, status, ms, keyId }, "request");
 	}
 
@@ -191,7 +190,7 @@ export function createApp(options: {
 }
 
 interface ServedOperation {
-	readonly method: string;
+	readonly writes: boolean;
 	/** What every reply of it carries. */
 	readonly headers: Headers;
 	readonly run: (call: Call) => Awaitable<Reply>;
@@ -200,10 +199,11 @@ interface ServedOperation {
 /** One request and what is found out about it on the way to its reply. */
 interface Exchange {
 	readonly request: Request;
+	readonly method: string;
 	readonly path: string;
 	readonly query: string;
-	readonly now: number;
-	/** Only for replies that the log tells of. */
+	/** Both only for replies that the log tells of. */
+	readonly begunAt: number;
 	requestId: string | undefined;
 	/** What it asks for, when that is in the contract. */
 	match: Match<ServedOperation> | undefined;
@@ -217,9 +217,10 @@ function toExchange(request: Request, logRequests: boolean): Exchange {
 	const { path, query } = toTarget(request.url);
 	return {
 		request,
+		method: request.method,
 		path,
 		query,
-		now: Date.now(),
+		begunAt: logRequests ? performance.now() : 0,
 		requestId: logRequests ? randomUUID() : undefined,
 		match: undefined,
 		route: undefined,

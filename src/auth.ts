@@ -1,5 +1,6 @@
 // The Authorization header to the identity of its caller.
 import { timingSafeEqual } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { type Awaitable, after } from "./awaitable.ts";
 import { type KeyScope, keyUseIntervalMs } from "./contract.ts";
 import { Failure } from "./errors.ts";
@@ -16,7 +17,6 @@ export interface Identity {
 /** Refuses with `unauthenticated` whoever has no valid key. */
 export type Authenticate = (
 	authorization: string | null,
-	now: number,
 ) => Awaitable<Identity>;
 
 export function createAuthenticate(options: {
@@ -25,58 +25,61 @@ export function createAuthenticate(options: {
 	apiKey: string | undefined;
 	/** Told when a key's time of last use could not be written, which fails no request. */
 	onUnrecordedUse: (error: unknown) => void;
+	clock?: Clock;
 }): Authenticate {
-	const { store, onUnrecordedUse } = options;
+	const { store, onUnrecordedUse, clock = Date.now } = options;
 	const apiKey = toApiKey(options.apiKey);
-	// By hash. Only valid keys stay in it, so strangers cannot fill it.
-	const remembered = new Map<string, Remembered>();
+	// By a checksum of their text, which two rarely share. Only valid keys stay in it, so strangers cannot fill it.
+	const remembered = new Map<number, Remembered>();
 
 	/** As the store had it at most a moment ago, by a clock that nobody can set back. */
-	function findKey(text: string, keyHash: string, now: number): Awaitable<Key> {
-		const known = remembered.get(keyHash);
+	function findKey(text: string): Awaitable<Key> {
+		const checksum = crc32(text);
+		const known = remembered.get(checksum);
 		const readAt = performance.now();
-		if (known !== undefined && readAt - known.readAt < rememberMs)
+		if (known?.isText(text) && readAt - known.readAt < rememberMs)
 			return known.key;
 		// Every stored key has our form, so a mistyped one costs no lookup.
 		if (!isKey(text)) throw refuse("The API key is not valid.");
-		const key = readKey(keyHash, now);
-		const asked: Remembered = { key, readAt };
-		remembered.set(keyHash, asked);
+		const key = readKey(text);
+		const asked: Remembered = { isText: secret(text), key, readAt };
+		remembered.set(checksum, asked);
 		key.then(
 			(found) => {
 				asked.key = found;
 			},
 			() => {
-				if (remembered.get(keyHash) === asked) remembered.delete(keyHash);
+				if (remembered.get(checksum) === asked) remembered.delete(checksum);
 			},
 		);
 		return key;
 	}
 
-	async function readKey(keyHash: string, now: number): Promise<Key> {
-		const key = requireUsable(await store.findKey(keyHash), now);
+	async function readKey(text: string): Promise<Key> {
+		const key = requireUsable(await store.findKey(hashKey(text)), clock);
+		const now = clock();
 		if (now - (key.lastUsedAt ?? 0) >= keyUseIntervalMs)
 			store.recordKeyUse(key.id, now).catch(onUnrecordedUse);
 		return key;
 	}
 
-	return (authorization, now) => {
+	return (authorization) => {
 		const text = bearerToken(authorization);
-		const keyHash = hashKey(text);
-		if (apiKey?.hasHash(keyHash)) return apiKey.identity;
-		return after(findKey(text, keyHash, now), toIdentity, { keyHash, now });
+		if (apiKey?.isText(text)) return apiKey.identity;
+		return after(findKey(text), toIdentity, clock);
 	};
 }
 
-function toIdentity(
-	key: Key,
-	{ keyHash, now }: { keyHash: string; now: number },
-): Identity {
-	const { id, scope } = requireUsable(key, now);
-	return { keyHash, keyId: id, scope };
+function toIdentity(key: Key, clock: Clock): Identity {
+	const { id, hash, scope } = requireUsable(key, clock);
+	return { keyHash: hash, keyId: id, scope };
 }
 
+/** In milliseconds since 1970. */
+type Clock = () => number;
+
 interface Remembered {
+	readonly isText: (text: string) => boolean;
 	key: Awaitable<Key>;
 	readonly readAt: number;
 }
@@ -86,26 +89,36 @@ const rememberMs = 500;
 
 function toApiKey(
 	text: string | undefined,
-): { hasHash: (keyHash: string) => boolean; identity: Identity } | undefined {
+): { isText: (text: string) => boolean; identity: Identity } | undefined {
 	if (text === undefined) return undefined;
-	const keyHash = hashKey(text);
-	const own = Buffer.from(keyHash);
-	// One for all: a buffer of its own would cost a request more than the comparison.
-	const given = Buffer.alloc(own.length);
 	return {
-		hasHash(keyHash) {
-			given.write(keyHash);
-			return timingSafeEqual(given, own);
+		isText: secret(text),
+		identity: {
+			keyHash: hashKey(text),
+			keyId: "API_KEY",
+			scope: "read-write",
 		},
-		identity: { keyHash, keyId: "API_KEY", scope: "read-write" },
 	};
 }
 
-function requireUsable(key: Key | undefined, now: number): Key {
+/** Whether a text is this one, in a time that does not tell how much of it is. Hashes would do too, and took 0.6 of a list's 11 µs. */
+function secret(text: string): (given: string) => boolean {
+	// With a zero at the end, which no text of a request has: neither a shorter nor a longer one is taken for it.
+	const own = Buffer.from(`${text}\0`);
+	// One for all requests: a buffer of its own would cost each more than the comparison.
+	const copy = Buffer.alloc(own.length);
+	return (given) => {
+		copy.fill(0);
+		copy.write(given, "latin1");
+		return timingSafeEqual(copy, own);
+	};
+}
+
+function requireUsable(key: Key | undefined, clock: Clock): Key {
 	if (key === undefined) throw refuse("The API key is not valid.");
 	const { revokedAt, expiresAt } = key;
 	if (revokedAt !== undefined) throw refuse("The API key was revoked.");
-	if (expiresAt !== undefined && expiresAt <= now)
+	if (expiresAt !== undefined && expiresAt <= clock())
 		throw refuse("The API key has expired.");
 	return key;
 }

@@ -19,7 +19,13 @@ import { Failure } from "./errors.ts";
 import { maxInt64 } from "./json.ts";
 import { invalid, readParameter, visibleAscii } from "./parameter.ts";
 import { petToJson, toNewPet, toPetId } from "./pet.ts";
-import { type Reply, toTag, unlessKnown, withHeaders } from "./reply.ts";
+import {
+	type Reply,
+	toPlainTag,
+	toTag,
+	unlessKnown,
+	withHeaders,
+} from "./reply.ts";
 import type { Catalogue, Idempotency } from "./store/store.ts";
 
 /** A request to an operation, by a caller who may make it. */
@@ -31,7 +37,6 @@ export interface Call {
 	readonly identity: Identity;
 	/** What every reply of the operation carries. */
 	readonly headers: Headers;
-	readonly now: number;
 }
 
 export type Operations = Readonly<
@@ -129,7 +134,7 @@ function toPetReply(pet: Pet | undefined, { request, headers }: Call): Reply {
 	if (pet === undefined)
 		throw new Failure("not_found", "There is no animal with this petId.");
 	const body = petToJson(pet);
-	const tag = toTag(body);
+	const tag = toPlainTag(body);
 	const { status } = operations.getPet.success;
 	return unlessKnown(request, tag, {
 		status,
@@ -180,7 +185,7 @@ function readIdempotencyKey(headers: Headers): string | undefined {
 }
 
 function toIdempotency(
-	{ identity, now }: Call,
+	{ identity }: Call,
 	key: string | undefined,
 	{ name, categoryId, status }: NewPet,
 ): Idempotency | undefined {
@@ -189,5 +194,5 @@ function toIdempotency(
 		"sha256",
 		JSON.stringify([name, String(categoryId), status]),
 	);
-	return { owner: identity.keyHash, key, fingerprint, at: now };
+	return { owner: identity.keyHash, key, fingerprint, at: Date.now() };
 }

@@ -1,6 +1,7 @@
 // A reply as plain data, and how it becomes a web-standard Response. Headers are made once where they can be: from a
 // Headers object Bun makes a Response four times as fast as from a record (0.6 against 2.5 µs).
 import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import {
 	httpStatus,
 	type Operation,
@@ -62,9 +63,14 @@ function append(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-/** The name of a body that its reader may keep. */
+/** The name of a body that its reader may keep. Also who adds animals on purpose makes no two bodies of one name. */
 export function toTag(body: string): string {
 	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+}
+
+/** The name of a body that no caller can change, only an operator by hand: a checksum, in a tenth of the time. */
+export function toPlainTag(body: string): string {
+	return `"${crc32(body).toString(36)}-${body.length}"`;
 }
 
 /** The reply, or a 304 without its body when the request's If-None-Match names it. */
@@ -105,13 +111,13 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 	};
 }
 
-/** The reply as it is sent; to HEAD without its body. */
+/** The reply as it is sent to such a request; to HEAD without its body. */
 export function toResponse(
-	request: Request,
+	method: string,
 	{ status, headers, own, body }: Reply,
 	send: (body: string) => BodyInit,
 ): Response {
-	const isSent = body !== undefined && request.method !== "HEAD";
+	const isSent = body !== undefined && method !== "HEAD";
 	const response = new Response(isSent ? send(body) : null, {
 		status,
 		headers,

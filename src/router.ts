@@ -22,24 +22,33 @@ export interface Match<Handler> {
 	readonly segment: string;
 }
 
+/** The path before and after `{name}`. */
+interface Pattern<Handler> {
+	readonly before: string;
+	readonly after: string;
+	readonly known: KnownPath<Handler>;
+}
+
 export type Router<Handler> = (path: string) => Match<Handler> | undefined;
 
 export function createRouter<Handler>(
 	routes: readonly Route<Handler>[],
 ): Router<Handler> {
 	const plain = new Map<string, Match<Handler>>();
-	const patterns: { pattern: RegExp; known: KnownPath<Handler> }[] = [];
+	const patterns: Pattern<Handler>[] = [];
 	for (const [path, sharing] of Map.groupBy(routes, ({ path }) => path)) {
 		const known = { path, ...toMethods(sharing) };
-		if (path.includes("{")) patterns.push({ pattern: toPattern(path), known });
-		else plain.set(path, { known, segment: "" });
+		const [before = "", after] = path.split(/\{\w+\}/);
+		if (after === undefined) plain.set(path, { known, segment: "" });
+		else patterns.push({ before, after, known });
 	}
 	return (path) => {
 		const match = plain.get(path);
 		if (match !== undefined) return match;
-		for (const { pattern, known } of patterns) {
-			const segment = pattern.exec(path)?.[1];
-			if (segment !== undefined) return { known, segment };
+		for (const { before, after, known } of patterns) {
+			if (!path.startsWith(before) || !path.endsWith(after)) continue;
+			const segment = path.slice(before.length, path.length - after.length);
+			if (segment !== "" && !segment.includes("/")) return { known, segment };
 		}
 		return undefined;
 	};
@@ -50,8 +59,7 @@ export function createRouter<Handler>(
  * gives no absolute URL and resolves no dot segments, so the host is left out and the rest parsed again.
  */
 export function toTarget(url: string): { path: string; query: string } {
-	const plain = plainUrl.exec(url);
-	if (plain !== null) return { path: plain[1] ?? "", query: plain[2] ?? "" };
+	if (plainUrl.test(url)) return splitPlain(url);
 	const target = URL.parse(
 		`http://localhost${url.replace(/^https?:\/\/[^/?#]*/, "")}`,
 	);
@@ -61,7 +69,16 @@ export function toTarget(url: string): { path: string; query: string } {
 }
 
 /** Most are of this form, in which the standard changes nothing: no dots, no escapes in the path (0.05 against 0.7 µs). */
-const plainUrl = /^https?:\/\/[^/?#]*(\/[\w/-]*)(?:\?([\w&=%.~-]*))?$/;
+const plainUrl = /^https?:\/\/[^/?#]*\/[\w/-]*(?:\?[\w&=%.~-]*)?$/;
+
+/** By hand: what a pattern captures is an array that a request has to pay for (1 of the 15 µs of a get). */
+function splitPlain(url: string): { path: string; query: string } {
+	const start = url.indexOf("/", url.indexOf("//") + 2);
+	const end = url.indexOf("?", start);
+	return end === -1
+		? { path: url.slice(start), query: "" }
+		: { path: url.slice(start, end), query: url.slice(end + 1) };
+}
 
 /** The path, or a 404. */
 export function known<Handler>(
@@ -82,11 +99,6 @@ export function allowed<Handler>(
 	throw new Failure("method_not_allowed", `This path allows ${allow}.`, {
 		headers: { Allow: allow },
 	});
-}
-
-function toPattern(path: string): RegExp {
-	const literals = path.split(/\{\w+\}/).map((text) => RegExp.escape(text));
-	return new RegExp(`^${literals.join("([^/]+)")}$`);
 }
 
 function toMethods<Handler>(routes: readonly Route<Handler>[]) {

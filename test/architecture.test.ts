@@ -89,11 +89,11 @@ test.each([
 	expect(elsewhere).toEqual([]);
 });
 
-test("keys are compared as hashes, in constant time", () => {
+test("keys are compared in constant time", () => {
 	const auth = sources.find(({ name }) => name === "auth")?.text ?? "";
-	expect(codeOf(auth)).toContain("timingSafeEqual(given, own)");
+	expect(codeOf(auth)).toContain("timingSafeEqual(copy, own)");
 	expect(codeOf(auth)).not.toMatch(
-		/\b(text|token|keyHash|apiKey|given|own)\b(\.\w+)? [!=]==? (?!undefined)|[!=]==? (text|token|keyHash|apiKey|given|own)\b/,
+		/\b(text|token|keyHash|apiKey|given|copy|own)\b(\.\w+)? [!=]==? (?!undefined)|[!=]==? (text|token|keyHash|apiKey|given|copy|own)\b/,
 	);
 });
 

@@ -1,5 +1,6 @@
 // Authorization values made from a valid key that are not valid, in as many ways as somebody might try.
 import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import { makeKey } from "../src/key.ts";
 import { mutate, type Random } from "./mutation.ts";
 
@@ -13,6 +14,8 @@ export function forgeries(
 	const others = [valid, `Basic ${btoa(`:${key}`)}`, `Bearer ${newKey()}`];
 	const forged = new Set(
 		[
+			// First, while the service remembers the key.
+			...withItsChecksum(key).map((credentials) => `Bearer ${credentials}`),
 			...withOneFault(key).map((credentials) => `Bearer ${credentials}`),
 			...encoded(key).map((credentials) => `Bearer ${credentials}`),
 			...Array.from({ length: 5_000 }, () => `Bearer ${newKey()}`),
@@ -54,6 +57,27 @@ function withOneFault(key: string): string[] {
 		...visible.map((more) => key + more),
 	];
 }
+
+/**
+ * Other texts with the checksum by which a key is remembered: a beginning and six letters. What the first three do to a checksum does not depend
+ * on the last three, so each half is tried by itself.
+ */
+function withItsChecksum(key: string): string[] {
+	const start = "pet_of_somebody_else_";
+	const wanted = crc32(key) ^ crc32(`${start}aaaaaa`);
+	const firsts = new Map(
+		triples.map((first) => [crc32(`${start}${first}aaa`), first]),
+	);
+	return triples.flatMap((last) => {
+		const first = firsts.get((wanted ^ crc32(`${start}aaa${last}`)) >>> 0);
+		return first === undefined ? [] : [start + first + last];
+	});
+}
+
+const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const triples = letters.flatMap((a) =>
+	letters.flatMap((b) => letters.map((c) => a + b + c)),
+);
 
 const visible = Array.from({ length: 94 }, (_, index) =>
 	String.fromCharCode(33 + index),
