@@ -21,7 +21,7 @@ import { invalid, readParameter, visibleAscii } from "./parameter.ts";
 import { petToJson, toNewPet, toPetId } from "./pet.ts";
 import {
 	type Reply,
-	toPlainTag,
+	toChecksumTag,
 	toTag,
 	unlessKnown,
 	withHeaders,
@@ -134,7 +134,7 @@ function toPetReply(pet: Pet | undefined, { request, headers }: Call): Reply {
 	if (pet === undefined)
 		throw new Failure("not_found", "There is no animal with this petId.");
 	const body = petToJson(pet);
-	const tag = toPlainTag(body);
+	const tag = toChecksumTag(body);
 	const { status } = operations.getPet.success;
 	return unlessKnown(request, tag, {
 		status,

@@ -69,7 +69,7 @@ export function toTag(body: string): string {
 }
 
 /** The name of a body that no caller can change, only an operator by hand: a checksum, in a tenth of the time. */
-export function toPlainTag(body: string): string {
+export function toChecksumTag(body: string): string {
 	return `"${crc32(body).toString(36)}-${body.length}"`;
 }
 
