@@ -36,7 +36,7 @@ const nodePeers: readonly TargetName[] = targets
 	.map(({ name }) => name);
 
 const coldPages =
-	"the page of an animal is in no cache of SQLite and is read from the system's (2 to 3 µs). To map the whole file would save more than half of that, at the cost of half a gigabyte of resident memory.";
+	"the page of an animal is in no cache of SQLite and is read from the system's (2 to 3 µs). To map the file instead would save half of that, which is still too little, and take 330 MB of resident memory.";
 
 const obstaclesToGrowth: Partial<Record<TrialName, string>> = {
 	get: coldPages,

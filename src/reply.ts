@@ -68,7 +68,7 @@ export function toTag(body: string): string {
 	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** The name of a body that no caller can change, only an operator by hand: a checksum, in a tenth of the time. */
+/** The name of a body that no caller can change, only an operator by hand: a checksum (0.14 against 0.38 µs). */
 export function toChecksumTag(body: string): string {
 	return `"${crc32(body).toString(36)}-${body.length}"`;
 }
