@@ -8,7 +8,7 @@ import { hashKey, isKey } from "./key.ts";
 import type { Key, Store } from "./store/store.ts";
 
 export interface Identity {
-	/** Whose Idempotency-Keys these are; also tells the keys apart in the log. */
+	/** Whose Idempotency-Keys these are, and whose rate is limited. */
 	readonly keyHash: string;
 	readonly keyId: number | "API_KEY";
 	readonly scope: KeyScope;
