@@ -264,6 +264,19 @@ test("a key that cannot be shown is not left behind", async () => {
 	]);
 });
 
+test("what is read late is printed whole", async () => {
+	const script = `require("${root}src/cli/print.ts").print("é".repeat(200_000))`;
+	const { finished } = start(
+		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
+		{ cwd: folder.path },
+	);
+	expect(await finished).toEqual({
+		status: 0,
+		stdout: "é".repeat(200_000),
+		stderr: "",
+	});
+});
+
 describe("--expires", () => {
 	const now = Date.UTC(2026, 0, 1, 12);
 	test.each([

@@ -40,11 +40,11 @@ export function start(
 	children.add(child);
 	child.once("exit", () => children.delete(child));
 	const output = { stdout: "", stderr: "" };
-	child.stdout.on("data", (data) => {
-		output.stdout += data;
+	child.stdout.setEncoding("utf8").on("data", (text) => {
+		output.stdout += text;
 	});
-	child.stderr.on("data", (data) => {
-		output.stderr += data;
+	child.stderr.setEncoding("utf8").on("data", (text) => {
+		output.stderr += text;
 	});
 	return {
 		pid: child.pid ?? 0,

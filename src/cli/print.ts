@@ -1,16 +1,34 @@
 // What a command gives goes to stdout, what it says to stderr.
-import { writeFileSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { OperatorError } from "../errors.ts";
 
+/** Returns when all of it is written, however slowly it is read. */
 export function print(text: string): void {
+	for (let rest = Buffer.from(text); rest.length > 0; )
+		rest = rest.subarray(writeSome(rest));
+}
+
+function writeSome(bytes: Uint8Array): number {
 	try {
-		writeFileSync(process.stdout.fd, text);
+		return writeSync(process.stdout.fd, bytes);
 	} catch (error) {
+		if (isFull(error)) {
+			Atomics.wait(neverTold, 0, 0, fullPipeMs);
+			return 0;
+		}
 		throw new OperatorError(
 			`The output cannot be written: ${error instanceof Error ? error.message : error}.`,
 		);
 	}
 }
+
+/** A pipe that is read slower than written; Bun has made it one that does not wait. */
+function isFull(error: unknown): boolean {
+	return error instanceof Error && "code" in error && error.code === "EAGAIN";
+}
+
+const fullPipeMs = 10;
+const neverTold = new Int32Array(new SharedArrayBuffer(4));
 
 export function say(message: string): void {
 	console.error(message);
