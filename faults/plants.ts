@@ -10,10 +10,8 @@ export interface Plant extends Fault {
 	readonly inTests?: true;
 }
 
-const commitOfAdditions = `commit(
-				() => additions.map((addition) => add(statements, addition)),
-				options.onAdded,
-			)`;
+const commitOfAdditions =
+	"commit(() => addAll(statements, additions), options.onAdded)";
 
 export const plants: readonly Plant[] = [
 	{
@@ -26,7 +24,7 @@ export const plants: readonly Plant[] = [
 				db.run("BEGIN IMMEDIATE");
 				setTimeout(() => db.run("COMMIT"), 20);
 			}
-			return Promise.resolve(additions.map((addition) => add(statements, addition)));
+			return Promise.resolve(addAll(statements, additions));
 		}`,
 		inTests: true,
 	},

@@ -41,8 +41,8 @@ export const mutants: readonly Fault[] = [
 	{
 		fault: "the status filter is ignored",
 		file: "src/store/sqlite-reads.ts",
-		from: "status === undefined\n",
-		to: "status !== undefined || status === undefined\n",
+		from: "status === undefined ? listAll : lists[status]",
+		to: "listAll",
 	},
 	{
 		fault: "the challenge is missing",

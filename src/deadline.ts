@@ -8,16 +8,29 @@ export function within<Result>(
 ): Promise<Result> {
 	// By hand: Promise.race and two async functions took a third longer.
 	return new Promise((resolve, reject) => {
-		const timer = setTimeout(() => reject(toFailure()), ms);
-		answer.then(
-			(result) => {
-				clearTimeout(timer);
-				resolve(result);
-			},
-			(error) => {
-				clearTimeout(timer);
-				reject(error);
-			},
-		);
+		let isOver = false;
+		let timer: Timer | undefined;
+		const end = () => {
+			isOver = true;
+			clearTimeout(timer);
+			resolve(answer);
+		};
+		answer.then(end, end);
+		// Most answers come before, and a timer for each would take 0.9 of an add's 22 µs.
+		atEndOfTurn(() => {
+			if (!isOver) timer = setTimeout(() => reject(toFailure()), ms);
+		});
 	});
+}
+
+let tasks: (() => void)[] = [];
+
+/** When all that this turn of the event loop brought has begun. */
+function atEndOfTurn(task: () => void): void {
+	if (tasks.push(task) === 1) setImmediate(endTurn);
+}
+
+function endTurn(): void {
+	for (const task of tasks) task();
+	tasks = [];
 }

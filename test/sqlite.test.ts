@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type PetStatus, petStatuses } from "../src/contract.ts";
 import { maxInt64 } from "../src/json.ts";
 import { openStore } from "../src/store/open.ts";
 import { keepLogShort } from "../src/store/sqlite-log.ts";
@@ -75,6 +76,28 @@ describe("sqlite file", () => {
 		const before = readFileSync(path);
 		await expect(openStore(url, { create: true })).rejects.toThrow(message);
 		expect(readFileSync(path).equals(before)).toBe(true);
+		remove();
+	});
+
+	test("of the first version is brought up to date, with all that it holds", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const first = await openStore(url, { create: true });
+		await first.addPet(rex, undefined);
+		await first.addPet({ ...rex, name: "Tom", status: "sold" }, undefined);
+		await first.close();
+		const db = new Database(path);
+		for (const status of petStatuses) db.run(`DROP INDEX pets_${status}`);
+		db.run("CREATE INDEX pets_by_status ON pets (status, id)");
+		db.run("PRAGMA user_version = 1");
+		db.close();
+		const store = await openStore(url, { create: false });
+		const list = (status?: PetStatus) =>
+			store.listPets({ limit: 10, maxId: maxInt64, status });
+		expect(await list()).toMatchObject([{ id: 2n }, { id: 1n }]);
+		expect(await list("available")).toEqual([{ id: 1n, ...rex }]);
+		expect(await list("sold")).toMatchObject([{ id: 2n, name: "Tom" }]);
+		expect(await list("pending")).toEqual([]);
+		await store.close();
 		remove();
 	});
 

@@ -93,6 +93,27 @@ export function storeSuite(
 			);
 		});
 
+		test.each([
+			["none has an Idempotency-Key", () => false],
+			["each third has one", (index: number) => index % 3 === 0],
+			["only the last has one", (index: number) => index === 69],
+		])(
+			"gives each of 70 that come at once its own id, where %s",
+			async (where, hasKey) => {
+				const all = await Promise.all(
+					Array.from({ length: 70 }, async (_, index) => {
+						const pet = { ...rex, name: `Rex ${index} (${where})` };
+						const key = hasKey(index) ? idempotency(pet.name) : undefined;
+						return { pet, outcome: await store.addPet(pet, key) };
+					}),
+				);
+				for (const { pet, outcome: added } of all) {
+					if (added.outcome !== "added") throw new Error(added.outcome);
+					expect(await store.getPet(added.id)).toMatchObject(pet);
+				}
+			},
+		);
+
 		test("sees at once what another process added", async () => {
 			const newest = { limit: 1, maxId, status: undefined };
 			for (let count = 0; count < 5; count++) {
