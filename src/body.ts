@@ -38,15 +38,15 @@ function requireJson(headers: Headers): void {
 const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
 function readBytes(request: Request): Promise<Uint8Array> {
-	const length = request.headers.get("content-length");
-	if (Number(length) > maxBodyBytes) throw tooLarge();
+	const length = Number(request.headers.get("content-length") ?? Number.NaN);
+	if (length > maxBodyBytes) throw tooLarge();
 	// Bun reads a body of known length twice as fast in one piece (adds at 32 connections: 28,000/s against 14,500/s).
-	return length === null
+	return Number.isNaN(length)
 		? readChunks(request.body)
 		: request.bytes().catch(cutShort);
 }
 
-// A chunked body announces no length, so it is counted as it arrives.
+// A chunked body announces no length, and one sent with two equal lines arrives joined by a comma: it is counted as it comes.
 async function readChunks(body: Request["body"]): Promise<Uint8Array> {
 	if (body === null) return new Uint8Array();
 	const reader = body.getReader();

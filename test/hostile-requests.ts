@@ -356,6 +356,9 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 			sized(70_000, hidden(pet)),
 			sized(65_537, " ".repeat(65_537)),
 		],
+		"a length above 64 KiB that is given twice": (pet) => [
+			sized("70000\r\nContent-Length: 70000", pet.padStart(70_000)),
+		],
 		"chunks above 64 KiB": (pet) => [
 			post(
 				"Transfer-Encoding: chunked",
