@@ -6,7 +6,7 @@ import { rmSync } from "node:fs";
 import { openStore } from "../src/store/open.ts";
 import { openWriter } from "../src/store/sqlite-writer.ts";
 import type { Writes } from "../src/store/sqlite-writes.ts";
-import { petstore, start, waitFor } from "./process.ts";
+import { petstore, root, start, waitFor } from "./process.ts";
 import { temporaryDatabase } from "./temporary.ts";
 import { startWriters } from "./writers.ts";
 
@@ -75,22 +75,62 @@ test("a thread that cannot start is `unavailable`, and the next write starts ano
 	expect(await writer.addPets([plain])).toEqual([{ outcome: "added", id: 1n }]);
 });
 
-const whyNoStrace = findWhyNoStrace();
-const title =
-	"on a disk whose syncs take 50 ms, lists do not wait for adds to be committed";
-test.skipIf(whyNoStrace !== undefined)(
-	whyNoStrace === undefined ? title : `${title} (${whyNoStrace})`,
+testOnSlowDisk(
+	"a thread that is stuck is asked nothing more, and what was given up is not begun",
+	async () => {
+		const script = `
+			const writer = require("${root}src/store/sqlite-writer.ts").openWriter(${JSON.stringify(database.path)});
+			async function add(name) {
+				const begun = performance.now();
+				const pet = { name, categoryId: 1n, status: "sold" };
+				const outcome = await writer.addPets([{ pet }]).then(([{ outcome }]) => outcome, ({ code }) => code);
+				return [outcome, Math.round((performance.now() - begun) / 1000)];
+			}
+			const both = await Promise.all([add("stuck"), add("behind it")]);
+			console.log(JSON.stringify([...both, await add("refused")]));
+			await Bun.sleep(4_000);
+			console.log(JSON.stringify(await add("after it")));
+			process.exit();`;
+		const { stdout, stderr } = await start(
+			onSlowDisk("delay_enter=4000000:when=1", [
+				process.execPath,
+				"-e",
+				script,
+			]),
+			{ cwd: "/" },
+		).finished;
+		expect(stderr).toBe("");
+		expect(
+			stdout
+				.trim()
+				.split("\n")
+				.map((line) => JSON.parse(line)),
+		).toEqual([
+			[
+				["unavailable", 2],
+				["unavailable", 2],
+				["unavailable", 0],
+			],
+			["added", 0],
+		]);
+		const db = new Database(database.path);
+		expect(db.query("SELECT name FROM pets").values()).toEqual([
+			["stuck"],
+			["after it"],
+		]);
+		db.close();
+	},
+);
+
+testOnSlowDisk(
+	"on a disk whose syncs take 50 ms, lists do not wait for adds to be committed",
 	async () => {
 		const apiKey = "a-key-known-to-the-tests";
 		const service = start(
-			[
-				// -D: the process that is started is the service, and the tracer runs beside it.
-				...(["strace", "-D", "-f", "--seccomp-bpf"] as const),
-				...["-o", "/dev/null"],
-				...["-e", "trace=fsync,fdatasync"],
-				...["-e", "inject=fsync,fdatasync:delay_exit=50000"],
-				...[petstore, "serve", "--port", "0", "--database", database.url],
-			],
+			onSlowDisk("delay_exit=50000", [
+				...([petstore, "serve"] as const),
+				...["--port", "0", "--database", database.url],
+			]),
 			{ cwd: "/", env: { API_KEY: apiKey } },
 		);
 		const url = await waitFor(
@@ -116,8 +156,28 @@ test.skipIf(whyNoStrace !== undefined)(
 		service.kill("SIGTERM");
 		expect((await service.finished).status).toBe(0);
 	},
-	30_000,
 );
+
+/** Skipped, with the reason in its name, where syncs cannot be made slow. */
+function testOnSlowDisk(title: string, run: () => Promise<void>): void {
+	const why = findWhyNoStrace();
+	const name = why === undefined ? title : `${title} (${why})`;
+	test.skipIf(why !== undefined)(name, run, 30_000);
+}
+
+function onSlowDisk(
+	delay: string,
+	command: readonly string[],
+): [string, ...string[]] {
+	return [
+		// -D: the process that is started is the command, and the tracer runs beside it.
+		...(["strace", "-D", "-f", "--seccomp-bpf"] as const),
+		...["-o", "/dev/null"],
+		...["-e", "trace=fsync,fdatasync"],
+		...["-e", `inject=fsync,fdatasync:${delay}`],
+		...command,
+	];
+}
 
 function findWhyNoStrace(): string | undefined {
 	try {

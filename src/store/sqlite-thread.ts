@@ -3,18 +3,19 @@ import { SQLiteError } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { Failure, storeUnavailable } from "../errors.ts";
 import { openDatabase } from "./sqlite-database.ts";
-import {
-	type Answer,
-	clock,
-	type Request,
-	type ThreadFailure,
+import type {
+	Answer,
+	Request,
+	ThreadData,
+	ThreadFailure,
 } from "./sqlite-writer.ts";
 import { prepareWrites } from "./sqlite-writes.ts";
 
 /** A turn of the event loop, in which there are reads, takes less. */
 const waitMs = 100;
 
-const { statements: writes } = openDatabase(workerData, false, (db) =>
+const { path, givenUp }: ThreadData = workerData;
+const { statements: writes } = openDatabase(path, false, (db) =>
 	prepareWrites(db, { waitMs }),
 );
 
@@ -24,10 +25,10 @@ parentPort?.on("message", async (request: Request) => {
 });
 
 async function answer(request: Request): Promise<Answer<unknown>> {
-	const { number, deadline } = request;
+	const { number } = request;
 	try {
 		// Its caller was told that it was not done.
-		if (clock() > deadline) throw storeUnavailable();
+		if (number <= Atomics.load(givenUp, 0)) throw storeUnavailable();
 		return { number, result: await perform(request) };
 	} catch (error) {
 		return { number, failure: toThreadFailure(error) };

@@ -7,17 +7,21 @@ import type { Writes } from "./sqlite-writes.ts";
 /** What the thread is asked, under a number that its answer has too. */
 export type Request = {
 	readonly [Name in keyof Writes]: {
-		readonly number: number;
+		readonly number: bigint;
 		readonly write: Name;
 		readonly values: Parameters<Writes[Name]>;
-		/** A time of `clock`, after which it is not begun. */
-		readonly deadline: number;
 	};
 }[keyof Writes];
 
 export type Answer<Result> =
-	| { readonly number: number; readonly result: Result }
-	| { readonly number: number; readonly failure: ThreadFailure };
+	| { readonly number: bigint; readonly result: Result }
+	| { readonly number: bigint; readonly failure: ThreadFailure };
+
+export interface ThreadData {
+	readonly path: string;
+	/** The number of the last request that was given up, in memory of both threads: neither it nor one before it is begun any more. */
+	readonly givenUp: BigInt64Array;
+}
 
 export interface ThreadFailure {
 	readonly message: string;
@@ -27,20 +31,17 @@ export interface ThreadFailure {
 	readonly isTrouble: boolean;
 }
 
-/** The same time in both threads, which nobody can set back. */
-export function clock(): number {
-	return performance.timeOrigin + performance.now();
-}
-
 /** The thread starts with the first write, and anew after it died. */
 export function openWriter(path: string): Writes {
-	const waiting = new Map<number, { settle(answer: Answer<unknown>): void }>();
+	/** Those without an answer, the oldest first; also those that were given up. */
+	const waiting = new Map<bigint, { settle(answer: Answer<unknown>): void }>();
+	const givenUp = new BigInt64Array(new SharedArrayBuffer(8));
 	let thread: Worker | undefined;
-	let lastNumber = 0;
+	let lastNumber = 0n;
 
 	function start(): Worker {
 		const started = new Worker(new URL("sqlite-thread.ts", import.meta.url), {
-			workerData: path,
+			workerData: { path, givenUp } satisfies ThreadData,
 		});
 		let message = "The writing thread has ended.";
 		started.on("message", (answer: Answer<unknown>) =>
@@ -57,10 +58,17 @@ export function openWriter(path: string): Writes {
 		return started;
 	}
 
-	function ask<Name extends keyof Writes>(
+	/** While the thread still does what was given up, it is asked nothing more. */
+	function requireProgress(): void {
+		const [oldest = lastNumber + 1n] = waiting.keys();
+		if (oldest <= Atomics.load(givenUp, 0)) throw storeUnavailable();
+	}
+
+	async function ask<Name extends keyof Writes>(
 		write: Name,
 		...values: Parameters<Writes[Name]>
 	): Promise<Awaited<ReturnType<Writes[Name]>>> {
+		requireProgress();
 		const number = ++lastNumber;
 		const { promise, resolve, reject } =
 			Promise.withResolvers<Awaited<ReturnType<Writes[Name]>>>();
@@ -71,10 +79,12 @@ export function openWriter(path: string): Writes {
 				else reject(toError(answer.failure));
 			},
 		});
-		const deadline = clock() + answerDeadlineMs;
 		thread ??= start();
-		thread.postMessage({ number, write, values, deadline });
-		return within(answerDeadlineMs, promise, storeUnavailable);
+		thread.postMessage({ number, write, values });
+		return within(answerDeadlineMs, promise, () => {
+			Atomics.store(givenUp, 0, number);
+			return storeUnavailable();
+		});
 	}
 
 	return {
