@@ -10,8 +10,7 @@ export interface Plant extends Fault {
 	readonly inTests?: true;
 }
 
-const commitOfAdditions =
-	"commit(() => addAll(statements, additions), options.onAdded)";
+const commitOfAdditions = "commit(() => addAll(statements, additions))";
 
 export const plants: readonly Plant[] = [
 	{

@@ -2,7 +2,6 @@
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
-	type NewPet,
 	type Pet,
 } from "../contract.ts";
 import { storeUnavailable } from "../errors.ts";
@@ -26,7 +25,15 @@ import {
 	toKey,
 	toPet,
 } from "./postgres-rows.ts";
-import type { Added, Idempotency, Key, NewKey, Page, Store } from "./store.ts";
+import type {
+	Added,
+	Addition,
+	Idempotency,
+	Key,
+	NewKey,
+	Page,
+	Store,
+} from "./store.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
@@ -104,11 +111,6 @@ export async function openPostgres(
 }
 
 const maxForgottenPerCommit = 1_000;
-
-interface Addition {
-	readonly pet: NewPet;
-	readonly idempotency: Idempotency | undefined;
-}
 
 /** Equal pages become one query, which starts now: after all who ride on it have asked. */
 async function listPages(

@@ -11,19 +11,21 @@ export function placeWrites(
 	endReads: () => void,
 ): Writes {
 	let slowShare = 0;
-	let place = prepareWrites(db, {
+	let thread: Writes | undefined;
+	const here = prepareWrites(db, {
 		endReads,
 		waitMs,
-		onAdded(ms) {
+		onCommit(ms) {
 			slowShare += ((ms > slowMs ? 1 : 0) - slowShare) / commitsLooked;
-			if (slowShare > 0.5) place = openWriter(path);
+			if (slowShare > 0.5) thread ??= openWriter(path);
 		},
 	});
+	const place = () => thread ?? here;
 	return {
-		addPets: (additions) => place.addPets(additions),
-		forgetIdempotencyKeys: (before) => place.forgetIdempotencyKeys(before),
-		recordKeyUse: (id, at) => place.recordKeyUse(id, at),
-		close: () => place.close(),
+		addPets: (additions) => place().addPets(additions),
+		forgetIdempotencyKeys: (before) => place().forgetIdempotencyKeys(before),
+		recordKeyUse: (id, at) => place().recordKeyUse(id, at),
+		close: () => place().close(),
 	};
 }
 

@@ -13,6 +13,7 @@ export interface Reads {
 	readonly getPet: (id: bigint) => Pet | undefined;
 	/** Ends those of this turn; the next one begins anew. */
 	readonly end: () => void;
+	/** Ends what was opened for them alone. */
 	readonly close: () => void;
 }
 
@@ -65,7 +66,7 @@ export function prepareReads(db: Database): Reads {
 			(status === undefined ? listAll : lists[status]).all(maxId, limit),
 		getPet: (id) => getPet.get(id) ?? undefined,
 		end: () => {},
-		close: () => db.close(),
+		close: () => {},
 	};
 }
 

@@ -15,7 +15,7 @@ import { prepareWrites } from "./sqlite-writes.ts";
 const waitMs = 100;
 
 const { path, givenUp }: ThreadData = workerData;
-const { statements: writes } = openDatabase(path, false, (db) =>
+const { db, statements: writes } = openDatabase(path, false, (db) =>
 	prepareWrites(db, { waitMs }),
 );
 
@@ -44,7 +44,7 @@ function toThreadFailure(error: unknown): ThreadFailure {
 	return { message, code, isTrouble };
 }
 
-function perform({ write, values }: Request): Promise<unknown> {
+async function perform({ write, values }: Request): Promise<unknown> {
 	switch (write) {
 		case "addPets":
 			return writes.addPets(...values);
@@ -53,6 +53,6 @@ function perform({ write, values }: Request): Promise<unknown> {
 		case "recordKeyUse":
 			return writes.recordKeyUse(...values);
 		case "close":
-			return writes.close();
+			return db.close();
 	}
 }

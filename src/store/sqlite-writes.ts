@@ -8,7 +8,7 @@ import {
 } from "../contract.ts";
 import { untilUnlocked, write } from "./sqlite-database.ts";
 import { keepLogShort, type LogOptions } from "./sqlite-log.ts";
-import type { Added, Idempotency } from "./store.ts";
+import type { Added, Addition } from "./store.ts";
 
 export interface Writes {
 	/** All of them in one transaction. */
@@ -16,12 +16,8 @@ export interface Writes {
 	/** Some of those from before this time; not too many at once, so that nobody waits for long. */
 	forgetIdempotencyKeys(before: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
+	/** Ends what was opened for them alone. */
 	close(): Promise<void>;
-}
-
-export interface Addition {
-	readonly pet: NewPet;
-	readonly idempotency: Idempotency | undefined;
 }
 
 const maxForgotten = 200;
@@ -29,21 +25,20 @@ const maxForgotten = 200;
 export function prepareWrites(
 	db: Database,
 	options: LogOptions & {
-		/** Told how long a commit of additions took. */
-		readonly onAdded?: (ms: number) => void;
+		/** Told how long each commit took. */
+		readonly onCommit?: (ms: number) => void;
 	},
 ): Writes {
 	const statements = prepareStatements(db);
 	const shortenLog = keepLogShort(db, options);
 
-	async function commit<T>(work: () => T, onCommit?: (ms: number) => void) {
+	async function commit<T>(work: () => T): Promise<T> {
 		await untilUnlocked(shortenLog);
-		return write(db, work, onCommit);
+		return write(db, work, options.onCommit);
 	}
 
 	return {
-		addPets: (additions) =>
-			commit(() => addAll(statements, additions), options.onAdded),
+		addPets: (additions) => commit(() => addAll(statements, additions)),
 
 		async forgetIdempotencyKeys(before) {
 			await commit(() =>
@@ -55,9 +50,7 @@ export function prepareWrites(
 			await commit(() => statements.recordKeyUse.run(at, id));
 		},
 
-		async close() {
-			db.close();
-		},
+		async close() {},
 	};
 }
 

@@ -14,8 +14,8 @@ import {
 import { placeWrites } from "./sqlite-place.ts";
 import { openReads, prepareReads } from "./sqlite-reads.ts";
 import { type KeyRow, keyColumns, optional, toKey } from "./sqlite-rows.ts";
-import { type Addition, prepareWrites } from "./sqlite-writes.ts";
-import type { Key, NewKey, Store } from "./store.ts";
+import { prepareWrites } from "./sqlite-writes.ts";
+import type { Addition, Key, NewKey, Store } from "./store.ts";
 
 /** Takes a path, or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(path: string, create: boolean): Store {

@@ -47,6 +47,12 @@ export interface Idempotency {
 	readonly at: number;
 }
 
+/** What is asked of `addPet`. */
+export interface Addition {
+	readonly pet: NewPet;
+	readonly idempotency: Idempotency | undefined;
+}
+
 /** An Idempotency-Key as it is kept. */
 export interface KeptIdempotency extends Idempotency {
 	readonly petId: bigint;
