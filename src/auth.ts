@@ -31,6 +31,8 @@ export function createAuthenticate(options: {
 	const apiKey = toApiKey(options.apiKey);
 	// By a checksum of their text, which two rarely share. Only valid keys stay in it, so strangers cannot fill it.
 	const remembered = new Map<number, Remembered>();
+	/** When it was last tried to record the use of a key, by its id: what the store cannot write now is not tried at each lookup. */
+	const triedAt = new Map<number, number>();
 
 	/** As the store had it at most a moment ago, by a clock that nobody can set back. */
 	function findKey(text: string): Awaitable<Key> {
@@ -57,10 +59,15 @@ export function createAuthenticate(options: {
 
 	async function readKey(text: string): Promise<Key> {
 		const key = requireUsable(await store.findKey(hashKey(text)), clock);
-		const now = clock();
-		if (now - (key.lastUsedAt ?? 0) >= keyUseIntervalMs)
-			store.recordKeyUse(key.id, now).catch(onUnrecordedUse);
+		recordUse(key, clock());
 		return key;
+	}
+
+	function recordUse({ id, lastUsedAt = 0 }: Key, now: number): void {
+		const recordedAt = Math.max(lastUsedAt, triedAt.get(id) ?? 0);
+		if (now - recordedAt < keyUseIntervalMs) return;
+		triedAt.set(id, now);
+		store.recordKeyUse(id, now).catch(onUnrecordedUse);
 	}
 
 	return (authorization) => {

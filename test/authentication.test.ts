@@ -1,4 +1,5 @@
 // Who is let in, and what those who are not get to see.
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { createAuthenticate } from "../src/auth.ts";
 import { isKey, makeKey } from "../src/key.ts";
@@ -9,6 +10,7 @@ import {
 	onEachService,
 	type Service,
 } from "./service.ts";
+import { temporaryDatabase } from "./temporary.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 const plainChallenge = 'Bearer realm="petstore"';
@@ -161,8 +163,11 @@ onEachService((service) => {
 });
 
 decision("Life", () => {
-	const open = async (options: { expiresAt?: number } = {}) => {
-		const store = await openStore("sqlite::memory:", { create: true });
+	const open = async (
+		options: { expiresAt?: number; databaseUrl?: string } = {},
+	) => {
+		const { databaseUrl = "sqlite::memory:" } = options;
+		const store = await openStore(databaseUrl, { create: true });
 		const { key, record } = makeKey({
 			name: "x",
 			scope: "read",
@@ -170,12 +175,11 @@ decision("Life", () => {
 		});
 		const { id } = await store.addKey(record);
 		let time = 0;
+		let unrecorded = 0;
 		const authenticate = createAuthenticate({
 			store,
 			apiKey: undefined,
-			onUnrecordedUse: (error) => {
-				throw error;
-			},
+			onUnrecordedUse: () => unrecorded++,
 			clock: () => time,
 		});
 		const lastUse = async () => (await store.findKey(record.hash))?.lastUsedAt;
@@ -183,7 +187,7 @@ decision("Life", () => {
 			time = now;
 			return authenticate(`Bearer ${key}`);
 		};
-		return { store, id, ask, lastUse };
+		return { store, id, ask, lastUse, unrecorded: () => unrecorded };
 	};
 
 	test("a key is refused from the moment it expires", async () => {
@@ -199,6 +203,30 @@ decision("Life", () => {
 		await store.revokeKey(id, now);
 		await Bun.sleep(600);
 		await expect(ask(now - 3_600_000)).rejects.toThrow("was revoked");
+	});
+
+	test("a last use that cannot be written fails no request, and is tried again after a minute", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const { ask, store, lastUse, unrecorded } = await open({
+			databaseUrl: url,
+		});
+		const other = new Database(path);
+		other.run("BEGIN IMMEDIATE");
+		const now = Date.now();
+		for (let lookup = 0; lookup < 4; lookup++) {
+			await ask(now + lookup);
+			// Until the key is looked up anew, and longer in all than the writing is tried.
+			await Bun.sleep(600);
+		}
+		expect(unrecorded()).toBe(1);
+		other.run("ROLLBACK");
+		other.close();
+		await ask(now + 60_000);
+		await Bun.sleep(100);
+		expect(await lastUse()).toBe(now + 60_000);
+		expect(unrecorded()).toBe(1);
+		await store.close();
+		remove();
 	});
 
 	test("a refused key counts as not used", async () => {

@@ -206,9 +206,29 @@ describe("sqlite file", () => {
 		grow();
 		expect(requireRoom).toThrow("The store cannot answer now");
 		reader.close();
+		await Bun.sleep(150);
 		requireRoom();
 		const { log, checkpointed } = logOf(db);
 		expect(checkpointed).toBe(log);
+		db.close();
+		remove();
+	});
+
+	test("waits for a reader now and then while its log is full, not before each write", async () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path, { create: true, safeIntegers: true });
+		bringUpToDate(db, path);
+		const requireRoom = keepLogShort(db, { waitMs: 50, maxBytes: 1 });
+		const reader = new Database(path);
+		reader.run("BEGIN");
+		reader.query("SELECT count(*) FROM pets").get();
+		db.run("INSERT INTO pets VALUES (NULL, 'Rex', 1, '')");
+		const begun = performance.now();
+		for (let write = 0; write < 20; write++)
+			expect(requireRoom).toThrow("The store cannot answer now");
+		// Twenty waits would take a second.
+		expect(performance.now() - begun).toBeWithin(40, 500);
+		reader.close();
 		db.close();
 		remove();
 	});

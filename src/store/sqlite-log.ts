@@ -17,6 +17,8 @@ export function keepLogShort(
 	const bringIn = db.query<Log, []>("PRAGMA wal_checkpoint(FULL)");
 	/** How long it was when somebody read for too long. */
 	let heldAt = 0;
+	/** When a full one is worth the next wait. */
+	let nextWaitAt = 0;
 
 	/** Whether all of it was brought in. */
 	function bringAllIn(): boolean {
@@ -36,14 +38,17 @@ export function keepLogShort(
 		if (pages < heldAt) heldAt = 0;
 		const due = Math.max(Number(checkpointed) + longPages, heldAt + morePages);
 		const isFull = pages * pageBytes > maxBytes;
-		if ((pages < due && !isFull) || bringAllIn()) return;
+		if (pages < due && !isFull) return;
+		const isWorthIt = !isFull || performance.now() >= nextWaitAt;
+		if (isWorthIt && bringAllIn()) return;
 		heldAt = pages;
-		if (isFull)
-			throw storeUnavailable(
-				new Error(
-					`another process reads and keeps the log of ${db.filename} from starting anew`,
-				),
-			);
+		if (!isFull) return;
+		if (isWorthIt) nextWaitAt = performance.now() + betweenWaitsMs;
+		throw storeUnavailable(
+			new Error(
+				`another process reads and keeps the log of ${db.filename} from starting anew`,
+			),
+		);
 	};
 }
 
@@ -66,5 +71,7 @@ const pageBytes = 4096;
 const longPages = 1_000;
 /** Who reads for long is not waited for before each write. */
 const morePages = 250;
+/** Nor again and again while it is full: lists and gets go on. */
+const betweenWaitsMs = 100;
 /** What may be in it before adds are refused: more would take too long to bring into the file when the reader has gone. */
 const maxLogBytes = 256 * 1024 * 1024;
