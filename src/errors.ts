@@ -71,6 +71,11 @@ export const overloaded = unavailable(
 	"More is asked than can be answered in time; try again.",
 );
 
+/** What an error says, for a sentence of ours. */
+export function toReason(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 /** Ends a command: one sentence for the person at the command line, who can mend the cause. */
 export class OperatorError extends Error {
 	readonly exitStatus: 1 | 2;

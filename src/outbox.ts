@@ -17,19 +17,31 @@ export function createOutbox({
 } = {}): Outbox {
 	let unsent = 0;
 
-	async function* toPieces(body: string): AsyncGenerator<Uint8Array> {
-		unsent += body.length;
+	function toStream(body: string): ReadableStream<Uint8Array> {
 		const deadline = performance.now() + deadlineMs;
-		try {
-			for (let from = 0; from < body.length; ) {
-				if (performance.now() > deadline) throw new Error("A slow reader.");
-				const to = toPieceEnd(body, from);
-				yield encoder.encode(body.slice(from, to));
-				from = to;
-			}
-		} finally {
-			unsent -= body.length;
-		}
+		let from = 0;
+		let counted = body.length;
+		unsent += counted;
+		const end = () => {
+			unsent -= counted;
+			counted = 0;
+		};
+		return new ReadableStream({
+			pull(controller) {
+				if (performance.now() > deadline) {
+					end();
+					controller.error(new Error("A slow reader."));
+				} else if (from >= body.length) {
+					end();
+					controller.close();
+				} else {
+					const to = toPieceEnd(body, from);
+					controller.enqueue(encoder.encode(body.slice(from, to)));
+					from = to;
+				}
+			},
+			cancel: end,
+		});
 	}
 
 	return {
@@ -37,27 +49,14 @@ export function createOutbox({
 			// The system takes such a body at once, and Bun makes less of a string.
 			if (body.length <= pieceLength) return body;
 			if (unsent >= maxUnsent) throw overloaded;
-			return toStream(toPieces(body));
+			return toStream(body);
 		},
 	};
 }
 
 const encoder = new TextEncoder();
-const pieceLength = 64 * 1024;
-function toStream(
-	pieces: AsyncGenerator<Uint8Array>,
-): ReadableStream<Uint8Array> {
-	return new ReadableStream({
-		async pull(controller) {
-			const { done, value } = await pieces.next();
-			if (done) controller.close();
-			else controller.enqueue(value);
-		},
-		async cancel() {
-			await pieces.return(undefined);
-		},
-	});
-}
+/** A little more than one animal takes, whose name came in a body of 64 KiB: whoever added one is told so, however much is on its way. */
+const pieceLength = 72 * 1024;
 
 /** A character of two halves stays whole. */
 function toPieceEnd(body: string, from: number): number {

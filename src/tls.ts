@@ -1,7 +1,7 @@
 // The certificate and the private key for TLS, read from their files, or a sentence on what is wrong with them.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { OperatorError } from "./errors.ts";
+import { OperatorError, toReason } from "./errors.ts";
 
 /** In PEM form. */
 export interface Tls {
@@ -25,9 +25,8 @@ function readText(file: string, what: string): string {
 	try {
 		return readFileSync(file, "utf8");
 	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
 		throw new OperatorError(
-			`The TLS ${what} ${file} cannot be read: ${reason}.`,
+			`The TLS ${what} ${file} cannot be read: ${toReason(error)}.`,
 		);
 	}
 }

@@ -12,7 +12,10 @@ export function addCopy(program: Command): void {
 		.description(
 			"copy animals, keys and Idempotency-Keys to an empty database; all of it or nothing",
 		)
-		.requiredOption("--from <url>", "database to copy, which stays as it is")
+		.requiredOption(
+			"--from <url>",
+			"database to copy, which keeps all that it holds",
+		)
 		.requiredOption("--to <url>", "empty database to copy to")
 		.addHelpText(
 			"after",

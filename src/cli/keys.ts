@@ -180,7 +180,7 @@ async function withStore<Result>(
 function toName(text: string): string {
 	if (/^\P{C}{1,100}$/u.test(text) && text.trim() !== "") return text;
 	throw new InvalidArgumentError(
-		"It must be 1 to 100 characters, none of them a control character.",
+		"It must be 1 to 100 characters, not only spaces, none of them a control or formatting character.",
 	);
 }
 

@@ -1,6 +1,6 @@
 // What a command gives goes to stdout, what it says to stderr.
 import { writeSync } from "node:fs";
-import { OperatorError } from "../errors.ts";
+import { OperatorError, toReason } from "../errors.ts";
 
 /** Returns when all of it is written, however slowly it is read. */
 export function print(text: string): void {
@@ -17,7 +17,7 @@ function writeSome(bytes: Uint8Array): number {
 			return 0;
 		}
 		throw new OperatorError(
-			`The output cannot be written: ${error instanceof Error ? error.message : error}.`,
+			`The output cannot be written: ${toReason(error)}.`,
 		);
 	}
 }

@@ -188,7 +188,10 @@ function toConfig(url: string): ClientConfig {
 	const sslmode = address.searchParams.get("sslmode");
 	if (sslmode !== null) {
 		if (!sslmodes.includes(sslmode))
-			throw new OperatorError(`sslmode must be one of ${sslmodes.join(", ")}.`);
+			throw new OperatorError(
+				`sslmode must be one of ${sslmodes.join(", ")}.`,
+				2,
+			);
 		// Else the library takes all of them for verify-full.
 		address.searchParams.set("uselibpqcompat", "true");
 	}

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../awaitable.ts";
-import { OperatorError, storeUnavailable } from "../errors.ts";
+import { OperatorError, storeUnavailable, toReason } from "../errors.ts";
 import { bringUpToDate } from "./sqlite-schema.ts";
 
 export function openDatabase<Statements>(
@@ -110,7 +110,7 @@ function ensureFile(path: string, create: boolean): void {
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		throw new OperatorError(
-			`The database ${path} cannot be opened: ${error instanceof Error ? error.message : error}.`,
+			`The database ${path} cannot be opened: ${toReason(error)}.`,
 		);
 	}
 }

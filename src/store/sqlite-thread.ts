@@ -1,7 +1,7 @@
 // The thread that writes: it has a connection of its own, and does what sqlite-writer.ts asks.
 import { SQLiteError } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
-import { Failure, storeUnavailable } from "../errors.ts";
+import { Failure, storeUnavailable, toReason } from "../errors.ts";
 import { openDatabase } from "./sqlite-database.ts";
 import type {
 	Answer,
@@ -40,8 +40,7 @@ function toThreadFailure(error: unknown): ThreadFailure {
 	const isTrouble = error instanceof Failure;
 	const reason = isTrouble ? (error.cause ?? error) : error;
 	const code = reason instanceof SQLiteError ? reason.code : undefined;
-	const message = reason instanceof Error ? reason.message : String(reason);
-	return { message, code, isTrouble };
+	return { message: toReason(reason), code, isTrouble };
 }
 
 async function perform({ write, values }: Request): Promise<unknown> {
