@@ -83,7 +83,10 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[["serve", "--database", "mysql://u:p@h/d"], /sqlite:PATH/],
 		[["keys", "create"], /'--name <name>' not specified/],
 		[["keys", "create", "--name", ""], /1 to 100 characters/],
-		[["keys", "create", "--name", "a\u001b[31m"], /control character/],
+		[
+			["keys", "create", "--name", "a\u001b[31m"],
+			/control or formatting character/,
+		],
 		[["keys", "create", "--name", "x", "--scope", "all"], /read, read-write/],
 		[["keys", "create", "--name", "x", "--expires", "soon"], /90d/],
 		[
