@@ -47,8 +47,8 @@ export const plants: readonly Plant[] = [
 		fault: "the log has no bound",
 		caughtBy: "held-reader",
 		file: "src/store/sqlite-log.ts",
-		from: "if (isFull)",
-		to: "if (false)",
+		from: "if (!isFull) return;",
+		to: "return;",
 	},
 	{
 		fault: "a key is shown before it is stored",
