@@ -8,12 +8,14 @@ export function toChart(
 	results: readonly Result[],
 	{ title, trials, targets }: Section,
 ): string {
-	const groups = trials.map((trial) => {
-		const bars = targets.map((target) => {
-			const cell = { section: title, trial, target };
-			return { target, rate: median(valuesOf(results, cell, "rate")) };
-		});
-		return [trial, ...toBars(bars)].join("\n");
+	const groups = trials.flatMap((trial) => {
+		const bars = targets
+			.map((target) => {
+				const cell = { section: title, trial, target };
+				return { target, rate: median(valuesOf(results, cell, "rate")) };
+			})
+			.filter(({ rate }) => Number.isFinite(rate));
+		return bars.length === 0 ? [] : [[trial, ...toBars(bars)].join("\n")];
 	});
 	return groups.join("\n\n");
 }
@@ -21,10 +23,9 @@ export function toChart(
 const width = 30;
 
 function toBars(bars: readonly { target: string; rate: number }[]): string[] {
-	const measured = bars.filter(({ rate }) => Number.isFinite(rate));
-	const most = Math.max(...measured.map(({ rate }) => rate));
-	const longest = Math.max(...measured.map(({ target }) => target.length));
-	return measured.map(({ target, rate }) => {
+	const most = Math.max(...bars.map(({ rate }) => rate));
+	const longest = Math.max(...bars.map(({ target }) => target.length));
+	return bars.map(({ target, rate }) => {
 		const bar = "█".repeat(Math.max(1, Math.round((rate / most) * width)));
 		const count = toCount(Math.round(rate)).padStart(7);
 		return `  ${target.padEnd(longest)} ${count}  ${bar}`;

@@ -12,6 +12,7 @@ export interface Report {
 	readonly circumstances: readonly string[];
 	/** Engine, number of animals, bytes for each of them. */
 	readonly space: readonly (readonly string[])[];
+	/** Empty if what it shows was not measured. */
 	readonly chart: string;
 }
 
@@ -27,14 +28,14 @@ export function toPage(report: Report): string {
 		"A figure is the median of its readings, with the least and the most of them. A ratio is taken of readings that followed each other at once.",
 		toTable(verdictHead, verdicts),
 		...toReasons(promises, results),
-		"## Chart",
-		toChartBlock(chart),
+		...(chart === "" ? [] : ["## Chart", toChartBlock(chart)]),
 		...sections.flatMap((section) => [
 			`## ${section.title}`,
 			toTables(results, section),
 		]),
-		`## ${steadyTitle}`,
-		toTable(steadyHead, steady.map(toSteadyRow)),
+		...(steady.length === 0
+			? []
+			: [`## ${steadyTitle}`, toTable(steadyHead, steady.map(toSteadyRow))]),
 		"## Space",
 		toTable(["", "animals", "bytes an animal, with indexes"], space),
 	];
