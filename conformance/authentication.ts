@@ -7,7 +7,7 @@ const plain = 'Bearer realm="petstore"';
 const withError = 'Bearer realm="petstore", error="invalid_token"';
 
 /** Requests that are wrong in some way, to show that the key comes first. */
-const locked404 = [
+const wrong = [
 	{ path: "/nothing" },
 	{ path: "/pets?limit=0" },
 	{ path: "/pets/abc" },
@@ -16,7 +16,7 @@ const locked404 = [
 ];
 
 export const authenticationCases: readonly Case[] = [
-	...locked404.map((request) =>
+	...wrong.map((request) =>
 		one(
 			{
 				...locked,

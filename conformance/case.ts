@@ -63,10 +63,14 @@ export interface PetsExpectation {
 	readonly status?: string;
 	/** The ids at the head of the list, which may be placeholders. */
 	readonly first?: readonly string[];
-	/** These ids are in it, or not. */
+	/** These ids are in it, or not. In an order that is not ours, a list that is full may end before them. */
 	readonly has?: readonly string[];
+	readonly fullAt?: number;
 	readonly lacks?: readonly string[];
 }
+
+/** No store has come this far. */
+export const noPet = "/pets/9223372036854775807";
 
 export const newPet = '{"name":"Rex","categoryId":1}';
 

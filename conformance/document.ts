@@ -1,9 +1,11 @@
 // What the interface document itself promises, by its sections.
-import { add, type Case, get, given, newPet, one } from "./case.ts";
+import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
 
 const listed = { section: "4.1" };
 const added = { section: "4.2" };
 const got = { section: "4.3" };
+/** What `newPet` asks for. */
+const rex = { name: "Rex", categoryId: "1" };
 
 /** Bodies that lack a required field or have an invalid value. */
 const invalid: readonly [what: string, body: string][] = [
@@ -42,11 +44,11 @@ export const documentCases: readonly Case[] = [
 			given("rex"),
 			{
 				request: get("/pets?limit=100"),
-				expect: { status: 200, pets: { has: ["{rex.id}"] } },
+				expect: { status: 200, pets: { has: ["{rex.id}"], fullAt: 100 } },
 			},
 			{
 				request: get("/pets/{rex.id}"),
-				expect: { status: 200, sameAs: "rex" },
+				expect: { status: 200, pet: { id: "{rex.id}", ...rex } },
 			},
 		],
 	},
@@ -83,19 +85,22 @@ export const documentCases: readonly Case[] = [
 		section: "2",
 		name: "the id is unique",
 		steps: [
-			given("first"),
-			{ request: add(), expect: { status: 201 }, save: "second" },
+			given("first", '{"name":"First","categoryId":1}'),
+			given("second", '{"name":"Second","categoryId":1}'),
 			{
 				request: get("/pets/{first.id}"),
-				expect: { status: 200, pet: { id: "{first.id}" } },
+				expect: { status: 200, pet: { id: "{first.id}", name: "First" } },
 			},
 			{
 				request: get("/pets/{second.id}"),
-				expect: { status: 200, pet: { id: "{second.id}" } },
+				expect: { status: 200, pet: { id: "{second.id}", name: "Second" } },
 			},
 			{
 				request: get("/pets?limit=100"),
-				expect: { status: 200, pets: { has: ["{first.id}", "{second.id}"] } },
+				expect: {
+					status: 200,
+					pets: { has: ["{first.id}", "{second.id}"], fullAt: 100 },
+				},
 			},
 		],
 	},
@@ -126,7 +131,7 @@ export const documentCases: readonly Case[] = [
 	),
 	one(
 		{ section: "2", name: "an Error has code, message and the HTTP status" },
-		get("/pets/0"),
+		get(noPet),
 		{
 			status: 404,
 			error: true,
@@ -137,7 +142,7 @@ export const documentCases: readonly Case[] = [
 	one(
 		{
 			section: "3",
-			name: "the status of an animal is one of the three, also when it was omitted",
+			name: "the status of an animal that was added without one is one of the three, if it has one",
 		},
 		add(),
 		{
@@ -185,7 +190,12 @@ export const documentCases: readonly Case[] = [
 					request: get(`/pets?status=${status}&limit=100`),
 					expect: {
 						status: 200,
-						pets: { status, has: ["{match.id}"], lacks: ["{other.id}"] },
+						pets: {
+							status,
+							has: ["{match.id}"],
+							fullAt: 100,
+							lacks: ["{other.id}"],
+						},
 					},
 				},
 			],
@@ -245,7 +255,7 @@ export const documentCases: readonly Case[] = [
 	},
 	one(
 		{ ...got, name: "an animal that is not there is a 404 with an Error" },
-		get("/pets/9223372036854775807"),
+		get(noPet),
 		{
 			status: 404,
 			error: true,
@@ -353,7 +363,7 @@ export const documentCases: readonly Case[] = [
 			given("rex", newPet),
 			{
 				request: get("/pets/{rex.id}"),
-				expect: { status: 200, sameAs: "rex" },
+				expect: { status: 200, pet: { id: "{rex.id}", ...rex } },
 			},
 		],
 	},

@@ -1,5 +1,5 @@
 // Beyond the document: what replies carry.
-import { add, type Case, get, given, newPet, one } from "./case.ts";
+import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
 
 const listed = { section: "4.1" };
 const added = { section: "4.2" };
@@ -42,7 +42,7 @@ export const replyCases: readonly Case[] = [
 		[
 			["a list", get("/pets"), 200],
 			["an animal", add(), 201],
-			["an Error", get("/pets/0"), 404],
+			["an Error", get(noPet), 404],
 			["a 401", { path: "/pets", key: "none" as const }, 401],
 		] as const
 	).map(([what, request, status]) =>
@@ -65,7 +65,7 @@ export const replyCases: readonly Case[] = [
 			addition: "`code`",
 			name: "a missing animal has the code not_found",
 		},
-		get("/pets/0"),
+		get(noPet),
 		{
 			status: 404,
 			error: "not_found",
@@ -113,7 +113,7 @@ export const replyCases: readonly Case[] = [
 			addition: "Member order",
 			name: "an Error is code, message, status",
 		},
-		get("/pets/0"),
+		get(noPet),
 		{
 			status: 404,
 			text: /^\{"code":"not_found","message":"[^"]+","status":404\}$/,
@@ -374,7 +374,7 @@ export const replyCases: readonly Case[] = [
 				request: get("/pets/{rex.id}"),
 				expect: { status: 200, headers: deprecated },
 			},
-			{ request: get("/pets/0"), expect: { status: 404, headers: deprecated } },
+			{ request: get(noPet), expect: { status: 404, headers: deprecated } },
 			{
 				request: get("/pets/abc"),
 				expect: { status: 404, headers: deprecated },
@@ -420,7 +420,7 @@ export const replyCases: readonly Case[] = [
 	...(
 		[
 			["a list", get("/pets"), 200],
-			["an Error", get("/pets/0"), 404],
+			["an Error", get(noPet), 404],
 			["a 401", { path: "/pets", key: "none" as const }, 401],
 		] as const
 	).map(([what, request, status]) =>

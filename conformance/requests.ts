@@ -1,5 +1,5 @@
 // Beyond the document: parameters, paths, media types, methods.
-import { add, type Case, get, given, newPet, one } from "./case.ts";
+import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
 
 const listed = { section: "4.1" };
 const added = { section: "4.2" };
@@ -236,7 +236,7 @@ export const requestCases: readonly Case[] = [
 				expect: { status: 200, empty: true },
 			},
 			{
-				request: { method: "HEAD", path: "/pets/0" },
+				request: { method: "HEAD", path: noPet },
 				expect: { status: 404, empty: true },
 			},
 		],

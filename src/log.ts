@@ -1,5 +1,5 @@
 // Structured log lines on stderr.
-import { constants, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { type Logger, pino, stdTimeFunctions } from "pino";
 
 /**
@@ -24,12 +24,18 @@ export function createLog(worker?: number): Logger {
 	);
 }
 
-/** Opened once more, since only one's own handle may be told not to wait. A socket cannot be, and is used as it is. */
+/**
+ * Opened once more, since only one's own handle may be told not to wait. A socket cannot be, and is used as it is. So is a file, which
+ * lets nobody wait: by two handles, what is said beside the log would overwrite it.
+ */
 function openStderr(): number {
-	const { O_WRONLY, O_APPEND, O_NONBLOCK } = constants;
+	const stderr = 2;
+	const { O_WRONLY, O_NONBLOCK } = constants;
 	try {
-		return openSync("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NONBLOCK);
+		return fstatSync(stderr).isFile()
+			? stderr
+			: openSync(`/proc/self/fd/${stderr}`, O_WRONLY | O_NONBLOCK);
 	} catch {
-		return process.stderr.fd;
+		return stderr;
 	}
 }

@@ -381,6 +381,19 @@ describe("verify", () => {
 		);
 	});
 
+	test("shows its findings also where --junit names no file that can be written", async () => {
+		const { url } = await open();
+		const { status, stdout, stderr } = await petstore([
+			...["verify", `${url}/v1`, "--key", apiKey, "--only", "limit may be 1"],
+			...["--junit", "nowhere/report.xml"],
+		]);
+		expect(status).toBe(1);
+		expect(stdout).toEndWith("\n2 passed, 0 failed, 0 skipped\n");
+		expect(stderr).toMatch(
+			/^petstore: --junit nowhere\/report\.xml cannot be written: .*\.\n$/,
+		);
+	});
+
 	test("--json and --contract-only", async () => {
 		const { url } = await open();
 		const { stdout } = await petstore([
@@ -397,7 +410,7 @@ describe("verify", () => {
 		for (const [args, message] of [
 			[["verify", "--key", "x"], /missing required argument 'url'/],
 			[["verify", "http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
-			[["verify", "127.0.0.1", "--key", "x"], /begin with http/],
+			[["verify", "127.0.0.1", "--key", "x"], /URL with http/],
 			[["verify", "http://x", "--key", "x", "--only", "zebra"], /No case/],
 		] as const) {
 			const { status, stderr } = await petstore(args);

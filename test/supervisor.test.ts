@@ -183,6 +183,29 @@ describe("a worker that ends", () => {
 		expect(existsSync(join(folder.path, "data"))).toBe(false);
 	});
 
+	test("and what it says of it leave a log in a file as it was", async () => {
+		const log = join(folder.path, "log");
+		const { kill, finished } = start(
+			["sh", "-c", `exec ${petstore} serve --workers 2 --port 0 2> ${log}`],
+			{ cwd: folder.path },
+		);
+		const lines = () => readFileSync(log, "utf8").split("\n");
+		await waitFor(
+			() => lines().find((line) => line.includes('"listening"')),
+			() => "the service does not listen",
+		);
+		const before = lines();
+		rmSync(join(folder.path, "data"), { recursive: true });
+		strikeWorker(toLog(readFileSync(log, "utf8")), 1, "SIGKILL");
+		await waitFor(
+			() => lines().find((line) => line.startsWith("petstore: There is no")),
+			() => `nothing is said: ${lines().join("\n")}`,
+		);
+		expect(lines().slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+		kill("SIGTERM");
+		await finished;
+	});
+
 	test("again and again is started less and less often, while the others serve", async () => {
 		const broken = join(folder.path, "broken");
 		const { output, kill, finished } = startWith(
@@ -262,8 +285,18 @@ describe("stop", () => {
 		expect(performance.now() - begun).toBeLessThan(1_500);
 	});
 
-	test("the supervisor killed, the workers stop by themselves", async () => {
+	test("a worker that hangs is killed when the others have stopped", async () => {
 		const workers = await service();
+		const [hung = 0] = workers.pids();
+		process.kill(hung, "SIGSTOP");
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+		await gone(workers);
+		expect(stopped(workers)).toEqual(expect.arrayContaining([0, 2]));
+	}, 30_000);
+
+	test("the supervisor killed, the workers stop by themselves, and soon", async () => {
+		const workers = await service(["--drain", "30"]);
 		workers.kill("SIGKILL");
 		await workers.finished;
 		await gone(workers);

@@ -111,12 +111,14 @@ async function run(
 	}
 }
 
-/** As a worker: until a signal, or until the supervisor lets go of it or is itself no more. */
-async function work(server: Server, config: ServeConfig): Promise<void> {
-	const end = Promise.race([firstSignal(), once(process, "disconnect")]);
+/** As a worker: until a signal, or until the supervisor lets go of it or is itself no more, and its port is wanted by the next one. */
+async function work(server: Server, { drainMs }: ServeConfig): Promise<void> {
+	const signal = firstSignal().then(() => true);
+	const told = once(process, "message").then(() => true);
+	const lost = once(process, "disconnect").then(() => false);
 	process.send?.("listening");
-	await end;
-	await server.stop(config);
+	const isMeant = await Promise.race([signal, told, lost]);
+	await server.stop({ drainMs: isMeant ? drainMs : 0 });
 }
 
 function warnOfShortKey(apiKey: string | undefined, log: Logger): void {

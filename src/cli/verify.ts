@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import type { Case } from "../../conformance/case.ts";
 import type { Result } from "../../conformance/run.ts";
 import { type VerifyFlags, verifyOptions } from "../config.ts";
-import { OperatorError } from "../errors.ts";
+import { OperatorError, toReason } from "../errors.ts";
 import { print } from "./print.ts";
 import { toJsonReport, toJunitReport, toTextReport } from "./report.ts";
 
@@ -28,7 +28,7 @@ Examples:
 
 async function verify(url: string, flags: VerifyFlags): Promise<void> {
 	if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-		throw new OperatorError("The address must begin with http(s)://.", 2);
+		throw new OperatorError("The address must be a URL with http(s)://.", 2);
 	const { cases, run, sections } = await loadKit();
 	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
@@ -48,13 +48,22 @@ async function verify(url: string, flags: VerifyFlags): Promise<void> {
 		results.push(result);
 		showProgress(results.length, chosen.length);
 	}
-	if (flags.junit !== undefined)
-		writeFileSync(flags.junit, toJunitReport(results));
 	print(flags.json ? toJsonReport(results) : toTextReport(results, sections));
+	if (flags.junit !== undefined) writeJunit(flags.junit, results);
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 }
 
 const requestDeadlineMs = 10_000;
+
+function writeJunit(file: string, results: readonly Result[]): void {
+	try {
+		writeFileSync(file, toJunitReport(results));
+	} catch (error) {
+		throw new OperatorError(
+			`--junit ${file} cannot be written: ${toReason(error)}.`,
+		);
+	}
+}
 
 /** Only now: the cases are a fifth of all that the service would have in its heap. */
 async function loadKit() {

@@ -56,10 +56,12 @@ export function keepWorker(
 		});
 	}
 
-	// To a worker the end of its channel means to stop, so that it also stops when its supervisor is killed. A signal would
-	// be one too many after Ctrl-C, which the terminal sends to both.
+	// To a worker the end of its channel means to stop, so that it also stops when its supervisor is killed: then without the word
+	// before, and so without draining. A signal would be one too many after Ctrl-C, which the terminal sends to both.
 	stopping.addEventListener("abort", () => {
-		if (child?.connected) child.disconnect();
+		if (!child?.connected) return;
+		child.send("stop");
+		child.disconnect();
 	});
 	return {
 		listening: listening.promise,

@@ -17,18 +17,24 @@ export async function startWorkers(
 		keepWorker(index + 1, port, stopping.signal, log),
 	);
 	// However this process ends, unless it is killed: and then they stop by themselves.
-	process.once("exit", () => {
+	process.once("exit", killAll);
+	function killAll(): void {
 		for (const worker of workers) worker.kill();
-	});
+	}
 	await Promise.all(workers.map(({ listening }) => listening));
 	return {
 		url,
-		async stop() {
+		async stop({ drainMs }) {
 			stopping.abort();
+			const hung = setTimeout(killAll, drainMs + stopDeadlineMs);
 			await Promise.all(workers.map(({ ended }) => ended));
+			clearTimeout(hung);
 		},
 	};
 }
+
+/** More than a worker that does not hang takes for its last replies and to close its database. */
+const stopDeadlineMs = 15_000;
 
 function requireSharing({ workers, database }: ServeConfig): void {
 	if (process.platform !== "linux")
