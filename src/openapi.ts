@@ -31,7 +31,7 @@ export function toOpenApi(options: {
 			summary: "A catalogue of animals: list, add, get one.",
 			description:
 				"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
-				"HEAD is answered wherever GET is, and OPTIONS with a 204. Any other path is a 404 and any other method a 405, with an Error body.",
+				"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
 			license: { name: "MIT", identifier: "MIT" },
 		},
 		servers: [

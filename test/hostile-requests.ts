@@ -126,7 +126,8 @@ export const byTheHttpLayer: Rows = {
 			`${pet.length}e0`,
 			`0x${hex(pet)}`,
 		].map((length) => sized(length, pet)),
-	"a length of 2^64 and more": (pet) => [
+	"a length of 18 digits and more": (pet) => [
+		sized("9".repeat(18), pet),
 		sized(`${2n ** 64n + BigInt(pet.length)}`, pet),
 		sized("9".repeat(1_000), pet),
 	],
@@ -353,6 +354,8 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 		"a length above 64 KiB, whatever follows": (pet) => [
 			sized(65_537, pet),
 			sized(2 ** 32 + pet.length, pet),
+			sized(2 ** 53, pet),
+			sized("9".repeat(17), pet),
 			sized(70_000, hidden(pet)),
 			sized(65_537, " ".repeat(65_537)),
 		],
