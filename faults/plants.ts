@@ -109,7 +109,7 @@ function commitNotAwaited(caughtBy: string): Plant {
 		fault: "commits are not waited for (`synchronous_commit=off`)",
 		caughtBy,
 		file: "src/store/postgres-database.ts",
-		from: "CASE WHEN current_setting('synchronous_commit') = 'off'\n\tTHEN set_config('synchronous_commit', 'on', false) END",
+		from: "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
 		to: "set_config('synchronous_commit', 'off', false)",
 	};
 }

@@ -247,7 +247,7 @@ export const mutants: readonly Fault[] = [
 	{
 		fault: "PostgreSQL: an add is acknowledged before it is durable",
 		file: "src/store/postgres-database.ts",
-		from: "set_config('synchronous_commit', 'on', false)",
+		from: "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
 		to: "set_config('synchronous_commit', 'off', false)",
 	},
 ];

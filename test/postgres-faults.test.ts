@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import {
+	alterSystem,
+	countRows,
 	execute,
 	type PostgresServer,
 	startPostgres,
@@ -104,18 +106,13 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 		{
 			name: "read-only",
 			async begin() {
-				const set = (value: string) =>
-					execute(
-						server.url,
-						`ALTER SYSTEM SET default_transaction_read_only = ${value}`,
-					).then(() => execute(server.url, "SELECT pg_reload_conf()"));
-				await set("on");
-				await Bun.sleep(200);
+				const setting = "default_transaction_read_only";
+				await alterSystem(server.url, `SET ${setting} = on`);
 				return () =>
-					execute(
-						`${server.url}?options=-c%20default_transaction_read_only%3Doff`,
-						"ALTER SYSTEM RESET default_transaction_read_only",
-					).then(() => execute(server.url, "SELECT pg_reload_conf()"));
+					alterSystem(
+						`${server.url}?options=-c%20${setting}%3Doff`,
+						`RESET ${setting}`,
+					);
 			},
 		},
 	];
@@ -175,6 +172,29 @@ test("connections that are lost without a word are all given up with the first",
 	await stopService(service);
 	proxy.close();
 }, 15_000);
+
+test("while its synchronous standby is away, nothing is acknowledged, reads go on, and few sessions are kept waiting", async () => {
+	await emptyCatalogue();
+	const service = await startService();
+	expect((await add(service.url, apiKey, "before")).status).toBe(201);
+	await alterSystem(server.url, "SET synchronous_standby_names = 'nobody'");
+	const list = async () =>
+		(await fetch(`${service.url}/v1/pets`, authorized)).status;
+	for (let time = 0; time < 4; time++) {
+		// Also where its animal is there, it may be gone with this server.
+		expect((await add(service.url, apiKey, "before")).status).toBe(503);
+		expect((await add(service.url, apiKey, `during-${time}`)).status).toBe(503);
+		expect(await list()).toBe(200);
+	}
+	const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+	expect(await countRows(server.url, waiting)).toBeWithin(1, 3);
+	await alterSystem(server.url, "RESET synchronous_standby_names");
+	for (const name of ["before", "during-0", "during-3"])
+		expect((await add(service.url, apiKey, name)).status).toBe(201);
+	const names = (await walk(service.url, apiKey)).map(([name]) => name);
+	expect(new Set(names).size).toBe(names.length);
+	await stopService(service);
+}, 30_000);
 
 test("a stop does not wait for a PostgreSQL that is frozen", async () => {
 	await emptyCatalogue();

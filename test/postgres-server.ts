@@ -50,11 +50,19 @@ async function openShared() {
 	return url === undefined ? startPostgres() : { url, remove: async () => {} };
 }
 
+/** Changes a setting of the server, for all of its sessions. */
+export async function alterSystem(url: string, change: string): Promise<void> {
+	await execute(url, `ALTER SYSTEM ${change}`);
+	await execute(url, "SELECT pg_reload_conf()");
+	// The sessions follow a moment later.
+	await Bun.sleep(200);
+}
+
 export async function execute(url: string, sql: string): Promise<void> {
 	await countRows(url, sql);
 }
 
-async function countRows(url: string, sql: string): Promise<number> {
+export async function countRows(url: string, sql: string): Promise<number> {
 	const client = new Client({ connectionString: url });
 	await client.connect();
 	const { rowCount } = await client.query(sql);

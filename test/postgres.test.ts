@@ -7,6 +7,8 @@ import { makeKey } from "../src/key.ts";
 import { openStore } from "../src/store/open.ts";
 import { makeCertificate } from "./certificate.ts";
 import {
+	alterSystem,
+	countRows,
 	createDatabase,
 	execute,
 	type PostgresServer,
@@ -40,24 +42,30 @@ test("a database without a pet store is refused where only an existing one is wa
 	await remove();
 });
 
-test("what was acknowledged survives a crash, even of a server whose default is not to wait for the disk", async () => {
-	const server = await startPostgres([
-		"synchronous_commit=off",
-		"wal_writer_delay=10000",
-	]);
-	const store = await openStore(server.url, { create: true });
-	const added = await store.addPet(rex, undefined);
-	await server.stop("SIGQUIT");
-	await store.close();
-	await server.start();
-	const again = await openStore(server.url, { create: false });
-	expect(added.outcome).toBe("added");
-	expect(
-		await again.listPets({ limit: 2, maxId: maxInt64, status: undefined }),
-	).toEqual([{ id: 1n, ...rex }]);
-	await again.close();
-	await server.remove();
-}, 30_000);
+test.each([
+	["is not to wait for the disk", ["synchronous_commit=off"]],
+	["becomes not to wait for the disk", []],
+])(
+	"what was acknowledged survives a crash, even of a server whose default %s",
+	async (_what, settings) => {
+		const server = await startPostgres([...settings, "wal_writer_delay=10000"]);
+		const store = await openStore(server.url, { create: true });
+		await store.ping();
+		await alterSystem(server.url, "SET synchronous_commit = off");
+		const added = await store.addPet(rex, undefined);
+		await server.stop("SIGQUIT");
+		await store.close();
+		await server.start();
+		const again = await openStore(server.url, { create: false });
+		expect(added.outcome).toBe("added");
+		expect(
+			await again.listPets({ limit: 2, maxId: maxInt64, status: undefined }),
+		).toEqual([{ id: 1n, ...rex }]);
+		await again.close();
+		await server.remove();
+	},
+	30_000,
+);
 
 test("a list has what somebody else wrote into a row, whatever it was", async () => {
 	const { url, remove } = await createDatabase();
@@ -110,6 +118,24 @@ test("a session that may not write is not read from either", async () => {
 	await store.close();
 	await remove();
 });
+
+test("connections to a server that takes no writes any more are let go", async () => {
+	const server = await startPostgres([]);
+	const store = await openStore(server.url, { create: true });
+	await store.ping();
+	const sessions = () =>
+		countRows(
+			server.url,
+			"SELECT FROM pg_stat_activity WHERE application_name = 'petstore'",
+		);
+	expect(await sessions()).toBe(1);
+	await alterSystem(server.url, "SET default_transaction_read_only = on");
+	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
+	await Bun.sleep(500);
+	expect(await sessions()).toBe(0);
+	await store.close();
+	await server.remove();
+}, 30_000);
 
 test("two copies that add the same keys in opposite orders do not stop each other", async () => {
 	const { url, remove } = await createDatabase();
@@ -278,8 +304,12 @@ describe("sslmode", () => {
 			/cannot be used: .*certificate/,
 		);
 		const root = encodeURIComponent(`${folder.path}/server.crt`);
-		expect(await isEncrypted(`?sslmode=verify-full&sslrootcert=${root}`)).toBe(
-			true,
+		for (const mode of ["verify-ca", "verify-full"])
+			expect(await isEncrypted(`?sslmode=${mode}&sslrootcert=${root}`)).toBe(
+				true,
+			);
+		await expect(isEncrypted("?sslmode=verify-ca")).rejects.toThrow(
+			"sslmode verify-ca needs sslrootcert=FILE",
 		);
 	});
 });

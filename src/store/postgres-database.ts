@@ -37,6 +37,10 @@ export interface Statement {
 }
 
 export interface Database extends Queryable {
+	/** The same for what commits something. It refuses while commits wait for a standby: each of them keeps a session of the server. */
+	readonly writes: Queryable;
+	/** Lets go of all connections: the next query opens another. */
+	readonly reconnect: () => void;
 	readonly close: () => Promise<void>;
 }
 
@@ -55,21 +59,48 @@ export async function openDatabase(
 		lost.end().catch(() => {});
 	}
 
-	return {
-		async query<Row extends QueryResultRow>(
-			query: Statement & { values?: unknown[] },
-		) {
+	const reads: Queryable = {
+		async query(asked) {
 			const used = pool;
 			try {
-				return await used.query<Row>(query);
+				return await used.query(asked);
 			} catch (error) {
 				// Not when all of them were only busy.
-				if (isTimeout(error, /^Query read timeout$/)) replace(used);
+				if (isLost(error) || isReadOnly(error)) replace(used);
 				throw error;
 			}
 		},
+	};
+	return {
+		...reads,
+		writes: refuseWhileStuck(reads),
+		reconnect: () => replace(pool),
 		close: () => pool.end(),
 	};
+}
+
+function refuseWhileStuck(db: Queryable): Queryable {
+	let mayBeStuck = false;
+	return {
+		async query(asked) {
+			if (mayBeStuck) await requireNoneStuck(db);
+			mayBeStuck = false;
+			try {
+				return await db.query(asked);
+			} catch (error) {
+				mayBeStuck = isLost(error);
+				throw error;
+			}
+		},
+	};
+}
+
+async function requireNoneStuck(db: Queryable): Promise<void> {
+	const { rows } = await db.query({
+		text: "SELECT FROM pg_stat_activity WHERE usename = current_user AND wait_event = 'SyncRep' LIMIT 1",
+	});
+	if (rows.length > 0)
+		throw new Error("commits wait for a synchronous standby");
 }
 
 function openPool(url: string, size: number): Pool {
@@ -138,16 +169,15 @@ async function connect(config: ClientConfig): Promise<Client> {
 }
 
 /** A standby would answer too, but not with what was just added. */
-export async function requireWritable(db: Queryable): Promise<void> {
-	const { rows } = await db.query<{ isReadOnly: boolean }>({
-		text: `SELECT current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
-	});
+async function requireWritable(client: ClientBase): Promise<void> {
+	const { rows } = await client.query(`SELECT ${readOnly}`);
 	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
 }
 
-/** Nobody is told 201 before it is durable, whatever the database's default is. */
-const durableCommits = `CASE WHEN current_setting('synchronous_commit') = 'off'
-	THEN set_config('synchronous_commit', 'on', false) END`;
+export const readOnly = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+
+/** Nobody is told 201 before it is durable, whatever the database's default is, and whatever it becomes while the session lasts. */
+const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
 /** Not as parameters of the connection, which some connection poolers refuse. */
 async function setUpSession(client: ClientBase): Promise<void> {
@@ -162,6 +192,16 @@ async function setUpSession(client: ClientBase): Promise<void> {
 /** A deadlock or a serialization failure: nothing was done, and the same again may work. */
 function isConflict(error: unknown): boolean {
 	return error instanceof DatabaseError && /^40/.test(error.code ?? "");
+}
+
+/** The server that the connection leads to takes no writes any more. */
+function isReadOnly(error: unknown): boolean {
+	return error instanceof DatabaseError && error.code === "25006";
+}
+
+/** The server did not answer in time; it may do so later. */
+function isLost(error: unknown): boolean {
+	return isTimeout(error, /^Query read timeout$/);
 }
 
 /** The library has no code for its own time-outs. */
@@ -192,6 +232,11 @@ function toConfig(url: string): ClientConfig {
 				`sslmode must be one of ${sslmodes.join(", ")}.`,
 				2,
 			);
+		if (sslmode === "verify-ca" && !address.searchParams.has("sslrootcert"))
+			throw new OperatorError(
+				"sslmode verify-ca needs sslrootcert=FILE, the certificates to trust.",
+				2,
+			);
 		// Else the library takes all of them for verify-full.
 		address.searchParams.set("uselibpqcompat", "true");
 	}
@@ -218,11 +263,13 @@ async function prepareDatabase(url: string, create: boolean): Promise<void> {
 	} catch (error) {
 		if (error instanceof OperatorError || !(error instanceof Error))
 			throw error;
-		throw new OperatorError(`${name} cannot be used: ${toReason(error)}.`);
+		throw new OperatorError(
+			`${name} cannot be used: ${toStartProblem(error)}.`,
+		);
 	}
 }
 
-function toReason(error: Error): string {
+function toStartProblem(error: Error): string {
 	if (isTimeout(error)) return "the server does not answer";
 	const code = "code" in error ? String(error.code) : "";
 	return startProblems[code] ?? error.message;

@@ -13,7 +13,7 @@ import {
 	inTime,
 	openDatabase,
 	query,
-	requireWritable,
+	readOnly,
 	toStatements,
 } from "./postgres-database.ts";
 import { keepPages } from "./postgres-pages.ts";
@@ -72,10 +72,11 @@ export async function openPostgres(
 		async forgetIdempotencyKeys(before) {
 			// In slices, so that no transaction is long.
 			for (;;) {
-				const forgotten = await query(db, statements.forgetIdempotencyKeys, [
-					before,
-					maxForgottenPerCommit,
-				]);
+				const forgotten = await query(
+					db.writes,
+					statements.forgetIdempotencyKeys,
+					[before, maxForgottenPerCommit],
+				);
 				if (forgotten.length < maxForgottenPerCommit) return;
 			}
 		},
@@ -89,13 +90,13 @@ export async function openPostgres(
 
 		async revokeKey(id, at) {
 			const [key] = await inTime(
-				query<KeyRow>(db, statements.revokeKey, [at, id]),
+				query<KeyRow>(db.writes, statements.revokeKey, [at, id]),
 			);
 			return key && toKey(key);
 		},
 
 		async recordKeyUse(id, at) {
-			await inTime(query(db, statements.recordKeyUse, [at, id]));
+			await inTime(query(db.writes, statements.recordKeyUse, [at, id]));
 		},
 
 		readAll: () => readAll(url),
@@ -161,11 +162,10 @@ async function pingOnce(
 	db: Database,
 	pings: readonly true[],
 ): Promise<readonly true[]> {
-	await query(db, "SELECT 1 FROM petstore.pets LIMIT 1");
-	await requireWritable(db).catch((error: unknown) => {
-		throw storeUnavailable(error);
-	});
-	return pings;
+	const [state] = await query<{ isReadOnly: boolean }>(db, statements.ping);
+	if (!state?.isReadOnly) return pings;
+	db.reconnect();
+	throw storeUnavailable(new Error("PostgreSQL is read-only"));
 }
 
 async function addPets(
@@ -230,7 +230,7 @@ async function placePets(
 	additions: readonly Seated[],
 ): Promise<Map<number, bigint>> {
 	const rows = await query<{ seat: number; id: string }>(
-		db,
+		db.writes,
 		statements.addPets,
 		[
 			additions.map(({ seat }) => seat),
@@ -266,7 +266,7 @@ async function findKept(
 		key: string;
 		fingerprint: string;
 		petId: string;
-	}>(db, statements.findIdempotencyKeys, [
+	}>(db.writes, statements.findIdempotencyKeys, [
 		taken.map(({ owner }) => owner),
 		taken.map(({ key }) => key),
 	]);
@@ -285,7 +285,7 @@ function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 
 async function addKey(db: Database, key: NewKey): Promise<Key> {
 	const { name, hash, prefix, scope, createdAt, expiresAt } = key;
-	const [row] = await query<{ id: string }>(db, statements.addKey, [
+	const [row] = await query<{ id: string }>(db.writes, statements.addKey, [
 		name,
 		hash,
 		prefix,
@@ -302,6 +302,7 @@ async function addKey(db: Database, key: NewKey): Promise<Key> {
 }
 
 const statements = toStatements({
+	ping: `SELECT ${readOnly}, EXISTS (SELECT FROM petstore.pets)`,
 	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
 	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
 	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
@@ -332,7 +333,11 @@ const statements = toStatements({
 			SELECT id, name, category_id, status FROM placed
 		)
 		SELECT seat, id FROM placed`,
-	findIdempotencyKeys: `SELECT owner, key, fingerprint, pet_id AS "petId" FROM petstore.idempotency_keys
+	// It writes to the log of PostgreSQL, so that its commit waits for a synchronous standby: the commit of these keys may not have, if
+	// its session was ended.
+	findIdempotencyKeys: `
+		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
+		SELECT owner, key, fingerprint, pet_id AS "petId" FROM petstore.idempotency_keys, written
 		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 	forgetIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
 		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
