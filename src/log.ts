@@ -25,17 +25,15 @@ export function createLog(worker?: number): Logger {
 }
 
 /**
- * Opened once more, since only one's own handle may be told not to wait. A socket cannot be, and is used as it is. So is a file, which
- * lets nobody wait: by two handles, what is said beside the log would overwrite it.
+ * Opened once more, since only one's own handle may be told not to wait. A socket cannot be, and Bun itself tells it when it is asked for
+ * its number. A file lets nobody wait, and by two handles what is said beside the log would overwrite it.
  */
 function openStderr(): number {
-	const stderr = 2;
 	const { O_WRONLY, O_NONBLOCK } = constants;
 	try {
-		return fstatSync(stderr).isFile()
-			? stderr
-			: openSync(`/proc/self/fd/${stderr}`, O_WRONLY | O_NONBLOCK);
+		if (fstatSync(2).isFile()) return 2;
+		return openSync("/proc/self/fd/2", O_WRONLY | O_NONBLOCK);
 	} catch {
-		return stderr;
+		return process.stderr.fd;
 	}
 }

@@ -185,6 +185,7 @@ describe("a worker that ends", () => {
 
 	test("and what it says of it leave a log in a file as it was", async () => {
 		const log = join(folder.path, "log");
+		writeFileSync(log, "");
 		const { kill, finished } = start(
 			["sh", "-c", `exec ${petstore} serve --workers 2 --port 0 2> ${log}`],
 			{ cwd: folder.path },
