@@ -70,7 +70,7 @@ function serve(
 			...(tls && { tls }),
 			development: false,
 			idleTimeout: 10,
-			// The app counts the bytes itself: past this limit Bun answers without our Error body. It takes no length above it.
+			// The app counts the bytes itself: past this limit Bun answers without our Error body. A longer number it takes for none.
 			maxRequestBodySize: 2 ** 62,
 			// Bun dates every reply but those to HEAD.
 			fetch: inTurns((request: Request) =>

@@ -111,7 +111,7 @@ async function run(
 	}
 }
 
-/** As a worker: until a signal, or until the supervisor lets go of it or is itself no more, and its port is wanted by the next one. */
+/** As a worker: until a signal or a word of the supervisor; or until that is no more, and then at once, since the next one wants the port. */
 async function work(server: Server, { drainMs }: ServeConfig): Promise<void> {
 	const signal = firstSignal().then(() => true);
 	const told = once(process, "message").then(() => true);

@@ -88,7 +88,7 @@ function refuseWhileStuck(db: Queryable): Queryable {
 			try {
 				return await db.query(asked);
 			} catch (error) {
-				mayBeStuck = isLost(error);
+				mayBeStuck ||= isLost(error);
 				throw error;
 			}
 		},
