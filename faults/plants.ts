@@ -47,8 +47,8 @@ export const plants: readonly Plant[] = [
 		fault: "the log has no bound",
 		caughtBy: "held-reader",
 		file: "src/store/sqlite-log.ts",
-		from: "if (!isFull) return;",
-		to: "return;",
+		from: "if (isFull)",
+		to: "if (false)",
 	},
 	{
 		fault: "a key is shown before it is stored",

@@ -39,16 +39,17 @@ export function keepLogShort(
 		const due = Math.max(Number(checkpointed) + longPages, heldAt + morePages);
 		const isFull = pages * pageBytes > maxBytes;
 		if (pages < due && !isFull) return;
-		const isWorthIt = !isFull || performance.now() >= nextWaitAt;
-		if (isWorthIt && bringAllIn()) return;
-		heldAt = pages;
-		if (!isFull) return;
-		if (isWorthIt) nextWaitAt = performance.now() + betweenWaitsMs;
-		throw storeUnavailable(
-			new Error(
-				`another process reads and keeps the log of ${db.filename} from starting anew`,
-			),
-		);
+		if (!isFull || performance.now() >= nextWaitAt) {
+			if (bringAllIn()) return;
+			heldAt = pages;
+			nextWaitAt = performance.now() + betweenWaitsMs;
+		}
+		if (isFull)
+			throw storeUnavailable(
+				new Error(
+					`another process reads and keeps the log of ${db.filename} from starting anew`,
+				),
+			);
 	};
 }
 
