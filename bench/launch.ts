@@ -1,8 +1,8 @@
 // A target's process: started, waited for until it answers 200, watched, ended.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { start } from "../test/process.ts";
-import { temporaryFolder } from "../test/temporary.ts";
+import { start } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { serverPrefix } from "./machine.ts";
 import { environment, type Target } from "./targets.ts";
 import { apiKey } from "./trials.ts";

@@ -1,7 +1,7 @@
 // What the service is compared with is installed from a manifest of its own, when it is first needed.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { root } from "../test/process.ts";
+import { root } from "../harness/process.ts";
 
 export const peersFolder = `${root}bench/peers`;
 

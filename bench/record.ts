@@ -1,6 +1,6 @@
 // Asks our own service once for each reply that others will repeat.
 
-import { temporaryFolder } from "../test/temporary.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import type { Catalogues } from "./catalogues/catalogue.ts";
 import { launch } from "./launch.ts";
 import { toRequest } from "./load/load.ts";

@@ -2,8 +2,8 @@
 // Usage: npm run bench [-- --quick | --full | --only TEXT]
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { killLeftovers, root } from "../test/process.ts";
-import { removeLeftovers } from "../test/temporary.ts";
+import { killLeftovers, root } from "../harness/process.ts";
+import { removeLeftovers } from "../harness/temporary.ts";
 import { toChart } from "./chart.ts";
 import { describeCircumstances, toDay } from "./circumstances.ts";
 import {

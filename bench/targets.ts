@@ -1,7 +1,7 @@
 // Who is measured: how each server is started, as data.
 import { accessSync, constants, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { petstore, root } from "../test/process.ts";
+import { petstore, root } from "../harness/process.ts";
 import { toNginxConfiguration } from "./bounds/nginx.ts";
 import { node, peersFolder } from "./peers.ts";
 import { apiKey } from "./trials.ts";

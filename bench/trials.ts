@@ -1,5 +1,5 @@
 // What is measured: the requests of each trial, as data.
-import { toCursor } from "../src/cursor.ts";
+import { toCursor } from "../src/contract/cursor.ts";
 
 export interface Trial {
 	readonly name: string;

@@ -1,5 +1,5 @@
 // An expectation against a reply: what is wrong, in sentences; nothing if all is right.
-import { maxInt64, minInt64, parseJson } from "../src/json.ts";
+import { maxInt64, minInt64, parseJson } from "../src/contract/json.ts";
 import type { Expectation, PetExpectation, PetsExpectation } from "./case.ts";
 
 export interface CaseReply {

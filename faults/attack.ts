@@ -1,6 +1,6 @@
 // Thousands of sockets that send or read as slowly as they can: others go on, the attackers are let go within a minute.
-import { type Running, serve } from "../test/process.ts";
-import { request } from "../test/raw.ts";
+import { type Running, serve } from "../harness/process.ts";
+import { request } from "../harness/raw.ts";
 import { addRequest, listRequest, longest, sendCrowd } from "./crowd.ts";
 import { type Bearing, holdings, type StrainSetting } from "./strain.ts";
 import { apiKey } from "./trial.ts";

@@ -1,6 +1,6 @@
 // One strain from beginning to end, in a folder of its own.
-import { petstore } from "../test/process.ts";
-import { temporaryFolder } from "../test/temporary.ts";
+import { petstore } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import type { Bearing, Strain, StrainSetting } from "./strain.ts";
 
 export async function bear(

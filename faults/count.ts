@@ -1,5 +1,5 @@
 // The catalogue against the acknowledgements: what is lost, doubled, changed or made up.
-import { add, PageError, walk } from "../test/writers.ts";
+import { add, PageError, walk } from "../harness/writers.ts";
 import type { Tally } from "./tally.ts";
 
 export async function countAnimals(

@@ -1,5 +1,5 @@
 // Many clients over sockets of their own, each with one request at a time: what they got, and how long it took.
-import { request } from "../test/raw.ts";
+import { request } from "../harness/raw.ts";
 import { quantile } from "./strain.ts";
 import { apiKey } from "./trial.ts";
 

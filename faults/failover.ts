@@ -1,7 +1,10 @@
 // The primary is killed, a synchronous standby is promoted, and the address of the database follows it.
 import { Client, type QueryResultRow } from "pg";
-import { type PostgresServer, startPostgres } from "../test/postgres-server.ts";
-import { type PostgresProxy, startProxy } from "../test/proxy.ts";
+import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
+import {
+	type PostgresServer,
+	startPostgres,
+} from "../harness/postgres/server.ts";
 import { startCopy, stopCopies } from "./postgres.ts";
 import { startStandby } from "./standby.ts";
 import type { Tally } from "./tally.ts";

@@ -2,7 +2,7 @@
 // become short again after it.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import { waitFor } from "../test/process.ts";
+import { waitFor } from "../harness/process.ts";
 import { refusal } from "./disk.ts";
 import { openShop } from "./shop.ts";
 import type { Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 // `petstore keys create` and `keys revoke`, killed in the place of one of their calls to the disk: done or not, never by half.
 // In odd rounds on the file of a running service, in even ones on a file that is not there yet.
-import { type Finished, run } from "../test/process.ts";
+import { type Finished, run } from "../harness/process.ts";
 import { buildShim } from "./shim.ts";
 import { openShop } from "./shop.ts";
 import type { Tally } from "./tally.ts";

@@ -1,6 +1,6 @@
 // Ten times the connections that give the peak: as much is done, health is answered, and it is over within 5 s.
 import { accessSync, constants, writeFileSync } from "node:fs";
-import { type Running, serve } from "../test/process.ts";
+import { type Running, serve } from "../harness/process.ts";
 import {
 	addRequest,
 	type Crowd,

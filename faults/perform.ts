@@ -1,6 +1,6 @@
 // One scenario from beginning to end, on this project or on a copy with a planted fault.
-import { killLeftovers, petstore } from "../test/process.ts";
-import { temporaryFolder } from "../test/temporary.ts";
+import { killLeftovers, petstore } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 import { plant } from "./plant.ts";
 import type { Plant } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";

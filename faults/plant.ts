@@ -6,7 +6,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { root } from "../test/process.ts";
+import { root } from "../harness/process.ts";
 
 export interface Fault {
 	/** What the copy does wrong. */

@@ -16,7 +16,7 @@ export const plants: readonly Plant[] = [
 	{
 		fault: "an add is acknowledged 20 ms before its commit",
 		caughtBy: "kill-service",
-		file: "src/store/sqlite-writes.ts",
+		file: "src/store/sqlite/writes.ts",
 		from: commitOfAdditions,
 		to: `{
 			if (!db.inTransaction) {
@@ -32,7 +32,7 @@ export const plants: readonly Plant[] = [
 	{
 		fault: "a full disk is taken for a mistake of ours",
 		caughtBy: "disk-full",
-		file: "src/store/sqlite-database.ts",
+		file: "src/store/sqlite/database.ts",
 		from: "FULL|IOERR|",
 		to: "",
 	},
@@ -46,7 +46,7 @@ export const plants: readonly Plant[] = [
 	{
 		fault: "the log has no bound",
 		caughtBy: "held-reader",
-		file: "src/store/sqlite-log.ts",
+		file: "src/store/sqlite/wal.ts",
 		from: "if (isFull)",
 		to: "if (false)",
 	},
@@ -68,7 +68,7 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		fault: "an Idempotency-Key is not kept",
 		caughtBy,
-		file: "src/store/sqlite-writes.ts",
+		file: "src/store/sqlite/writes.ts",
 		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
 		to: "",
 	};
@@ -78,7 +78,7 @@ function failureAcknowledged(caughtBy: string): Plant {
 	return {
 		fault: "an add whose commit failed is acknowledged",
 		caughtBy,
-		file: "src/store/sqlite-writes.ts",
+		file: "src/store/sqlite/writes.ts",
 		from: commitOfAdditions,
 		to: `${commitOfAdditions}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
 	};
@@ -88,7 +88,7 @@ function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
 	return {
 		fault: `${fault} (\`synchronous=${level}\`)`,
 		caughtBy: "power-loss",
-		file: "src/store/sqlite-schema.ts",
+		file: "src/store/sqlite/schema.ts",
 		from: "PRAGMA synchronous = FULL",
 		to: `PRAGMA synchronous = ${level}`,
 	};
@@ -98,7 +98,7 @@ function keyIgnored(caughtBy: string): Plant {
 	return {
 		fault: "an Idempotency-Key is ignored",
 		caughtBy,
-		file: "src/operations.ts",
+		file: "src/v1/operations.ts",
 		from: "if (key === undefined) return undefined;",
 		to: "return undefined;",
 	};
@@ -108,7 +108,7 @@ function commitNotAwaited(caughtBy: string): Plant {
 	return {
 		fault: "commits are not waited for (`synchronous_commit=off`)",
 		caughtBy,
-		file: "src/store/postgres-database.ts",
+		file: "src/store/postgres/database.ts",
 		from: "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
 		to: "set_config('synchronous_commit', 'off', false)",
 	};

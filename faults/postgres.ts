@@ -1,11 +1,12 @@
 // Two copies of the service on a PostgreSQL, and what may happen to either.
+
+import { type PostgresProxy, startProxy } from "../harness/postgres/proxy.ts";
 import {
 	type PostgresServer,
 	startPostgres,
 	terminateSessions,
-} from "../test/postgres-server.ts";
-import { type Running, serve, waitFor } from "../test/process.ts";
-import { type PostgresProxy, startProxy } from "../test/proxy.ts";
+} from "../harness/postgres/server.ts";
+import { type Running, serve, waitFor } from "../harness/process.ts";
 import type { Tally } from "./tally.ts";
 import {
 	apiKey,

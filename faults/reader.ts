@@ -1,5 +1,5 @@
 // A client that lists without a pause: whatever was acknowledged before a walk began must be on its pages.
-import { PageError, type Writers, walk } from "../test/writers.ts";
+import { PageError, type Writers, walk } from "../harness/writers.ts";
 
 export interface Reader {
 	readonly wrong: readonly string[];

@@ -1,6 +1,6 @@
 // The tables of docs/reliability.md, of which each run writes its own lines.
 import { readFileSync, writeFileSync } from "node:fs";
-import { root } from "../test/process.ts";
+import { root } from "../harness/process.ts";
 import type { Plant } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Bearing, Strain } from "./strain.ts";

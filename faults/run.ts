@@ -2,7 +2,7 @@
 // Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a strain
 // Each scenario first has to catch what is planted for it; with --controls, that is all.
 import { parseArgs } from "node:util";
-import { killLeftovers } from "../test/process.ts";
+import { killLeftovers } from "../harness/process.ts";
 import { bear } from "./bear.ts";
 import { perform, toCatch } from "./perform.ts";
 import { plants } from "./plants.ts";

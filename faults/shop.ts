@@ -1,5 +1,5 @@
 // A service of the embedded engine that is killed and started again on the same file.
-import { type Running, serve } from "../test/process.ts";
+import { type Running, serve } from "../harness/process.ts";
 import { apiKey, type Setting } from "./trial.ts";
 
 export interface Shop {

@@ -1,6 +1,6 @@
 // A mix of everything at 70 % of the peak for a long time: memory and descriptors stay as they are, and nothing fails.
-import { serve } from "../test/process.ts";
-import { request } from "../test/raw.ts";
+import { serve } from "../harness/process.ts";
+import { request } from "../harness/raw.ts";
 import { addRequest, listRequest, sendCrowd } from "./crowd.ts";
 import { type Bearing, holdings, type StrainSetting } from "./strain.ts";
 import { apiKey } from "./trial.ts";

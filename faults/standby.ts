@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, rmSync, writeFileSync } from "node:fs";
 import { Client } from "pg";
-import { runPostgres } from "../test/postgres-process.ts";
-import type { PostgresServer } from "../test/postgres-server.ts";
-import { temporaryFolder } from "../test/temporary.ts";
+import { runPostgres } from "../harness/postgres/process.ts";
+import type { PostgresServer } from "../harness/postgres/server.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
 
 /** `source` is the address that it follows, and goes on following when another server answers there. */
 export async function startStandby(

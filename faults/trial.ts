@@ -1,5 +1,5 @@
 // Strikes again and again under writers and a reader, then counts what became of every acknowledged animal.
-import { startWriters, type Writers } from "../test/writers.ts";
+import { startWriters, type Writers } from "../harness/writers.ts";
 import { countAnimals } from "./count.ts";
 import { type Reader, startReader } from "./reader.ts";
 import type { Tally } from "./tally.ts";

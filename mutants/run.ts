@@ -37,7 +37,7 @@ if (rows.some(({ catcher }) => catcher === "nobody")) process.exitCode = 1;
 
 /** Without a socket, which is enough for what a reply can show. */
 function kit(): string[] {
-	return ["test", "test/conformance.test.ts", "-t", "sqlite, in process"];
+	return ["test", "test/v1/conformance.test.ts", "-t", "sqlite, in process"];
 }
 
 /** Without what looks at documents, or plants faults itself and so misses the text that has become another. */

@@ -2,23 +2,23 @@
 // through `call` is held against what all replies promise.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { pino } from "pino";
+import { createDatabase } from "../harness/postgres/server.ts";
+import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
-import { createApp } from "../src/app.ts";
-import { createAuthenticate } from "../src/auth.ts";
+import { makeKey } from "../src/contract/api-key.ts";
+import { errorStatus } from "../src/contract/errors.ts";
+import { toOpenApi } from "../src/contract/openapi.ts";
 import {
 	type KeyScope,
 	type OperationId,
 	operationIds,
-} from "../src/contract.ts";
-import { errorStatus } from "../src/errors.ts";
-import { makeKey } from "../src/key.ts";
-import { toOpenApi } from "../src/openapi.ts";
-import type { LimitRate } from "../src/rate-limit.ts";
-import { listen } from "../src/server.ts";
+} from "../src/contract/v1.ts";
+import { createApp } from "../src/http/app.ts";
+import { createAuthenticate } from "../src/http/auth.ts";
+import type { LimitRate } from "../src/http/rate-limit.ts";
+import { listen } from "../src/http/server.ts";
 import { openStore } from "../src/store/open.ts";
 import type { Store } from "../src/store/store.ts";
-import { createDatabase } from "./postgres-server.ts";
-import { temporaryDatabase } from "./temporary.ts";
 
 export interface Service {
 	readonly url: string;

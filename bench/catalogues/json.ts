@@ -1,7 +1,7 @@
 // Catalogues in JSON files, as json-server wants them.
 import { Database } from "bun:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
-import { temporaryFolder } from "../../test/temporary.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Catalogues } from "./catalogue.ts";
 
 /** With the animals of the SQLite files. Every loan is a copy, since the file is small. */

@@ -1,11 +1,11 @@
 // Catalogues in databases of a PostgreSQL that is started for the measurement.
 import { Client } from "pg";
-import { openStore } from "../../src/store/open.ts";
 import {
 	execute,
 	type PostgresServer,
 	startPostgres,
-} from "../../test/postgres-server.ts";
+} from "../../harness/postgres/server.ts";
+import { openStore } from "../../src/store/open.ts";
 import { type Catalogues, columns } from "./catalogue.ts";
 
 export function openPostgresCatalogues(): Catalogues {

@@ -1,7 +1,7 @@
 // Load by autocannon, where wrk is not installed. It is slower than the servers it measures, so its figures say less.
 import { writeFileSync } from "node:fs";
-import { start } from "../../test/process.ts";
-import { temporaryFolder } from "../../test/temporary.ts";
+import { start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import { node, peersFolder } from "../peers.ts";
 import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
 

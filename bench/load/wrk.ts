@@ -1,8 +1,8 @@
 // Load by wrk: the requests go into a file, from which wrk.lua sends them.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { start } from "../../test/process.ts";
-import { temporaryFolder } from "../../test/temporary.ts";
+import { start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Template } from "../trials.ts";
 import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
 

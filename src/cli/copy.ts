@@ -1,6 +1,6 @@
 // `petstore copy`: everything from one database to another, between any two engines.
 import type { Command } from "commander";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../contract/errors.ts";
 import { openStore } from "../store/open.ts";
 import type { Piece } from "../store/store.ts";
 import { say } from "./print.ts";

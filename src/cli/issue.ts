@@ -1,5 +1,5 @@
 // Makes a key and shows it; one that cannot be shown is revoked.
-import { makeKey } from "../key.ts";
+import { makeKey } from "../contract/api-key.ts";
 import type { NewKey, Store } from "../store/store.ts";
 import { print } from "./print.ts";
 

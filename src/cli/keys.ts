@@ -1,10 +1,10 @@
 // `petstore keys create|list|revoke`: also while the service runs on the same database.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { DatabaseFlags } from "../config.ts";
-import { type KeyScope, keyScopes } from "../contract.ts";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../contract/errors.ts";
+import { type KeyScope, keyScopes } from "../contract/v1.ts";
 import { openStore, toPublicUrl } from "../store/open.ts";
 import type { Key, Store } from "../store/store.ts";
+import type { DatabaseFlags } from "./config.ts";
 import { toExpiry } from "./expiry.ts";
 import { issueKey } from "./issue.ts";
 import { print, say } from "./print.ts";

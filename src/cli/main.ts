@@ -3,8 +3,8 @@
 import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
-import { databaseOption } from "../config.ts";
-import { Failure, OperatorError } from "../errors.ts";
+import { Failure, OperatorError } from "../contract/errors.ts";
+import { databaseOption } from "./config.ts";
 import { addCopy } from "./copy.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";

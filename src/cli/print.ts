@@ -1,6 +1,6 @@
 // What a command gives goes to stdout, what it says to stderr.
 import { writeSync } from "node:fs";
-import { OperatorError, toReason } from "../errors.ts";
+import { OperatorError, toReason } from "../contract/errors.ts";
 
 /** Returns when all of it is written, however slowly it is read. */
 export function print(text: string): void {

@@ -2,25 +2,25 @@
 import { once } from "node:events";
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { createApp } from "../app.ts";
-import { createAuthenticate } from "../auth.ts";
+import { toOpenApi } from "../contract/openapi.ts";
+import { idempotencyLifetimeMs } from "../contract/v1.ts";
+import { createApp } from "../http/app.ts";
+import { createAuthenticate } from "../http/auth.ts";
+import { createLimitRate } from "../http/rate-limit.ts";
+import { isLoopback, listen, type Server } from "../http/server.ts";
+import { createLog } from "../log.ts";
+import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { startWorkers } from "../workers/supervisor.ts";
 import {
 	type ServeConfig,
 	type ServeFlags,
 	serveOptions,
 	toServeConfig,
-} from "../config.ts";
-import { idempotencyLifetimeMs } from "../contract.ts";
-import { createLog } from "../log.ts";
-import { toOpenApi } from "../openapi.ts";
-import { createLimitRate } from "../rate-limit.ts";
-import { isLoopback, listen, type Server } from "../server.ts";
-import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
+} from "./config.ts";
 import { issueKey } from "./issue.ts";
 import { print } from "./print.ts";
 import { firstSignal } from "./signal.ts";
-import { startWorkers } from "./workers.ts";
 
 export function addServe(program: Command): void {
 	const command = program

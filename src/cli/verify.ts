@@ -2,11 +2,15 @@
 import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Case } from "../../conformance/case.ts";
+import {
+	toJsonReport,
+	toJunitReport,
+	toTextReport,
+} from "../../conformance/report.ts";
 import type { Result } from "../../conformance/run.ts";
-import { type VerifyFlags, verifyOptions } from "../config.ts";
-import { OperatorError, toReason } from "../errors.ts";
+import { OperatorError, toReason } from "../contract/errors.ts";
+import { type VerifyFlags, verifyOptions } from "./config.ts";
 import { print } from "./print.ts";
-import { toJsonReport, toJunitReport, toTextReport } from "./report.ts";
 
 export function addVerify(program: Command): void {
 	const command = program

@@ -1,7 +1,7 @@
 // Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
 // too late for them or too many wait already.
-import type { Awaitable } from "../awaitable.ts";
-import { overloaded } from "../errors.ts";
+import type { Awaitable } from "../async/awaitable.ts";
+import { overloaded } from "../contract/errors.ts";
 
 /**
  * `trip` gets the items of all its riders and returns one result for each, in the same order. It fails for all of them, or

@@ -1,5 +1,5 @@
 // A database URL to its engine, which is loaded only when it is asked for.
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../contract/errors.ts";
 import type { Store } from "./store.ts";
 
 export const defaultPoolSize = 4;
@@ -14,12 +14,12 @@ export async function openStore(
 	},
 ): Promise<Store> {
 	if (isPostgres(url)) {
-		const { openPostgres } = await import("./postgres.ts");
+		const { openPostgres } = await import("./postgres/catalogue.ts");
 		const { create, poolSize = defaultPoolSize } = options;
 		return openPostgres(url, { create, poolSize });
 	}
 	if (isEmbedded(url)) {
-		const { openSqlite } = await import("./sqlite.ts");
+		const { openSqlite } = await import("./sqlite/engine.ts");
 		return openSqlite(url.slice("sqlite:".length), options.create);
 	}
 	throw new OperatorError(

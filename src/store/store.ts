@@ -1,7 +1,7 @@
 // What the service asks of a database: types, no code. Times are milliseconds since 1970.
 // Every promise is rejected with the Failure `unavailable` when the engine cannot answer.
-import type { Awaitable } from "../awaitable.ts";
-import type { KeyScope, NewPet, Pet, PetStatus } from "../contract.ts";
+import type { Awaitable } from "../async/awaitable.ts";
+import type { KeyScope, NewPet, Pet, PetStatus } from "../contract/v1.ts";
 
 export interface Store {
 	/** At most `limit` animals with ids up to `maxId`, newest first. */

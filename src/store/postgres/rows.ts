@@ -1,0 +1,45 @@
+// Rows as PostgreSQL gives them, and the records they stand for. An int8 arrives as text.
+import type { KeyScope, Pet, PetStatus } from "../../contract/v1.ts";
+import type { Key } from "../store.ts";
+
+export const petColumns = `id, name, category_id AS "categoryId", status`;
+export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
+	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+
+export interface PetRow {
+	readonly id: string;
+	readonly name: string;
+	readonly categoryId: string;
+	readonly status: PetStatus;
+}
+
+export function toPet({ id, name, categoryId, status }: PetRow): Pet {
+	return { id: BigInt(id), name, categoryId: BigInt(categoryId), status };
+}
+
+export interface KeyRow {
+	readonly id: string;
+	readonly name: string;
+	readonly hash: string;
+	readonly prefix: string;
+	readonly scope: KeyScope;
+	readonly createdAt: string;
+	readonly expiresAt: string | null;
+	readonly revokedAt: string | null;
+	readonly lastUsedAt: string | null;
+}
+
+export function toKey(row: KeyRow): Key {
+	return {
+		...row,
+		id: Number(row.id),
+		createdAt: Number(row.createdAt),
+		expiresAt: toTime(row.expiresAt),
+		revokedAt: toTime(row.revokedAt),
+		lastUsedAt: toTime(row.lastUsedAt),
+	};
+}
+
+function toTime(value: string | null): number | undefined {
+	return value === null ? undefined : Number(value);
+}

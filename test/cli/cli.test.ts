@@ -1,0 +1,431 @@
+// The command line: help, mistakes, keys and the OpenAPI document.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+	petstore as bin,
+	type Finished,
+	root,
+	run,
+	serve,
+	start,
+} from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { toExpiry } from "../../src/cli/expiry.ts";
+import { isKey } from "../../src/contract/api-key.ts";
+import { decision } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+	folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const petstore = (args: readonly string[], env: Record<string, string> = {}) =>
+	run(args, { cwd: folder.path, env });
+
+describe("help", () => {
+	test.each([
+		[],
+		["serve"],
+		["keys"],
+		["keys", "create"],
+		["keys", "list"],
+		["keys", "revoke"],
+		["openapi"],
+		["copy"],
+		["verify"],
+	])("petstore %s %s --help explains it with examples", async (...command) => {
+		const { status, stdout, stderr } = await petstore([...command, "--help"]);
+		expect([status, stderr]).toEqual([0, ""]);
+		expect(stdout).toContain(`Usage: ${["petstore", ...command].join(" ")}`);
+		expect(stdout).toContain("Examples:\n  petstore");
+		expect(stdout).toContain("--database <url>");
+	});
+
+	test("is coloured only where colours are wanted", async () => {
+		const coloured = async (env: Record<string, string>) =>
+			(await petstore(["--help"], env)).stdout.includes("\u001b[");
+		expect(await coloured({})).toBe(false);
+		expect(await coloured({ FORCE_COLOR: "1" })).toBe(true);
+		expect(await coloured({ FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+	});
+
+	test("--version prints the version", async () => {
+		const { status, stdout } = await petstore(["--version"]);
+		expect([status, stdout]).toEqual([0, `${manifest.version}\n`]);
+	});
+});
+
+describe("wrong usage ends with status 2 and says what is wrong", () => {
+	test.each([
+		[["srve"], /unknown command 'srve'\s*\(Did you mean serve\?/],
+		[
+			["serve", "--prot", "1"],
+			/unknown option '--prot'\s*\(Did you mean --port\?/,
+		],
+		[["keys", "creat"], /Did you mean create\?/],
+		[
+			["serve", "--port", "65536"],
+			/'--port <number>'.*whole number from 0 to 65535/,
+		],
+		[["serve", "--port", "80a"], /whole number/],
+		[
+			["serve", "--rate-limit", "fast"],
+			/'--rate-limit <rate>'.*100\/s, 600\/m or 5000\/h/,
+		],
+		[["serve", "--drain", "-1"], /number of seconds/],
+		[["serve", "--host", "a b"], /host name or an IP address/],
+		[["serve", "--base-url", "pets.example"], /http or https address/],
+		[["serve", "--base-url", "https://x/?y"], /http or https address/],
+		[["serve", "extra"], /too many arguments/],
+		[["serve", "--database", "mysql://u:p@h/d"], /sqlite:PATH/],
+		[["keys", "create"], /'--name <name>' not specified/],
+		[["keys", "create", "--name", ""], /1 to 100 characters/],
+		[
+			["keys", "create", "--name", "a\u001b[31m"],
+			/control or formatting character/,
+		],
+		[["keys", "create", "--name", "x", "--scope", "all"], /read, read-write/],
+		[["keys", "create", "--name", "x", "--expires", "soon"], /90d/],
+		[
+			["keys", "create", "--name", "x", "--expires", "2020-01-01"],
+			/in the future/,
+		],
+		[["keys", "create", "--name", "x", "--expires", "0d"], /in the future/],
+		[["keys", "revoke"], /missing required argument 'id'/],
+		[["keys", "revoke", "x"], /whole number/],
+		[[], /Usage: petstore/],
+	])("petstore %p, and makes no file", async (args, message) => {
+		const empty = temporaryFolder();
+		const { status, stdout, stderr } = await run(args, { cwd: empty.path });
+		expect([status, stdout]).toEqual([2, ""]);
+		expect(stderr).toMatch(message);
+		expect(readdirSync(empty.path)).toEqual([]);
+		empty.remove();
+	});
+
+	test("also in the environment", async () => {
+		for (const [env, message] of [
+			[{ PORT: "x" }, /from env 'PORT' is invalid/],
+			[{ PORT: "" }, /from env 'PORT' is invalid/],
+			[{ RATE_LIMIT: "0/s" }, /from env 'RATE_LIMIT' is invalid/],
+			[{ API_KEY: "two words" }, /API_KEY must be 1 to 255 visible ASCII/],
+			[{ API_KEY: "" }, /API_KEY must be 1 to 255 visible ASCII/],
+		] as const) {
+			const { status, stderr } = await petstore(["serve"], env);
+			expect(status).toBe(2);
+			expect(stderr).toMatch(message);
+		}
+	});
+});
+
+describe("keys", () => {
+	const database = () => ["--database", `sqlite:${folder.path}/keys.db`];
+	const keys = (...args: string[]) =>
+		petstore(["keys", ...args, ...database()]);
+	const list = async (): Promise<Record<string, unknown>[]> =>
+		JSON.parse((await keys("list", "--json")).stdout);
+
+	test("create prints the key alone on stdout and the rest on stderr", async () => {
+		const { status, stdout, stderr } = await keys("create", "--name", "laptop");
+		expect(status).toBe(0);
+		expect(isKey(stdout.trimEnd())).toBe(true);
+		expect(stdout).toEndWith("\n");
+		expect(stderr).toMatch(
+			/^Made key \d+ in sqlite:.*keys\.db \(read-write, never expires\)\./,
+		);
+		expect(stderr).not.toContain("pet_");
+	});
+
+	test("create --json prints one object", async () => {
+		const { stdout, stderr } = await keys(
+			..."create --name ci --scope read --expires 2099-01-31 --json".split(" "),
+		);
+		expect(JSON.parse(stdout)).toEqual({
+			id: expect.any(Number),
+			name: "ci",
+			key: expect.stringMatching(/^pet_\w{38}$/),
+			scope: "read",
+			expiresAt: "2099-01-31T00:00:00.000Z",
+		});
+		expect(stderr).toBe("");
+		expect((await keys("create", "--name", "x", "--json")).stdout).toContain(
+			'"expiresAt": null',
+		);
+	});
+
+	test("list shows everything but the secret", async () => {
+		const key = (await keys("create", "--name", "my key")).stdout.trim();
+		const { stdout } = await keys("list");
+		expect(stdout).toMatch(
+			/^ID +NAME +KEY +SCOPE +STATE +CREATED +EXPIRES +LAST USED$/m,
+		);
+		expect(stdout).toMatch(
+			new RegExp(
+				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +[-\\d]+ [:\\d]+ +never +never$`,
+				"m",
+			),
+		);
+		expect(stdout).not.toContain(key.slice(0, 9));
+		expect((await list()).at(-1)).toEqual({
+			id: expect.any(Number),
+			name: "my key",
+			prefix: key.slice(0, 8),
+			scope: "read-write",
+			state: "valid",
+			createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+			expiresAt: null,
+			revokedAt: null,
+			lastUsedAt: null,
+		});
+	});
+
+	test("revoke says what it did, also when there was nothing to do", async () => {
+		await keys("create", "--name", "short-lived");
+		const id = String((await list()).at(-1)?.id);
+		expect(await keys("revoke", id)).toMatchObject({
+			status: 0,
+			stdout: "",
+			stderr: `Revoked key ${id} (short-lived).\n`,
+		});
+		expect(await keys("revoke", id)).toMatchObject({
+			status: 0,
+			stderr: expect.stringMatching(/was revoked already, at \d{4}-/),
+		});
+		expect((await list()).at(-1)).toMatchObject({ state: "revoked" });
+		expect(await keys("revoke", "999")).toMatchObject({
+			status: 1,
+			stderr: "petstore: There is no key 999.\n",
+		});
+	});
+
+	test("list and revoke make no database", async () => {
+		for (const args of [["list"], ["revoke", "1"]])
+			expect(
+				await petstore(["keys", ...args, "--database", "sqlite:none.db"]),
+			).toMatchObject({
+				status: 1,
+				stderr: "petstore: There is no database at none.db.\n",
+			});
+		expect(existsSync(join(folder.path, "none.db"))).toBe(false);
+	});
+
+	test("ten made at once on a new file are ten", async () => {
+		const fresh = ["--database", `sqlite:${folder.path}/new/keys.db`];
+		const made = await Promise.all(
+			Array.from({ length: 10 }, (_, index) =>
+				petstore(["keys", "create", "--name", `key ${index}`, ...fresh]),
+			),
+		);
+		expect(made.map(({ status, stderr }) => status === 0 || stderr)).toEqual(
+			Array(10).fill(true),
+		);
+		const { stdout } = await petstore(["keys", "list", "--json", ...fresh]);
+		expect(JSON.parse(stdout)).toHaveLength(10);
+	});
+
+	decision("Life", () => {
+		test("keys are made and revoked while the service runs", async () => {
+			const service = await serve(database(), { cwd: folder.path });
+			const { stdout } = await keys(
+				..."create --name live --expires 1d --json".split(" "),
+			);
+			const { id, key } = JSON.parse(stdout);
+			const status = async () =>
+				(
+					await fetch(`${service.url}/v1/pets`, {
+						headers: { Authorization: `Bearer ${key}` },
+					})
+				).status;
+			expect(await status()).toBe(200);
+			await keys("revoke", String(id));
+			await Bun.sleep(1_000);
+			expect(await status()).toBe(401);
+			service.kill("SIGTERM");
+			expect((await service.finished).status).toBe(0);
+		});
+	});
+});
+
+test("a key that cannot be shown is not left behind", async () => {
+	const { finished } = start(
+		[
+			"sh",
+			"-c",
+			`exec ${bin} keys create --name lost --database sqlite:lost.db > /dev/full`,
+		],
+		{ cwd: folder.path },
+	);
+	const { status, stderr } = await finished;
+	expect(status).toBe(1);
+	expect(stderr).toMatch(/^petstore: The output cannot be written: .*\.\n$/);
+	const list = ["keys", "list", "--json", "--database", "sqlite:lost.db"];
+	expect(JSON.parse((await petstore(list)).stdout)).toMatchObject([
+		{ name: "lost", state: "revoked" },
+	]);
+});
+
+test("what is read late is printed whole", async () => {
+	const script = `require("${root}src/cli/print.ts").print("é".repeat(200_000))`;
+	const { finished } = start(
+		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
+		{ cwd: folder.path },
+	);
+	expect(await finished).toEqual({
+		status: 0,
+		stdout: "é".repeat(200_000),
+		stderr: "",
+	});
+});
+
+describe("--expires", () => {
+	const now = Date.UTC(2026, 0, 1, 12);
+	test.each([
+		["30s", now + 30_000],
+		["15m", now + 15 * 60_000],
+		["12h", now + 12 * 3_600_000],
+		["90d", now + 90 * 86_400_000],
+		["2027-01-31", Date.UTC(2027, 0, 31)],
+		["2028-02-29", Date.UTC(2028, 1, 29)],
+	])("%s is read", (text, time) => {
+		expect(toExpiry(text, now)).toBe(time);
+	});
+	test.each([
+		"",
+		"90",
+		"d",
+		"1w",
+		"-1d",
+		"1.5h",
+		"2027-02-29",
+		"2027-13-01",
+		"2027-1-1",
+		"9999999d",
+	])("%j is not", (text) => {
+		expect(toExpiry(text, now)).toBeUndefined();
+	});
+});
+
+describe("openapi", () => {
+	test("prints the document that is kept as openapi.json", async () => {
+		const { status, stdout } = await petstore(["openapi"]);
+		expect(status).toBe(0);
+		expect(stdout).toBe(readFileSync(`${root}openapi.json`, "utf8"));
+	});
+	test("leaves out what is deprecated, if asked to", async () => {
+		const { stdout } = await petstore(["openapi", "--without-deprecated"]);
+		expect(stdout).not.toContain("getPet");
+	});
+	decision("Base addresses", () => {
+		test.each([
+			["https://pets.example", "https://pets.example/v1"],
+			["https://pets.example/", "https://pets.example/v1"],
+			["https://pets.example/v1", "https://pets.example/v1"],
+			["https://pets.example/shop/v1/", "https://pets.example/shop/v1"],
+		])("%s is named as %s", async (url, named) => {
+			const servers = (finished: Finished) =>
+				JSON.parse(finished.stdout).servers.map(
+					(server: { url: string }) => server.url,
+				);
+			const flags = ["openapi", "--base-url", url, "--staging-url", url];
+			expect(servers(await petstore(flags))).toEqual([named, named]);
+			const env = { BASE_URL: url };
+			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
+		});
+		test("unset, it is /v1", async () => {
+			const { stdout } = await petstore(["openapi"]);
+			expect(JSON.parse(stdout).servers).toMatchObject([{ url: "/v1" }]);
+		});
+	});
+});
+
+describe("verify", () => {
+	const apiKey = "a-key-known-to-the-tests";
+	const open = () =>
+		serve(["--database", "sqlite::memory:"], {
+			cwd: folder.path,
+			env: { API_KEY: apiKey },
+		});
+
+	test("passes on our own service, and says what it skipped", async () => {
+		const { url } = await open();
+		const args = ["verify", `${url}/v1`, "--key", apiKey];
+		const { status, stdout, stderr } = await petstore(args);
+		expect([status, stderr]).toEqual([0, ""]);
+		expect(stdout).toMatch(
+			/^4\.1 List animals: \d+ passed, 0 failed, 0 skipped$/m,
+		);
+		expect(stdout).toMatch(/\n\d+ passed, 0 failed, 1 skipped\n$/);
+	}, 20_000);
+
+	test("shows each failure as a curl line, what was wrong and what came, but no key", async () => {
+		const { url } = await open();
+		const args = ["verify", url, "--only", "limit may be 1"];
+		const junit = join(folder.path, "report.xml");
+		const { status, stdout } = await petstore([...args, "--junit", junit], {
+			API_KEY: "a-wrong-key",
+		});
+		expect(status).toBe(1);
+		expect(stdout).toContain("FAILED limit may be 100");
+		expect(stdout).toContain(
+			`curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=100'`,
+		);
+		expect(stdout).toContain("the status is 404, not 200");
+		expect(stdout).toContain('"code":"not_found"');
+		expect(stdout).toEndWith("\n0 passed, 2 failed, 0 skipped\n");
+		expect(stdout).not.toContain("a-wrong-key");
+		expect(readFileSync(junit, "utf8")).toMatch(
+			/<testsuite [^>]*tests="2" failures="2" skipped="0">\n<testcase /,
+		);
+	});
+
+	test("shows its findings also where --junit names no file that can be written", async () => {
+		const { url } = await open();
+		const { status, stdout, stderr } = await petstore([
+			...["verify", `${url}/v1`, "--key", apiKey, "--only", "limit may be 1"],
+			...["--junit", "nowhere/report.xml"],
+		]);
+		expect(status).toBe(1);
+		expect(stdout).toEndWith("\n2 passed, 0 failed, 0 skipped\n");
+		expect(stderr).toMatch(
+			/^petstore: --junit nowhere\/report\.xml cannot be written: .*\.\n$/,
+		);
+	});
+
+	test("--json and --contract-only", async () => {
+		const { url } = await open();
+		const { stdout } = await petstore([
+			...["verify", `${url}/v1/`, "--key", apiKey],
+			...["--json", "--contract-only"],
+		]);
+		const report = JSON.parse(stdout);
+		expect(report).toMatchObject({ failed: 0, skipped: 0 });
+		expect(report.passed).toBe(report.results.length);
+		for (const { addition } of report.results) expect(addition).toBeNull();
+	}, 20_000);
+
+	test("wrong usage says what is wrong", async () => {
+		for (const [args, message] of [
+			[["verify", "--key", "x"], /missing required argument 'url'/],
+			[["verify", "http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
+			[["verify", "127.0.0.1", "--key", "x"], /URL with http/],
+			[["verify", "http://x", "--key", "x", "--only", "zebra"], /No case/],
+		] as const) {
+			const { status, stderr } = await petstore(args);
+			expect(status).toBe(2);
+			expect(stderr).toMatch(message);
+		}
+	});
+});
+
+decision("Versions", () => {
+	test("the document says 1.0.0, and the paths /v1", async () => {
+		const { stdout } = await petstore(["openapi"]);
+		expect(JSON.parse(stdout)).toMatchObject({
+			info: { version: "1.0.0" },
+			servers: [{ url: "/v1" }],
+		});
+	});
+});

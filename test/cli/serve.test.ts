@@ -1,0 +1,415 @@
+// A running service: its start, its first key, its settings, its log and its end.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { execFileSync, spawn } from "node:child_process";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { join } from "node:path";
+import {
+	type ProcessOptions,
+	petstore,
+	root,
+	run,
+	serve,
+	start,
+	waitFor,
+} from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+function service(
+	args: readonly string[] = [],
+	env: ProcessOptions["env"] = {},
+): ReturnType<typeof serve> {
+	return serve(args, { cwd: folder.path, env });
+}
+
+const known = "a-key-known-to-the-tests";
+const authorized = { headers: { Authorization: `Bearer ${known}` } };
+
+describe("start", () => {
+	test("makes the database and a first key, with a curl line that works as printed", async () => {
+		const { output } = await service();
+		const curl = await waitFor(
+			() => /^ {2}(curl .*)$/m.exec(output().stdout)?.[1],
+			() => output().stdout,
+		);
+		expect(output().stdout.match(/pet_\w{38}/g)).toHaveLength(2);
+		expect(output().stderr).not.toContain("pet_");
+		const data = join(folder.path, "data");
+		expect(statSync(data).mode & 0o777).toBe(0o700);
+		expect(statSync(join(data, "petstore.db")).mode & 0o777).toBe(0o600);
+		expect(execFileSync("sh", ["-c", curl], { stdio: "pipe" }).toString()).toBe(
+			"[]",
+		);
+	});
+
+	test("makes no further key where there is one", async () => {
+		const first = await service();
+		await waitFor(
+			() => first.output().stdout.match(/pet_/) ?? undefined,
+			() => "no first key",
+		);
+		first.kill("SIGTERM");
+		await first.finished;
+		const second = await service();
+		expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+		second.kill("SIGTERM");
+		expect((await second.finished).stdout).toBe("");
+	});
+
+	decision("A known key", () => {
+		test("API_KEY is let in, and no first key is made", async () => {
+			const { url, kill, finished } = await service([], { API_KEY: known });
+			expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
+			kill("SIGTERM");
+			const { stdout, stderr } = await finished;
+			expect(stdout).toBe("");
+			expect(stderr).not.toContain(known);
+			expect(stderr).not.toContain("warn");
+			const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
+			expect(JSON.parse(keys.stdout)).toEqual([]);
+		});
+		test("a short API_KEY gets a warning", async () => {
+			const { output } = await service([], { API_KEY: "short" });
+			expect(output().stderr).toMatch(/"level":"warn".*API_KEY/);
+			expect(output().stderr).not.toContain("short");
+		});
+	});
+
+	test("a database in memory leaves no file", async () => {
+		const { url } = await service(["--database", "sqlite::memory:"]);
+		expect((await fetch(`${url}/readyz`)).status).toBe(200);
+		expect(readdirSync(folder.path)).toEqual([]);
+	});
+
+	test("a flag wins over the environment", async () => {
+		const flagged = await service(
+			["--database", "sqlite:flag.db", "--host", "127.0.0.1"],
+			{ DATABASE_URL: "sqlite:variable.db", HOST: "192.0.2.1" },
+		);
+		expect((await fetch(`${flagged.url}/readyz`)).status).toBe(200);
+		expect(readdirSync(folder.path)).toContain("flag.db");
+		expect(readdirSync(folder.path)).not.toContain("variable.db");
+		await service([], { DATABASE_URL: "sqlite:variable.db" });
+		expect(readdirSync(folder.path)).toContain("variable.db");
+	});
+
+	test("BASE_URL and --without-deprecated shape the served document", async () => {
+		const { url } = await service(["--without-deprecated"], {
+			BASE_URL: "https://pets.example",
+			STAGING_URL: "https://staging.pets.example",
+		});
+		const document = await (await fetch(`${url}/openapi.json`)).json();
+		expect(document.servers).toMatchObject([
+			{ url: "https://pets.example/v1" },
+			{ url: "https://staging.pets.example/v1" },
+		]);
+		expect(Object.keys(document.paths)).toEqual(["/pets"]);
+	});
+
+	test("reads no .env file of the folder it is started in", async () => {
+		writeFileSync(join(folder.path, ".env"), `API_KEY=${known}\n`);
+		const { url } = await service();
+		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(401);
+	});
+});
+
+describe("a start that fails says why in one sentence, with status 1", () => {
+	const fail = async (args: readonly string[], message: RegExp) => {
+		const options = { cwd: folder.path };
+		const { status, stdout, stderr } = await run(["serve", ...args], options);
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toMatch(/^petstore: .*\.\n$/);
+		expect(stderr).toMatch(message);
+	};
+
+	test("the port is taken, and no key is lost", async () => {
+		const taken = createServer().listen(0, "127.0.0.1");
+		await new Promise((resolve) => taken.once("listening", resolve));
+		const address = taken.address();
+		const port = typeof address === "object" ? String(address?.port) : "";
+		await fail(["--port", port], new RegExp(`127.0.0.1:${port}.*--port`));
+		taken.close();
+		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
+		expect(JSON.parse(keys.stdout)).toEqual([]);
+	});
+	test("the address is not this machine's", async () => {
+		await fail(["--host", "192.0.2.1", "--port", "0"], /192\.0\.2\.1/);
+	});
+	test("the host is unknown", async () => {
+		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
+	});
+	test("stdout cannot be written, and the key that nobody saw is not valid", async () => {
+		const { finished } = start(
+			["sh", "-c", `exec ${petstore} serve --port 0 > /dev/full`],
+			{ cwd: folder.path },
+		);
+		const { status, stderr } = await finished;
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^petstore: The output cannot be written/m);
+		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
+		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
+	});
+	test("the folder cannot be made", async () => {
+		writeFileSync(join(folder.path, "data"), "a file");
+		await fail([], /data\/petstore\.db cannot be opened/);
+	});
+	test("the database is a folder", async () => {
+		mkdirSync(join(folder.path, "data", "petstore.db"), { recursive: true });
+		await fail([], /data\/petstore\.db/);
+	});
+});
+
+describe("stop", () => {
+	test.each(["SIGTERM", "SIGINT"] as const)(
+		"%s ends it with status 0 and a closed database",
+		async (signal) => {
+			const { kill, finished } = await service([], { API_KEY: known });
+			kill(signal);
+			const { status, stderr } = await finished;
+			expect(status).toBe(0);
+			expect(stderr).toMatch(/"listening".*"stopping".*"stopped"/s);
+			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
+		},
+	);
+
+	test("SIGTERM to npm start ends the service too", async () => {
+		const npm = start(["npm", "--prefix", root, "start", "--", "--port", "0"], {
+			cwd: folder.path,
+			env: { DATABASE_URL: `sqlite:${folder.path}/npm.db`, API_KEY: known },
+		});
+		const url = await waitFor(
+			() => /"url":"([^"]+)"/.exec(npm.output().stderr)?.[1],
+			() => npm.output().stderr,
+		);
+		npm.kill("SIGTERM");
+		expect((await npm.finished).stderr).toContain('"stopped"');
+		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+		expect(existsSync(`${folder.path}/npm.db-wal`)).toBe(false);
+	});
+
+	test("a reply under way is finished, and /readyz is 503 while it drains", async () => {
+		const { url, kill, finished } = await service(["--drain", "1"], {
+			API_KEY: known,
+		});
+		const slow = startSlowAdd(url);
+		await slow.begun;
+		kill("SIGTERM");
+		await Bun.sleep(300);
+		const ready = await fetch(`${url}/readyz`);
+		expect(ready.status).toBe(503);
+		expect(await ready.json()).toMatchObject({ code: "unavailable" });
+		expect((await fetch(`${url}/healthz`)).status).toBe(200);
+		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
+		await Bun.sleep(1_200);
+		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+		slow.finish();
+		expect(await slow.reply).toStartWith("HTTP/1.1 201");
+		expect((await finished).status).toBe(0);
+	}, 10_000);
+
+	test("a second signal ends it at once", async () => {
+		const { url, kill, finished } = await service([], { API_KEY: known });
+		const slow = startSlowAdd(url);
+		await slow.begun;
+		kill("SIGTERM");
+		await Bun.sleep(500);
+		const begun = performance.now();
+		kill("SIGTERM");
+		expect((await finished).status).toBe(128 + 15);
+		expect(performance.now() - begun).toBeLessThan(1_500);
+		slow.finish();
+	});
+
+	test("another signal within moments is a second one", async () => {
+		const { kill, finished } = await service(["--drain", "5"]);
+		kill("SIGTERM");
+		await Bun.sleep(100);
+		kill("SIGINT");
+		expect((await finished).status).toBe(128 + 2);
+	});
+
+	test("a request that was never sent whole does not delay it", async () => {
+		const { url, kill, finished } = await service();
+		const { hostname, port } = new URL(url);
+		const socket = createConnection(Number(port), hostname);
+		socket.on("error", () => {}).write("GET /hea");
+		await Bun.sleep(100);
+		const begun = performance.now();
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+		expect(performance.now() - begun).toBeLessThan(3_000);
+	});
+
+	test("the same signal twice within moments, as Ctrl-C under npm sends it, is one", async () => {
+		const { kill, finished } = await service(["--drain", "0.5"]);
+		kill("SIGINT");
+		await Bun.sleep(100);
+		kill("SIGINT");
+		expect((await finished).status).toBe(0);
+	});
+});
+
+describe("log", () => {
+	test("has structured lines, and none for a request unless asked to", async () => {
+		const { url, kill, finished } = await service([], { API_KEY: known });
+		const reply = await fetch(`${url}/v1/pets`, authorized);
+		expect(reply.headers.has("X-Request-Id")).toBe(false);
+		kill("SIGTERM");
+		const lines = (await finished).stderr.trim().split("\n");
+		expect(lines.map((line) => JSON.parse(line))).toEqual([
+			{
+				level: "info",
+				time: expect.stringMatching(/^\d{4}-.*Z$/),
+				url,
+				database: "sqlite:data/petstore.db",
+				msg: "listening",
+			},
+			expect.objectContaining({ signal: "SIGTERM", msg: "stopping" }),
+			expect.objectContaining({ msg: "stopped" }),
+		]);
+	});
+
+	test("that cannot be written stops nothing", async () => {
+		const { pid, kill, finished } = start(
+			[
+				"sh",
+				"-c",
+				`exec ${petstore} serve --port 0 --log-requests --database sqlite:x.db 2> /dev/full`,
+			],
+			{ cwd: folder.path },
+		);
+		const port = await waitFor(
+			() => listeningPort(pid),
+			() => "it does not listen",
+		);
+		const url = `http://127.0.0.1:${port}`;
+		for (const path of ["/healthz", "/readyz", "/v1/nothing"]) {
+			const reply = await fetch(url + path);
+			expect(reply.headers.get("Content-Type")).toBe("application/json");
+		}
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+	});
+
+	test("that nobody reads stops nothing", async () => {
+		const child = spawn(
+			petstore,
+			["serve", "--port", "0", "--log-requests", "--database", "sqlite:x.db"],
+			{
+				cwd: folder.path,
+				env: { PATH: process.env.PATH },
+				stdio: ["ignore", "ignore", "pipe"],
+			},
+		);
+		const port = await waitFor(
+			() => listeningPort(child.pid ?? 0),
+			() => "it does not listen",
+		);
+		for (let count = 0; count < 2_000; count++)
+			expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(
+				200,
+			);
+		child.kill("SIGKILL");
+	}, 20_000);
+
+	test("--log-requests tells of each request, and never a key, wherever it was sent", async () => {
+		const { url, kill, finished } = await service(["--log-requests"], {
+			API_KEY: known,
+		});
+		const { stdout } = await run(["keys", "create", "--name", "x"], {
+			cwd: folder.path,
+		});
+		const key = stdout.trim();
+		const listed = await fetch(`${url}/v1/pets?key=${key}`, authorized);
+		for (const path of [`/v1/pets/${key}`, `/${known}`, "/v1/pets"])
+			await fetch(url + path, {
+				method: "DELETE",
+				headers: { Authorization: `Bearer ${key}`, "X-Key": key },
+			});
+		kill("SIGTERM");
+		const { stderr } = await finished;
+		const requests = stderr
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line))
+			.filter(({ msg }) => msg === "request");
+		expect(requests).toHaveLength(4);
+		expect(requests[0]).toEqual({
+			level: "info",
+			time: expect.any(String),
+			requestId: listed.headers.get("X-Request-Id"),
+			method: "GET",
+			route: "/v1/pets",
+			status: 200,
+			ms: expect.any(Number),
+			keyId: "API_KEY",
+			msg: "request",
+		});
+		expect(stderr).not.toContain(key);
+		expect(stderr).not.toContain(key.slice(0, 8));
+		expect(stderr).not.toContain(known);
+	});
+});
+
+/** An add whose body is not sent to its end before `finish`. */
+function startSlowAdd(url: string): {
+	begun: Promise<void>;
+	finish: () => void;
+	reply: Promise<string>;
+} {
+	const { hostname, port } = new URL(url);
+	const body = '{"name":"Rex","categoryId":1}';
+	const socket = createConnection(Number(port), hostname);
+	const begun = Promise.withResolvers<void>();
+	const reply = Promise.withResolvers<string>();
+	socket
+		.on("data", (data) => reply.resolve(data.toString()))
+		.on("error", () => reply.resolve(""))
+		.on("close", () => reply.resolve(""))
+		.write(
+			`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${known}\r\n` +
+				`Content-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+			() => setTimeout(begun.resolve, 100),
+		);
+	return {
+		begun: begun.promise,
+		finish: () => socket.write(body.slice(5)),
+		reply: reply.promise,
+	};
+}
+
+/** The port on which the process listens, as the kernel tells it. */
+function listeningPort(pid: number): number | undefined {
+	const inodes = new Set(
+		readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+			try {
+				return readlinkSync(`/proc/${pid}/fd/${fd}`).match(/\d+/g) ?? [];
+			} catch {
+				return [];
+			}
+		}),
+	);
+	for (const line of readFileSync("/proc/net/tcp", "utf8").split("\n")) {
+		const [, local = "", , state, , , , , , inode = ""] = line
+			.trim()
+			.split(/\s+/);
+		if (state === "0A" && inodes.has(inode))
+			return Number.parseInt(local.split(":")[1] ?? "", 16);
+	}
+	return undefined;
+}

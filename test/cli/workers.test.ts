@@ -1,0 +1,136 @@
+// Several workers behind one port promise what one process does, on either engine, also while they are killed.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import {
+	apiKey,
+	serveWorkers,
+	untilGone,
+	untilReplaced,
+	type Workers,
+} from "../../harness/workers.ts";
+import { add, startWriters, walk } from "../../harness/writers.ts";
+
+/** Between the death of a worker that dies often and its next start. */
+const longestDelayMs = 5_000;
+const rounds = Number(process.env.WORKER_ROUNDS ?? 4);
+
+const engines = {
+	sqlite: async (folder: string) => ({
+		url: `sqlite:${folder}/petstore.db`,
+		remove: async () => {},
+	}),
+	postgres: () => createDatabase(),
+};
+
+describe.each(["sqlite", "postgres"] as const)(
+	"two workers on %s",
+	(engine) => {
+		let folder: ReturnType<typeof temporaryFolder>;
+		let database: Awaited<ReturnType<typeof createDatabase>>;
+		let service: Workers;
+		let env: Record<string, string>;
+		beforeEach(async () => {
+			folder = temporaryFolder();
+			database = await engines[engine](folder.path);
+			env = { DATABASE_URL: database.url };
+			service = await serveWorkers(2, ["--log-requests"], {
+				cwd: folder.path,
+				env,
+			});
+		}, 30_000);
+		afterEach(async () => {
+			const pids = service.pids();
+			service.kill("SIGTERM");
+			await untilGone(pids);
+			await database.remove();
+			folder.remove();
+		});
+
+		/** Replies to the same request on as many connections at once. */
+		const callAtOnce = (count: number, path: string, init?: RequestInit) =>
+			Promise.all(
+				Array.from({ length: count }, () => service.call(path, init)),
+			);
+
+		test(
+			`${rounds} times one killed under 16 writers, nothing acknowledged is lost and nothing is there twice`,
+			async () => {
+				const writers = startWriters(16, apiKey, () => [service.url]);
+				for (let round = 0; round < rounds; round++) {
+					await writers.progress();
+					await Bun.sleep(Math.random() * 200);
+					const worker = 1 + (round % 2);
+					const killed = service.strike(worker, "SIGKILL");
+					await untilReplaced(service.pids, worker, killed);
+				}
+				await writers.progress();
+				await writers.stop();
+				const listed = await walk(service.url, apiKey);
+				expect(new Map(listed)).toEqual(new Map(writers.acknowledged));
+				expect(listed).toHaveLength(writers.acknowledged.size);
+				expect([...writers.statuses.keys()]).toEqual([201]);
+			},
+			20_000 + rounds * longestDelayMs,
+		);
+
+		test("what one worker has acknowledged, every worker lists", async () => {
+			const answerers = new Set<number>();
+			for (let round = 0; round < 20; round++) {
+				const { id } = await (
+					await add(service.url, apiKey, `animal-${round}`)
+				).json();
+				const replies = await callAtOnce(6, "/v1/pets?limit=1");
+				for (const reply of replies)
+					expect(await reply.json()).toMatchObject([{ id }]);
+				for (const worker of await service.answerers(replies))
+					answerers.add(worker);
+			}
+			expect(answerers).toEqual(new Set([1, 2]));
+		});
+
+		test("one Idempotency-Key sent to all workers at once is one animal", async () => {
+			const answerers = new Set<number>();
+			for (let round = 0; round < 10; round++) {
+				const replies = await callAtOnce(16, "/v1/pets", {
+					method: "POST",
+					headers: {
+						"Content-Type": "application/json",
+						"Idempotency-Key": `order-${round}`,
+					},
+					body: JSON.stringify({ name: `animal-${round}`, categoryId: 1 }),
+				});
+				expect(replies.map(({ status }) => status)).toEqual(
+					Array(16).fill(201),
+				);
+				const bodies = await Promise.all(replies.map((reply) => reply.text()));
+				expect(new Set(bodies).size).toBe(1);
+				for (const worker of await service.answerers(replies))
+					answerers.add(worker);
+			}
+			expect(await walk(service.url, apiKey)).toHaveLength(10);
+			expect(answerers).toEqual(new Set([1, 2]));
+		});
+
+		test("a revoked key is refused by every worker within a second", async () => {
+			const options = { cwd: folder.path, env };
+			const made = await run(["keys", "create", "--name", "x"], options);
+			const init = {
+				headers: { Authorization: `Bearer ${made.stdout.trim()}` },
+			};
+			const before = await callAtOnce(16, "/v1/pets", init);
+			expect(new Set(before.map(({ status }) => status))).toEqual(
+				new Set([200]),
+			);
+			expect((await service.answerers(before)).size).toBe(2);
+			await run(["keys", "revoke", "1"], options);
+			await Bun.sleep(1_000);
+			const after = await callAtOnce(16, "/v1/pets", init);
+			expect(new Set(after.map(({ status }) => status))).toEqual(
+				new Set([401]),
+			);
+			expect((await service.answerers(after)).size).toBe(2);
+		});
+	},
+);

@@ -1,0 +1,287 @@
+// Who is let in, and what those who are not get to see.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { isKey, makeKey } from "../../src/contract/api-key.ts";
+import { createAuthenticate } from "../../src/http/auth.ts";
+import { openStore } from "../../src/store/open.ts";
+import {
+	decision,
+	expectError,
+	onEachService,
+	type Service,
+} from "../service.ts";
+
+const newPet = '{"name":"Rex","categoryId":1}';
+const plainChallenge = 'Bearer realm="petstore"';
+const tokenChallenge = 'Bearer realm="petstore", error="invalid_token"';
+
+onEachService((service) => {
+	decision("Order", () => {
+		test.each([
+			["GET", "/v1/pets"],
+			["GET", "/v1/pets?limit=0"],
+			["HEAD", "/v1/pets"],
+			["POST", "/v1/pets"],
+			["DELETE", "/v1/pets"],
+			["GET", "/v1/pets/1"],
+			["GET", "/v1/pets/abc"],
+			["GET", "/v1/nothing"],
+			["PUT", "/v1"],
+			["GET", "/v1/"],
+		])("%s %s is a 401 without a key", async (method, path) => {
+			const response = await service().call(path, {
+				method,
+				authorization: null,
+			});
+			expect(response.status).toBe(401);
+			expect(response.headers.get("WWW-Authenticate")).toBe(plainChallenge);
+			expect(response.headers.has("Deprecation")).toBe(false);
+			if (method !== "HEAD")
+				await expectError(response, "unauthenticated", /Bearer/);
+		});
+		test("a body is not even looked at", async () => {
+			const response = await service().call("/v1/pets", {
+				method: "POST",
+				authorization: null,
+				headers: { "Content-Type": "text/plain" },
+				body: "x".repeat(100_000),
+			});
+			await expectError(response, "unauthenticated");
+		});
+	});
+
+	decision("Scheme", () => {
+		test.each(["Bearer ", "bearer ", "BEARER ", "bEaReR    "])(
+			"reads %j",
+			async (scheme) => {
+				const key = await service().makeKey();
+				expect((await list(service(), scheme + key)).status).toBe(200);
+			},
+		);
+		test.each([
+			["", "%"],
+			["Basic ", "%"],
+			["Token ", "%"],
+			["Bearer", "%"],
+			["Bearer\t", "%"],
+			["Bearer: ", "%"],
+			["Bearer ", "% %"],
+			["Bearer ", "%, Bearer %"],
+			["Bearer ", "%,%"],
+			["Bearer ", '"%"'],
+			["Bearer ", "%\u00e9"],
+		])("refuses %j before %j", async (scheme, credentials) => {
+			const key = await service().makeKey();
+			const response = await list(
+				service(),
+				scheme + credentials.replaceAll("%", key),
+			);
+			await expectError(response, "unauthenticated");
+		});
+	});
+
+	decision("Challenge", () => {
+		test("names the realm, and the error when a key was sent", async () => {
+			for (const [authorization, challenge] of [
+				[null, plainChallenge],
+				["Basic dXNlcjpwYXNz", plainChallenge],
+				["Bearer wrong", tokenChallenge],
+				[`Bearer ${newKey()}`, tokenChallenge],
+			] as const) {
+				const response = await list(service(), authorization);
+				expect(response.headers.get("WWW-Authenticate")).toBe(challenge);
+				await expectError(response, "unauthenticated");
+			}
+		});
+	});
+
+	decision("Keys", () => {
+		test("have the form that scanners look for, and a checksum", () => {
+			const key = newKey();
+			expect(key).toMatch(/^pet_[0-9A-Za-z]{38}$/);
+			expect(isKey(key)).toBe(true);
+			for (let place = 0; place < key.length; place++) {
+				const other = key[place] === "x" ? "y" : "x";
+				const mistyped = key.slice(0, place) + other + key.slice(place + 1);
+				expect(isKey(mistyped)).toBe(false);
+			}
+		});
+		test("have a known checksum", () => {
+			// CRC-32 of the first 36 characters is 2856710439, which is 37KSsp in base 62.
+			expect(isKey(`pet_${"0".repeat(32)}37KSsp`)).toBe(true);
+		});
+		test("differ from each other", () => {
+			const keys = Array.from({ length: 1_000 }, newKey);
+			expect(new Set(keys).size).toBe(1_000);
+		});
+		test("that nobody made are refused", async () => {
+			const response = await list(service(), `Bearer ${newKey()}`);
+			await expectError(response, "unauthenticated", /not valid/);
+		});
+	});
+
+	decision("Life", () => {
+		test("a key is refused within a second of its revocation", async () => {
+			const key = await service().makeKey();
+			expect((await list(service(), `Bearer ${key}`)).status).toBe(200);
+			const { id = 0 } = (await service().store.listKeys()).at(-1) ?? {};
+			await service().store.revokeKey(id, Date.now());
+			await Bun.sleep(1_000);
+			const response = await list(service(), `Bearer ${key}`);
+			expect(response.headers.get("WWW-Authenticate")).toBe(tokenChallenge);
+			await expectError(response, "unauthenticated", /revoked/);
+		});
+		test("its last use is recorded", async () => {
+			const before = Date.now();
+			const key = await service().makeKey();
+			await list(service(), `Bearer ${key}`);
+			// Not before the reply: nobody waits for it.
+			await Bun.sleep(200);
+			const { lastUsedAt } = (await service().store.listKeys()).at(-1) ?? {};
+			expect(lastUsedAt).toBeWithin(before, Date.now());
+		});
+	});
+
+	decision("Scope", () => {
+		test("a read key reads and may not add", async () => {
+			const authorization = `Bearer ${await service().makeKey({ scope: "read" })}`;
+			expect((await list(service(), authorization)).status).toBe(200);
+			const before = await (await list(service(), authorization)).text();
+			await expectError(
+				await service().call("/v1/pets", {
+					method: "POST",
+					authorization,
+					body: newPet,
+				}),
+				"forbidden",
+				/only read/,
+			);
+			expect(await (await list(service(), authorization)).text()).toBe(before);
+		});
+	});
+});
+
+decision("Life", () => {
+	const open = async (
+		options: { expiresAt?: number; databaseUrl?: string } = {},
+	) => {
+		const { databaseUrl = "sqlite::memory:" } = options;
+		const store = await openStore(databaseUrl, { create: true });
+		const { key, record } = makeKey({
+			name: "x",
+			scope: "read",
+			expiresAt: options.expiresAt,
+		});
+		const { id } = await store.addKey(record);
+		let time = 0;
+		let unrecorded = 0;
+		const authenticate = createAuthenticate({
+			store,
+			apiKey: undefined,
+			onUnrecordedUse: () => unrecorded++,
+			clock: () => time,
+		});
+		const lastUse = async () => (await store.findKey(record.hash))?.lastUsedAt;
+		const ask = async (now: number) => {
+			time = now;
+			return authenticate(`Bearer ${key}`);
+		};
+		return { store, id, ask, lastUse, unrecorded: () => unrecorded };
+	};
+
+	test("a key is refused from the moment it expires", async () => {
+		const { ask } = await open({ expiresAt: 1_000_000 });
+		expect(await ask(999_999)).toMatchObject({ scope: "read" });
+		await expect(ask(1_000_000)).rejects.toThrow("has expired");
+	});
+
+	test("a clock that is set back keeps no revoked key alive", async () => {
+		const { ask, store, id } = await open();
+		const now = Date.now();
+		await ask(now);
+		await store.revokeKey(id, now);
+		await Bun.sleep(600);
+		await expect(ask(now - 3_600_000)).rejects.toThrow("was revoked");
+	});
+
+	test("a last use that cannot be written fails no request, and is tried again after a minute", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const { ask, store, lastUse, unrecorded } = await open({
+			databaseUrl: url,
+		});
+		const other = new Database(path);
+		other.run("BEGIN IMMEDIATE");
+		const now = Date.now();
+		for (let lookup = 0; lookup < 4; lookup++) {
+			await ask(now + lookup);
+			// Until the key is looked up anew, and longer in all than the writing is tried.
+			await Bun.sleep(600);
+		}
+		expect(unrecorded()).toBe(1);
+		other.run("ROLLBACK");
+		other.close();
+		await ask(now + 60_000);
+		await Bun.sleep(100);
+		expect(await lastUse()).toBe(now + 60_000);
+		expect(unrecorded()).toBe(1);
+		await store.close();
+		remove();
+	});
+
+	test("a refused key counts as not used", async () => {
+		const { ask, store, id, lastUse } = await open();
+		await store.revokeKey(id, 1);
+		await expect(ask(Date.now())).rejects.toThrow("was revoked");
+		expect(await lastUse()).toBeUndefined();
+	});
+});
+
+decision("A known key", () => {
+	const known = "a,chosen~key!of-25-chars";
+	onEachService(
+		(service) => {
+			test("is valid read-write beside the stored ones", async () => {
+				const added = await service().call("/v1/pets", {
+					method: "POST",
+					authorization: `Bearer ${known}`,
+					body: newPet,
+				});
+				expect(added.status).toBe(201);
+				expect((await service().call("/v1/pets")).status).toBe(200);
+			});
+			test.each([
+				known.slice(1),
+				known.slice(0, -1),
+				`${known}x`,
+				known.toUpperCase(),
+			])("%s is not", async (other) => {
+				const response = await list(service(), `Bearer ${other}`);
+				await expectError(response, "unauthenticated", /not valid/);
+			});
+		},
+		{ apiKey: known },
+	);
+
+	const mistyped = `pet_${"0".repeat(38)}`;
+	onEachService(
+		(service) => {
+			test("needs no checksum, even in the form of our own keys", async () => {
+				expect(isKey(mistyped)).toBe(false);
+				expect((await list(service(), `Bearer ${mistyped}`)).status).toBe(200);
+			});
+		},
+		{ apiKey: mistyped },
+	);
+});
+
+function list(
+	{ call }: Service,
+	authorization: string | null,
+): Promise<Response> {
+	return call("/v1/pets", { authorization });
+}
+
+function newKey(): string {
+	return makeKey({ name: "x", scope: "read", expiresAt: undefined }).key;
+}

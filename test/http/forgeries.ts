@@ -1,0 +1,194 @@
+// Authorization values made from a valid key that are not valid, in as many ways as somebody might try.
+import { hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { makeKey } from "../../src/contract/api-key.ts";
+import { mutate, type Random } from "./mutation.ts";
+
+/** So many different ones: first the systematic, then mutants. Characters are bytes; none is NUL, CR or LF. */
+export function forgeries(
+	key: string,
+	count: number,
+	random: Random,
+): string[] {
+	const valid = `Bearer ${key}`;
+	const others = [valid, `Basic ${btoa(`:${key}`)}`, `Bearer ${newKey()}`];
+	const forged = new Set(
+		[
+			// First, while the service remembers the key.
+			...withItsChecksum(key).map((credentials) => `Bearer ${credentials}`),
+			...withOneFault(key).map((credentials) => `Bearer ${credentials}`),
+			...encoded(key).map((credentials) => `Bearer ${credentials}`),
+			...Array.from({ length: 5_000 }, () => `Bearer ${newKey()}`),
+			...inOtherForms(key),
+			...oversized(key),
+		].filter((value) => !isValid(value, key)),
+	);
+	while (forged.size < count) {
+		const mutant = mutate(valid, others, random).replace(/[\0\r\n]/g, "_");
+		if (!isValid(mutant, key)) forged.add(mutant);
+	}
+	return [...forged].slice(0, count);
+}
+
+/** Spaces and tabs around a header's value are not part of it. */
+function isValid(value: string, key: string): boolean {
+	const [, token] = /^[ \t]*bearer +([^ ]+?)[ \t]*$/i.exec(value) ?? [];
+	return token === key;
+}
+
+/** Each character replaced by each other one, left out, doubled, swapped; each beginning and end; one more at each end. */
+function withOneFault(key: string): string[] {
+	const places = [...key].map((own, at) => ({
+		own,
+		before: key.slice(0, at),
+		after: key.slice(at + 1),
+	}));
+	return [
+		...places.flatMap(({ own, before, after }) => [
+			...visible.map((other) => before + other + after),
+			...[...visible, own + own].map((more) => before + more + own + after),
+			...[before + after, before, after, `${before}\u00e9${after}`],
+			...[before + after.slice(0, 1) + own + after.slice(1)],
+			...[
+				before + own.toUpperCase() + after,
+				before + own.toLowerCase() + after,
+			],
+		]),
+		...visible.map((more) => key + more),
+	];
+}
+
+/**
+ * Other texts with the checksum by which a key is remembered: a beginning and six letters. What the first three do to a checksum does not depend
+ * on the last three, so each half is tried by itself.
+ */
+function withItsChecksum(key: string): string[] {
+	const start = "pet_of_somebody_else_";
+	const wanted = crc32(key) ^ crc32(`${start}aaaaaa`);
+	const firsts = new Map(
+		triples.map((first) => [crc32(`${start}${first}aaa`), first]),
+	);
+	return triples.flatMap((last) => {
+		const first = firsts.get((wanted ^ crc32(`${start}aaa${last}`)) >>> 0);
+		return first === undefined ? [] : [start + first + last];
+	});
+}
+
+const letters = [..."abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+const triples = letters.flatMap((a) =>
+	letters.flatMap((b) => letters.map((c) => a + b + c)),
+);
+
+const visible = Array.from({ length: 94 }, (_, index) =>
+	String.fromCharCode(33 + index),
+);
+
+/** What a key is kept as, and what a careless comparison would take for it. */
+function encoded(key: string): string[] {
+	const digest = hash("sha256", key);
+	return [
+		...[digest, digest.toUpperCase(), `sha256:${digest}`, key.slice(0, 8)],
+		...[hash("sha256", key, "base64"), hash("sha256", key, "base64url")],
+		...[
+			btoa(key),
+			Buffer.from(key).toString("hex"),
+			encodeURIComponent(`${key}\0`),
+		],
+		...[key.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`)],
+		...[key.replace(/./g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)],
+		...[key.toUpperCase(), key.toLowerCase(), swapCase(key), reversed(key)],
+		...[
+			`"${key}"`,
+			`'${key}'`,
+			`<${key}>`,
+			`${key};`,
+			`token=${key}`,
+			`b64:${key}`,
+		],
+		...[key + key, `${key},${key}`, `${key} ${key}`, `${key}, Bearer ${key}`],
+		...[
+			`${key}\t${key}`,
+			`\t${key}`,
+			`${key}\u00a0`,
+			`\u00a0${key}`,
+			`${key}\u0085`,
+		],
+		...[
+			"*",
+			"%",
+			"_",
+			".*",
+			"' OR '1'='1",
+			"null",
+			"undefined",
+			"true",
+			"[]",
+			"{}",
+		],
+		// As UTF-8: wide forms of the letters, an invisible mark before and after.
+		...[bytes(wide(key)), bytes(`\ufeff${key}`), bytes(`${key}\u200b`)],
+	];
+}
+
+function inOtherForms(key: string): string[] {
+	const schemes = [
+		"",
+		"Basic",
+		"Digest",
+		"Token",
+		"ApiKey",
+		"Bearer:",
+		"Bearer,",
+	];
+	return [
+		...schemes.map((scheme) => `${scheme} ${key}`),
+		...[`Bearer${key}`, `Bearer\t${key}`, `Bearer=${key}`, `Bearer ${key} x`],
+		...[
+			`Basic ${btoa(key)}`,
+			`Basic ${btoa(`${key}:`)}`,
+			`Basic ${btoa(`:${key}`)}`,
+		],
+		...[
+			`Basic x, Bearer ${key}`,
+			`Bearer x, Bearer ${key}`,
+			`Bearer ${key}, Basic x`,
+		],
+		...["Bearer", "Bearer ", "bearer bearer", "Bearer Bearer", key, ""],
+		`Bearer Bearer ${key}`,
+	];
+}
+
+function oversized(key: string): string[] {
+	return [1_000, 10_000, 100_000, 1_000_000].flatMap((length) => [
+		`Bearer ${key.repeat(Math.ceil(length / key.length))}`,
+		`Bearer ${key}${"x".repeat(length)}`,
+		`Bearer ${"x".repeat(length)}${key}`,
+		`Bearer ${" ".repeat(length)}${key}x`,
+		`${"B".repeat(length)}earer ${key}`,
+	]);
+}
+
+/** Of the right form, with the right checksum; only nobody has given it out. */
+function newKey(): string {
+	return makeKey({ name: "x", scope: "read", expiresAt: undefined }).key;
+}
+
+function swapCase(text: string): string {
+	return text.replace(/[a-z]/gi, (letter) =>
+		letter < "a" ? letter.toLowerCase() : letter.toUpperCase(),
+	);
+}
+
+function reversed(text: string): string {
+	return [...text].reverse().join("");
+}
+
+function wide(text: string): string {
+	return text.replace(/[!-~]/g, (c) =>
+		String.fromCharCode(c.charCodeAt(0) + 0xfee0),
+	);
+}
+
+function bytes(text: string): string {
+	return Buffer.from(text).toString("latin1");
+}

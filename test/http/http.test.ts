@@ -1,0 +1,191 @@
+// What only a socket shows: doubled headers, odd hosts, slow and aborted bodies, what the HTTP layer refuses by itself.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { waitFor } from "../../harness/process.ts";
+import { connect, sendRaw } from "../../harness/raw.ts";
+import { decision, openService, type Service, startMs } from "../service.ts";
+
+const body = '{"name":"Rex","categoryId":1}';
+let service: Service;
+let key: string;
+
+describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
+	beforeAll(async () => {
+		service = await openService("over a socket", { engine, logRequests: true });
+		key = await service.makeKey();
+	}, startMs);
+	afterAll(() => service.close());
+
+	decision("Scheme", () => {
+		test("two Authorization lines are refused", async () => {
+			for (const lines of [
+				[`Bearer ${key}`, `Bearer ${key}`],
+				["", `Bearer ${key}`],
+				[`Bearer ${key}`, ""],
+			]) {
+				const headers = lines.map((line) => `Authorization: ${line}`);
+				expect(await exchange("GET /v1/pets", headers)).toStartWith(
+					"HTTP/1.1 401",
+				);
+			}
+		});
+	});
+
+	decision("Safe retries", () => {
+		test("two Idempotency-Key lines are refused", async () => {
+			const reply = await exchange(
+				"POST /v1/pets",
+				[
+					`Authorization: Bearer ${key}`,
+					`Content-Length: ${body.length}`,
+					"Idempotency-Key: a",
+					"Idempotency-Key: a",
+				],
+				body,
+			);
+			expect(reply).toStartWith("HTTP/1.1 400");
+			expect(reply).toContain("invalid_parameter");
+		});
+	});
+
+	decision("Paths", () => {
+		test.each(["x/y", "x?y", "a@b", "x:99999", "%zz", "\u00e9", ""])(
+			"are found under the host %j",
+			async (host) => {
+				for (const [path, status] of [
+					["/v1/pets", 401],
+					["/x/../v1\\pets?limit=0", 401],
+					["/v1/../healthz#top", 200],
+					["//v1/pets", 404],
+				] as const)
+					expect(await exchange(`GET ${path}`, [], "", host)).toStartWith(
+						`HTTP/1.1 ${status}`,
+					);
+			},
+		);
+		test("are found in the absolute form, whatever host it names", async () => {
+			const reply = await exchange("GET http://other.example/healthz", []);
+			expect(reply).toStartWith("HTTP/1.1 200");
+		});
+	});
+
+	decision("Errors", () => {
+		test.each([
+			"CONNECT :99999",
+			"CONNECT @",
+			"CONNECT [",
+			"TRACE /v1/nothing",
+		])("%s gets an Error body too", async (start) => {
+			const reply = await exchange(start, []);
+			expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
+			expect(reply).toMatch(/\{"code":"\w+","message":".+","status":4\d\d\}$/);
+		});
+	});
+
+	decision("HEAD", () => {
+		test("has a Date and the length of the body", async () => {
+			const reply = await exchange("HEAD /healthz", []);
+			expect(reply).toMatch(/\r\ndate: .* GMT\r\n/i);
+			expect(reply).toMatch(/\r\ncontent-length: 15\r\n/i);
+			expect(reply).toEndWith("\r\n\r\n");
+		});
+	});
+
+	decision("Content-Type of replies", () => {
+		test("has no parameter", async () => {
+			for (const path of ["/healthz", "/nothing", "/v1/pets"])
+				expect(await exchange(`GET ${path}`, [])).toMatch(
+					/\r\ncontent-type: application\/json\r\n/i,
+				);
+		});
+	});
+
+	decision("Slow bodies", () => {
+		test("are a 408 after 6 seconds, with and without a known length", async () => {
+			const begun = performance.now();
+			const replies = await Promise.all(
+				[
+					[`Content-Length: ${body.length}`, body.slice(0, 5)],
+					["Transfer-Encoding: chunked", "5\r\nabcde\r\n"],
+				].map(([framing = "", start]) =>
+					exchange(
+						"POST /v1/pets",
+						[`Authorization: Bearer ${key}`, framing],
+						start,
+					),
+				),
+			);
+			expect(performance.now() - begun).toBeWithin(5_500, 9_000);
+			for (const reply of replies) {
+				expect(reply).toStartWith("HTTP/1.1 408");
+				expect(reply).toContain('"code":"request_timeout"');
+			}
+		}, 15_000);
+	});
+
+	test("a body that is cut short adds nothing and is no failure of the service", async () => {
+		const logged = () =>
+			service.log.filter(({ status }) => status === 400).length;
+		const before = await (await service.call("/v1/pets")).text();
+		for (const [framing, start] of [
+			[`Content-Length: ${body.length}`, body.slice(0, -1)],
+			["Transfer-Encoding: chunked", `1d\r\n${body}\r\n`],
+		]) {
+			const earlier = logged();
+			const socket = connect(service.url);
+			socket.write(
+				`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${framing}\r\n\r\n${start}`,
+			);
+			await Bun.sleep(100);
+			socket.destroy();
+			await waitFor(
+				() => logged() > earlier || undefined,
+				() => "the request was not refused",
+			);
+		}
+		expect(await (await service.call("/v1/pets")).text()).toBe(before);
+		expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([]);
+	});
+
+	test("a chunked body is read", async () => {
+		const reply = await exchange(
+			"POST /v1/pets",
+			[`Authorization: Bearer ${key}`, "Transfer-Encoding: chunked"],
+			`5\r\n${body.slice(0, 5)}\r\n18\r\n${body.slice(5)}\r\n0\r\n\r\n`,
+		);
+		expect(reply).toStartWith("HTTP/1.1 201");
+	});
+
+	decision("Errors", () => {
+		test.each([
+			["no HTTP at all", "nonsense\r\n\r\n"],
+			["an unknown method", "FOO /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n"],
+			["no Host", "GET /healthz HTTP/1.1\r\n\r\n"],
+			[
+				"oversized headers",
+				`GET /healthz HTTP/1.1\r\nHost: x\r\nX: ${"x".repeat(100_000)}\r\n\r\n`,
+			],
+		])(
+			"%s gets a bare reply or a closed connection",
+			async (_what, request) => {
+				expect(await sendRaw(service.url, request)).toMatch(
+					/^(|HTTP\/1\.1 4\d\d [^{]*)$/s,
+				);
+				expect((await service.call("/healthz")).status).toBe(200);
+			},
+		);
+	});
+});
+
+/** Sends one request, asks for the end of the connection and returns everything that came. */
+function exchange(
+	start: string,
+	headers: readonly string[],
+	content = "",
+	host = "x",
+): Promise<string> {
+	const lines = [`${start} HTTP/1.1`, `Host: ${host}`, ...headers];
+	return sendRaw(
+		service.url,
+		`${lines.join("\r\n")}\r\nConnection: close\r\n\r\n${content}`,
+	);
+}

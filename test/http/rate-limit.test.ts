@@ -1,0 +1,283 @@
+// How often a key may ask: to the request by a clock of the test, and within 1 % on a real process.
+
+import { heapStats } from "bun:jsc";
+import { describe, expect, test } from "bun:test";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { serve } from "../../harness/process.ts";
+import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { apiKey, serveWorkers } from "../../harness/workers.ts";
+import { Failure } from "../../src/contract/errors.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
+import {
+	createLimitRate,
+	type Rate,
+	toRate,
+} from "../../src/http/rate-limit.ts";
+import {
+	decision,
+	expectError,
+	onEachService,
+	type Service,
+} from "../service.ts";
+import { createRandom } from "./mutation.ts";
+
+const periodMs = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+decision("Rate limits", () => {
+	describe.each(["2/s", "3/s", "7/s", "100/s", "9999/s", "600/m", "5000/h"])(
+		"%s, by a clock of the test",
+		(text) => {
+			const { requests, unit } = rateOf(text);
+			const intervalMs = periodMs[unit] / requests;
+
+			test("all at once, and not one more", () => {
+				const { ask } = open(text);
+				expect(times(requests, () => ask())).toBe(requests);
+				expect(ask()).toBe(false);
+			});
+
+			test("then one in each interval, however the requests are spread", () => {
+				const { ask, pass } = open(text);
+				const random = createRandom(1);
+				times(requests, () => ask());
+				let passed = 0;
+				let accepted = 0;
+				for (let asked = 0; asked < 20_000; asked++) {
+					const ms = (intervalMs * random(1_000)) / 1_000;
+					pass(ms);
+					passed += ms;
+					if (ask()) accepted++;
+				}
+				expect(accepted).toBeWithin(
+					Math.floor(passed / intervalMs) - 1,
+					Math.ceil(passed / intervalMs) + 1,
+				);
+			});
+
+			test("Retry-After is the first whole second after which a request passes", () => {
+				const { ask, pass, retryAfter } = open(text);
+				const random = createRandom(2);
+				for (let round = 0; round < 1_000; round++) {
+					// Bounded, so that a limit that is none fails and does not hang.
+					for (let left = requests; left > 0 && ask(); left--);
+					expect(ask()).toBe(false);
+					const seconds = retryAfter();
+					expect(seconds).toBeGreaterThanOrEqual(1);
+					pass((seconds - 1) * 1_000);
+					expect(ask()).toBe(false);
+					pass(1_000);
+					expect(ask()).toBe(true);
+					pass(random(3_000));
+				}
+			});
+		},
+	);
+
+	test("1/s lets pass who asks once a second", () => {
+		const { ask, pass } = open("1/s");
+		const askLater = () => {
+			pass(1_000);
+			return ask();
+		};
+		expect(times(10_000, askLater)).toBe(10_000);
+		expect(ask()).toBe(false);
+	});
+
+	test("one key takes nothing from another", () => {
+		const { ask } = open("5/m");
+		expect(times(9, () => ask("a"))).toBe(5);
+		expect(times(9, () => ask("b"))).toBe(5);
+	});
+
+	test("keys that have not asked for a while take no memory", () => {
+		const { ask, pass } = open("10/s");
+		const heapAfter = (keys: number) => {
+			for (let key = 0; key < keys; key++) {
+				ask(`a hash of a key that is as long as a real one would be ${key}`);
+				pass(1);
+			}
+			Bun.gc(true);
+			return heapStats().heapSize;
+		};
+		const before = heapAfter(10_000);
+		expect(heapAfter(500_000) - before).toBeLessThan(5_000_000);
+	});
+
+	test.each([
+		...["", "0/s", "100", "100/", "/s", "100/d", "100 /s", "1.5/s", "-1/s"],
+		...["01/s", "1000000/s", "1e3/s", "100/S", "100/s ", "\u0661/s"],
+	])("%j is no rate", (text) => {
+		expect(toRate(text)).toBeUndefined();
+	});
+
+	const limited = open("2/h");
+	onEachService(
+		(service) => {
+			/** Asks as often as this key may. */
+			const exhaust = async (authorization: string, path = "/v1/pets") => {
+				for (let asked = 0; asked < 2; asked++)
+					await service().call(path, { authorization });
+			};
+			const freshKey = async () => `Bearer ${await service().makeKey()}`;
+
+			test("beyond it every request is a 429 with Retry-After, whatever it asks for", async () => {
+				const authorization = await freshKey();
+				await exhaust(authorization, "/v1/nothing");
+				for (const [method, path] of [
+					["GET", "/v1/pets"],
+					["GET", "/v1/pets?limit=0"],
+					["GET", "/v1/pets/1"],
+					["DELETE", "/v1/pets"],
+					["GET", "/v1/nothing"],
+				] as const) {
+					const reply = await service().call(path, { method, authorization });
+					expect(reply.headers.get("Retry-After")).toBe("1800");
+					await expectError(reply, "rate_limited", /2 times an hour/);
+				}
+			});
+
+			test("a refused add leaves no trace, not even its Idempotency-Key", async () => {
+				const authorization = await freshKey();
+				const post = (name: string) =>
+					service().call("/v1/pets", {
+						method: "POST",
+						authorization,
+						headers: { "Idempotency-Key": "once" },
+						body: JSON.stringify({ name, categoryId: 1 }),
+					});
+				await exhaust(authorization);
+				const before = await newest(service());
+				await expectError(await post("refused"), "rate_limited");
+				expect(await newest(service())).toEqual(before);
+				limited.pass(1_800_000);
+				expect((await post("another")).status).toBe(201);
+			});
+
+			test("a deprecated operation says so in its 429 too", async () => {
+				const authorization = await freshKey();
+				await exhaust(authorization);
+				const reply = await service().call("/v1/pets/1", { authorization });
+				expect(reply.headers.get("Deprecation")).toBe("@1764892800");
+				await expectError(reply, "rate_limited");
+			});
+
+			test("strangers get a 401, and what needs no key has no limit", async () => {
+				for (let asked = 0; asked < 10; asked++) {
+					for (const authorization of [null, "Bearer wrong"])
+						await expectError(
+							await service().call("/v1/pets", { authorization }),
+							"unauthenticated",
+						);
+					for (const path of ["/healthz", "/readyz", "/openapi.json", "/"])
+						expect((await service().call(path)).status).toBe(200);
+					const preflight = { method: "OPTIONS", authorization: null };
+					expect((await service().call("/v1/pets", preflight)).status).toBe(
+						204,
+					);
+				}
+			});
+		},
+		{ limitRate: limited.limitRate },
+	);
+
+	test.each(["sqlite", "postgres"] as const)(
+		"a process on %s that is asked more often than allowed answers as often as allowed, within one percent",
+		async (engine) => {
+			const database =
+				engine === "sqlite" ? temporaryDatabase() : await createDatabase();
+			const folder = temporaryFolder();
+			const { url } = await serve(["--rate-limit", "400/s"], {
+				cwd: folder.path,
+				env: { API_KEY: apiKey, DATABASE_URL: database.url },
+			});
+			const { accepted, refused, emptyAfter, ended } = await drive(url, 4);
+			expect(accepted).toBeGreaterThan((400 + 400 * emptyAfter) * 0.99);
+			expect(accepted).toBeLessThan((400 + 400 * ended) * 1.01);
+			expect(emptyAfter).toBeGreaterThan(3);
+			expect(refused).toBeGreaterThan(100);
+			await database.remove();
+			folder.remove();
+		},
+		30_000,
+	);
+
+	test("each worker counts by itself", async () => {
+		const folder = temporaryFolder();
+		const service = await serveWorkers(2, [], {
+			cwd: folder.path,
+			env: { RATE_LIMIT: "50/h" },
+		});
+		let accepted = 0;
+		for (let asked = 0; asked < 400; asked++)
+			if ((await service.call("/v1/pets")).ok) accepted++;
+		expect(accepted).toBe(100);
+		service.kill("SIGTERM");
+		await service.finished;
+		folder.remove();
+	}, 20_000);
+});
+
+/** A limit whose time passes only when told to, and who last was refused by it for how long. */
+function open(text: string) {
+	// A year after the start of the clock, where its fractions are coarser.
+	let now = 365 * 24 * 3_600_000;
+	const limitRate = createLimitRate(rateOf(text), () => now);
+	let retryAfter = 0;
+	return {
+		limitRate,
+		pass(ms: number): void {
+			now += ms;
+		},
+		ask(keyHash = "a"): boolean {
+			try {
+				limitRate(keyHash);
+				return true;
+			} catch (error) {
+				if (!(error instanceof Failure)) throw error;
+				retryAfter = Number(error.headers["Retry-After"]);
+				return false;
+			}
+		},
+		retryAfter: () => retryAfter,
+	};
+}
+
+function rateOf(text: string): Rate {
+	const rate = toRate(text);
+	if (rate === undefined) throw new Error(`${text} is no rate`);
+	return rate;
+}
+
+/** How often out of so many it was true. */
+function times(count: number, ask: () => boolean): number {
+	return Array.from({ length: count }, ask).filter(Boolean).length;
+}
+
+function newest({ store }: Service) {
+	return store.listPets({ limit: 1, maxId: maxInt64, status: undefined });
+}
+
+/** Asks without a pause, over several connections; times in seconds since the first was sent. */
+async function drive(url: string, seconds: number) {
+	const init = { headers: { Authorization: `Bearer ${apiKey}` } };
+	const begun = performance.now();
+	const passed = () => (performance.now() - begun) / 1_000;
+	const seen = { accepted: 0, refused: 0, emptyAfter: 0, ended: 0 };
+	const ask = async () => {
+		const sent = passed();
+		const { status } = await fetch(`${url}/v1/pets`, init);
+		if (status === 200) seen.accepted++;
+		else if (status === 429) {
+			seen.refused++;
+			// Whoever was refused met an empty bucket, not before this.
+			seen.emptyAfter = sent - filledUntil;
+		}
+	};
+	// Until here the bucket is full and gains nothing from time.
+	const filledUntil = await ask().then(passed);
+	const askOn = async () => {
+		while (passed() < seconds) await ask();
+	};
+	await Promise.all([askOn(), askOn(), askOn(), askOn()]);
+	return { ...seen, ended: passed() };
+}

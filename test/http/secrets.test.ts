@@ -1,0 +1,314 @@
+// Keys: nothing but a valid one is let in, and none is found anywhere that it was not given to.
+
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { Client } from "pg";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
+import { run, serve } from "../../harness/process.ts";
+import { request, sendRaw } from "../../harness/raw.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision, openService, type Service, startMs } from "../service.ts";
+import { forgeries } from "./forgeries.ts";
+import { createRandom } from "./mutation.ts";
+
+const engines = ["sqlite", "postgres"] as const;
+const apiKey = "a-long-key-that-the-operator-chose";
+const challenge = 'Bearer realm="petstore"';
+
+decision("Scheme", () => {
+	describe.each(engines)("%s", (engine) => {
+		let inProcess: Service;
+		let overSocket: Service;
+		beforeAll(async () => {
+			inProcess = await openService("in process", { engine, apiKey });
+			overSocket = await openService("over a socket", { engine, apiKey });
+		}, startMs);
+		afterAll(async () => {
+			await inProcess.close();
+			await overSocket.close();
+		});
+
+		test.each(["a stored key", "API_KEY"])(
+			"none of 100,000 values made from %s is let in: each is a 401 with a challenge",
+			async (which) => {
+				const key = which === "API_KEY" ? apiKey : await inProcess.makeKey();
+				const outcome = async (authorization: string) => {
+					const headers = { Authorization: authorization };
+					const url = `${inProcess.url}/v1/pets`;
+					const reply = await inProcess.send(new Request(url, { headers }));
+					const offered = reply.headers.get("WWW-Authenticate") ?? "";
+					return reply.status === 401 && offered.startsWith(challenge);
+				};
+				expect(await outcome(`Bearer ${key}`)).toBe(false);
+				const values = forgeries(key, 100_000, createRandom(1));
+				const accepted = [];
+				for (let first = 0; first < values.length; first += 500) {
+					const some = values.slice(first, first + 500);
+					const refused = await Promise.all(some.map(outcome));
+					accepted.push(...some.filter((_, index) => !refused[index]));
+				}
+				expect([accepted, values.length]).toEqual([[], 100_000]);
+			},
+			60_000,
+		);
+
+		test("nor over a socket, where what is too long or no text is a bare 431 or 400", async () => {
+			const key = await overSocket.makeKey();
+			const ask = (authorization: string) =>
+				sendRaw(
+					overSocket.url,
+					request("GET /v1/pets", [
+						`Authorization: ${authorization}`,
+						"Connection: close",
+					]),
+				);
+			expect(await ask(`Bearer ${key}`)).toStartWith("HTTP/1.1 200");
+			const all = forgeries(key, 100_000, createRandom(2));
+			const values = all.filter((_, index) => index % 40 === 0);
+			const controls = Array.from({ length: 32 }, (_, code) =>
+				String.fromCharCode(code),
+			).filter((control) => !"\t\r\n".includes(control));
+			for (const control of controls)
+				values.push(`Bearer ${key}${control}`, `Bearer${control}${key}`);
+			values.push(...all.filter(({ length }) => length > 1_000));
+			for (const value of values) {
+				const reply = await ask(value);
+				const isRefused =
+					/^HTTP\/1\.1 401 .*\r\nWWW-Authenticate: Bearer realm="petstore"/is.test(
+						reply,
+					) || /^HTTP\/1\.1 4(00|31) [^\n]*\r\n[^{]*$/.test(reply);
+				expect([value.slice(0, 200), isRefused, reply]).toEqual([
+					value.slice(0, 200),
+					true,
+					reply,
+				]);
+			}
+		}, 60_000);
+
+		test.each([
+			[
+				"two Authorization lines",
+				["%", "%"].map((key) => `Authorization: Bearer ${key}`),
+			],
+			[
+				"a valid line before a wrong one",
+				["Authorization: Bearer %", "Authorization: Bearer x"],
+			],
+			[
+				"a valid line after a wrong one",
+				["Authorization: Basic x", "Authorization: Bearer %"],
+			],
+			[
+				"another header",
+				["X-API-Key: %", "API-Key: %", "Proxy-Authorization: Bearer %"],
+			],
+			["a cookie", ["Cookie: Authorization=Bearer %; key=%; access_token=%"]],
+			[
+				"a header of almost the same name",
+				["Authorization-: Bearer %", "XAuthorization: Bearer %"],
+			],
+		])("a key in %s is a 401", async (_where, lines) => {
+			const key = await overSocket.makeKey();
+			const sent = lines.map((line) => line.replaceAll("%", key));
+			const reply = await sendRaw(
+				overSocket.url,
+				request("GET /v1/pets", [...sent, "Connection: close"]),
+			);
+			expect(reply).toStartWith("HTTP/1.1 401");
+			expect(reply).not.toContain(key);
+		});
+
+		test("a key in the address or in the body is a 401", async () => {
+			const key = await overSocket.makeKey();
+			const { host } = new URL(overSocket.url);
+			for (const [url, init] of [
+				[`http://${host}/v1/pets?key=${key}&api_key=${key}`, {}],
+				[`http://${host}/v1/pets?access_token=${key}`, {}],
+				[`http://${host}/v1/pets/${key}`, {}],
+				[
+					`http://${host}/v1/pets`,
+					{ method: "POST", body: new URLSearchParams({ access_token: key }) },
+				],
+				[
+					`http://${host}/v1/pets`,
+					{ method: "POST", body: JSON.stringify({ key, access_token: key }) },
+				],
+			] as const) {
+				const reply = await fetch(url, init);
+				expect([reply.status, await reply.text()]).toEqual([
+					401,
+					expect.not.stringContaining(key),
+				]);
+			}
+		});
+	});
+});
+
+decision("Storage", () => {
+	test.each(engines)(
+		"no key is found in logs, replies, database or files: %s",
+		async (engine) => {
+			const folder = temporaryFolder();
+			const database =
+				engine === "sqlite"
+					? { url: `sqlite:${folder.path}/pets.db`, remove: folder.remove }
+					: await createDatabase();
+			const env = { DATABASE_URL: database.url, API_KEY: apiKey };
+			const options = { cwd: folder.path, env };
+			const service = await serve(["--log-requests"], options);
+			const create = (...args: string[]) =>
+				run(["keys", "create", "--name", "x", ...args], options);
+			const made = [
+				await create(),
+				await create("--scope", "read"),
+				await create("--expires", "1h"),
+				await create("--expires", "1s"),
+			].map(({ stdout }) => stdout.trim());
+			const keys = [...made, apiKey];
+
+			let replies = "";
+			const useAll = async () => {
+				for (const key of keys)
+					for (const attempt of attempts(service.url, key))
+						replies += await toText(await fetch(attempt));
+			};
+			await useAll();
+			await run(["keys", "revoke", "1"], options);
+			// A revocation holds after a second, by which the fourth key has expired as well.
+			await Bun.sleep(1_000);
+			await useAll();
+			const listed = await run(["keys", "list"], options);
+			const kept =
+				engine === "sqlite" ? filesOf(folder.path) : await rowsOf(database.url);
+			// Errors that nobody foresaw are logged whole.
+			await renameTable(database.url, "pets");
+			await useAll();
+			await renameTable(database.url, "keys");
+			await Bun.sleep(600);
+			await useAll();
+			service.kill("SIGTERM");
+			const { stdout, stderr } = await service.finished;
+
+			expect(/"status":50[03]\}/.test(replies)).toBe(true);
+			expect(/"level":"error".*"err":/.test(stderr)).toBe(true);
+			expect(stderr.match(/"msg":"request"/g)?.length).toBeGreaterThan(100);
+			const places = { replies, listed: listed.stdout, stdout, stderr, kept };
+			for (const [index, key] of keys.entries()) {
+				for (const [place, text] of Object.entries(places))
+					for (const trace of tracesOf(key))
+						expect([place, index, text.includes(trace)]).toEqual([
+							place,
+							index,
+							false,
+						]);
+				// What is kept in its place is found, so the search does look at the right place.
+				if (key !== apiKey) expect(kept.includes(digestOf(key))).toBe(true);
+			}
+			await database.remove();
+			folder.remove();
+		},
+		60_000,
+	);
+});
+
+/** Requests of which some succeed and most fail, each with the key in it somewhere. */
+function attempts(url: string, key: string): Request[] {
+	const Authorization = `Bearer ${key}`;
+	const pets = `${url}/v1/pets`;
+	const post = (body: string, headers: Record<string, string> = {}) =>
+		new Request(pets, {
+			method: "POST",
+			body,
+			headers: {
+				Authorization,
+				"Content-Type": "application/json",
+				...headers,
+			},
+		});
+	return [
+		...[
+			pets,
+			`${pets}/1`,
+			`${pets}/${key}`,
+			`${url}/v1/${key}`,
+			`${url}/${key}`,
+		],
+		...[`limit=${key}`, `status=${key}`, `cursor=${key}`, `key=${key}`].map(
+			(query) => `${pets}?${query}`,
+		),
+	]
+		.map((address) => new Request(address, { headers: { Authorization } }))
+		.concat([
+			post('{"name":"Rex","categoryId":1}', { "Idempotency-Key": "once" }),
+			post('{"name":"Tom","categoryId":1}', { "Idempotency-Key": "once" }),
+			post(JSON.stringify({ name: "Rex", categoryId: 1, [key]: key })),
+			post(JSON.stringify({ name: "Rex", categoryId: key })),
+			post(JSON.stringify({ name: "Rex", categoryId: 1, status: key })),
+			post(key),
+			post(key, { "Content-Type": `text/${key}` }),
+			post(key.repeat(3_000)),
+			post("{}", { "Idempotency-Key": `${key} ${key}` }),
+			new Request(pets, { method: "DELETE", headers: { Authorization } }),
+			...[
+				`${Authorization}x`,
+				key,
+				`Basic ${btoa(key)}`,
+				Authorization.slice(0, -1),
+			].map(
+				(wrong) => new Request(pets, { headers: { Authorization: wrong } }),
+			),
+		]);
+}
+
+async function toText(reply: Response): Promise<string> {
+	const headers = JSON.stringify([...reply.headers]);
+	return `${headers}\n${await reply.text()}\n`;
+}
+
+/** Its secret part, in the forms that a careless program would write. The first 8 characters are kept on purpose. */
+function tracesOf(key: string): string[] {
+	const secret = key === apiKey ? key : key.slice(8);
+	return [
+		secret,
+		Buffer.from(secret).toString("hex"),
+		Buffer.from(key).toString("base64").slice(12, -4),
+	];
+}
+
+function digestOf(key: string): string {
+	return new Bun.CryptoHasher("sha256").update(key).digest("hex");
+}
+
+/** All files with the database in its folder: also its log and its index of the log. */
+function filesOf(folder: string): string {
+	const names = readdirSync(folder);
+	expect(names.sort()).toEqual(["pets.db", "pets.db-shm", "pets.db-wal"]);
+	return names
+		.map((name) => readFileSync(`${folder}/${name}`, "latin1"))
+		.join("\n");
+}
+
+/** All rows of all tables. */
+async function rowsOf(url: string): Promise<string> {
+	const client = new Client(url);
+	await client.connect();
+	const tables = await client.query(
+		"SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')",
+	);
+	let text = "";
+	for (const { name } of tables.rows) {
+		const { rows } = await client.query(`SELECT t::text AS row FROM ${name} t`);
+		text += rows.map(({ row }) => row).join("\n");
+	}
+	await client.end();
+	return text;
+}
+
+async function renameTable(url: string, name: string): Promise<void> {
+	if (url.startsWith("postgres:"))
+		return execute(url, `ALTER TABLE petstore.${name} RENAME TO gone_${name}`);
+	const database = new Database(url.slice("sqlite:".length));
+	database.run(`ALTER TABLE ${name} RENAME TO gone_${name}`);
+	database.close();
+}

@@ -1,0 +1,257 @@
+// HTTPS: served from a certificate's files, refused in a sentence where they are wrong, missed where it should be.
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	beforeEach,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { run, serve } from "../../harness/process.ts";
+import { request, sendRaw } from "../../harness/raw.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { apiKey, serveWorkers, untilReplaced } from "../../harness/workers.ts";
+import { isLoopback } from "../../src/http/server.ts";
+
+let files: ReturnType<typeof temporaryFolder>;
+let flags: string[];
+let ca: string;
+beforeAll(() => {
+	files = temporaryFolder();
+	const { certificate, key } = makeCertificate(files.path, "own");
+	flags = ["--tls-cert", certificate, "--tls-key", key];
+	ca = readFileSync(certificate, "utf8");
+});
+afterAll(() => files.remove());
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const service = (args: readonly string[], env = {}) =>
+	serve(args, { cwd: folder.path, env: { API_KEY: apiKey, ...env } });
+
+/** A call by a client that knows the certificate. */
+const call = (url: string, init: RequestInit = {}) =>
+	fetch(`${url}/v1/pets`, {
+		...init,
+		headers: { Authorization: `Bearer ${apiKey}` },
+		tls: { ca },
+	});
+
+describe("with a certificate", () => {
+	test("the service speaks HTTPS, to clients that know it", async () => {
+		const { url } = await service(flags);
+		expect(url).toStartWith("https://127.0.0.1:");
+		const body = '{"name":"Rex","categoryId":1}';
+		expect((await call(url, { method: "POST", body })).status).toBe(201);
+		expect(await (await call(url)).json()).toHaveLength(1);
+		await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
+	});
+
+	test("the files may be named by the environment, and replaced while it runs", async () => {
+		const { certificate, key } = makeCertificate(folder.path, "renewed");
+		const { url } = await service([], { TLS_CERT: certificate, TLS_KEY: key });
+		const known = { tls: { ca: readFileSync(certificate, "utf8") } };
+		writeFileSync(certificate, "");
+		writeFileSync(key, "");
+		expect((await fetch(`${url}/healthz`, known)).status).toBe(200);
+	});
+
+	test("two workers share it", async () => {
+		const workers = await serveWorkers(2, [...flags, "--log-requests"], {
+			cwd: folder.path,
+		});
+		expect(workers.url).toStartWith("https://127.0.0.1:");
+		const replies = await Promise.all(
+			Array.from({ length: 40 }, () =>
+				workers.call("/v1/pets", { tls: { ca } }),
+			),
+		);
+		for (const { status } of replies) expect(status).toBe(200);
+		expect([...(await workers.answerers(replies))].sort()).toEqual([1, 2]);
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+	}, 20_000);
+
+	test("workers that are sent SIGTERM in turn come back with the renewed certificate", async () => {
+		const { certificate, key } = makeCertificate(folder.path, "renewed");
+		const workers = await serveWorkers(
+			2,
+			["--tls-cert", certificate, "--tls-key", key],
+			{ cwd: folder.path },
+		);
+		makeCertificate(folder.path, "renewed");
+		for (const worker of [1, 2])
+			await untilReplaced(
+				workers.pids,
+				worker,
+				workers.strike(worker, "SIGTERM"),
+			);
+		const renewed = { tls: { ca: readFileSync(certificate, "utf8") } };
+		for (let asked = 0; asked < 20; asked++)
+			expect((await workers.call("/v1/pets", renewed)).status).toBe(200);
+		workers.kill("SIGTERM");
+		await workers.finished;
+	}, 20_000);
+
+	test("plain HTTP, text and broken greetings are not answered, and harm nobody", async () => {
+		const { url, kill, finished } = await service(flags);
+		const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
+		for (let round = 0; round < 20; round++)
+			for (const sent of [
+				request("GET /v1/pets", [`Authorization: Bearer ${apiKey}`]),
+				"hello\r\n\r\n",
+				`${greeting}\u0003\u0003${"\u0000".repeat(600)}`,
+			])
+				expect(await sendRaw(url, sent)).not.toContain("HTTP");
+		expect((await call(url)).status).toBe(200);
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+	}, 30_000);
+
+	test.each([
+		["-tls1_1", false],
+		["-tls1_2", true],
+		["-tls1_3", true],
+	])("a client that only speaks %s is served: %j", async (version, served) => {
+		const { url } = await service(flags);
+		const client = spawnSync(
+			"openssl",
+			[
+				"s_client",
+				version,
+				"-cipher",
+				"ALL:@SECLEVEL=0",
+				"-connect",
+				hostOf(url),
+			],
+			{ input: "" },
+		);
+		expect(client.status === 0).toBe(served);
+	});
+});
+
+describe("a start with files that do not serve says why in one sentence, and makes nothing", () => {
+	const fail = async (
+		args: readonly string[],
+		status: number,
+		message: RegExp,
+		env = {},
+	) => {
+		const options = { cwd: folder.path, env };
+		const before = readdirSync(folder.path);
+		const finished = await run(["serve", "--port", "0", ...args], options);
+		expect([finished.status, finished.stdout]).toEqual([status, ""]);
+		expect(finished.stderr).toMatch(/^petstore: .*\.\n$/);
+		expect(finished.stderr).toMatch(message);
+		expect(readdirSync(folder.path)).toEqual(before);
+	};
+	/** The flags, with this text in place of one of the files. */
+	const replace = (place: 1 | 3, text: string) => {
+		writeFileSync(`${folder.path}/wrong.pem`, text);
+		return flags.with(place, "wrong.pem");
+	};
+	const textOf = (place: 1 | 3) => readFileSync(flags[place] ?? "", "utf8");
+
+	test("one without the other", async () => {
+		await fail(flags.slice(0, 2), 2, /both a certificate and its key/);
+		await fail(flags.slice(2), 2, /both a certificate and its key/);
+		await fail([], 2, /both a certificate/, { TLS_KEY: flags[3] });
+	});
+
+	test("a file that is not there, or is a folder", async () => {
+		await fail(flags.with(1, "no.crt"), 1, /certificate no\.crt.*no such file/);
+		await fail(flags.with(3, "no.key"), 1, /key no\.key.*no such file/);
+		mkdirSync(`${folder.path}/a`);
+		await fail(flags.with(1, "a"), 1, /certificate a cannot be read/);
+	});
+
+	test.each([
+		["nothing", () => ""],
+		["other text", () => "hello"],
+		["the key", () => textOf(3)],
+		[
+			"a chain with a broken link",
+			() =>
+				`${ca}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
+		],
+	])("a certificate file with %s", async (_what, text) => {
+		await fail(replace(1, text()), 1, /certificate wrong\.pem is not one/);
+	});
+
+	test.each([
+		["nothing", () => ""],
+		["other text", () => "hello"],
+		["the certificate", () => textOf(1)],
+		["an encrypted key", () => encrypt(textOf(3))],
+	])("a key file with %s", async (_what, text) => {
+		await fail(replace(3, text()), 1, /key wrong\.pem is not a private key/);
+	});
+
+	test("a key that belongs to another certificate, also with workers", async () => {
+		const { key } = makeCertificate(files.path, "other");
+		const args = flags.with(3, key);
+		for (const workers of ["1", "2"])
+			await fail(
+				[...args, "--workers", workers],
+				1,
+				/other\.key does not belong to the certificate .*own\.crt\.$/m,
+			);
+	});
+});
+
+describe("a listener without TLS that other machines reach", () => {
+	const warnings = async (args: readonly string[]) => {
+		const { kill, finished } = await service(args);
+		kill("SIGTERM");
+		return (await finished).stderr
+			.split("\n")
+			.filter((line) => line.includes('"level":"warn"'));
+	};
+
+	test.each(["1", "2"])(
+		"gets one warning that says what it means, with %s workers",
+		async (workers) => {
+			const args = ["--host", "0.0.0.0", "--workers", workers];
+			expect(await warnings(args)).toEqual([
+				expect.stringMatching(/without TLS.*read.*keys.*--tls-cert.*proxy/),
+			]);
+		},
+	);
+
+	test("gets none where there is TLS, or only this machine reaches it", async () => {
+		expect(await warnings(["--host", "0.0.0.0", ...flags])).toEqual([]);
+		expect(await warnings(["--host", "127.0.0.1"])).toEqual([]);
+		expect(await warnings(["--host", "localhost"])).toEqual([]);
+	});
+
+	test.each([
+		["127.0.0.1", true],
+		["127.8.8.8", true],
+		["LocalHost", true],
+		["::1", true],
+		["0.0.0.0", false],
+		["::", false],
+		["10.0.0.1", false],
+		["127.0.0.1.example", false],
+		["localhost.example", false],
+	])("%s is loopback: %j", (host, expected) => {
+		expect(isLoopback(host)).toBe(expected);
+	});
+});
+
+function hostOf(url: string): string {
+	return new URL(url).host;
+}
+
+function encrypt(key: string): string {
+	const args = ["pkey", "-aes256", "-passout", "pass:secret"];
+	return spawnSync("openssl", args, { input: key }).stdout.toString();
+}

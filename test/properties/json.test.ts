@@ -1,0 +1,119 @@
+// Numbers come back to the digit and strings to the code point, however the JSON text spells them.
+import { describe, expect } from "bun:test";
+import { isUtf8 } from "node:buffer";
+import fc from "fast-check";
+import { parseJson } from "../../src/contract/json.ts";
+import { add, idOf, onEachService } from "../service.ts";
+import { int64Numeral } from "./numerals.ts";
+import { property } from "./property.ts";
+
+onEachService((service) => {
+	const addAndGet = async (body: string) => {
+		const pet = await add(service(), body);
+		const got = await service().call(`/v1/pets/${idOf(pet)}`);
+		expect(await got.text()).toBe(pet);
+		return pet;
+	};
+
+	property(
+		"an int64 in any spelling comes back as its plain digits",
+		200,
+		fc.asyncProperty(int64Numeral(), async ({ text, value }) => {
+			const pet = await addAndGet(`{"name":"x","categoryId":${text}}`);
+			expect(pet).toContain(`,"categoryId":${value},`);
+		}),
+	);
+
+	property(
+		"a name in any spelling comes back to the code point",
+		200,
+		fc.asyncProperty(spelledName(), async ({ text, name }) => {
+			const pet = await addAndGet(`{"categoryId":1,"name":${text}}`);
+			expect(JSON.parse(pet).name).toBe(name);
+		}),
+	);
+});
+
+describe("the reader of JSON", () => {
+	property(
+		"reads a string whose bytes are UTF-8, and refuses any other",
+		2_000,
+		fc.property(almostUtf8(), (bytes) => {
+			const json = Buffer.concat([quote, bytes, quote]);
+			if (isUtf8(bytes))
+				expect(Buffer.from(String(parseJson(json)))).toEqual(bytes);
+			else expect(() => parseJson(json)).toThrow();
+		}),
+	);
+});
+
+const quote = Buffer.from('"');
+
+/** A name that the service keeps, and a JSON text that means it. */
+function spelledName(): fc.Arbitrary<{ text: string; name: string }> {
+	const character = fc.oneof(
+		fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+		fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+	);
+	return fc
+		.array(
+			fc
+				.tuple(
+					character.filter((one) => one !== "\0"),
+					fc.constantFrom(asIs, escaped, escapedInCapitals),
+				)
+				.map(([one, spell]) => ({ text: spell(one), name: one })),
+			{ maxLength: 40 },
+		)
+		.map((parts) => ({
+			text: `"${parts.map(({ text }) => text).join("")}"`,
+			name: parts.map(({ name }) => name).join(""),
+		}));
+}
+
+/** As short as JSON allows: only quotes, backslashes and controls are escaped. */
+function asIs(text: string): string {
+	return JSON.stringify(text).slice(1, -1);
+}
+
+function escaped(text: string): string {
+	return Array.from({ length: text.length }, (_, index) =>
+		text.charCodeAt(index).toString(16).padStart(4, "0"),
+	)
+		.map((digits) => `\\u${digits}`)
+		.join("");
+}
+
+function escapedInCapitals(text: string): string {
+	return escaped(text).replace(/[a-f]/g, (digit) => digit.toUpperCase());
+}
+
+/** Encoded characters, cut and joined and mixed with stray bytes, without those that JSON gives a meaning. */
+function almostUtf8(): fc.Arbitrary<Buffer<ArrayBuffer>> {
+	const character = fc
+		.string({ unit: "binary", minLength: 1, maxLength: 1 })
+		.map((one) => Buffer.from(one));
+	const piece = fc.oneof(
+		{ weight: 8, arbitrary: character },
+		{
+			weight: 1,
+			arbitrary: fc
+				.tuple(character, fc.nat(3))
+				.map(([bytes, end]) => bytes.subarray(0, end)),
+		},
+		{
+			weight: 1,
+			arbitrary: fc
+				.uint8Array({ min: 0x80, maxLength: 4 })
+				.map((bytes) => Buffer.from(bytes)),
+		},
+	);
+	return fc
+		.array(piece, { maxLength: 6 })
+		.map((pieces) =>
+			Buffer.concat(pieces).filter(
+				(byte) => byte >= 0x20 && byte !== 0x22 && byte !== 0x5c,
+			),
+		)
+		.map((bytes) => Buffer.from(bytes));
+}

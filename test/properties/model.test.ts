@@ -1,0 +1,174 @@
+// The service against a model of the catalogue: random calls by several clients, some of them at once.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { makeKey } from "../../src/contract/api-key.ts";
+import type { CallOptions, Service } from "../service.ts";
+import { type Step, steps, toCall } from "./calls.ts";
+import {
+	answer,
+	type Call,
+	type Client,
+	type Exchange,
+	emptyModel,
+	explain,
+	type Model,
+	type Reply,
+} from "./model.ts";
+import { property, withService } from "./property.ts";
+
+const seen = new Set<string>();
+
+describe.each([
+	["sqlite", 150],
+	["postgres", 12],
+] as const)("%s", (engine, runs) => {
+	property(
+		"answers as the model does, and calls at once as if they had come in some order",
+		runs,
+		fc.asyncProperty(rounds(), (rounds) =>
+			withService(engine, async (service) => {
+				const keys = await makeKeys(service);
+				let model = emptyModel;
+				for (const round of [...rounds, [listAll]]) {
+					const exchanges = await Promise.all(
+						round.map((step) => exchange(service, keys, toCall(step, model))),
+					);
+					model = explain(model, exchanges) ?? differ(model, exchanges);
+					for (const { call, reply } of exchanges)
+						seen.add(`${call.operation}: ${outcomeOf(call, reply)}`);
+				}
+			}),
+		),
+	);
+});
+
+// Without this, calls that never meet would leave a model that is always right.
+test("the random calls have met every kind of reply", () => {
+	expect([...seen].toSorted()).toEqual([
+		"createPet: added",
+		"createPet: forbidden",
+		"createPet: idempotency_mismatch",
+		"createPet: invalid_body",
+		"createPet: invalid_parameter",
+		"createPet: replayed",
+		"createPet: unauthenticated",
+		"getPet: got",
+		"getPet: not_found",
+		"getPet: unauthenticated",
+		"listPets: further page",
+		"listPets: invalid_parameter",
+		"listPets: page",
+		"listPets: unauthenticated",
+	]);
+});
+
+/** Each is sent at once, when the one before has been answered. */
+function rounds(): fc.Arbitrary<Step[][]> {
+	const one = fc.tuple(steps());
+	const several = fc.array(steps(), { minLength: 2, maxLength: 4 });
+	return fc.array(fc.oneof(one, several), { maxLength: 30, size: "max" });
+}
+
+const listAll: Step = {
+	operation: "listPets",
+	client: "reader",
+	limit: "100",
+	status: undefined,
+	cursor: undefined,
+};
+
+async function makeKeys(service: Service): Promise<Record<Client, string>> {
+	const notStored = { name: "x", scope: "read", expiresAt: undefined } as const;
+	return {
+		shop: await service.makeKey(),
+		partner: await service.makeKey(),
+		reader: await service.makeKey({ scope: "read" }),
+		stranger: makeKey(notStored).key,
+	};
+}
+
+async function exchange(
+	service: Service,
+	keys: Readonly<Record<Client, string>>,
+	call: Call,
+): Promise<Exchange> {
+	const { path, ...options } = toRequest(call);
+	const response = await service.call(path, {
+		...options,
+		authorization: `Bearer ${keys[call.client]}`,
+	});
+	const { headers } = response;
+	const id = /^\/v1\/pets\/(\d+)$/.exec(headers.get("Location") ?? "")?.[1];
+	const link = /[?&]cursor=([^&>]+)>; rel="next"/.exec(
+		headers.get("Link") ?? "",
+	);
+	return {
+		call,
+		reply: await toReply(call, response),
+		choice: {
+			newId: id === undefined ? undefined : BigInt(id),
+			newCursor: link?.[1],
+		},
+	};
+}
+
+function toRequest(call: Call): CallOptions & { path: string } {
+	switch (call.operation) {
+		case "listPets": {
+			const { limit, status, cursor } = call;
+			const query = Object.entries({ limit, status, cursor })
+				.filter(([, value]) => value !== undefined)
+				.map(([name, value]) => `${name}=${value}`);
+			return { path: `/v1/pets?${query.join("&")}` };
+		}
+		case "createPet":
+			return {
+				path: "/v1/pets",
+				method: "POST",
+				body: call.body,
+				headers: { "Idempotency-Key": call.idempotencyKey },
+			};
+		case "getPet":
+			return { path: `/v1/pets/${call.petId}` };
+	}
+}
+
+async function toReply(
+	{ operation }: Call,
+	response: Response,
+): Promise<Reply> {
+	const { headers } = response;
+	const text = await response.text();
+	if (!response.ok) return { refused: JSON.parse(text).code };
+	switch (operation) {
+		case "listPets":
+			return { pets: text, more: headers.has("Link") };
+		case "createPet":
+			return { added: text, replayed: headers.has("Idempotency-Replayed") };
+		case "getPet":
+			return { got: text };
+	}
+}
+
+function outcomeOf(call: Call, reply: Reply): string {
+	if ("refused" in reply) return reply.refused;
+	if ("added" in reply) return reply.replayed ? "replayed" : "added";
+	if ("got" in reply) return "got";
+	return "cursor" in call && call.cursor !== undefined
+		? "further page"
+		: "page";
+}
+
+/** Shows the replies against those that the model gives when the calls come in the order they were made. */
+function differ(before: Model, exchanges: readonly Exchange[]): never {
+	let model = before;
+	const expected: typeof actual = [];
+	for (const { call, choice } of exchanges) {
+		const answered = answer(model, { call, choice });
+		expected.push({ call, reply: answered.reply });
+		model = answered.model;
+	}
+	const actual = exchanges.map(({ call, reply }) => ({ call, reply }));
+	expect(actual).toEqual(expected);
+	throw new Error("No order of the calls explains their replies.");
+}

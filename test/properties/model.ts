@@ -1,0 +1,188 @@
+// The catalogue as a few lines of plain data: what the service must answer, whatever was asked before.
+import type { NewPet, Pet, PetStatus } from "../../src/contract/v1.ts";
+
+export interface Model {
+	/** Newest first. */
+	readonly pets: readonly Pet[];
+	/** What was added under an Idempotency-Key, by client and key. */
+	readonly idempotent: ReadonlyMap<string, Pet>;
+	/** Where the cursors that were given out lead. */
+	readonly cursors: ReadonlyMap<string, Place>;
+}
+
+interface Place {
+	readonly below?: bigint | undefined;
+	readonly status: PetStatus | undefined;
+}
+
+export const emptyModel: Model = {
+	pets: [],
+	idempotent: new Map(),
+	cursors: new Map(),
+};
+
+/** The reader's key may only read; the stranger's is none of the service's. */
+export const clients = ["shop", "partner", "reader", "stranger"] as const;
+export type Client = (typeof clients)[number];
+
+export type Call = { readonly client: Client } & (
+	| ListPets
+	| CreatePet
+	| GetPet
+);
+
+export interface ListPets {
+	readonly operation: "listPets";
+	readonly limit: string | undefined;
+	readonly status: PetStatus | undefined;
+	readonly cursor: string | undefined;
+}
+
+export interface CreatePet {
+	readonly operation: "createPet";
+	readonly body: string;
+	/** What the body means, if it is a NewPet. */
+	readonly pet: NewPet | undefined;
+	/** Ill-formed if it has a space. */
+	readonly idempotencyKey: string | undefined;
+}
+
+export interface GetPet {
+	readonly operation: "getPet";
+	readonly petId: string;
+}
+
+/** What is promised of a reply. Refusals have their code; their statuses are held against it elsewhere. */
+export type Reply =
+	| { readonly refused: string }
+	| { readonly pets: string; readonly more: boolean }
+	| { readonly added: string; readonly replayed: boolean }
+	| { readonly got: string };
+
+/** What the service is free to choose. */
+export interface Choice {
+	readonly newId: bigint | undefined;
+	readonly newCursor: string | undefined;
+}
+
+export interface Exchange {
+	readonly call: Call;
+	readonly reply: Reply;
+	readonly choice: Choice;
+}
+
+/** The model after calls that were under way at once, if some order of them explains every reply. */
+export function explain(
+	model: Model,
+	exchanges: readonly Exchange[],
+	lastId = lastIdOf(model),
+): Model | undefined {
+	if (exchanges.length === 0) return model;
+	for (const [index, exchange] of exchanges.entries()) {
+		const next = answer(model, exchange, lastId);
+		if (!Bun.deepEquals(next.reply, exchange.reply)) continue;
+		const others = exchanges.toSpliced(index, 1);
+		const explained = explain(next.model, others, lastId);
+		if (explained !== undefined) return explained;
+	}
+	return undefined;
+}
+
+interface Answer {
+	readonly reply: Reply;
+	readonly model: Model;
+}
+
+/** A new id must be above `lastId`, the last one that was known when the call was made. */
+export function answer(
+	model: Model,
+	{ call, choice }: Omit<Exchange, "reply">,
+	lastId = lastIdOf(model),
+): Answer {
+	if (call.client === "stranger") return refuse(model, "unauthenticated");
+	switch (call.operation) {
+		case "listPets":
+			return listPets(model, call, choice);
+		case "createPet":
+			return createPet(model, call, choice, lastId);
+		case "getPet":
+			return getPet(model, call);
+	}
+}
+
+function listPets(
+	model: Model,
+	{ limit = "20", status, cursor }: ListPets,
+	{ newCursor = "none" }: Choice,
+): Answer {
+	if (!/^([1-9][0-9]?|100)$/.test(limit))
+		return refuse(model, "invalid_parameter");
+	const place = cursor === undefined ? { status } : model.cursors.get(cursor);
+	if (place === undefined || place.status !== status)
+		return refuse(model, "invalid_parameter");
+	const found = model.pets.filter(
+		(pet) =>
+			(status === undefined || pet.status === status) &&
+			(place.below === undefined || pet.id < place.below),
+	);
+	const page = found.slice(0, Number(limit));
+	const more = found.length > page.length;
+	const next = new Map(model.cursors);
+	if (more) next.set(newCursor, { below: page.at(-1)?.id, status });
+	return {
+		reply: { pets: `[${page.map(toJson).join(",")}]`, more },
+		model: { ...model, cursors: next },
+	};
+}
+
+function createPet(
+	model: Model,
+	{ client, pet, idempotencyKey }: CreatePet & { client: Client },
+	{ newId }: Choice,
+	lastId: bigint,
+): Answer {
+	if (client === "reader") return refuse(model, "forbidden");
+	if (idempotencyKey?.includes(" ")) return refuse(model, "invalid_parameter");
+	if (pet === undefined) return refuse(model, "invalid_body");
+	const owned = `${client} ${idempotencyKey}`;
+	const earlier = model.idempotent.get(owned);
+	if (earlier !== undefined) {
+		const again = toJson({ ...pet, id: earlier.id });
+		if (again !== toJson(earlier)) return refuse(model, "idempotency_mismatch");
+		return { reply: { added: again, replayed: true }, model };
+	}
+	const isNew = model.pets.every(({ id }) => id !== newId);
+	if (newId === undefined || newId <= lastId || !isNew)
+		return refuse(model, `nothing: an id above ${lastId} is to be given`);
+	const added = { ...pet, id: newId };
+	return {
+		reply: { added: toJson(added), replayed: false },
+		model: {
+			...model,
+			pets: [added, ...model.pets].toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+			idempotent:
+				idempotencyKey === undefined
+					? model.idempotent
+					: new Map(model.idempotent).set(owned, added),
+		},
+	};
+}
+
+function getPet(model: Model, { petId }: GetPet): Answer {
+	const pet = model.pets.find(({ id }) => String(id) === petId);
+	return pet === undefined
+		? refuse(model, "not_found")
+		: { reply: { got: toJson(pet) }, model };
+}
+
+function refuse(model: Model, refused: string): Answer {
+	return { reply: { refused }, model };
+}
+
+function lastIdOf({ pets: [newest] }: Model): bigint {
+	return newest?.id ?? 0n;
+}
+
+function toJson({ id, name, categoryId, status }: Pet): string {
+	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+}

@@ -1,0 +1,134 @@
+// JSON documents that are a NewPet, almost one, or anything else, generated for the validator and for Ajv.
+import fc from "fast-check";
+import { petStatuses } from "../../src/contract/v1.ts";
+import { anyNumeral, type Numeral } from "./numerals.ts";
+
+/** A JSON document in two texts: as a client sends it, and with each number replaced by its stand-in for Ajv. */
+export interface Document {
+	readonly text: string;
+	readonly standIn: string;
+}
+
+/**
+ * Ajv sees only doubles, where 9223372036854775807 is 2^63 and 1.000000000000000005 is 1. The schema asks nothing of a
+ * number but its kind, so each is replaced by a double of the same kind, about which Ajv cannot err.
+ */
+const standIns: Readonly<Record<Numeral["kind"], string>> = {
+	int64: "1",
+	"beyond int64": "9223372036854775808",
+	fraction: "0.5",
+};
+
+export function documents(): fc.Arbitrary<Document> {
+	return fc.oneof(
+		{ weight: 9, arbitrary: petLike() },
+		{ weight: 1, arbitrary: anything },
+	);
+}
+
+type Member = readonly [name: string, value: Document];
+
+/** The three members, each perhaps wrong or missing, among others that may repeat them: the last one counts. */
+function petLike(): fc.Arbitrary<Document> {
+	const known = {
+		name: mostly(strings()),
+		categoryId: mostly(numbers()),
+		status: mostly(fc.constantFrom(...petStatuses).map(toDocument)),
+	};
+	const member = (name: keyof typeof known): fc.Arbitrary<Member> =>
+		known[name].map((value) => [name, value]);
+	const sometimes = fc.array(
+		fc.oneof(
+			member("name"),
+			member("categoryId"),
+			member("status"),
+			unknownMember,
+		),
+		{ maxLength: 2 },
+	);
+	return fc
+		.tuple(
+			sometimes,
+			fc.option(member("name"), { freq: 9 }),
+			fc.option(member("categoryId"), { freq: 9 }),
+			fc.option(member("status"), { freq: 2 }),
+			sometimes,
+		)
+		.map(([before, name, categoryId, status, after]) =>
+			toObject([
+				...before,
+				...[name, categoryId, status].filter((one) => one !== null),
+				...after,
+			]),
+		);
+}
+
+function mostly(right: fc.Arbitrary<Document>): fc.Arbitrary<Document> {
+	return fc.oneof(
+		{ weight: 9, arbitrary: right },
+		{ weight: 1, arbitrary: anything },
+	);
+}
+
+const { anything, unknownMember } = fc.letrec<{
+	anything: Document;
+	unknownMember: Member;
+}>((tie) => ({
+	anything: fc.oneof(
+		{ depthSize: "small", withCrossShrink: true },
+		fc.constantFrom(null, true, false, "1", "").map(toDocument),
+		numbers(),
+		strings(),
+		fc.array(tie("anything"), { maxLength: 3 }).map(toArray),
+		fc.array(tie("unknownMember"), { maxLength: 3 }).map(toObject),
+	),
+	unknownMember: fc.tuple(
+		fc.oneof(
+			fc.constantFrom("id", "Name", "__proto__", "constructor", "toString", ""),
+			fc.string(),
+		),
+		tie("anything"),
+	),
+}));
+
+function numbers(): fc.Arbitrary<Document> {
+	return anyNumeral().map(({ text, kind }) => ({
+		text,
+		standIn: standIns[kind],
+	}));
+}
+
+/** Of whole code points mostly, of UTF-16 code units sometimes, which gives lone surrogates. */
+function strings(): fc.Arbitrary<Document> {
+	const codeUnit = fc
+		.oneof(fc.constantFrom(0, 0xd83d, 0xde00), fc.nat(0xffff))
+		.map((unit) => String.fromCharCode(unit));
+	return fc
+		.oneof(
+			{ weight: 4, arbitrary: fc.string({ unit: "grapheme" }) },
+			{ weight: 2, arbitrary: fc.string({ unit: "binary" }) },
+			{ weight: 1, arbitrary: fc.string({ unit: codeUnit }) },
+		)
+		.map(toDocument);
+}
+
+function toDocument(value: string | boolean | null): Document {
+	const text = JSON.stringify(value);
+	return { text, standIn: text };
+}
+
+function toArray(items: readonly Document[]): Document {
+	return {
+		text: `[${items.map(({ text }) => text).join(",")}]`,
+		standIn: `[${items.map(({ standIn }) => standIn).join(",")}]`,
+	};
+}
+
+function toObject(members: readonly Member[]): Document {
+	const write = (form: keyof Document) =>
+		members.map(([name, value]) => `${JSON.stringify(name)}:${value[form]}`);
+	return {
+		text: `{${write("text").join(",")}}`,
+		standIn: `{${write("standIn").join(",")}}`,
+	};
+}

@@ -1,0 +1,73 @@
+// The validator of NewPet against the published schema, judged by Ajv, on generated JSON documents.
+import { describe, expect, test } from "bun:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import { Failure } from "../../src/contract/errors.ts";
+import { parseJson } from "../../src/contract/json.ts";
+import { toNewPet } from "../../src/contract/pet.ts";
+import {
+	defaultPetStatus,
+	type NewPet,
+	type PetStatus,
+	schemas,
+} from "../../src/contract/v1.ts";
+import { documents } from "./newpet-documents.ts";
+import { property } from "./property.ts";
+
+const ajv = new Ajv2020({
+	keywords: ["components"],
+	formats: {
+		int64: {
+			type: "number",
+			validate: (value: number) => value >= -(2 ** 63) && value < 2 ** 63,
+		},
+	},
+});
+
+const isNewPet = ajv.compile<{ name: string; status?: PetStatus }>({
+	$ref: "#/components/schemas/NewPet",
+	components: { schemas },
+});
+
+describe("the validator of NewPet", () => {
+	property(
+		"accepts what the schema accepts, but U+0000 and lone surrogates in the name, and nothing else",
+		2_000,
+		fc.property(documents(), ({ text, standIn }) => {
+			expect(verdict(text)).toEqual(expectedVerdict(standIn));
+		}),
+	);
+
+	test("is tried on many documents of either kind", () => {
+		const accepted = fc
+			.sample(documents(), { numRuns: 1_000, seed: 1 })
+			.filter(({ standIn }) => expectedVerdict(standIn) !== "refused");
+		expect(accepted.length).toBeGreaterThan(150);
+		expect(accepted.length).toBeLessThan(850);
+	});
+});
+
+/** The stand-ins know no digits; that those are kept is another property. */
+type Verdict = "refused" | Omit<NewPet, "categoryId">;
+
+function expectedVerdict(standIn: string): Verdict {
+	const value: unknown = JSON.parse(standIn);
+	if (!isNewPet(value)) return "refused";
+	const { name, status = defaultPetStatus } = value;
+	return name.includes("\0") || /\p{Surrogate}/u.test(name)
+		? "refused"
+		: { name, status };
+}
+
+function verdict(text: string): Verdict {
+	const value = parseJson(new TextEncoder().encode(text));
+	try {
+		const { name, categoryId, status } = toNewPet(value);
+		expect(categoryId).toBeTypeOf("bigint");
+		return { name, status };
+	} catch (error) {
+		if (error instanceof Failure && error.code === "invalid_body")
+			return "refused";
+		throw error;
+	}
+}

@@ -1,0 +1,130 @@
+// A walk by cursor while animals are added: it sees every one that was there at its start exactly once.
+import { describe, expect } from "bun:test";
+import fc from "fast-check";
+import { type PetStatus, petStatuses } from "../../src/contract/v1.ts";
+import { add, idOf, type Service } from "../service.ts";
+import { property, withService } from "./property.ts";
+
+describe.each([
+	["sqlite", 40],
+	["postgres", 8],
+] as const)("%s", (engine, runs) => {
+	property(
+		"a walk sees exactly the animals that were there at its start, newest first",
+		runs,
+		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
+			withService(engine, async (service) => {
+				const there = await addAll(service, before);
+				// The first page is alone, so nothing new can be on it.
+				const seen = await walk(service, list, [[], ...bursts]);
+				expect(seen).toEqual(newestFirst(there, list.status));
+			}),
+		),
+	);
+
+	property(
+		"a walk that starts amid additions sees what was there before them once, in descending order",
+		runs,
+		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
+			withService(engine, async (service) => {
+				const there = await addAll(service, before);
+				const seen = await walk(service, list, bursts);
+				const ids = new Set(there.map(({ id }) => id));
+				expect(seen.filter((id) => ids.has(id))).toEqual(
+					newestFirst(there, list.status),
+				);
+				expect(seen).toEqual([...new Set(seen)].toSorted(descending));
+			}),
+		),
+	);
+});
+
+interface List {
+	readonly limit: number;
+	readonly status: PetStatus | undefined;
+}
+
+interface Walk extends List {
+	readonly before: readonly PetStatus[];
+	/** What is added while each page is asked for. */
+	readonly bursts: readonly (readonly PetStatus[])[];
+}
+
+function walks(): fc.Arbitrary<Walk> {
+	const status = fc.constantFrom(...petStatuses);
+	return fc.record({
+		limit: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constant(100)),
+		status: fc.option(status, { nil: undefined }),
+		before: fc.array(status, { maxLength: 30, size: "max" }),
+		bursts: fc.array(fc.array(status, { maxLength: 5, size: "max" }), {
+			maxLength: 10,
+			size: "max",
+		}),
+	});
+}
+
+/** More than there can be animals. */
+const maxPages = 100;
+
+interface Added {
+	readonly id: bigint;
+	readonly status: PetStatus;
+}
+
+/** All at once, so that neither the order of the ids nor the trips they share are foreseeable. */
+function addAll(
+	service: Service,
+	statuses: readonly PetStatus[],
+): Promise<Added[]> {
+	return Promise.all(
+		statuses.map(async (status) => {
+			const body = `{"name":"x","categoryId":1,"status":"${status}"}`;
+			return { id: idOf(await add(service, body)), status };
+		}),
+	);
+}
+
+async function walk(
+	service: Service,
+	{ limit, status }: List,
+	bursts: readonly (readonly PetStatus[])[],
+): Promise<bigint[]> {
+	const seen: bigint[] = [];
+	const filter = status === undefined ? "" : `&status=${status}`;
+	let next: string | undefined = `/v1/pets?limit=${limit}${filter}`;
+	for (let page = 0; next !== undefined; page++) {
+		if (page === maxPages) throw new Error("The walk does not end.");
+		const reply = await listAmid(service, next, bursts[page] ?? []);
+		for (const [, id = ""] of (await reply.text()).matchAll(/\{"id":(\d+),/g))
+			seen.push(BigInt(id));
+		const link = reply.headers.get("Link") ?? "";
+		next = /^<([^>]*)>; rel="next"$/.exec(link)?.[1];
+	}
+	return seen;
+}
+
+async function listAmid(
+	service: Service,
+	path: string,
+	burst: readonly PetStatus[],
+): Promise<Response> {
+	const [reply] = await Promise.all([
+		service.call(path),
+		addAll(service, burst),
+	]);
+	return reply;
+}
+
+function newestFirst(
+	added: readonly Added[],
+	filter: PetStatus | undefined,
+): bigint[] {
+	return added
+		.filter(({ status }) => filter === undefined || status === filter)
+		.map(({ id }) => id)
+		.toSorted(descending);
+}
+
+function descending(left: bigint, right: bigint): number {
+	return left < right ? 1 : -1;
+}

@@ -1,0 +1,187 @@
+// `petstore copy`: everything arrives exactly, or nothing does.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { petstore, run, start, waitFor } from "../../harness/process.ts";
+import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { makeKey } from "../../src/contract/api-key.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Piece, Store } from "../../src/store/store.ts";
+
+type Engine = "sqlite" | "postgres";
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+async function newDatabase(engine: Engine) {
+	return engine === "sqlite" ? temporaryDatabase() : createDatabase();
+}
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+	folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const copy = (from: string, to: string) =>
+	run(["copy", "--from", from, "--to", to], { cwd: folder.path });
+
+describe.each([
+	["sqlite", "postgres"],
+	["postgres", "sqlite"],
+	["sqlite", "sqlite"],
+	["postgres", "postgres"],
+] as const)("from %s to %s", (from, to) => {
+	test("animals, keys, living Idempotency-Keys and the position of the ids arrive exactly", async () => {
+		const [source, target] = [await newDatabase(from), await newDatabase(to)];
+		const filled = await openStore(source.url, { create: true });
+		const lastId = await fill(filled);
+		const before = await contentOf(filled);
+		await filled.close();
+
+		const { status, stdout, stderr } = await copy(source.url, target.url);
+		expect([status, stdout]).toEqual([0, ""]);
+		expect(stderr).toMatch(/^100% \d+ animals$/m);
+		expect(stderr).toMatch(
+			/^Copied \d+ animals, 2 keys and 1 Idempotency-Keys\.$/m,
+		);
+		expect(stderr).not.toContain("\r");
+
+		const copied = await openStore(target.url, { create: false });
+		expect(await contentOf(copied)).toEqual(before);
+		const added = await copied.addPet(rex, undefined);
+		expect(added).toEqual({ outcome: "added", id: lastId + 1n });
+		expect(await copied.addPet(rex, living)).toMatchObject({
+			outcome: "replayed",
+		});
+		const { record } = makeKey({
+			name: "c",
+			scope: "read",
+			expiresAt: undefined,
+		});
+		expect((await copied.addKey(record)).id).toBe(3);
+		await copied.close();
+		await source.remove();
+		await target.remove();
+	}, 30_000);
+});
+
+describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
+	test("a target that is not empty is refused and stays as it is", async () => {
+		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
+		for (const { url } of [source, target]) {
+			const store = await openStore(url, { create: true });
+			await store.addPet(rex, undefined);
+			await store.close();
+		}
+		const { status, stderr } = await copy(source.url, target.url);
+		expect(status).toBe(1);
+		expect(stderr).toBe(
+			"petstore: The target holds or held animals or keys.\n",
+		);
+		const store = await openStore(target.url, { create: false });
+		expect(await contentOf(store)).toHaveLength(2);
+		await store.close();
+		source.remove();
+		await target.remove();
+	});
+
+	test("a copy that is killed leaves the target empty and can be run again", async () => {
+		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
+		const filled = await openStore(source.url, { create: true });
+		for (let thousand = 0; thousand < 100; thousand++)
+			await Promise.all(
+				Array.from({ length: 1_000 }, () => filled.addPet(rex, undefined)),
+			);
+		await filled.close();
+		const killed = start(
+			[petstore, "copy", "--from", source.url, "--to", target.url],
+			{ cwd: folder.path },
+		);
+		await waitFor(
+			() => killed.output().stderr.match(/\d+% \d+ animals/) ?? undefined,
+			() => killed.output().stderr,
+		);
+		killed.kill("SIGKILL");
+		expect((await killed.finished).stderr).not.toContain("Copied");
+
+		const empty = await openStore(target.url, { create: true });
+		expect(await contentOf(empty)).toEqual([]);
+		await empty.close();
+		expect((await copy(source.url, target.url)).stderr).toContain(
+			"Copied 100000 animals",
+		);
+		source.remove();
+		await target.remove();
+	}, 60_000);
+});
+
+test("wrong usage says what is wrong", async () => {
+	for (const [args, status, message] of [
+		[["--to", "sqlite:x.db"], 2, /'--from <url>' not specified/],
+		[["--from", "sqlite:x.db", "--to", "sqlite:x.db"], 2, /same database/],
+		[
+			["--from", "sqlite:none.db", "--to", "sqlite:x.db"],
+			1,
+			/no database at none/,
+		],
+	] as const) {
+		const finished = await run(["copy", ...args], { cwd: folder.path });
+		expect(finished.status).toBe(status);
+		expect(finished.stderr).toMatch(message);
+	}
+});
+
+test("on a terminal the progress is a bar", async () => {
+	const source = temporaryDatabase();
+	const store = await openStore(source.url, { create: true });
+	await store.addPet(rex, undefined);
+	await store.close();
+	const command = `${petstore} copy --from ${source.url} --to sqlite:bar.db`;
+	const { stdout } = await start(["script", "-qec", command, "/dev/null"], {
+		cwd: folder.path,
+	}).finished;
+	expect(stdout).toContain("\r[#########################] 100% 1 animals");
+	source.remove();
+});
+
+const living = {
+	owner: "owner",
+	key: "living",
+	fingerprint: "f",
+	at: Date.now(),
+};
+
+/** Puts something of everything into a store, and returns the last id that it gave out. */
+async function fill(store: Store): Promise<bigint> {
+	for (const name of ["", "\u{1f600}'\"\\ \u0001", "x".repeat(10_000)])
+		await store.addPet({ ...rex, name, categoryId: -(2n ** 63n) }, undefined);
+	for (let time = 0; time < 2; time++)
+		await Promise.all(
+			Array.from({ length: 3_000 }, () => store.addPet(rex, undefined)),
+		);
+	await store.addPet(rex, living);
+	await store.addPet(rex, { ...living, key: "dead", at: 1 });
+	for (const [name, scope, expiresAt] of [
+		["a", "read", undefined],
+		["b", "read-write", 4_102_444_800_000],
+	] as const) {
+		const { id } = await store.addKey(
+			makeKey({ name, scope, expiresAt }).record,
+		);
+		await store.recordKeyUse(id, 1_000);
+		await store.revokeKey(id, 2_000);
+	}
+	const added = await store.addPet(rex, undefined);
+	return added.outcome === "added" ? added.id : 0n;
+}
+
+/** All rows of a store but those that say nothing, in the order of `readAll`. */
+async function contentOf(store: Store): Promise<unknown[]> {
+	const pieces: Piece[] = [];
+	for await (const piece of store.readAll()) pieces.push(piece);
+	return pieces.flatMap((piece): unknown[] =>
+		piece.kind === "position"
+			? piece.lastId === 0n
+				? []
+				: [piece]
+			: [...piece.rows],
+	);
+}

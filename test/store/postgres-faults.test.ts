@@ -1,0 +1,425 @@
+// While PostgreSQL is away, and several copies of the service on it. Faults under load are counted by faults.test.ts.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "pg";
+import {
+	type PostgresProxy,
+	startProxy,
+} from "../../harness/postgres/proxy.ts";
+import {
+	alterSystem,
+	countRows,
+	execute,
+	type PostgresServer,
+	startPostgres,
+} from "../../harness/postgres/server.ts";
+import { type Running, run, serve, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { add, startWriters, walk } from "../../harness/writers.ts";
+
+const apiKey = "a-key-known-to-the-tests";
+const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
+
+let server: PostgresServer;
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(async () => {
+	folder = temporaryFolder();
+	server = await startPostgres(["max_connections=20"]);
+}, 30_000);
+afterAll(async () => {
+	await server.remove();
+	folder.remove();
+});
+
+type Service = Running & { url: string };
+
+function startService(url = server.url): Promise<Service> {
+	return serve([], {
+		cwd: folder.path,
+		env: { API_KEY: apiKey, DATABASE_URL: url },
+	});
+}
+
+async function stopService(service: Service): Promise<void> {
+	service.kill("SIGTERM");
+	expect((await service.finished).status).toBe(0);
+}
+
+/** An empty catalogue for each test. */
+async function emptyCatalogue(): Promise<void> {
+	await execute(server.url, "DROP SCHEMA IF EXISTS petstore CASCADE");
+}
+
+describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /healthz is 200, and it goes on by itself", () => {
+	let proxy: PostgresProxy;
+	beforeAll(async () => {
+		proxy = await startProxy(server.url);
+	});
+	afterAll(() => proxy.close());
+
+	const troubles: readonly {
+		name: string;
+		/** Returns how to end it. */
+		begin: () => Promise<() => Promise<void>>;
+	}[] = [
+		{
+			name: "stopped",
+			async begin() {
+				await server.stop("SIGINT");
+				return server.start;
+			},
+		},
+		{
+			name: "frozen for 5 s (SIGSTOP)",
+			async begin() {
+				const pids = await sessionPids();
+				for (const pid of pids) process.kill(pid, "SIGSTOP");
+				const begun = performance.now();
+				return async () => {
+					await Bun.sleep(5_000 - (performance.now() - begun));
+					for (const pid of pids) process.kill(pid, "SIGCONT");
+				};
+			},
+		},
+		{
+			name: "black-holed for 4 s",
+			async begin() {
+				proxy.hold();
+				const begun = performance.now();
+				return async () => {
+					await Bun.sleep(4_000 - (performance.now() - begun));
+					proxy.restore();
+				};
+			},
+		},
+		{
+			name: "out of connections",
+			async begin() {
+				const holders: Client[] = [];
+				// Sessions that were ended give their place back a moment later, so it is asked for more than once.
+				for (let time = 0; time < 10; time++) {
+					await terminateService(holders);
+					await Bun.sleep(50);
+					while (await holdAnother(holders));
+				}
+				return async () => {
+					await Promise.all(holders.map((client) => client.end()));
+				};
+			},
+		},
+		{
+			name: "read-only",
+			async begin() {
+				const setting = "default_transaction_read_only";
+				await alterSystem(server.url, `SET ${setting} = on`);
+				return () =>
+					alterSystem(
+						`${server.url}?options=-c%20${setting}%3Doff`,
+						`RESET ${setting}`,
+					);
+			},
+		},
+	];
+
+	test.each(troubles)(
+		"$name",
+		async ({ begin }) => {
+			await emptyCatalogue();
+			const service = await startService(proxy.url);
+			expect((await add(service.url, apiKey, "before")).status).toBe(201);
+			const end = await begin();
+
+			try {
+				const begun = performance.now();
+				const replies = await Promise.all([
+					add(service.url, apiKey, "during"),
+					fetch(`${service.url}/readyz`),
+					fetch(`${service.url}/healthz`),
+				]);
+				expect(performance.now() - begun).toBeLessThan(3_000);
+				expect(replies.map(({ status }) => status)).toEqual([503, 503, 200]);
+				for (const reply of replies.slice(0, 2)) {
+					expect(reply.headers.get("Retry-After")).toBe("1");
+					expect(await reply.json()).toMatchObject({ code: "unavailable" });
+				}
+			} finally {
+				// Else one failure would be that of all tests after it.
+				await end();
+			}
+			const ended = performance.now();
+			while ((await fetch(`${service.url}/readyz`)).status !== 200)
+				expect(performance.now() - ended).toBeLessThan(2_000);
+			const again = await add(service.url, apiKey, "during");
+			expect(again.status).toBe(201);
+			expect(performance.now() - ended).toBeLessThan(2_000);
+			const names = (await walk(service.url, apiKey)).map(([name]) => name);
+			expect(names.sort()).toEqual(["before", "during"]);
+			await stopService(service);
+		},
+		20_000,
+	);
+});
+
+test("connections that are lost without a word are all given up with the first", async () => {
+	await emptyCatalogue();
+	const proxy = await startProxy(server.url);
+	const service = await startService(proxy.url);
+	await Promise.all(
+		Array.from({ length: 8 }, (_, index) =>
+			fetch(`${service.url}/v1/pets?limit=${index + 1}`, authorized),
+		),
+	);
+	proxy.loseConnections();
+	const begun = performance.now();
+	while ((await add(service.url, apiKey, "after")).status !== 201)
+		expect(performance.now() - begun).toBeLessThan(2_500);
+	await stopService(service);
+	proxy.close();
+}, 15_000);
+
+test("while its synchronous standby is away, nothing is acknowledged, reads go on, and few sessions are kept waiting", async () => {
+	await emptyCatalogue();
+	const service = await startService();
+	expect((await add(service.url, apiKey, "before")).status).toBe(201);
+	await alterSystem(server.url, "SET synchronous_standby_names = 'nobody'");
+	const list = async () =>
+		(await fetch(`${service.url}/v1/pets`, authorized)).status;
+	for (let time = 0; time < 4; time++) {
+		// Also where its animal is there, it may be gone with this server.
+		expect((await add(service.url, apiKey, "before")).status).toBe(503);
+		expect((await add(service.url, apiKey, `during-${time}`)).status).toBe(503);
+		expect(await list()).toBe(200);
+	}
+	const waiting = "SELECT FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+	expect(await countRows(server.url, waiting)).toBeWithin(1, 3);
+	await alterSystem(server.url, "RESET synchronous_standby_names");
+	for (const name of ["before", "during-0", "during-3"])
+		expect((await add(service.url, apiKey, name)).status).toBe(201);
+	const names = (await walk(service.url, apiKey)).map(([name]) => name);
+	expect(new Set(names).size).toBe(names.length);
+	await stopService(service);
+}, 30_000);
+
+test("a stop does not wait for a PostgreSQL that is frozen", async () => {
+	await emptyCatalogue();
+	const service = await startService();
+	expect((await add(service.url, apiKey, "before")).status).toBe(201);
+	const pids = await sessionPids();
+	for (const pid of pids) process.kill(pid, "SIGSTOP");
+	await stopService(service);
+	for (const pid of pids) process.kill(pid, "SIGCONT");
+}, 15_000);
+
+test("a caller with a stored key, whose lookup is slow too, has an answer within 3 s", async () => {
+	await emptyCatalogue();
+	const service = await startService();
+	const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
+	const made = await run(["keys", "create", "--name", "x"], options);
+	const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
+	const list = () => fetch(`${service.url}/v1/pets`, { headers });
+	expect((await list()).status).toBe(200);
+	await Bun.sleep(600);
+	const client = new Client(server.url);
+	await client.connect();
+	await client.query("BEGIN; LOCK TABLE petstore.keys, petstore.pets");
+	const begun = performance.now();
+	expect((await list()).status).toBe(503);
+	expect(performance.now() - begun).toBeLessThan(3_000);
+	await client.end();
+	await stopService(service);
+}, 15_000);
+
+describe("several copies", () => {
+	test("ten that start at once on an empty database all come up", async () => {
+		await emptyCatalogue();
+		const services = await Promise.all(
+			Array.from({ length: 10 }, () =>
+				serve(["--pool-size", "1"], {
+					cwd: folder.path,
+					env: { API_KEY: apiKey, DATABASE_URL: server.url },
+				}),
+			),
+		);
+		for (const { url } of services)
+			expect((await add(url, apiKey, `from-${url}`)).status).toBe(201);
+		expect(await walk(services[0]?.url ?? "", apiKey)).toHaveLength(10);
+		await Promise.all(services.map(stopService));
+	}, 30_000);
+
+	test("each reads what the other wrote, and 20 adds with one Idempotency-Key over both make one animal", async () => {
+		await emptyCatalogue();
+		const pair = [await startService(), await startService()] as const;
+		for (let count = 0; count < 50; count++) {
+			const writer = pair[count % 2]?.url ?? "";
+			const reader = pair[(count + 1) % 2]?.url ?? "";
+			const added = await (await add(writer, apiKey, `${count}`)).text();
+			const { headers } = authorized;
+			const list = await fetch(`${reader}/v1/pets?limit=1`, { headers });
+			expect(await list.text()).toBe(`[${added}]`);
+			const id = /"id":(\d+)/.exec(added)?.[1];
+			const one = await fetch(`${reader}/v1/pets/${id}`, { headers });
+			expect(await one.text()).toBe(added);
+		}
+		const bodies = await Promise.all(
+			Array.from({ length: 20 }, (_, index) =>
+				add(pair[index % 2]?.url ?? "", apiKey, "the-one").then((reply) =>
+					reply.text(),
+				),
+			),
+		);
+		expect(new Set(bodies).size).toBe(1);
+		expect(await walk(pair[0].url, apiKey)).toHaveLength(51);
+		await Promise.all(pair.map(stopService));
+	}, 30_000);
+
+	test("a walk misses nothing that was acknowledged before it began, while both add", async () => {
+		await emptyCatalogue();
+		const pair = [await startService(), await startService()] as const;
+		const writers = startWriters(8, apiKey, () => pair.map(({ url }) => url));
+		for (let round = 0; round < 20; round++) {
+			await writers.progress();
+			const before = new Map(writers.acknowledged);
+			const walked = await walk(pair[round % 2]?.url ?? "", apiKey);
+			const seen = new Map(walked);
+			expect(seen.size).toBe(walked.length);
+			for (const [name, id] of before)
+				expect([name, seen.get(name)]).toEqual([name, id]);
+		}
+		await writers.stop();
+		await Promise.all(pair.map(stopService));
+	}, 60_000);
+
+	test("a key revoked from the command line is refused by both within a second", async () => {
+		await emptyCatalogue();
+		const pair = [await startService(), await startService()] as const;
+		const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
+		const made = await run(
+			["keys", "create", "--name", "x", "--json"],
+			options,
+		);
+		const { id, key } = JSON.parse(made.stdout);
+		const statuses = () =>
+			Promise.all(
+				pair.map(async ({ url }) => {
+					const headers = { Authorization: `Bearer ${key}` };
+					return (await fetch(`${url}/v1/pets`, { headers })).status;
+				}),
+			);
+		expect(await statuses()).toEqual([200, 200]);
+		await run(["keys", "revoke", String(id)], options);
+		await Bun.sleep(1_000);
+		expect(await statuses()).toEqual([401, 401]);
+		await Promise.all(pair.map(stopService));
+	}, 15_000);
+});
+
+describe("a start that fails says why in one sentence, with status 1 and without the password", () => {
+	const fail = async (url: string, message: RegExp) => {
+		const { status, stdout, stderr } = await run(["serve", "--port", "0"], {
+			cwd: folder.path,
+			env: { DATABASE_URL: url },
+		});
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toMatch(/^petstore: [^\n]*\.\n$/);
+		expect(stderr).toMatch(message);
+		expect(stderr).not.toContain("hush-hush");
+		expect(stderr).not.toContain(new URL(server.url).password);
+	};
+	const changed = (change: (url: URL) => void) => {
+		const url = new URL(server.url);
+		change(url);
+		return url.href;
+	};
+
+	test("a wrong password", () =>
+		fail(
+			changed((url) => {
+				url.password = "hush-hush";
+			}),
+			/password is wrong/,
+		));
+	test("a missing database", () =>
+		fail(
+			changed((url) => {
+				url.pathname = "nothing_here";
+			}),
+			/nothing_here .*no such database/,
+		));
+	test("nobody listens", () =>
+		fail(
+			"postgres://u:hush-hush@127.0.0.1:1/x",
+			/127\.0\.0\.1:1 .*nothing listens/,
+		));
+	test("an unknown host", () =>
+		fail("postgres://u:hush-hush@nowhere.invalid/x", /no such host/));
+	test("a host that does not answer", async () => {
+		const proxy = await startProxy(server.url);
+		proxy.hold();
+		await fail(
+			changed((url) => {
+				url.host = new URL(proxy.url).host;
+			}),
+			/does not answer/,
+		);
+		proxy.close();
+	}, 10_000);
+	test("a newer version's schema", async () => {
+		await emptyCatalogue();
+		await run(["keys", "create", "--name", "x"], {
+			cwd: folder.path,
+			env: { DATABASE_URL: server.url },
+		});
+		await execute(
+			server.url,
+			"UPDATE petstore.schema_version SET version = 99",
+		);
+		await fail(server.url, /newer version/);
+		await emptyCatalogue();
+	});
+});
+
+test("where there is no key, the start says how to make one, and the log has no password", async () => {
+	await emptyCatalogue();
+	const service = await serve([], {
+		cwd: folder.path,
+		env: { DATABASE_URL: server.url },
+	});
+	await waitFor(
+		() => service.output().stdout.match(/keys create/) ?? undefined,
+		() => service.output().stdout,
+	);
+	service.kill("SIGTERM");
+	const { stdout, stderr } = await service.finished;
+	expect(stdout).not.toContain("pet_");
+	expect(stderr).not.toContain(new URL(server.url).password);
+	expect(stderr).toContain("***");
+});
+
+/** Ends the sessions of the service, by one that is held already once there are any. */
+async function terminateService([holder]: readonly Client[]): Promise<void> {
+	const sql =
+		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'";
+	await (holder === undefined ? execute(server.url, sql) : holder.query(sql));
+}
+
+/** Takes one more place on the server, if there is one. */
+async function holdAnother(holders: Client[]): Promise<boolean> {
+	const client = new Client(server.url);
+	client.on("error", () => {});
+	try {
+		await client.connect();
+	} catch {
+		return false;
+	}
+	holders.push(client);
+	return true;
+}
+
+async function sessionPids(): Promise<number[]> {
+	const client = new Client(server.url);
+	await client.connect();
+	const { rows } = await client.query<{ pid: number }>(
+		"SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
+	);
+	await client.end();
+	return [server.pid(), ...rows.map(({ pid }) => pid)];
+}

@@ -1,0 +1,315 @@
+// PostgreSQL: the suite of all engines, and what only a server shows.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "pg";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { startProxy } from "../../harness/postgres/proxy.ts";
+import {
+	alterSystem,
+	countRows,
+	createDatabase,
+	execute,
+	type PostgresServer,
+	startPostgres,
+	terminateSessions,
+} from "../../harness/postgres/server.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { makeKey } from "../../src/contract/api-key.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
+import { openStore } from "../../src/store/open.ts";
+import { storeSuite } from "./store.suite.ts";
+
+storeSuite("postgres", async () => {
+	const { url, remove } = await createDatabase();
+	return { open: () => openStore(url, { create: true }), remove };
+});
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+test("a database that is not encoded in UTF8 is refused", async () => {
+	const { url, remove } = await createDatabase("SQL_ASCII");
+	await expect(openStore(url, { create: true })).rejects.toThrow(
+		/encoded in SQL_ASCII/,
+	);
+	await remove();
+});
+
+test("a database without a pet store is refused where only an existing one is wanted", async () => {
+	const { url, remove } = await createDatabase();
+	await expect(openStore(url, { create: false })).rejects.toThrow(
+		/holds no pet store/,
+	);
+	await remove();
+});
+
+test.each([
+	["is not to wait for the disk", ["synchronous_commit=off"]],
+	["becomes not to wait for the disk", []],
+])(
+	"what was acknowledged survives a crash, even of a server whose default %s",
+	async (_what, settings) => {
+		const server = await startPostgres([...settings, "wal_writer_delay=10000"]);
+		const store = await openStore(server.url, { create: true });
+		await store.ping();
+		await alterSystem(server.url, "SET synchronous_commit = off");
+		const added = await store.addPet(rex, undefined);
+		await server.stop("SIGQUIT");
+		await store.close();
+		await server.start();
+		const again = await openStore(server.url, { create: false });
+		expect(added.outcome).toBe("added");
+		expect(
+			await again.listPets({ limit: 2, maxId: maxInt64, status: undefined }),
+		).toEqual([{ id: 1n, ...rex }]);
+		await again.close();
+		await server.remove();
+	},
+	30_000,
+);
+
+test("a list has what somebody else wrote into a row, whatever it was", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	await store.addPet(rex, undefined);
+	const list = () =>
+		store.listPets({ limit: 2, maxId: maxInt64, status: undefined });
+	const first = await list();
+	// What is the same array is not encoded again.
+	expect(await list()).toBe(first);
+	const changes = {
+		name: "Bella",
+		categoryId: 9007199254740993n,
+		status: "sold",
+		id: 7n,
+	} as const;
+	let expected: object = first[0] ?? {};
+	for (const [member, value] of Object.entries(changes)) {
+		const column = member === "categoryId" ? "category_id" : member;
+		await execute(url, `UPDATE petstore.pets SET ${column} = '${value}'`);
+		expected = { ...expected, [member]: value };
+		expect<readonly object[]>(await list()).toEqual([expected]);
+	}
+	await execute(
+		url,
+		"INSERT INTO petstore.pets SELECT 3, name, category_id, status FROM petstore.pets",
+	);
+	expect(await list()).toHaveLength(2);
+	await execute(url, "DELETE FROM petstore.pets");
+	expect(await list()).toEqual([]);
+	await store.close();
+	await remove();
+});
+
+test("a session that may not write is not read from either", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	const store = await openStore(url, { create: true });
+	await store.addPet(rex, undefined);
+	await execute(
+		url,
+		`ALTER DATABASE ${name} SET default_transaction_read_only = on`,
+	);
+	await terminateSessions(url);
+	const page = { limit: 1, maxId: maxInt64, status: undefined };
+	await expect(store.listPets(page)).rejects.toMatchObject({
+		code: "unavailable",
+	});
+	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
+	await store.close();
+	await remove();
+});
+
+test("connections to a server that takes no writes any more are let go", async () => {
+	const server = await startPostgres([]);
+	const store = await openStore(server.url, { create: true });
+	await store.ping();
+	const sessions = () =>
+		countRows(
+			server.url,
+			"SELECT FROM pg_stat_activity WHERE application_name = 'petstore'",
+		);
+	expect(await sessions()).toBe(1);
+	await alterSystem(server.url, "SET default_transaction_read_only = on");
+	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
+	await Bun.sleep(500);
+	expect(await sessions()).toBe(0);
+	await store.close();
+	await server.remove();
+}, 30_000);
+
+test("two copies that add the same keys in opposite orders do not stop each other", async () => {
+	const { url, remove } = await createDatabase();
+	const stores = [
+		await openStore(url, { create: true }),
+		await openStore(url, { create: true }),
+	];
+	for (let round = 0; round < 20; round++) {
+		const keys = Array.from({ length: 50 }, (_, index) => `${round}-${index}`);
+		await Promise.all(
+			stores.flatMap((store, index) =>
+				(index === 0 ? keys : keys.toReversed()).map((key) =>
+					store.addPet(rex, {
+						owner: "o",
+						key,
+						fingerprint: "f",
+						at: Date.now(),
+					}),
+				),
+			),
+		);
+	}
+	const client = new Client(url);
+	await client.connect();
+	await client.query("SELECT pg_sleep(1.1)");
+	const { rows } = await client.query(
+		`SELECT (SELECT deadlocks FROM pg_stat_database WHERE datname = current_database())::int AS deadlocks,
+			(SELECT count(*) FROM petstore.pets)::int AS pets`,
+	);
+	expect(rows).toEqual([{ deadlocks: 0, pets: 1_000 }]);
+	await client.end();
+	for (const store of stores) await store.close();
+	await remove();
+}, 20_000);
+
+test("those of a trip who were added are told so when the question for an earlier animal is lost", async () => {
+	const { url, remove } = await createDatabase();
+	const proxy = await startProxy(url);
+	const store = await openStore(proxy.url, { create: true });
+	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
+	await store.addPet(rex, earlier);
+	proxy.swallowReplyTo("WHERE (owner, key) IN");
+	const [again, other] = await Promise.allSettled([
+		store.addPet(rex, earlier),
+		store.addPet(rex, undefined),
+	]);
+	expect(again).toMatchObject({
+		status: "rejected",
+		reason: { code: "unavailable" },
+	});
+	expect(other).toMatchObject({
+		status: "fulfilled",
+		value: { outcome: "added" },
+	});
+	await store.close();
+	proxy.close();
+	await remove();
+});
+
+test("ten copies come up at once where transactions are stricter by default", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	await execute(
+		url,
+		`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`,
+	);
+	const stores = await Promise.all(
+		Array.from({ length: 10 }, () =>
+			openStore(url, { create: true, poolSize: 1 }),
+		),
+	);
+	for (const store of stores) {
+		expect(await store.ping()).toBeUndefined();
+		await store.close();
+	}
+	await remove();
+});
+
+test("a schema that somebody else made for the service is used", async () => {
+	const { url, remove } = await createDatabase();
+	const name = new URL(url).pathname.slice(1);
+	const role = name.replace("test", "role");
+	await execute(
+		url,
+		`CREATE ROLE ${role} LOGIN PASSWORD 'x'; CREATE SCHEMA petstore AUTHORIZATION ${role}`,
+	);
+	const own = new URL(url);
+	own.username = role;
+	own.password = "x";
+	const store = await openStore(own.href, { create: true });
+	expect(await store.addPet(rex, undefined)).toMatchObject({
+		outcome: "added",
+	});
+	await store.close();
+	await execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+	await remove();
+});
+
+test("a row of keys that is locked delays nobody", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	const { record } = makeKey({
+		name: "x",
+		scope: "read",
+		expiresAt: undefined,
+	});
+	const { id } = await store.addKey(record);
+	const client = new Client(url);
+	await client.connect();
+	await client.query("BEGIN; UPDATE petstore.keys SET name = name");
+	const begun = performance.now();
+	await store.recordKeyUse(id, Date.now());
+	expect(performance.now() - begun).toBeLessThan(1_000);
+	await client.end();
+	await store.close();
+	await remove();
+});
+
+describe("sslmode", () => {
+	test.each(["prefer", "allow", "bogus"])(
+		"%s is refused in one sentence",
+		async (mode) => {
+			await expect(
+				openStore(`postgres://u:p@127.0.0.1:1/x?sslmode=${mode}`, {
+					create: true,
+				}),
+			).rejects.toThrow(
+				/^sslmode must be one of disable, require, verify-ca, verify-full\.$/,
+			);
+		},
+	);
+
+	let server: PostgresServer;
+	let folder: ReturnType<typeof temporaryFolder>;
+	beforeAll(async () => {
+		folder = temporaryFolder();
+		server = await startPostgres([], makeCertificate(folder.path, "server"));
+	}, 30_000);
+	afterAll(async () => {
+		await server.remove();
+		folder.remove();
+	});
+
+	/** Whether the session of the store is encrypted. */
+	const isEncrypted = async (query: string) => {
+		const store = await openStore(server.url + query, { create: true });
+		await store.ping();
+		const client = new Client(server.url);
+		await client.connect();
+		const { rows } = await client.query(
+			`SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+			WHERE application_name = 'petstore' AND state = 'idle'`,
+		);
+		await client.end();
+		await store.close();
+		return rows[0]?.ssl;
+	};
+
+	test("disable does not encrypt, require does without asking who it is", async () => {
+		expect(await isEncrypted("?sslmode=disable")).toBe(false);
+		expect(await isEncrypted("?sslmode=require")).toBe(true);
+	});
+
+	test("verify-full wants a certificate that is known", async () => {
+		await expect(isEncrypted("?sslmode=verify-full")).rejects.toThrow(
+			/cannot be used: .*certificate/,
+		);
+		const root = encodeURIComponent(`${folder.path}/server.crt`);
+		for (const mode of ["verify-ca", "verify-full"])
+			expect(await isEncrypted(`?sslmode=${mode}&sslrootcert=${root}`)).toBe(
+				true,
+			);
+		await expect(isEncrypted("?sslmode=verify-ca")).rejects.toThrow(
+			"sslmode verify-ca needs sslrootcert=FILE",
+		);
+	});
+});

@@ -1,0 +1,397 @@
+// The embedded engine: the suite of all engines, and what only a SQLite file shows.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
+import { type PetStatus, petStatuses } from "../../src/contract/v1.ts";
+import { openStore } from "../../src/store/open.ts";
+import { bringUpToDate } from "../../src/store/sqlite/schema.ts";
+import { keepLogShort } from "../../src/store/sqlite/wal.ts";
+import {
+	decision,
+	expectError,
+	openService,
+	type Service,
+} from "../service.ts";
+import { storeSuite } from "./store.suite.ts";
+
+storeSuite("sqlite", async () => {
+	const { url, remove } = temporaryDatabase();
+	return { open: () => openStore(url, { create: true }), remove };
+});
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+describe("sqlite file", () => {
+	test("is its owner's alone, and so are its folder and its log", async () => {
+		const folder = temporaryFolder();
+		const path = join(folder.path, "deep", "data", "petstore.db");
+		const store = await openStore(`sqlite:${path}`, { create: true });
+		await store.addPet(rex, undefined);
+		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+		expect(mode(join(folder.path, "deep"))).toBe("700");
+		expect(mode(join(folder.path, "deep", "data"))).toBe("700");
+		expect(mode(path)).toBe("600");
+		expect(mode(`${path}-wal`)).toBe("600");
+		await store.close();
+		folder.remove();
+	});
+
+	test("leaves the permissions of a folder that was there", async () => {
+		const folder = temporaryFolder();
+		const path = join(folder.path, "shared");
+		mkdirSync(path, { mode: 0o755 });
+		const store = await openStore(`sqlite:${path}/x.db`, { create: true });
+		expect(statSync(path).mode & 0o777).toBe(0o755);
+		await store.close();
+		folder.remove();
+	});
+
+	test.each([
+		[
+			"a newer version's database",
+			/newer version of petstore/,
+			(path: string) => {
+				const db = new Database(path);
+				db.run("CREATE TABLE pets (everything TEXT)");
+				db.run("PRAGMA application_id = 0x70657473");
+				db.run("PRAGMA user_version = 1000");
+				db.close();
+			},
+		],
+		[
+			"another program's database",
+			/another program/,
+			(path: string) => {
+				const db = new Database(path);
+				db.run("CREATE TABLE accounts (id INTEGER)");
+				db.close();
+			},
+		],
+		[
+			"a file that is no database",
+			/not a database/,
+			(path: string) => writeFileSync(path, "a letter to my cat\n".repeat(100)),
+		],
+	])("refuses %s and does not touch it", async (_what, message, make) => {
+		const { url, path, remove } = temporaryDatabase();
+		make(path);
+		const before = readFileSync(path);
+		await expect(openStore(url, { create: true })).rejects.toThrow(message);
+		expect(readFileSync(path).equals(before)).toBe(true);
+		remove();
+	});
+
+	test("of the first version is brought up to date, with all that it holds", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const first = await openStore(url, { create: true });
+		await first.addPet(rex, undefined);
+		await first.addPet({ ...rex, name: "Tom", status: "sold" }, undefined);
+		await first.close();
+		const db = new Database(path);
+		for (const status of petStatuses) db.run(`DROP INDEX pets_${status}`);
+		db.run("CREATE INDEX pets_by_status ON pets (status, id)");
+		db.run("PRAGMA user_version = 1");
+		db.close();
+		const store = await openStore(url, { create: false });
+		const list = (status?: PetStatus) =>
+			store.listPets({ limit: 10, maxId: maxInt64, status });
+		expect(await list()).toMatchObject([{ id: 2n }, { id: 1n }]);
+		expect(await list("available")).toEqual([{ id: 1n, ...rex }]);
+		expect(await list("sold")).toMatchObject([{ id: 2n, name: "Tom" }]);
+		expect(await list("pending")).toEqual([]);
+		await store.close();
+		remove();
+	});
+
+	test("is not made where only an existing one is wanted", async () => {
+		const { url, remove } = temporaryDatabase();
+		await expect(openStore(url, { create: false })).rejects.toThrow(
+			/There is no database at .*petstore\.db\./,
+		);
+		remove();
+	});
+
+	test("cannot be made below something that is no folder", async () => {
+		const folder = temporaryFolder();
+		writeFileSync(join(folder.path, "file"), "");
+		await expect(
+			openStore(`sqlite:${folder.path}/file/x.db`, { create: true }),
+		).rejects.toThrow(/cannot be opened/);
+		folder.remove();
+	});
+
+	test("gives no id twice, even if its animal was removed by hand", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const store = await openStore(url, { create: true });
+		await store.addPet(rex, undefined);
+		const other = new Database(path);
+		other.run("DELETE FROM pets");
+		other.close();
+		expect(await store.addPet(rex, undefined)).toEqual({
+			outcome: "added",
+			id: 2n,
+		});
+		await store.close();
+		remove();
+	});
+
+	test("commits to the disk: write-ahead log, every commit synced", () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path);
+		bringUpToDate(db, path);
+		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
+		expect(db.query("PRAGMA synchronous").values()).toEqual([[2]]);
+		expect(db.query("PRAGMA wal_autocheckpoint").values()).toEqual([[0]]);
+		db.close();
+		remove();
+	});
+
+	test("cuts its log when a reader that held it has gone", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const store = await openStore(url, { create: true });
+		const size = () => statSync(`${path}-wal`).size;
+		const add = async (count: number) => {
+			const name = "x".repeat(20_000);
+			for (let added = 0; added < count; added++)
+				await store.addPet({ ...rex, name }, undefined);
+		};
+		await add(1);
+		const reader = new Database(path);
+		reader.run("BEGIN");
+		reader.query("SELECT * FROM pets").all();
+		await add(500);
+		expect(size()).toBeGreaterThan(9 * 1024 * 1024);
+		reader.close();
+		await add(50);
+		expect(size()).toBeLessThan(9 * 1024 * 1024);
+		await store.close();
+		remove();
+	});
+
+	test("brings its log into the file when it is long, all of it, after its own reads", async () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path, { create: true, safeIntegers: true });
+		bringUpToDate(db, path);
+		const reads = new Database(path);
+		const endReads = () => reads.run("ROLLBACK");
+		const shorten = keepLogShort(db, { waitMs: 0, endReads });
+		const add = (length: number) => {
+			reads.run("BEGIN");
+			reads.query("SELECT * FROM pets LIMIT 1").get();
+			db.run(`INSERT INTO pets VALUES (NULL, '${"x".repeat(length)}', 1, '')`);
+			shorten();
+		};
+		add(1_000_000);
+		expect(logOf(db).checkpointed).toBe(0n);
+		endReads();
+		add(4_000_000);
+		const { log, checkpointed } = logOf(db);
+		expect(checkpointed).toBe(log);
+		expect(log).toBeGreaterThan(1_000n);
+		reads.close();
+		db.close();
+		remove();
+	});
+
+	test("refuses adds while its log is full because of a reader", async () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path, { create: true, safeIntegers: true });
+		bringUpToDate(db, path);
+		const requireRoom = keepLogShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
+		const grow = () =>
+			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
+		grow();
+		requireRoom();
+		const reader = new Database(path);
+		reader.run("BEGIN");
+		reader.query("SELECT count(*) FROM pets").get();
+		grow();
+		expect(requireRoom).toThrow("The store cannot answer now");
+		reader.close();
+		await Bun.sleep(150);
+		requireRoom();
+		const { log, checkpointed } = logOf(db);
+		expect(checkpointed).toBe(log);
+		db.close();
+		remove();
+	});
+
+	test("waits for a reader now and then while its log is full, not before each write", async () => {
+		const { path, remove } = temporaryDatabase();
+		const db = new Database(path, { create: true, safeIntegers: true });
+		bringUpToDate(db, path);
+		const requireRoom = keepLogShort(db, { waitMs: 50, maxBytes: 1 });
+		const reader = new Database(path);
+		reader.run("BEGIN");
+		reader.query("SELECT count(*) FROM pets").get();
+		db.run("INSERT INTO pets VALUES (NULL, 'Rex', 1, '')");
+		const begun = performance.now();
+		for (let write = 0; write < 20; write++)
+			expect(requireRoom).toThrow("The store cannot answer now");
+		// Twenty waits would take a second.
+		expect(performance.now() - begun).toBeWithin(40, 500);
+		reader.close();
+		db.close();
+		remove();
+	});
+
+	test("lets others work while many Idempotency-Keys are forgotten", async () => {
+		const { url, remove } = temporaryDatabase();
+		const store = await openStore(url, { create: true });
+		const old = { owner: "x", fingerprint: "x", at: 1 };
+		await Promise.all(
+			Array.from({ length: 4_000 }, (_, key) =>
+				store.addPet(rex, { ...old, key: String(key) }),
+			),
+		);
+		let turns = 0;
+		const timer = setInterval(() => turns++, 0);
+		await store.forgetIdempotencyKeys(2);
+		clearInterval(timer);
+		expect(turns).toBeGreaterThan(5);
+		await store.close();
+		remove();
+	});
+
+	test.each(["", "x", "sqlite:", "sqlite://data/x.db", "mysql://x", "file:x"])(
+		"is not named by %j",
+		async (url) => {
+			await expect(openStore(url, { create: true })).rejects.toThrow(
+				/sqlite:PATH/,
+			);
+		},
+	);
+});
+
+decision("Storage", () => {
+	test("no key is found in the database or its log", async () => {
+		const service = await openService("in process");
+		const key = await service.makeKey();
+		await service.call("/v1/pets", { authorization: `Bearer ${key}` });
+		for (const suffix of ["", "-wal"]) {
+			const bytes = readFileSync(pathOf(service) + suffix);
+			expect(bytes.includes(key.slice("pet_xxxx".length))).toBe(false);
+		}
+		expect((await service.store.listKeys()).at(-1)?.prefix).toBe(
+			key.slice(0, 8),
+		);
+		await service.close();
+	});
+});
+
+decision("When the store cannot answer", () => {
+	test("an add waits for another process's lock without stopping anyone else, then is a 503", async () => {
+		const service = await openService("over a socket");
+		const add = () =>
+			service.call("/v1/pets", {
+				method: "POST",
+				body: '{"name":"Rex","categoryId":1}',
+			});
+		const list = () => service.call("/v1/pets");
+		await add();
+
+		const other = new Database(pathOf(service));
+		other.run("BEGIN IMMEDIATE");
+		const refused = add();
+		for (let count = 0; count < 20; count++) {
+			const begun = performance.now();
+			expect((await list()).status).toBe(200);
+			expect(performance.now() - begun).toBeLessThan(500);
+			await Bun.sleep(10);
+		}
+		const response = await refused;
+		expect(response.headers.get("Retry-After")).toBe("1");
+		expect(service.log).toMatchObject([
+			{
+				requestId: response.headers.get("X-Request-Id") ?? "none",
+				route: "/v1/pets",
+				err: { code: "SQLITE_BUSY", message: "database is locked" },
+			},
+		]);
+		await expectError(response, "unavailable", /try again/);
+
+		const waiting = add();
+		await Bun.sleep(200);
+		other.run("COMMIT");
+		expect((await waiting).status).toBe(201);
+		expect(
+			await service.store.listPets({
+				limit: 10,
+				maxId: maxInt64,
+				status: undefined,
+			}),
+		).toHaveLength(2);
+		other.close();
+		await service.close();
+	}, 10_000);
+
+	test("of 1,000 adds that wait for a lock, none waits longer than the promised 3 s", async () => {
+		const service = await openService("in process");
+		const other = new Database(pathOf(service));
+		other.run("BEGIN IMMEDIATE");
+		const begun = performance.now();
+		const replies = await Promise.all(
+			Array.from({ length: 1_000 }, () =>
+				service.call("/v1/pets", {
+					method: "POST",
+					body: '{"name":"Rex","categoryId":1}',
+				}),
+			),
+		);
+		expect(performance.now() - begun).toBeLessThan(3_000);
+		expect(new Set(replies.map(({ status }) => status))).toEqual(
+			new Set([503]),
+		);
+		other.run("COMMIT");
+		other.close();
+		expect(await (await service.call("/v1/pets")).json()).toEqual([]);
+		await service.close();
+	}, 20_000);
+
+	test("a file that was destroyed is a 503, also for /readyz, while /healthz answers", async () => {
+		const service = await openService("in process");
+		// Another connection, so that nothing is left in this one's cache.
+		const other = new Database(pathOf(service));
+		other.run("DELETE FROM sqlite_sequence");
+		other.close();
+		writeFileSync(pathOf(service), "x".repeat(100_000));
+		await expectError(await service.call("/v1/pets"), "unavailable");
+		await expectError(await service.call("/readyz"), "unavailable");
+		expect((await service.call("/healthz")).status).toBe(200);
+		await service.close();
+	});
+});
+
+decision("Errors", () => {
+	test("what nobody foresaw is logged whole and answered blandly", async () => {
+		const service = await openService("in process");
+		await service.call("/v1/pets");
+		await service.store.close();
+		const response = await service.call("/v1/pets");
+		const requestId = response.headers.get("X-Request-Id");
+		expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+		expect(service.log).toMatchObject([
+			{ requestId, err: { message: expect.stringMatching(/closed/) } },
+		]);
+		await expectError(response, "internal", /^The service failed\.$/);
+		await service.close();
+	});
+});
+
+function pathOf({ databaseUrl }: Service): string {
+	return databaseUrl.replace("sqlite:", "");
+}
+
+/** In pages. */
+function logOf(db: Database): { log: bigint; checkpointed: bigint } {
+	const [[, log, checkpointed] = []] = db
+		.query<never, []>("PRAGMA wal_checkpoint(NOOP)")
+		.values();
+	return {
+		log: BigInt(Number(log)),
+		checkpointed: BigInt(Number(checkpointed)),
+	};
+}

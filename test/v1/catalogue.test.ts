@@ -1,0 +1,128 @@
+// What the catalogue keeps and how it lists it.
+import { expect, test } from "bun:test";
+import {
+	add,
+	decision,
+	expectError,
+	idOf,
+	onEachService,
+	type Service,
+} from "../service.ts";
+
+onEachService((service) => {
+	test("adds an animal, and gives it back by id and in the list", async () => {
+		const pet = await add(
+			service(),
+			'{"name":"Rex","categoryId":7,"status":"pending"}',
+		);
+		expect(pet).toBe(
+			`{"id":${idOf(pet)},"name":"Rex","categoryId":7,"status":"pending"}`,
+		);
+		const one = await service().call(`/v1/pets/${idOf(pet)}`);
+		expect(await one.text()).toBe(pet);
+		const list = await service().call("/v1/pets?limit=1");
+		expect(await list.text()).toBe(`[${pet}]`);
+	});
+
+	test("lists 20 animals when no limit is given", async () => {
+		await addNumbered(service(), 21);
+		const list = await service().call("/v1/pets");
+		expect(await list.json()).toHaveLength(20);
+	});
+
+	test("gives 404 for an animal that is not there", async () => {
+		await expectError(
+			await service().call("/v1/pets/9223372036854775807"),
+			"not_found",
+			/petId/,
+		);
+	});
+
+	decision("Status omitted on creation", () => {
+		test("is available, and found by that filter", async () => {
+			const pet = await add(service(), '{"name":"Tom","categoryId":1}');
+			expect(JSON.parse(pet)).toMatchObject({ status: "available" });
+			const list = await service().call("/v1/pets?status=available&limit=1");
+			expect(await list.text()).toBe(`[${pet}]`);
+		});
+	});
+
+	decision("Order of a list", () => {
+		test("newest first, with and without a filter", async () => {
+			const pets = await addNumbered(service(), 3);
+			const newestFirst = `[${pets.toReversed().join(",")}]`;
+			for (const query of ["limit=3", "limit=3&status=sold"]) {
+				const list = await service().call(`/v1/pets?${query}`);
+				expect(await list.text()).toBe(newestFirst);
+			}
+		});
+	});
+
+	decision("Ids", () => {
+		test("rise by one from the one before", async () => {
+			const [first = "", second = ""] = await addNumbered(service(), 2);
+			expect(idOf(second)).toBe(idOf(first) + 1n);
+		});
+		test("are not taken from the body", async () => {
+			const first = await add(service(), '{"name":"a","categoryId":1}');
+			const other = await add(
+				service(),
+				`{"id":${idOf(first)},"name":"b","categoryId":2}`,
+			);
+			expect(idOf(other)).toBe(idOf(first) + 1n);
+			const unchanged = await service().call(`/v1/pets/${idOf(first)}`);
+			expect(await unchanged.text()).toBe(first);
+		});
+	});
+
+	decision("Categories", () => {
+		test.each(["0", "-1", "9223372036854775807", "-9223372036854775808"])(
+			"%s is one",
+			async (categoryId) => {
+				const body = `{"name":"x","categoryId":${categoryId}}`;
+				expect(await add(service(), body)).toContain(
+					`"categoryId":${categoryId},`,
+				);
+			},
+		);
+	});
+
+	decision("Store area, orders", () => {
+		test.each(["/v1/store", "/v1/store/orders", "/v1/orders"])(
+			"%s is a 404",
+			async (path) => {
+				await expectError(await service().call(path), "not_found");
+			},
+		);
+	});
+
+	decision("Status changes, edits, removal", () => {
+		test.each(["PUT", "PATCH", "DELETE"])(
+			"%s changes nothing",
+			async (method) => {
+				const pet = await add(service(), '{"name":"Rex","categoryId":1}');
+				const path = `/v1/pets/${idOf(pet)}`;
+				await expectError(
+					await service().call(path, {
+						method,
+						body: '{"name":"Max","categoryId":2,"status":"sold"}',
+					}),
+					"method_not_allowed",
+				);
+				expect(await (await service().call(path)).text()).toBe(pet);
+			},
+		);
+	});
+});
+
+async function addNumbered(service: Service, count: number): Promise<string[]> {
+	const pets: string[] = [];
+	for (let number = 1; number <= count; number++)
+		pets.push(
+			await add(
+				service,
+				`{"name":"number ${number}","categoryId":${number},"status":"sold"}`,
+			),
+		);
+	return pets;
+}

@@ -1,0 +1,33 @@
+// Many clients at once get an id each. What they get while something breaks is counted by faults.test.ts.
+import { expect, test } from "bun:test";
+import { serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { add, walk } from "../../harness/writers.ts";
+
+const apiKey = "a-key-known-to-the-tests";
+
+test("1,000 animals added by 32 clients at once have 1,000 ids and are all listed", async () => {
+	const folder = temporaryFolder();
+	const service = await serve([], {
+		cwd: folder.path,
+		env: { API_KEY: apiKey },
+	});
+	let next = 0;
+	const added = new Map<string, string>();
+	await Promise.all(
+		Array.from({ length: 32 }, async () => {
+			while (next < 1_000) {
+				const name = `animal-${next++}`;
+				const { id } = await (await add(service.url, apiKey, name)).json();
+				added.set(name, String(id));
+			}
+		}),
+	);
+	expect(new Set(added.values()).size).toBe(1_000);
+	const listed = await walk(service.url, apiKey);
+	expect(listed).toHaveLength(1_000);
+	expect(new Map(listed)).toEqual(added);
+	service.kill("SIGTERM");
+	await service.finished;
+	folder.remove();
+}, 30_000);

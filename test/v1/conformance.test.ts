@@ -1,0 +1,95 @@
+// The conformance cases against our own service, three ways; and that they leave nothing of the document out.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { cases, sections, unseenDecisions } from "../../conformance/cases.ts";
+import { check } from "../../conformance/check.ts";
+import { run } from "../../conformance/run.ts";
+import { root } from "../../harness/process.ts";
+import { openService } from "../service.ts";
+
+describe.each([
+	["sqlite", "in process"],
+	["sqlite", "over a socket"],
+	["postgres", "over a socket"],
+] as const)("%s, %s", (engine, transport) => {
+	test("all cases pass, twice", async () => {
+		const service = await openService(transport, { engine });
+		const target = {
+			baseUrl: `${service.url}/v1`,
+			key: await service.makeKey(),
+			readKey: await service.makeKey({ scope: "read" }),
+			send: service.send,
+		};
+		for (let time = 0; time < 2; time++) {
+			const failures = [];
+			for await (const { case: one, failure } of run(cases, target))
+				if (failure !== undefined)
+					failures.push({ name: one.name, ...failure });
+			expect(failures).toEqual([]);
+		}
+		await service.close();
+	}, 60_000);
+});
+
+test("a list that is full may lack an animal, since the document promises no order", () => {
+	const problems = (...ids: number[]) =>
+		check(
+			{ status: 200, pets: { has: ["7"], fullAt: 2 } },
+			{
+				status: 200,
+				headers: new Headers(),
+				bytes: Buffer.from(
+					JSON.stringify(ids.map((id) => ({ id, name: "x", categoryId: 1 }))),
+				),
+			},
+			(text) => text,
+			() => "",
+		);
+	expect(problems(1, 2)).toEqual([]);
+	expect(problems(7)).toEqual([]);
+	expect(problems(1)).toEqual(["animal 7 is missing"]);
+});
+
+test("there are well over 150 cases, and no two of one name in a section", () => {
+	expect(cases.length).toBeGreaterThan(200);
+	const names = cases.map(({ section, name }) => `${section} ${name}`);
+	expect(names.length).toBe(new Set(names).size);
+});
+
+test("docs/conformance.md counts them", () => {
+	const document = readFileSync(`${root}docs/conformance.md`, "utf8");
+	const rows = sections.map(({ number, title }) => {
+		const own = cases.filter(({ section }) => section === number);
+		const additions = own.filter(({ addition }) => addition !== undefined);
+		const counts = [own.length - additions.length, additions.length];
+		return `| ${number} ${title} | ${counts.join(" | ")} |\n`;
+	});
+	expect(document).toContain(rows.join(""));
+});
+
+test("every section of the document has a case of its own, or says why not", () => {
+	for (const { number, unseen } of sections) {
+		const own = cases.filter(
+			({ section, addition }) =>
+				section.startsWith(number) && addition === undefined,
+		);
+		expect([number, own.length > 0]).toEqual([number, unseen === undefined]);
+	}
+	const known = sections.map(({ number }) => number);
+	for (const { section } of cases) expect(known).toContain(section);
+});
+
+test("every decision has a case, or is named as one that no exchange can show", () => {
+	const rows = [
+		...readFileSync(`${root}docs/decisions.md`, "utf8").matchAll(
+			/^\| ([^|]+) \| .* \| .* \|$/gm,
+		),
+	]
+		.map(([, question = ""]) => question)
+		.filter((question) => question !== "Question");
+	const shown = new Set(cases.flatMap(({ addition }) => addition ?? []));
+	expect(rows.filter((row) => !shown.has(row)).sort()).toEqual(
+		[...unseenDecisions].sort(),
+	);
+	expect([...shown].filter((row) => !rows.includes(row))).toEqual([]);
+});
