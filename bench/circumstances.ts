@@ -1,7 +1,7 @@
 // When, where and with what a run was made: the sentences above its figures.
 import { spawnSync } from "node:child_process";
 import manifest from "../package.json";
-import { loadTool } from "./load/load.ts";
+import { loadTool } from "./load/run.ts";
 import { describeMachine, describePlacement, quietShare } from "./machine.ts";
 import peers from "./peers/package.json";
 import { type Result, valuesOf } from "./results.ts";

@@ -1,6 +1,6 @@
 // The machine under the measurement: its cores, its quiet, its description.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";
 
 const cores = availableParallelism();
@@ -53,6 +53,29 @@ function processorTimes(): { all: number; idle: number } {
 	const times = line.split(/\s+/).slice(1, 9).map(Number);
 	const [, , , idle = 0, waiting = 0] = times;
 	return { all: times.reduce((sum, time) => sum + time), idle: idle + waiting };
+}
+
+/** What all threads of a process have used. */
+export function processorTimeNs(pid: number): number {
+	const times = readdirSync(`/proc/${pid}/task`).map((thread) => {
+		try {
+			const text = readFileSync(
+				`/proc/${pid}/task/${thread}/schedstat`,
+				"utf8",
+			);
+			return Number(text.split(" ")[0]);
+		} catch {
+			// The thread has just ended.
+			return 0;
+		}
+	});
+	return times.reduce((sum, time) => sum + time, 0);
+}
+
+/** For how many hundredths of a second the hypervisor has run something else on the server's core. */
+export function stolenTicks(): number {
+	const [, line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
+	return Number(line.split(/\s+/)[8]);
 }
 
 export function describeMachine(): string {

@@ -1,6 +1,7 @@
 // Readings of several targets in turn: each in a fresh process on its catalogue, warmed up, loaded for a second at a time, ended.
 import { launch, type Server } from "./launch.ts";
-import { type Load, type Outcome, run, toRequest } from "./load/load.ts";
+import { type Load, type Outcome, toRequest } from "./load/load.ts";
+import { runLoad } from "./load/run.ts";
 import { waitForQuiet } from "./machine.ts";
 import type { Reading } from "./results.ts";
 import type { Shelf } from "./shelf.ts";
@@ -24,7 +25,7 @@ export async function measureInTurn(
 	try {
 		for (const task of tasks) subjects.push(await open(task, shelf));
 		for (const { load } of subjects)
-			await run({ ...load, firstNumber: 0, seconds: warmUpSeconds });
+			await runLoad({ ...load, firstNumber: 0, seconds: warmUpSeconds });
 		const readings = subjects.map((): Reading[] => []);
 		for (let turn = 1; turn <= turns; turn++)
 			for (const [seat, subject] of subjects.entries())
@@ -83,7 +84,7 @@ export async function watch(
 	const seen: number[] = [];
 	const timer = setInterval(() => seen.push(server.residentMb()), 100);
 	try {
-		const outcome = await run(load);
+		const outcome = await runLoad(load);
 		return { ...outcome, loadMb: Math.max(server.residentMb(), ...seen) };
 	} finally {
 		clearInterval(timer);

@@ -1,6 +1,6 @@
 // Readings at a steady rate: how long a list takes while the server has time to spare, and while it commits to a slow disk.
 import { launch } from "./launch.ts";
-import { run } from "./load/load.ts";
+import { runLoad } from "./load/run.ts";
 import { waitForQuiet } from "./machine.ts";
 import { rest, watch } from "./measure.ts";
 import type { Reading } from "./results.ts";
@@ -33,10 +33,10 @@ export async function measurePaced(pace: Pace, shelf: Shelf): Promise<Reading> {
 		const load = listLoad(pace, server.url);
 		const adding = addLoad(pace, server.url);
 		await Promise.all([
-			run({ ...load, seconds: warmUpSeconds }),
-			adding && run({ ...adding, seconds: warmUpSeconds }),
+			runLoad({ ...load, seconds: warmUpSeconds }),
+			adding && runLoad({ ...adding, seconds: warmUpSeconds }),
 		]);
-		const others = adding && run(adding);
+		const others = adding && runLoad(adding);
 		const watched = await watch(server, load);
 		await others;
 		return { ...watched, idleMb, busy, startMs: server.startMs };

@@ -1,11 +1,16 @@
-// Measures the service, what bounds it and what one would take instead, in one run, and writes bench/RESULTS.md.
+// Measures the service, what bounds it and what one would take instead, in one run, and writes bench/RESULTS.md. Or compares
+// versions of the service with each other, by processor time, and prints that.
 // Usage: npm run bench [-- --quick | --full | --only TEXT]
+//        npm run bench -- --against FOLDER [--engine postgres]   (another checkout of the project, with its packages installed)
+//        npm run bench -- --tricks                               (what each optimisation gives)
+//        both also with --rounds N, --turns N and --only REQUEST
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { killLeftovers, root } from "../harness/process.ts";
 import { removeLeftovers } from "../harness/temporary.ts";
 import { toChart } from "./chart.ts";
 import { describeCircumstances, toDay } from "./circumstances.ts";
+import { runComparison } from "./compare/run.ts";
 import {
 	describeMachine,
 	leaveServerCore,
@@ -24,6 +29,11 @@ const { values: flags } = parseArgs({
 		quick: { type: "boolean", default: false },
 		full: { type: "boolean", default: false },
 		only: { type: "string" },
+		against: { type: "string" },
+		tricks: { type: "boolean", default: false },
+		engine: { type: "string", default: "sqlite" },
+		rounds: { type: "string", default: "8" },
+		turns: { type: "string", default: "3" },
 	},
 });
 const mode: Mode = flags.full ? "full" : flags.quick ? "quick" : "default";
@@ -39,8 +49,12 @@ process.on("exit", () => {
 	removeLeftovers();
 });
 
-installPeers();
 leaveServerCore();
+if (flags.against !== undefined || flags.tricks) {
+	await runComparison(flags);
+	process.exit();
+}
+installPeers();
 const begun = new Date();
 const shelf = openShelf();
 const results: Result[] = [];

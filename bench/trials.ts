@@ -98,7 +98,10 @@ function walk(animals: number): readonly Template[] {
 	const pages = Math.min(longestWalk, animals / pageSize);
 	return Array.from({ length: pages }, (_, page) => {
 		const lastId = BigInt(animals - page * pageSize + 1);
-		return { ...list, path: `/pets?cursor=${toCursor(lastId, undefined)}` };
+		return {
+			...list,
+			path: `/pets?cursor=${toCursor(lastId, { status: undefined })}`,
+		};
 	});
 }
 

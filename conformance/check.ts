@@ -1,6 +1,6 @@
 // An expectation against a reply: what is wrong, in sentences; nothing if all is right.
-import { maxInt64, minInt64, parseJson } from "../src/contract/json.ts";
 import type { Expectation, PetExpectation, PetsExpectation } from "./case.ts";
+import { isInt64, parseJson } from "./json.ts";
 
 export interface CaseReply {
 	readonly status: number;
@@ -125,11 +125,8 @@ function checkPets(
 	return problems;
 }
 
-const statuses = ["available", "pending", "sold"];
-
-function isInt64(value: unknown): boolean {
-	return typeof value === "bigint" && value >= minInt64 && value <= maxInt64;
-}
+/** The kit has its own list, so that it judges by the document and not by the service. */
+export const statuses = ["available", "pending", "sold"];
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);

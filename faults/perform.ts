@@ -1,8 +1,8 @@
 // One scenario from beginning to end, on this project or on a copy with a planted fault.
 import { killLeftovers, petstore } from "../harness/process.ts";
 import { temporaryFolder } from "../harness/temporary.ts";
-import { plant } from "./plant.ts";
-import type { Plant } from "./plants.ts";
+import { makeCopy } from "../harness/variant.ts";
+import { type Plant, plantList } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";
 import { isClean, type Tally, toFindings } from "./tally.ts";
 
@@ -18,7 +18,9 @@ export async function perform(
 	const folder = temporaryFolder();
 	try {
 		const program =
-			planted === undefined ? petstore : plant(planted, folder.path);
+			planted === undefined
+				? petstore
+				: makeCopy(planted, plantList, folder.path);
 		return await run({ rounds, program, folder: folder.path, onRound });
 	} finally {
 		killLeftovers();

@@ -1,61 +1,87 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it: a harness that finds nothing proves
 // nothing until it has found something.
+import { type Variant, variant } from "../harness/variant.ts";
 
-import type { Fault } from "./plant.ts";
-
-export interface Plant extends Fault {
+export interface Plant extends Variant {
 	/** The name of the scenario. */
 	readonly caughtBy: string;
 	/** Also planted in `npm test`. */
 	readonly inTests?: true;
 }
 
-const commitOfAdditions = "commit(() => addAll(statements, additions))";
+export const plantList = { file: "faults/plants.ts", export: "plants" };
 
 export const plants: readonly Plant[] = [
 	{
-		fault: "an add is acknowledged 20 ms before its commit",
+		...variant(
+			"an add is acknowledged 20 ms before its commit",
+			"src/store/sqlite/database.ts",
+			"write",
+			() => async (db, work) => {
+				if (!db.inTransaction) {
+					db.run("BEGIN IMMEDIATE");
+					setTimeout(() => db.run("COMMIT"), 20);
+				}
+				return work();
+			},
+		),
 		caughtBy: "kill-service",
-		file: "src/store/sqlite/writes.ts",
-		from: commitOfAdditions,
-		to: `{
-			if (!db.inTransaction) {
-				db.run("BEGIN IMMEDIATE");
-				setTimeout(() => db.run("COMMIT"), 20);
-			}
-			return Promise.resolve(addAll(statements, additions));
-		}`,
 		inTests: true,
 	},
 	{ ...keyNotKept("kill-service"), inTests: true },
 	keyNotKept("two-servers"),
 	{
-		fault: "a full disk is taken for a mistake of ours",
+		...variant(
+			"a full disk is taken for a mistake of ours",
+			"src/store/sqlite/database.ts",
+			"toFailure",
+			(toFailure) => (error) =>
+				error instanceof Error &&
+				"code" in error &&
+				/FULL|IOERR/.test(`${error.code}`)
+					? error
+					: toFailure(error),
+		),
 		caughtBy: "disk-full",
-		file: "src/store/sqlite/database.ts",
-		from: "FULL|IOERR|",
-		to: "",
 	},
 	failureAcknowledged("failing-writes"),
 	failureAcknowledged("failing-syncs"),
-	{
-		...synchronous("OFF", "commits are not synced"),
-		inTests: true,
-	},
+	{ ...synchronous("OFF", "commits are not synced"), inTests: true },
 	synchronous("NORMAL", "commits are synced only now and then"),
 	{
-		fault: "the log has no bound",
+		...variant(
+			"the WAL has no limit",
+			"src/store/sqlite/wal.ts",
+			"keepWalShort",
+			(keepWalShort) => (db, options) =>
+				keepWalShort(db, { ...options, maxBytes: Number.POSITIVE_INFINITY }),
+		),
 		caughtBy: "held-reader",
-		file: "src/store/sqlite/wal.ts",
-		from: "if (isFull)",
-		to: "if (false)",
 	},
 	{
-		fault: "a key is shown before it is stored",
+		...variant(
+			"a key is shown before it is stored",
+			"src/cli/issue-key.ts",
+			"issueKey",
+			(issueKey) => async (keys, options, toText) => {
+				let store: () => Promise<unknown> = async () => {};
+				const id = await issueKey(
+					{
+						...keys,
+						async add(key) {
+							store = () => keys.add(key);
+							const unused = { revokedAt: undefined, lastUsedAt: undefined };
+							return { ...key, ...unused, id: 0 };
+						},
+					},
+					options,
+					toText,
+				);
+				await store();
+				return id;
+			},
+		),
 		caughtBy: "key-commands",
-		file: "src/cli/issue.ts",
-		from: "const { id } = await store.addKey(record);",
-		to: "print(toText({ id: 0, key }));\n\tconst { id } = await store.addKey(record);",
 	},
 	keyIgnored("postgres-kill-service"),
 	commitNotAwaited("postgres-restart"),
@@ -66,50 +92,81 @@ export const plants: readonly Plant[] = [
 
 function keyNotKept(caughtBy: string): Plant {
 	return {
-		fault: "an Idempotency-Key is not kept",
+		...variant(
+			"an Idempotency-Key is not kept",
+			"src/store/sqlite/writer/writes.ts",
+			"prepareWrites",
+			(prepareWrites) => (db, options) => {
+				const writes = prepareWrites(db, options);
+				const addPets: typeof writes.addPets = (additions) =>
+					writes.addPets(
+						additions.map(({ pet }) => ({ pet, idempotency: undefined })),
+					);
+				return { ...writes, addPets };
+			},
+		),
 		caughtBy,
-		file: "src/store/sqlite/writes.ts",
-		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
-		to: "",
 	};
 }
 
 function failureAcknowledged(caughtBy: string): Plant {
 	return {
-		fault: "an add whose commit failed is acknowledged",
+		...variant(
+			"an add whose commit failed is acknowledged",
+			"src/store/sqlite/writer/writes.ts",
+			"prepareWrites",
+			(prepareWrites) => (db, options) => {
+				const writes = prepareWrites(db, options);
+				const addPets: typeof writes.addPets = (additions) =>
+					writes
+						.addPets(additions)
+						.catch(() => additions.map(() => ({ outcome: "added", id: 1n })));
+				return { ...writes, addPets };
+			},
+		),
 		caughtBy,
-		file: "src/store/sqlite/writes.ts",
-		from: commitOfAdditions,
-		to: `${commitOfAdditions}.catch(() => additions.map(() => ({ outcome: "added", id: 1n })))`,
 	};
 }
 
 function synchronous(level: "OFF" | "NORMAL", fault: string): Plant {
 	return {
-		fault: `${fault} (\`synchronous=${level}\`)`,
+		...variant(
+			`${fault} (\`synchronous=${level}\`)`,
+			"src/store/sqlite/database.ts",
+			"configure",
+			(configure) => (db) => {
+				configure(db);
+				db.run(`PRAGMA synchronous = ${level}`);
+			},
+		),
 		caughtBy: "power-loss",
-		file: "src/store/sqlite/schema.ts",
-		from: "PRAGMA synchronous = FULL",
-		to: `PRAGMA synchronous = ${level}`,
 	};
 }
 
 function keyIgnored(caughtBy: string): Plant {
 	return {
-		fault: "an Idempotency-Key is ignored",
+		...variant(
+			"an Idempotency-Key is ignored",
+			"src/v1/create-pet.ts",
+			"createPet",
+			(createPet) => (catalogue) =>
+				createPet({
+					...catalogue,
+					addPet: (pet) => catalogue.addPet(pet, undefined),
+				}),
+		),
 		caughtBy,
-		file: "src/v1/operations.ts",
-		from: "if (key === undefined) return undefined;",
-		to: "return undefined;",
 	};
 }
 
 function commitNotAwaited(caughtBy: string): Plant {
 	return {
-		fault: "commits are not waited for (`synchronous_commit=off`)",
+		...variant(
+			"commits are not waited for (`synchronous_commit=off`)",
+			"src/store/postgres/session.ts",
+			"durableCommits",
+			() => "set_config('synchronous_commit', 'off', false)",
+		),
 		caughtBy,
-		file: "src/store/postgres/database.ts",
-		from: "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
-		to: "set_config('synchronous_commit', 'off', false)",
 	};
 }

@@ -18,7 +18,7 @@ export function writeTally(scenario: Scenario, tally: Tally): void {
 }
 
 export function writeCatch(planted: Plant, caught: string): void {
-	writeLine("catches", [`\`${planted.caughtBy}\``, planted.fault, caught]);
+	writeLine("catches", [`\`${planted.caughtBy}\``, planted.name, caught]);
 }
 
 export function writeBearing(

@@ -67,7 +67,7 @@ async function catchPlanted(scenario: Scenario): Promise<void> {
 		if (planted.caughtBy !== scenario.name) continue;
 		const caught = await toCatch(scenario, planted);
 		console.log(
-			`${scenario.name}: planted "${planted.fault}": ${caught ?? "NOT CAUGHT"}`,
+			`${scenario.name}: planted "${planted.name}": ${caught ?? "NOT CAUGHT"}`,
 		);
 		if (caught === undefined) process.exitCode = 1;
 		else writeCatch(planted, caught);

@@ -1,253 +1,473 @@
-// Faults to plant in the service, one at a time. Each must be caught.
-import type { Fault } from "../faults/plant.ts";
+// Faults to plant in the service, one at a time. The kit or another test must catch each of them.
+import { type Variant, variant } from "../harness/variant.ts";
+import type { Catalogue } from "../src/store/catalogue.ts";
 
-export const mutants: readonly Fault[] = [
-	{
-		fault: "limit is clamped instead of refused",
-		file: "src/contract/parameter.ts",
-		from: "if (value >= minimum && value <= maximum) return value;",
-		to: "return Math.min(maximum, Math.max(minimum, value || minimum));",
-	},
-	{
-		fault: "the default limit is 10",
-		file: "src/contract/v1.ts",
-		from: "default: 20,",
-		to: "default: 10,",
-	},
-	{
-		fault: "a parameter may be given twice",
-		file: "src/contract/parameter.ts",
-		from: "if (another !== undefined)",
-		to: 'if (another === "never")',
-	},
-	{
-		fault: "numbers are rounded",
-		file: "src/contract/json.ts",
-		from: "(toInt64(context.source) ?? value)",
-		to: "(Number.isSafeInteger(Math.round(value)) ? BigInt(Math.round(value)) : BigInt(value))",
-	},
-	{
-		fault: "a fraction is taken for a whole number",
-		file: "src/contract/json.ts",
-		from: "if (zeros < 0 ||",
-		to: "if (zeros < -1 ||",
-	},
-	{
-		fault: "the oldest animal comes first",
-		file: "src/store/sqlite/reads.ts",
-		from: "FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?",
-		to: "FROM pets WHERE id <= ? ORDER BY id LIMIT ?",
-	},
-	{
-		fault: "the status filter is ignored",
-		file: "src/store/sqlite/reads.ts",
-		from: "status === undefined ? listAll : lists[status]",
-		to: "listAll",
-	},
-	{
-		fault: "the challenge is missing",
-		file: "src/http/auth.ts",
-		from: '{ headers: { "WWW-Authenticate": challenge } },',
-		to: "{},",
-	},
-	{
-		fault: "the challenge does not tell of a bad key",
-		file: "src/http/auth.ts",
-		from: ', error="invalid_token"',
-		to: "",
-	},
-	{
-		fault: "the path is looked up before the key",
-		file: "src/http/app.ts",
-		from: "		// Before anything is said of path or method: a stranger learns nothing.\n",
-		to: "		allowed(match);\n",
-	},
-	{
-		fault: "a read key may add",
-		file: "src/http/app.ts",
-		from: 'identity.scope === "read"',
-		to: 'identity.scope === "never"',
-	},
-	{
-		fault: "a page repeats the last animal of the one before",
-		file: "src/v1/operations.ts",
-		from: "fromCursor(asked.cursor, asked.status) - 1n",
-		to: "fromCursor(asked.cursor, asked.status)",
-	},
-	{
-		fault: "there is no link to the next page",
-		file: "src/v1/operations.ts",
-		from: "limit: asked.limit + 1,",
-		to: "limit: asked.limit,",
-	},
-	{
-		fault: "a cursor works under any filter",
-		file: "src/contract/cursor.ts",
-		from: "toCursor(lastId, status) === cursor",
-		to: "cursor !== status",
-	},
-	{
-		fault: "the Idempotency-Key is ignored",
-		file: "src/v1/operations.ts",
-		from: "if (key === undefined) return undefined;",
-		to: "return undefined;",
-	},
-	{
-		fault:
-			"another animal under the same Idempotency-Key is taken for the same",
-		file: "src/store/sqlite/writes.ts",
-		from: "earlier.fingerprint === fingerprint",
-		to: "earlier !== null",
-	},
-	{
-		fault: "a replay does not say so",
-		file: "src/v1/operations.ts",
-		from: 'added.outcome === "replayed"',
-		to: "false",
-	},
-	{
-		fault: "Error.status is not the HTTP status",
-		file: "src/http/reply.ts",
-		from: "const body: ErrorBody = { code, message, status };",
-		to: "const body: ErrorBody = { code, message, status: 500 };",
-	},
-	{
-		fault: "the ETag never changes",
-		file: "src/http/reply.ts",
-		from: ".slice(0, 22)",
-		to: ".slice(0, 0)",
-	},
-	{
-		fault: "HEAD has a body",
-		file: "src/http/reply.ts",
-		from: 'method !== "HEAD"',
-		to: "true",
-	},
-	{
-		fault: "replies have a charset",
-		file: "src/http/reply.ts",
-		from: '"Content-Type": "application/json"',
-		to: '"Content-Type": "application/json; charset=utf-8"',
-	},
-	{
-		fault: "getPet does not tell of its removal",
-		file: "src/http/reply.ts",
-		from: "...(deprecation && toDeprecationHeaders(deprecation)),",
-		to: "",
-	},
-	{
-		fault: "a status of null is taken for a missing one",
-		file: "src/contract/pet.ts",
-		from: "if (value === undefined) return defaultPetStatus;",
-		to: "if (value == null) return defaultPetStatus;",
-	},
-	{
-		fault: "names are trimmed",
-		file: "src/contract/pet.ts",
-		from: "	else return value;",
-		to: "	else return value.trim();",
-	},
-	{
-		fault: "U+0000 is let through",
-		file: "src/contract/pet.ts",
-		from: 'value.includes("\\0")',
-		to: 'value.includes("never-in-a-name")',
-	},
-	{
-		fault: "any media type is read",
-		file: "src/http/body.ts",
-		from: "if (type !== null && !jsonType.test(type))",
-		to: 'if (type === "never" && !jsonType.test(type))',
-	},
-	{
-		fault: "a body of a declared length may have any size",
-		file: "src/http/body.ts",
-		from: "if (length > maxBodyBytes) throw tooLarge();",
-		to: "",
-	},
-	{
-		fault: "a chunked body may have any size",
-		file: "src/http/body.ts",
-		from: "if (size > maxBodyBytes) throw tooLarge();",
-		to: "",
-	},
-	{
-		fault: "a revoked key is accepted",
-		file: "src/http/auth.ts",
-		from: 'if (revokedAt !== undefined) throw refuse("The API key was revoked.");',
-		to: "void revokedAt;",
-	},
-	{
-		fault: "what follows the 42 characters of a key is ignored",
-		file: "src/http/auth.ts",
-		from: "const text = bearerToken(authorization);",
-		to: "const text = bearerToken(authorization).slice(0, 42);",
-	},
-	{
-		fault: "the database keeps the whole key",
-		file: "src/contract/api-key.ts",
-		from: "prefix: key.slice(0, 8),",
-		to: "prefix: key,",
-	},
-	{
-		fault: "an error is logged with the headers of its request",
-		file: "src/http/app.ts",
-		from: "{ requestId, route, err },",
-		to: "{ requestId, route, err, headers: [...exchange.request.headers] },",
-	},
-	{
-		fault: "Retry-After of a rate limit is a second too short",
-		file: "src/http/rate-limit.ts",
-		from: "Math.ceil((waitMs - forgivenMs)",
-		to: "Math.floor((waitMs - forgivenMs)",
-	},
-	{
-		fault: "a revocation takes five seconds",
-		file: "src/http/auth.ts",
-		from: "const rememberMs = 500;",
-		to: "const rememberMs = 5_000;",
-	},
-	{
-		fault: "an expired key is accepted",
-		file: "src/http/auth.ts",
-		from: "expiresAt <= clock()",
-		to: "expiresAt <= 0",
-	},
-	{
-		fault: "an add is acknowledged without its Idempotency-Key",
-		file: "src/store/sqlite/writes.ts",
-		from: "statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);",
-		to: "",
-	},
-	{
-		fault: "an id is given twice after its animal is gone",
-		file: "src/store/sqlite/schema.ts",
-		from: "PRIMARY KEY AUTOINCREMENT, -- AUTO",
-		to: "PRIMARY KEY, -- AUTO",
-	},
-	{
-		fault: "commits are not synced",
-		file: "src/store/sqlite/schema.ts",
-		from: "PRAGMA synchronous = FULL",
-		to: "PRAGMA synchronous = OFF",
-	},
-	{
-		fault: "/readyz says ready while it stops",
-		file: "src/http/server.ts",
-		from: "app.announceStop();",
-		to: "",
-	},
-	{
-		fault:
-			"PostgreSQL: an Idempotency-Key is taken over by whoever comes later",
-		file: "src/store/postgres/catalogue.ts",
-		from: "WHERE kept.used_at <= excluded.used_at",
-		to: "WHERE kept.used_at <> excluded.used_at",
-	},
-	{
-		fault: "PostgreSQL: an add is acknowledged before it is durable",
-		file: "src/store/postgres/database.ts",
-		from: "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
-		to: "set_config('synchronous_commit', 'off', false)",
-	},
+export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
+
+export const mutants: readonly Variant[] = [
+	variant(
+		"limit is clamped instead of refused",
+		"src/contract/parameter.ts",
+		"integer",
+		(integer) => (options) => ({
+			...integer(options),
+			read: (text) =>
+				Math.min(
+					options.maximum,
+					Math.max(options.minimum, Number(text ?? options.default) || 1),
+				),
+		}),
+	),
+	variant(
+		"the default limit is 10",
+		"src/contract/v1.ts",
+		"limit",
+		(limit) => ({ ...limit, read: (text) => limit.read(text ?? "10") }),
+	),
+	variant(
+		"a parameter may be given twice",
+		"src/contract/parameter.ts",
+		"readParameter",
+		(readParameter) => (query, parameter) => {
+			const isOwn = (pair: string) => pair.startsWith(`${parameter.name}=`);
+			const first = query.split("&").find(isOwn);
+			const others = query.split("&").filter((pair) => !isOwn(pair));
+			const rest = [...(first === undefined ? [] : [first]), ...others];
+			return readParameter(rest.join("&"), parameter);
+		},
+	),
+	variant(
+		"numbers are rounded",
+		"src/contract/json.ts",
+		"parseJson",
+		() => (bytes) =>
+			mapNumbers(JSON.parse(new TextDecoder().decode(bytes)), rounded),
+	),
+	variant(
+		"a fraction is taken for a whole number",
+		"src/contract/json.ts",
+		"parseJson",
+		(parseJson) => (bytes) => mapNumbers(parseJson(bytes), rounded),
+	),
+	variant(
+		"the oldest animal comes first",
+		"src/store/sqlite/reads.ts",
+		"prepareReads",
+		(prepareReads) => (db) => {
+			const { listPets, getPet } = prepareReads(db);
+			return { getPet, listPets: (page) => listPets(page).toReversed() };
+		},
+	),
+	variant(
+		"the status filter is ignored",
+		"src/store/sqlite/reads.ts",
+		"prepareReads",
+		(prepareReads) => (db) => {
+			const { listPets, getPet } = prepareReads(db);
+			const listAll: typeof listPets = (page) =>
+				listPets({ ...page, status: undefined });
+			return { getPet, listPets: listAll };
+		},
+	),
+	refusal("the challenge is missing", () => ({})),
+	refusal("the challenge does not tell of a bad key", () => ({
+		"WWW-Authenticate": 'Bearer realm="petstore"',
+	})),
+	variant(
+		"the path is looked up before the key",
+		"src/http/router.ts",
+		"createRouter",
+		(createRouter) => (surfaces) => {
+			const route = createRouter(surfaces);
+			const { surface: open } = route("/healthz");
+			return (path) => {
+				const match = route(path);
+				return match.path === undefined ? { ...match, surface: open } : match;
+			};
+		},
+	),
+	variant(
+		"a read key may add",
+		"src/contract/api-key.ts",
+		"reaches",
+		() => () => true,
+	),
+	variant(
+		"a page repeats the last animal of the one before",
+		"src/contract/cursor.ts",
+		"fromCursor",
+		(fromCursor) => (cursor, filter) => fromCursor(cursor, filter) + 1n,
+	),
+	withCatalogue("there is no link to the next page", "src/v1/list-pets.ts", {
+		listPets: (catalogue) => (page) =>
+			catalogue.listPets({ ...page, limit: page.limit - 1 }),
+	}),
+	variant(
+		"a cursor works under any filter",
+		"src/contract/cursor.ts",
+		"fromCursor",
+		() => (cursor) => {
+			const [id = ""] = Buffer.from(cursor, "base64url").toString().split(".");
+			return BigInt(/^\d{1,18}$/.test(id) ? id : 0);
+		},
+	),
+	withCatalogue("the Idempotency-Key is ignored", "src/v1/create-pet.ts", {
+		addPet: (catalogue) => (pet) => catalogue.addPet(pet, undefined),
+	}),
+	variant(
+		"another animal under the same Idempotency-Key is taken for the same",
+		"src/v1/create-pet.ts",
+		"toIdempotency",
+		(toIdempotency) => (owner, key, pet) => ({
+			...toIdempotency(owner, key, pet),
+			fingerprint: "",
+		}),
+	),
+	withCatalogue("a replay does not say so", "src/v1/create-pet.ts", {
+		addPet: (catalogue) => async (pet, idempotency) => {
+			const added = await catalogue.addPet(pet, idempotency);
+			return added.outcome === "replayed"
+				? { ...added, outcome: "added" }
+				: added;
+		},
+	}),
+	variant(
+		"Error.status is not the HTTP status",
+		"src/http/reply.ts",
+		"toErrorReply",
+		(toErrorReply) => (headers, failure) => {
+			const reply = toErrorReply(headers, failure);
+			const body = String(reply.body).replace(/"status":\d+/, '"status":500');
+			return { ...reply, body };
+		},
+	),
+	variant(
+		"the ETag never changes",
+		"src/http/reply.ts",
+		"toTag",
+		() => () => '"always"',
+	),
+	variant(
+		"HEAD has a body",
+		"src/http/reply.ts",
+		"toResponse",
+		(toResponse) => (method, reply, send) =>
+			toResponse(method === "HEAD" ? "GET" : method, reply, send),
+	),
+	variant(
+		"replies have a charset",
+		"src/http/reply.ts",
+		"jsonHeaders",
+		(jsonHeaders) => {
+			const headers = new Headers(jsonHeaders);
+			headers.set("Content-Type", "application/json; charset=utf-8");
+			return headers;
+		},
+	),
+	variant(
+		"getPet does not tell of its removal",
+		"src/http/reply.ts",
+		"toOperationHeaders",
+		(toOperationHeaders) =>
+			(prefix, { deprecation: _, ...operation }) =>
+				toOperationHeaders(prefix, operation),
+	),
+	variant(
+		"a status of null is taken for a missing one",
+		"src/contract/pet.ts",
+		"toNewPet",
+		(toNewPet) => (value) =>
+			toNewPet(
+				isObject(value) && "status" in value && value.status === null
+					? { ...value, status: undefined }
+					: value,
+			),
+	),
+	variant(
+		"names are trimmed",
+		"src/contract/pet.ts",
+		"toNewPet",
+		(toNewPet) => (value) => {
+			const pet = toNewPet(value);
+			return { ...pet, name: pet.name.trim() };
+		},
+	),
+	variant(
+		"U+0000 is let through",
+		"src/contract/pet.ts",
+		"toNewPet",
+		(toNewPet) => (value) =>
+			isObject(value) && "name" in value && typeof value.name === "string"
+				? {
+						...toNewPet({ ...value, name: value.name.replaceAll("\0", "") }),
+						name: value.name,
+					}
+				: toNewPet(value),
+	),
+	variant(
+		"any media type is read",
+		"src/http/body.ts",
+		"readJsonBody",
+		(readJsonBody) => (request) => {
+			const headers = new Headers(request.headers);
+			headers.delete("Content-Type");
+			return readJsonBody(new Request(request, { headers }));
+		},
+	),
+	largeBody(
+		"a body of a declared length may have any size",
+		({ headers }) => Number(headers.get("Content-Length")) > 65_536,
+	),
+	largeBody(
+		"a chunked body may have any size",
+		({ headers }) => !headers.has("Content-Length"),
+	),
+	variant(
+		"a revoked key is accepted",
+		"src/http/auth.ts",
+		"createAuthenticate",
+		(createAuthenticate) => (options) => {
+			const { keys } = options;
+			const find: typeof keys.find = async (hash) => {
+				const key = await keys.find(hash);
+				return key && { ...key, revokedAt: undefined };
+			};
+			return createAuthenticate({ ...options, keys: { ...keys, find } });
+		},
+	),
+	variant(
+		"what follows the 42 characters of a key is ignored",
+		"src/http/auth.ts",
+		"createAuthenticate",
+		(createAuthenticate) => (options) => {
+			const authenticate = createAuthenticate(options);
+			return (request) => {
+				const header = request.headers.get("Authorization");
+				const headers = new Headers();
+				if (header !== null) headers.set("Authorization", header.slice(0, 49));
+				return authenticate(new Request("http://petstore.test", { headers }));
+			};
+		},
+	),
+	variant(
+		"the database keeps the whole key",
+		"src/contract/api-key.ts",
+		"generateKey",
+		(generateKey) => () => {
+			const generated = generateKey();
+			return { ...generated, prefix: generated.key };
+		},
+	),
+	variant(
+		"an error is logged with the headers of its request",
+		"src/http/request-log.ts",
+		"createRequestLog",
+		(createRequestLog) => (log) => ({
+			...createRequestLog(log),
+			logFailure(logged, { message }) {
+				const headers =
+					"request" in logged && logged.request instanceof Request
+						? [...logged.request.headers]
+						: [];
+				log.error({ ...logged, request: undefined, headers }, message);
+			},
+		}),
+	),
+	variant(
+		"Retry-After of a rate limit is a second too short",
+		"src/http/rate-limit.ts",
+		"createLimitRate",
+		(createLimitRate) => (rate, clock) => {
+			const limitRate = createLimitRate(rate, clock);
+			return (keyHash) =>
+				changingFailures(
+					() => limitRate(keyHash),
+					(headers) => ({
+						"Retry-After": String(Number(headers["Retry-After"]) - 1),
+					}),
+				);
+		},
+	),
+	variant(
+		"a revocation takes five seconds",
+		"src/limits.ts",
+		"keyCacheMs",
+		() => 5_000,
+	),
+	variant(
+		"an expired key is accepted",
+		"src/http/auth.ts",
+		"createAuthenticate",
+		(createAuthenticate) => (options) =>
+			createAuthenticate({ ...options, clock: () => 0 }),
+	),
+	variant(
+		"an add is acknowledged without its Idempotency-Key",
+		"src/store/sqlite/writer/writes.ts",
+		"prepareWrites",
+		(prepareWrites) => (db, options) => {
+			const writes = prepareWrites(db, options);
+			const addPets: typeof writes.addPets = (additions) =>
+				writes.addPets(
+					additions.map(({ pet }) => ({ pet, idempotency: undefined })),
+				);
+			return { ...writes, addPets };
+		},
+	),
+	variant(
+		"an id is given twice after its animal is gone",
+		"src/store/sqlite/schema.ts",
+		"migrations",
+		(migrations) =>
+			migrations.map((sql) => sql.replaceAll(" AUTOINCREMENT,", ",")),
+	),
+	variant(
+		"commits are not synced",
+		"src/store/sqlite/database.ts",
+		"configure",
+		(configure) => (db) => {
+			configure(db);
+			db.run("PRAGMA synchronous = OFF");
+		},
+	),
+	variant(
+		"/readyz says ready while it stops",
+		"src/probes/surface.ts",
+		"createProbes",
+		(createProbes) => (options) =>
+			createProbes({ ...options, isStopping: () => false }),
+	),
+	variant(
+		"PostgreSQL: an Idempotency-Key is taken over by whoever comes later",
+		"src/store/postgres/database.ts",
+		"toStatements",
+		(toStatements) => (texts) =>
+			toStatements(
+				mapValues(texts, (sql) =>
+					sql.replace(
+						"WHERE stored.used_at <= excluded.used_at",
+						"WHERE stored.used_at <> excluded.used_at",
+					),
+				),
+			),
+	),
+	variant(
+		"PostgreSQL: an add is acknowledged before it is durable",
+		"src/store/postgres/session.ts",
+		"durableCommits",
+		() => "set_config('synchronous_commit', 'off', false)",
+	),
 ];
+
+/** Every 401 gets these headers instead of its own. */
+function refusal(
+	name: string,
+	toHeaders: () => Record<string, string>,
+): Variant {
+	return variant(
+		name,
+		"src/http/auth.ts",
+		"createAuthenticate",
+		(createAuthenticate) => (options) => {
+			const authenticate = createAuthenticate(options);
+			return (request) =>
+				changingFailures(() => authenticate(request), toHeaders);
+		},
+	);
+}
+
+/** The result of `work`; if it fails, its error gets other headers. */
+function changingFailures<Result>(
+	work: () => Result,
+	toHeaders: (headers: Record<string, unknown>) => Record<string, string>,
+): Result {
+	const change = (error: unknown) => {
+		if (error instanceof Error && "headers" in error && isObject(error.headers))
+			Object.assign(error, { headers: toHeaders({ ...error.headers }) });
+	};
+	try {
+		const result = work();
+		if (result instanceof Promise) result.catch(change);
+		return result;
+	} catch (error) {
+		change(error);
+		throw error;
+	}
+}
+
+/** The handler of a file gets a catalogue in which these methods are replaced. */
+function withCatalogue(
+	name: string,
+	module: "src/v1/list-pets.ts" | "src/v1/create-pet.ts",
+	methods: {
+		readonly [Name in keyof Catalogue]?: (
+			catalogue: Catalogue,
+		) => Catalogue[Name];
+	},
+): Variant {
+	const change = (catalogue: Catalogue): Catalogue => ({
+		...catalogue,
+		...(methods.listPets && { listPets: methods.listPets(catalogue) }),
+		...(methods.addPet && { addPet: methods.addPet(catalogue) }),
+	});
+	return module === "src/v1/list-pets.ts"
+		? variant(
+				name,
+				module,
+				"listPets",
+				(listPets) => (catalogue) => listPets(change(catalogue)),
+			)
+		: variant(
+				name,
+				module,
+				"createPet",
+				(createPet) => (catalogue) => createPet(change(catalogue)),
+			);
+}
+
+/** Bodies of this kind are read without a limit. */
+function largeBody(
+	name: string,
+	isUnlimited: (request: Request) => boolean,
+): Variant {
+	return variant(
+		name,
+		"src/http/body.ts",
+		"readJsonBody",
+		(readJsonBody) => async (request) =>
+			isUnlimited(request)
+				? mapNumbers(await request.json(), rounded)
+				: readJsonBody(request),
+	);
+}
+
+function mapNumbers(
+	value: unknown,
+	change: (number: number) => unknown,
+): unknown {
+	if (typeof value === "number") return change(value);
+	return isObject(value) && !Array.isArray(value)
+		? mapValues({ ...value }, (member) => mapNumbers(member, change))
+		: value;
+}
+
+function rounded(number: number): unknown {
+	return Number.isFinite(number) ? BigInt(Math.round(number)) : number;
+}
+
+function mapValues<Name extends string, From, To>(
+	record: Readonly<Record<Name, From>>,
+	change: (value: From) => To,
+): Record<Name, To>;
+function mapValues(
+	record: Readonly<Record<string, unknown>>,
+	change: (value: unknown) => unknown,
+): Record<string, unknown> {
+	return Object.fromEntries(
+		Object.entries(record).map(([name, value]) => [name, change(value)]),
+	);
+}
+
+function isObject(value: unknown): value is object {
+	return typeof value === "object" && value !== null;
+}

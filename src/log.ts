@@ -2,10 +2,7 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { type Logger, pino, stdTimeFunctions } from "pino";
 
-/**
- * Where there are several workers, each line names its own. A line that cannot be written now, because the disk is full or
- * nobody reads the pipe, is dropped: it stops nothing.
- */
+/** With several workers, each line has the number of its worker. A line that cannot be written at once is dropped, so a full disk or pipe stops nothing. */
 export function createLog(worker?: number): Logger {
 	const stderr = openStderr();
 	return pino(
@@ -25,8 +22,9 @@ export function createLog(worker?: number): Logger {
 }
 
 /**
- * Opened once more, since only one's own handle may be told not to wait. A socket cannot be, and Bun itself tells it when it is asked for
- * its number. A file lets nobody wait, and by two handles what is said beside the log would overwrite it.
+ * A descriptor of stderr that does not block. A terminal or pipe is opened a second time, since O_NONBLOCK on the inherited
+ * descriptor would also apply to other processes that have it. A file does not block, and with two descriptors the log would
+ * overwrite what others write to it. A socket cannot be opened again; Bun makes it non-blocking when `process.stderr` is used.
  */
 function openStderr(): number {
 	const { O_WRONLY, O_NONBLOCK } = constants;

@@ -1,23 +1,14 @@
-// A pet store for one test file, on a real engine, called in process and over a socket. Every reply that passes
-// through `call` is held against what all replies promise.
+// A pet store for one test file, on a real engine, called in process and over a socket. Every reply that passes through
+// `call` is checked against what all replies promise.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { pino } from "pino";
+import { makeKey } from "../harness/key.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
-import { makeKey } from "../src/contract/api-key.ts";
+import type { KeyScope } from "../src/contract/api-key.ts";
 import { errorStatus } from "../src/contract/errors.ts";
-import { toOpenApi } from "../src/contract/openapi.ts";
-import {
-	type KeyScope,
-	type OperationId,
-	operationIds,
-} from "../src/contract/v1.ts";
-import { createApp } from "../src/http/app.ts";
-import { createAuthenticate } from "../src/http/auth.ts";
-import type { LimitRate } from "../src/http/rate-limit.ts";
-import { listen } from "../src/http/server.ts";
-import { openStore } from "../src/store/open.ts";
+import { openPetstore, type PetstoreOptions } from "../src/petstore.ts";
 import type { Store } from "../src/store/store.ts";
 
 export interface Service {
@@ -35,7 +26,8 @@ export interface Service {
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
 	/** Sends a request as it is. */
 	readonly send: (request: Request) => Promise<Response>;
-	readonly announceStop: () => void;
+	readonly stop: (options?: { drainMs: number }) => Promise<void>;
+	/** Stops the service and removes its database. */
 	readonly close: () => Promise<void>;
 }
 
@@ -51,12 +43,9 @@ export interface CallOptions {
 		| undefined;
 }
 
-export interface ServiceOptions {
+export interface ServiceOptions
+	extends Omit<PetstoreOptions, "database" | "address" | "log"> {
 	readonly engine?: Engine;
-	readonly apiKey?: string;
-	readonly limitRate?: LimitRate;
-	readonly operationIds?: readonly OperationId[];
-	readonly logRequests?: boolean;
 }
 
 type Engine = "sqlite" | "postgres";
@@ -82,7 +71,7 @@ export function onEachService(
 	});
 }
 
-/** The first to ask for PostgreSQL waits for its server. */
+/** The first test file that uses PostgreSQL waits until its server has started. */
 export const startMs = 30_000;
 
 /** Groups the tests of one row of docs/decisions.md. */
@@ -92,50 +81,25 @@ export function decision(row: string, register: () => void): void {
 
 export async function openService(
 	transport: Transport,
-	options: ServiceOptions = {},
+	{ engine, ...options }: ServiceOptions = {},
 ): Promise<Service> {
 	const database =
-		options.engine === "postgres"
-			? await createDatabase()
-			: temporaryDatabase();
-	const store = await openStore(database.url, { create: true });
+		engine === "postgres" ? await createDatabase() : temporaryDatabase();
 	const log: Record<string, unknown>[] = [];
-	const logger = pino(
-		{},
-		{ write: (line: string) => log.push(JSON.parse(line)) },
-	);
-	const served = options.operationIds ?? operationIds;
-	const app = createApp({
-		store,
-		authenticate: createAuthenticate({
-			store,
-			apiKey: options.apiKey,
-			onUnrecordedUse: (err) => logger.warn({ err }),
-		}),
-		limitRate: options.limitRate,
-		operationIds: served,
-		openapi: toOpenApi({
-			operationIds: served,
-			baseUrl: undefined,
-			stagingUrl: undefined,
-		}),
-		log: logger,
-		logRequests: options.logRequests ?? false,
+	const petstore = await openPetstore({
+		...options,
+		database: database.url,
+		log: pino({}, { write: (line: string) => log.push(JSON.parse(line)) }),
 	});
-	const server =
-		transport === "over a socket"
-			? listen(app, { host: "127.0.0.1", port: 0 })
-			: undefined;
+	const { store, stop } = petstore;
+	const isInProcess = transport === "in process";
+	const url = isInProcess ? "http://petstore.test" : petstore.url;
 	const send = async (request: Request) =>
-		server === undefined ? app.fetch(request) : fetch(request);
-	const url = server?.url ?? "http://petstore.test";
+		isInProcess ? petstore.fetch(request) : fetch(request);
 
-	const makeTestKey: Service["makeKey"] = async ({
-		scope = "read-write",
-		expiresAt,
-	} = {}) => {
-		const { key, record } = makeKey({ name: "test", scope, expiresAt });
-		await store.addKey(record);
+	const makeTestKey: Service["makeKey"] = async (keyOptions = {}) => {
+		const { key, record } = makeKey(keyOptions);
+		await store.keys.add(record);
 		return key;
 	};
 	const ownKey = await makeTestKey();
@@ -166,10 +130,9 @@ export async function openService(
 			return response;
 		},
 		send,
-		announceStop: app.announceStop,
+		stop,
 		async close() {
-			await server?.stop({ drainMs: 0 });
-			await store.close();
+			await stop();
 			await database.remove();
 		},
 	};
@@ -222,7 +185,7 @@ const declaredReplies: Readonly<Record<string, object>> = {
 	"GET /v1/pets/1": openapi.paths["/pets/{petId}"].get.responses,
 };
 
-/** Reads an Error body, having held its code and its status against each other. */
+/** Checks an Error body, and that its code and the HTTP status belong together. */
 export async function expectError(
 	response: Response,
 	code: keyof typeof errorStatus,

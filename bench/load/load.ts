@@ -1,8 +1,5 @@
 // A load on a server: which requests, how many at once, for how long; and what came of it.
-import { isInstalled } from "../targets.ts";
 import { apiKey, type Template } from "../trials.ts";
-import { loadByAutocannon } from "./autocannon.ts";
-import { loadByWrk } from "./wrk.ts";
 
 export interface Load {
 	/** With the base path. */
@@ -22,13 +19,6 @@ export interface Outcome {
 	/** Requests a second. */
 	readonly rate: number;
 	readonly p99Ms: number;
-}
-
-export const loadTool = isInstalled("wrk") ? "wrk" : "autocannon";
-
-/** The output's counts are checked: a load that is answered with errors measures nothing. */
-export function run(load: Load): Promise<Outcome> {
-	return loadTool === "wrk" ? loadByWrk(load) : loadByAutocannon(load);
 }
 
 /** Whether errors are what these requests are meant to get. */

@@ -1,5 +1,5 @@
-// A value that is there, or a promise of it. Where nothing has to be waited for, a request is answered without a promise:
-// those of one list took 2 of its 14 µs.
+// A value, or a promise of one. A request that has to wait for nothing is answered without a promise: `await` in its place
+// costs a list 14 % of its processor time (npm run bench -- --tricks).
 
 export type Awaitable<Value> = Value | Promise<Value>;
 
@@ -9,22 +9,19 @@ export function isPending<Value>(
 	return value instanceof Promise;
 }
 
-/**
- * What `next` makes of the value: at once if it is there. It gets what it is given beside it, and needs no closure: those of a
- * get took 0.4 of its 4.8 µs in the app.
- */
-export function after<Value, Given, Result>(
+/** Calls `next` with the value as soon as it is there. `next` gets its context as an argument, so that it needs no closure. */
+export function after<Value, Context, Result>(
 	value: Awaitable<Value>,
-	next: (value: Value, given: Given) => Awaitable<Result>,
-	given: Given,
+	next: (value: Value, context: Context) => Awaitable<Result>,
+	context: Context,
 ): Awaitable<Result> {
-	return isPending(value) ? later(value, next, given) : next(value, given);
+	return isPending(value) ? later(value, next, context) : next(value, context);
 }
 
-async function later<Value, Given, Result>(
+async function later<Value, Context, Result>(
 	value: Promise<Value>,
-	next: (value: Value, given: Given) => Awaitable<Result>,
-	given: Given,
+	next: (value: Value, context: Context) => Awaitable<Result>,
+	context: Context,
 ): Promise<Result> {
-	return next(await value, given);
+	return next(await value, context);
 }

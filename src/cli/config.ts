@@ -1,123 +1,12 @@
-// Flags and environment to frozen objects: the only reader of the environment.
-import { availableParallelism } from "node:os";
-import { InvalidArgumentError, Option } from "commander";
+// Flags and environment to the configuration of a command.
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
 import { type OperationId, operationIds, operations } from "../contract/v1.ts";
-import { type Rate, toRate } from "../http/rate-limit.ts";
+import type { Address } from "../http/server.ts";
 import { readTls, type Tls } from "../http/tls.ts";
-import { defaultPoolSize } from "../store/open.ts";
-
-export const databaseOption = new Option(
-	"--database <url>",
-	"sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE",
-)
-	.env("DATABASE_URL")
-	.default("sqlite:data/petstore.db");
-
-/** What shapes the OpenAPI document. */
-export const documentOptions = [
-	new Option("--base-url <url>", "production address for the OpenAPI document")
-		.env("BASE_URL")
-		.argParser(toBaseUrl),
-	new Option("--staging-url <url>", "staging address for the OpenAPI document")
-		.env("STAGING_URL")
-		.argParser(toBaseUrl),
-	new Option(
-		"--without-deprecated",
-		"leave out deprecated operations, to rehearse their removal",
-	),
-];
-
-export const serveOptions = [
-	new Option("--port <number>", "port to listen on; 0 takes a free one")
-		.env("PORT")
-		.default(8080)
-		.argParser(toPort),
-	new Option("--host <address>", "address to listen on")
-		.env("HOST")
-		.default("127.0.0.1")
-		.argParser(toHost),
-	new Option(
-		"--tls-cert <file>",
-		"certificate for HTTPS, with its chain, in PEM form",
-	).env("TLS_CERT"),
-	new Option("--tls-key <file>", "private key of the certificate").env(
-		"TLS_KEY",
-	),
-	new Option("--pool-size <number>", "connections to PostgreSQL at most")
-		.env("POOL_SIZE")
-		.default(defaultPoolSize)
-		.argParser(toPoolSize),
-	new Option(
-		"--workers <number>",
-		"processes that share the port; auto takes one for each core",
-	)
-		.env("WORKERS")
-		.default(1)
-		.argParser(toWorkers),
-	new Option(
-		"--rate-limit <rate>",
-		"requests that a key may make, like 100/s, 600/m or 5000/h",
-	)
-		.env("RATE_LIMIT")
-		.argParser(toRateLimit),
-	...documentOptions,
-	new Option(
-		"--drain <seconds>",
-		"how long to go on listening after the signal to stop",
-	)
-		.default(0)
-		.argParser(toSeconds),
-	new Option("--log-requests", "log a line for each request"),
-];
-
-export const verifyOptions = [
-	new Option("--key <key>", "API key that may read and write")
-		.env("API_KEY")
-		.makeOptionMandatory(),
-	new Option("--read-key <key>", "API key that may only read").env(
-		"READ_API_KEY",
-	),
-	new Option("--only <text>", "run the cases whose name or section has it"),
-	new Option(
-		"--contract-only",
-		"judge by the interface document alone, without our additions",
-	),
-	new Option("--json", "print one JSON object"),
-	new Option("--junit <file>", "also write a JUnit report"),
-];
-
-export interface VerifyFlags {
-	readonly key: string;
-	readonly readKey?: string;
-	readonly only?: string;
-	readonly contractOnly?: true;
-	readonly json?: true;
-	readonly junit?: string;
-}
-
-export interface DocumentFlags {
-	readonly baseUrl?: string;
-	readonly stagingUrl?: string;
-	readonly withoutDeprecated?: true;
-}
-
-export interface DatabaseFlags {
-	readonly database: string;
-}
-
-export interface ServeFlags extends DatabaseFlags, DocumentFlags {
-	readonly port: number;
-	readonly host: string;
-	readonly tlsCert?: string;
-	readonly tlsKey?: string;
-	readonly poolSize: number;
-	readonly workers: number;
-	readonly rateLimit?: Rate;
-	readonly drain: number;
-	readonly logRequests?: true;
-}
+import type { PetstoreOptions } from "../petstore.ts";
+import { readAssignment } from "../workers/assignment.ts";
+import type { DocumentFlags, ServeFlags } from "./options.ts";
 
 export interface DocumentConfig {
 	readonly operationIds: readonly OperationId[];
@@ -125,51 +14,48 @@ export interface DocumentConfig {
 	readonly stagingUrl: string | undefined;
 }
 
-export interface ServeConfig extends DocumentConfig {
-	readonly port: number;
-	readonly host: string;
-	/** Without it the service speaks plain HTTP. */
-	readonly tls: Tls | undefined;
-	readonly database: string;
-	readonly poolSize: number;
+export interface ServeConfig extends PetstoreOptions {
+	readonly address: Address;
 	readonly workers: number;
-	/** Which of the workers this process is; undefined when it is none. */
+	/** The number of this process, if it is a worker. */
 	readonly worker: number | undefined;
-	/** Of each key, in each process. */
-	readonly rateLimit: Rate | undefined;
 	readonly drainMs: number;
-	readonly logRequests: boolean;
-	readonly apiKey: string | undefined;
 }
 
 export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
-	return Object.freeze({
+	return {
 		operationIds: operationIds.filter(
 			(id) =>
 				operations[id].deprecation === undefined || !flags.withoutDeprecated,
 		),
 		baseUrl: flags.baseUrl,
 		stagingUrl: flags.stagingUrl,
-	});
+	};
 }
 
 export function toServeConfig(flags: ServeFlags): ServeConfig {
-	const { port, host, database, poolSize, workers, drain, logRequests } = flags;
 	const assignment = readAssignment();
-	return Object.freeze({
+	const isWorker = assignment !== undefined;
+	return {
 		...toDocumentConfig(flags),
-		port: assignment?.port ?? port,
-		host,
-		tls: toTls(flags),
-		database,
-		poolSize,
-		workers,
+		database: flags.database,
+		// A worker uses what its supervisor has made. If the database was removed since, it must not make an empty one.
+		create: !isWorker,
+		cleanUp: !isWorker,
+		poolSize: flags.poolSize,
+		address: {
+			host: flags.host,
+			port: assignment?.port ?? flags.port,
+			tls: toTls(flags),
+			reusePort: isWorker,
+		},
+		workers: flags.workers,
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
-		drainMs: drain * 1000,
-		logRequests: logRequests ?? false,
+		drainMs: flags.drain * 1000,
+		logRequests: flags.logRequests ?? false,
 		apiKey: readApiKey(),
-	});
+	};
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
@@ -182,78 +68,12 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 	);
 }
 
-/** What a supervisor tells its worker beside its own flags. It is no setting: nobody else is to give it. */
-export function toWorkerEnvironment(
-	worker: number,
-	port: number,
-): Record<string, string | undefined> {
-	return { ...process.env, PETSTORE_WORKER: `${worker}:${port}` };
-}
-
-function readAssignment(): { worker: number; port: number } | undefined {
-	const [, worker, port] =
-		/^(\d+):(\d+)$/.exec(process.env.PETSTORE_WORKER ?? "") ?? [];
-	return worker === undefined
-		? undefined
-		: { worker: Number(worker), port: Number(port) };
-}
-
-/** No flag, since other users of the machine can read the command lines of its processes. */
+/** Not a flag, since other users of the machine can read the command lines of its processes. */
 function readApiKey(): string | undefined {
 	const key = process.env.API_KEY;
 	if (key === undefined || visibleAscii.test(key)) return key;
 	throw new OperatorError(
 		"API_KEY must be 1 to 255 visible ASCII characters.",
 		2,
-	);
-}
-
-function toPort(text: string): number {
-	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-}
-
-function toPoolSize(text: string): number {
-	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
-}
-
-function toWorkers(text: string): number {
-	if (text === "auto") return availableParallelism();
-	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError(
-		"It must be a whole number from 1 to 999, or auto.",
-	);
-}
-
-function toRateLimit(text: string): Rate {
-	const rate = toRate(text);
-	if (rate !== undefined) return rate;
-	throw new InvalidArgumentError(
-		"It must be a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h.",
-	);
-}
-
-function toHost(text: string): string {
-	if (/^[\w.:%-]+$/.test(text)) return text;
-	throw new InvalidArgumentError("It must be a host name or an IP address.");
-}
-
-function toSeconds(text: string): number {
-	if (/^\d{1,4}(\.\d{1,3})?$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("It must be a number of seconds below 10000.");
-}
-
-/** Without the version prefix and the slash at the end, which are added where they belong. */
-function toBaseUrl(text: string): string {
-	const url = URL.parse(text);
-	if (
-		url !== null &&
-		/^https?:$/.test(url.protocol) &&
-		url.search + url.hash + url.username + url.password === ""
-	)
-		return url.href.replace(/(\/v1)?\/?$/, "");
-	throw new InvalidArgumentError(
-		"It must be an http or https address without query, fragment and password.",
 	);
 }

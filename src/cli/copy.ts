@@ -1,8 +1,8 @@
 // `petstore copy`: everything from one database to another, between any two engines.
 import type { Command } from "commander";
 import { OperatorError } from "../contract/errors.ts";
+import type { Part } from "../store/archive.ts";
 import { openStore } from "../store/open.ts";
-import type { Piece } from "../store/store.ts";
 import { say } from "./print.ts";
 import { createProgress } from "./progress.ts";
 
@@ -35,10 +35,10 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 	try {
 		const target = await openStore(to, { create: true });
 		try {
-			const counts = { pets: 0, keys: 0, idempotency: 0 };
-			await target.writeAll(counted(source.readAll(), counts));
+			const counts = { pets: 0, keys: 0, idempotencyKeys: 0 };
+			await target.archive.write(counted(source.archive.read(), counts));
 			say(
-				`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotency} Idempotency-Keys.`,
+				`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
 			);
 		} finally {
 			await target.close();
@@ -48,19 +48,19 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 	}
 }
 
-/** Passes the pieces on, counts them and shows how far it is: ids tell, since animals come in their order. */
+/** Passes the parts on, counts their rows and shows the progress. Animals come in the order of their ids, so an id tells how far it is. */
 async function* counted(
-	pieces: AsyncIterable<Piece>,
-	counts: Record<"pets" | "keys" | "idempotency", number>,
-): AsyncGenerator<Piece> {
+	parts: AsyncIterable<Part>,
+	counts: Record<"pets" | "keys" | "idempotencyKeys", number>,
+): AsyncGenerator<Part> {
 	let showProgress = createProgress(0n);
-	for await (const piece of pieces) {
-		yield piece;
-		if (piece.kind === "position") {
-			showProgress = createProgress(piece.lastId);
+	for await (const part of parts) {
+		yield part;
+		if (part.kind === "lastId") {
+			showProgress = createProgress(part.id);
 			continue;
 		}
-		counts[piece.kind] += piece.rows.length;
-		if (piece.kind === "pets") showProgress(piece.rows.at(-1)?.id, counts.pets);
+		counts[part.kind] += part.rows.length;
+		if (part.kind === "pets") showProgress(part.rows.at(-1)?.id, counts.pets);
 	}
 }

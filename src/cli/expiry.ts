@@ -1,13 +1,13 @@
-// What `--expires` takes: a span of time like `90d`, or a date.
+// The value of `--expires`: a duration like `90d`, or a date.
 
-/** The time it names, in milliseconds since 1970, or undefined when the text has neither form. */
+/** In milliseconds since 1970; undefined if the text is neither. */
 export function toExpiry(text: string, now: number): number | undefined {
 	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
 	if (count !== undefined && unit !== undefined)
 		return now + Number(count) * (unitMs[unit] ?? 0);
 	if (!/^\d{4}-\d\d-\d\d$/.test(text)) return undefined;
 	const midnight = new Date(`${text}T00:00:00Z`);
-	// Days that no month has are an invalid date, or one of the next month.
+	// A day that the month does not have gives an invalid date, or one in the next month.
 	return Number.isNaN(midnight.getTime()) ||
 		!midnight.toISOString().startsWith(text)
 		? undefined

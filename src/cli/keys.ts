@@ -1,12 +1,12 @@
 // `petstore keys create|list|revoke`: also while the service runs on the same database.
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { type KeyScope, keyScopes } from "../contract/api-key.ts";
 import { OperatorError } from "../contract/errors.ts";
-import { type KeyScope, keyScopes } from "../contract/v1.ts";
+import type { Key, Keys } from "../store/keys.ts";
 import { openStore, toPublicUrl } from "../store/open.ts";
-import type { Key, Store } from "../store/store.ts";
-import type { DatabaseFlags } from "./config.ts";
 import { toExpiry } from "./expiry.ts";
-import { issueKey } from "./issue.ts";
+import { issueKey } from "./issue-key.ts";
+import type { DatabaseFlags } from "./options.ts";
 import { print, say } from "./print.ts";
 import { toTable } from "./table.ts";
 
@@ -63,8 +63,8 @@ interface CreateFlags extends DatabaseFlags {
 async function createKey(flags: CreateFlags): Promise<void> {
 	const { name, scope, expires: expiresAt, json, database } = flags;
 	const until = toIso(expiresAt);
-	const made = await withStore(flags, { create: true }, (store) =>
-		issueKey(store, { name, scope, expiresAt }, ({ id, key }) =>
+	const made = await withKeys(flags, { create: true }, (keys) =>
+		issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
 			json ? toJson({ id, name, key, scope, expiresAt: until }) : `${key}\n`,
 		),
 	);
@@ -91,13 +91,13 @@ interface ListFlags extends DatabaseFlags {
 }
 
 async function listKeys(flags: ListFlags): Promise<void> {
-	const keys = await withStore(flags, { create: false }, (store) =>
-		store.listKeys(),
+	const listed = await withKeys(flags, { create: false }, (keys) =>
+		keys.list(),
 	);
-	if (flags.json) return print(toJson(keys.map(toView)));
-	if (keys.length === 0)
+	if (flags.json) return print(toJson(listed.map(toView)));
+	if (listed.length === 0)
 		return say('There are no keys; make one with "keys create".');
-	print(toTable(keys.map(toLine)));
+	print(toTable(listed.map(toLine)));
 }
 
 /** Everything about a key that may be shown. */
@@ -153,8 +153,8 @@ function addRevoke(keys: Command): void {
 }
 
 async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
-	const key = await withStore(flags, { create: false }, (store) =>
-		store.revokeKey(id, Date.now()),
+	const key = await withKeys(flags, { create: false }, (keys) =>
+		keys.revoke(id, Date.now()),
 	);
 	if (key === undefined) throw new OperatorError(`There is no key ${id}.`);
 	say(
@@ -164,14 +164,14 @@ async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
 	);
 }
 
-async function withStore<Result>(
+async function withKeys<Result>(
 	{ database }: DatabaseFlags,
 	options: { create: boolean },
-	use: (store: Store) => Promise<Result>,
+	use: (keys: Keys) => Promise<Result>,
 ): Promise<Result> {
 	const store = await openStore(database, options);
 	try {
-		return await use(store);
+		return await use(store.keys);
 	} finally {
 		await store.close();
 	}

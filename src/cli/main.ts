@@ -4,10 +4,11 @@ import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
-import { databaseOption } from "./config.ts";
+
 import { addCopy } from "./copy.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
+import { databaseOption } from "./options.ts";
 import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
 import { addVerify } from "./verify.ts";
@@ -45,7 +46,7 @@ try {
 } catch (error) {
 	status = report(error);
 }
-// At once: a connection that is not answered must not keep a finished command alive.
+// Not when the event loop is empty: a connection that is still open must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
 
 function report(error: unknown): number {

@@ -1,11 +1,8 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 import type { Command } from "commander";
 import { toOpenApi } from "../contract/openapi.ts";
-import {
-	type DocumentFlags,
-	documentOptions,
-	toDocumentConfig,
-} from "./config.ts";
+import { toDocumentConfig } from "./config.ts";
+import { type DocumentFlags, documentOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function addOpenapi(program: Command): void {

@@ -1,8 +1,8 @@
-// What a command gives goes to stdout, what it says to stderr.
+// Output of commands: results go to stdout, messages to stderr.
 import { writeSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
 
-/** Returns when all of it is written, however slowly it is read. */
+/** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {
 	for (let rest = Buffer.from(text); rest.length > 0; )
 		rest = rest.subarray(writeSome(rest));
@@ -13,7 +13,7 @@ function writeSome(bytes: Uint8Array): number {
 		return writeSync(process.stdout.fd, bytes);
 	} catch (error) {
 		if (isFull(error)) {
-			Atomics.wait(neverTold, 0, 0, fullPipeMs);
+			Atomics.wait(neverNotified, 0, 0, fullPipeMs);
 			return 0;
 		}
 		throw new OperatorError(
@@ -22,13 +22,13 @@ function writeSome(bytes: Uint8Array): number {
 	}
 }
 
-/** A pipe that is read slower than written; Bun has made it one that does not wait. */
+/** A full pipe. Bun makes stdout non-blocking, so a write to it fails instead of waiting. */
 function isFull(error: unknown): boolean {
 	return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }
 
 const fullPipeMs = 10;
-const neverTold = new Int32Array(new SharedArrayBuffer(4));
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 export function say(message: string): void {
 	console.error(message);

@@ -1,6 +1,6 @@
-// How far a long command is: a bar on a terminal, a plain line for each tenth elsewhere.
+// The progress of a long command: a bar on a terminal, elsewhere a line for each tenth.
 
-/** The function to call with each id that is done, and the count so far; undefined is the end. */
+/** Returns the function to call with each id that is done and the count so far; undefined means the end. */
 export function createProgress(
 	lastId: bigint,
 ): (id: bigint | undefined, count: number) => void {

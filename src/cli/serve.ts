@@ -1,24 +1,15 @@
-// `petstore serve`: everything wired together, from the configuration to the last signal.
-import { once } from "node:events";
+// `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { toOpenApi } from "../contract/openapi.ts";
-import { idempotencyLifetimeMs } from "../contract/v1.ts";
-import { createApp } from "../http/app.ts";
-import { createAuthenticate } from "../http/auth.ts";
-import { createLimitRate } from "../http/rate-limit.ts";
-import { isLoopback, listen, type Server } from "../http/server.ts";
+import { isLoopback } from "../http/server.ts";
 import { createLog } from "../log.ts";
-import { isEmbedded, openStore, toPublicUrl } from "../store/open.ts";
-import type { Store } from "../store/store.ts";
-import { startWorkers } from "../workers/supervisor.ts";
-import {
-	type ServeConfig,
-	type ServeFlags,
-	serveOptions,
-	toServeConfig,
-} from "./config.ts";
-import { issueKey } from "./issue.ts";
+import { openPetstore, type Petstore } from "../petstore.ts";
+import { isEmbedded, toPublicUrl } from "../store/open.ts";
+import { openWorkers } from "../workers/supervisor.ts";
+import { work } from "../workers/worker.ts";
+import { type ServeConfig, toServeConfig } from "./config.ts";
+import { issueKey } from "./issue-key.ts";
+import { type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { firstSignal } from "./signal.ts";
 
@@ -44,111 +35,69 @@ Examples:
 }
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
-	const { database, poolSize, worker, workers } = config;
-	// A worker finds what its supervisor has made; a database that was removed since is no reason for an empty one.
-	const create = worker === undefined;
-	const store = await openStore(database, { create, poolSize });
-	try {
-		if (worker !== undefined)
-			await work(openServer(store, config, log), config);
-		else if (workers === 1)
-			await run(openServer(store, config, log), store, config, log);
-		else await run(await startWorkers(config, log), store, config, log);
-	} finally {
-		await store.close();
-	}
+	const { address, database, drainMs, worker, workers: count } = config;
+	if (worker !== undefined)
+		await work(await openPetstore({ ...config, log }), firstSignal(), drainMs);
+	else if (count === 1)
+		await run(await openPetstore({ ...config, log }), config, log);
+	else
+		await run(
+			await openWorkers({ count, database, address, log }),
+			config,
+			log,
+		);
 	log.info("stopped");
 }
 
-/** The service in one process. */
-function openServer(store: Store, config: ServeConfig, log: Logger): Server {
-	const { apiKey, operationIds, logRequests, host, port, worker } = config;
-	const { rateLimit, tls } = config;
-	const authenticate = createAuthenticate({
-		store,
-		apiKey,
-		onUnrecordedUse: (err) =>
-			log.warn({ err }, "the last use of a key was not recorded"),
-	});
-	const limitRate = rateLimit && createLimitRate(rateLimit);
-	const openapi = toOpenApi(config);
-	return listen(
-		createApp({
-			store,
-			authenticate,
-			limitRate,
-			operationIds,
-			openapi,
-			log,
-			logRequests,
-		}),
-		{ host, port, tls, reusePort: worker !== undefined },
-	);
-}
-
-/** As the process that was started, alone or as the supervisor: what is to be done once, until the signal to stop. */
 async function run(
-	server: Server,
-	store: Store,
+	petstore: Omit<Petstore, "fetch">,
 	config: ServeConfig,
 	log: Logger,
 ): Promise<void> {
-	const { apiKey, workers } = config;
-	const { url } = server;
-	const database = toPublicUrl(config.database);
+	const { apiKey, drainMs, workers } = config;
+	const { url, store } = petstore;
 	const signal = firstSignal();
-	warnOfShortKey(apiKey, log);
-	warnOfPlainText(config, log);
-	log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
-	const stopForgetting = forgetRegularly(store, log);
 	try {
-		if (apiKey === undefined && (await store.listKeys()).length === 0)
-			await helpToFirstKey(store, config, url);
+		warnOfShortKey(config, log);
+		warnOfPlainText(config, log);
+		const database = toPublicUrl(config.database);
+		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
+		if (apiKey === undefined && (await store.keys.list()).length === 0)
+			await showFirstKey(petstore, config);
 		log.info({ signal: await signal }, "stopping");
 	} finally {
-		stopForgetting();
-		await server.stop(config);
+		await petstore.stop({ drainMs });
 	}
 }
 
-/** As a worker: until a signal or a word of the supervisor; or until that is no more, and then at once, since the next one wants the port. */
-async function work(server: Server, { drainMs }: ServeConfig): Promise<void> {
-	const signal = firstSignal().then(() => true);
-	const told = once(process, "message").then(() => true);
-	const lost = once(process, "disconnect").then(() => false);
-	process.send?.("listening");
-	const isMeant = await Promise.race([signal, told, lost]);
-	await server.stop({ drainMs: isMeant ? drainMs : 0 });
-}
-
-function warnOfShortKey(apiKey: string | undefined, log: Logger): void {
+function warnOfShortKey({ apiKey }: ServeConfig, log: Logger): void {
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn("API_KEY has fewer than 16 characters and can be guessed");
 }
 
-function warnOfPlainText({ host, tls }: ServeConfig, log: Logger): void {
+function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
+	const { host, tls } = address;
 	if (tls === undefined && !isLoopback(host))
 		log.warn(
 			{ host },
-			"without TLS, whoever is on the way can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
 		);
 }
 
 /**
- * Only now that the service listens, so that no key is made without being shown. On a database that others share, it is
- * theirs to decide who gets one.
+ * Only now that the service listens, so that no key is made without being shown. On a database that others share, it is for
+ * them to decide who gets one.
  */
-async function helpToFirstKey(
-	store: Store,
+async function showFirstKey(
+	{ url, store }: Omit<Petstore, "fetch">,
 	{ database }: ServeConfig,
-	url: string,
 ): Promise<void> {
 	if (!isEmbedded(database))
 		return print(
 			'\nThere is no API key yet. Make one with "petstore keys create --name NAME" on the same database.\n\n',
 		);
 	await issueKey(
-		store,
+		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
 		({ key }) => `
 Your first API key, shown only this once:
@@ -161,18 +110,4 @@ Try it:
 
 `,
 	);
-}
-
-/** Deletes Idempotency-Keys past their time, now and then. */
-function forgetRegularly(store: Store, log: Logger): () => void {
-	const forget = () => {
-		store
-			.forgetIdempotencyKeys(Date.now() - idempotencyLifetimeMs)
-			.catch((err) =>
-				log.warn({ err }, "old Idempotency-Keys were not deleted"),
-			);
-	};
-	forget();
-	const timer = setInterval(forget, 10 * 60_000);
-	return () => clearInterval(timer);
 }

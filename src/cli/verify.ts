@@ -9,7 +9,7 @@ import {
 } from "../../conformance/report.ts";
 import type { Result } from "../../conformance/run.ts";
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { type VerifyFlags, verifyOptions } from "./config.ts";
+import { type VerifyFlags, verifyOptions } from "./options.ts";
 import { print } from "./print.ts";
 
 export function addVerify(program: Command): void {
@@ -45,7 +45,7 @@ async function verify(url: string, flags: VerifyFlags): Promise<void> {
 		send: (request: Request) =>
 			fetch(request, {
 				redirect: "manual",
-				signal: AbortSignal.timeout(requestDeadlineMs),
+				signal: AbortSignal.timeout(requestTimeoutMs),
 			}),
 	};
 	for await (const result of run(chosen, target)) {
@@ -57,7 +57,7 @@ async function verify(url: string, flags: VerifyFlags): Promise<void> {
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 }
 
-const requestDeadlineMs = 10_000;
+const requestTimeoutMs = 10_000;
 
 function writeJunit(file: string, results: readonly Result[]): void {
 	try {
@@ -69,7 +69,7 @@ function writeJunit(file: string, results: readonly Result[]): void {
 	}
 }
 
-/** Only now: the cases are a fifth of all that the service would have in its heap. */
+/** Loaded only for this command: the cases would be a fifth of the heap of the service. */
 async function loadKit() {
 	const { cases, sections } = await import("../../conformance/cases.ts");
 	const { run } = await import("../../conformance/run.ts");

@@ -1,24 +1,25 @@
-// An API key: `pet_`, 32 random characters, 6 of checksum. Only its hash and its first characters are ever kept.
+// An API key: `pet_`, 32 random characters and a checksum of 6. Only its hash and its first characters are ever stored.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { NewKey } from "../store/store.ts";
 
-/** A new key and what is kept of it. */
-export function makeKey(
-	options: Pick<NewKey, "name" | "scope" | "expiresAt">,
-): { key: string; record: NewKey } {
-	const random = Array.from({ length: 32 }, () => alphabet[randomInt(62)]);
-	const key = withChecksum(`pet_${random.join("")}`);
-	const record = {
-		...options,
-		hash: hashKey(key),
-		prefix: key.slice(0, 8),
-		createdAt: Date.now(),
-	};
-	return { key, record };
+/** What a key may do. */
+export const keyScopes = ["read", "read-write"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** A new key, with what is stored of it. */
+export interface GeneratedKey {
+	readonly key: string;
+	readonly hash: string;
+	readonly prefix: string;
 }
 
-/** Whether the text is one that `makeKey` can have made: secret scanners and we find a mistyped key without a lookup. */
+export function generateKey(): GeneratedKey {
+	const random = Array.from({ length: 32 }, () => alphabet[randomInt(62)]);
+	const key = withChecksum(`pet_${random.join("")}`);
+	return { key, hash: hashKey(key), prefix: key.slice(0, 8) };
+}
+
+/** Whether `generateKey` can have made this text. So a mistyped key is found without a lookup, and secret scanners find a leaked one. */
 export function isKey(text: string): boolean {
 	return (
 		/^pet_[0-9A-Za-z]{38}$/.test(text) &&
@@ -28,6 +29,11 @@ export function isKey(text: string): boolean {
 
 export function hashKey(key: string): string {
 	return hash("sha256", key, "hex");
+}
+
+/** Whether a key with the first scope may do what needs the second. */
+export function reaches(scope: KeyScope, needed: KeyScope): boolean {
+	return keyScopes.indexOf(scope) >= keyScopes.indexOf(needed);
 }
 
 const alphabet =

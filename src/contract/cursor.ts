@@ -1,26 +1,20 @@
-// The opaque text that names where a further page of a list begins.
+// The opaque text that says where a further page of a list begins.
 import { crc32 } from "node:zlib";
+import { type Filter, filterToText } from "./filter.ts";
 import { invalid } from "./parameter.ts";
 import { toPetId } from "./pet.ts";
-import type { PetStatus } from "./v1.ts";
 
-/** The cursor of the page after the animal `lastId`, in the list with this filter. */
-export function toCursor(
-	lastId: bigint,
-	status: PetStatus | undefined,
-): string {
-	const place = `${lastId}.${status ?? ""}`;
-	return Buffer.from(`${place}.${crc32(place)}`).toString("base64url");
+/** The cursor of the page that begins after the animal `lastId`. */
+export function toCursor(lastId: bigint, filter: Filter): string {
+	const text = `${lastId}.${filterToText(filter)}`;
+	return Buffer.from(`${text}.${crc32(text)}`).toString("base64url");
 }
 
-/** The id that the page before ended with; refuses any text that `toCursor` does not give for this filter. */
-export function fromCursor(
-	cursor: string,
-	status: PetStatus | undefined,
-): bigint {
+/** The id that the page before ended with. Throws for any text that `toCursor` does not return for this filter. */
+export function fromCursor(cursor: string, filter: Filter): bigint {
 	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 	const lastId = toPetId(digits);
-	if (lastId !== undefined && toCursor(lastId, status) === cursor)
+	if (lastId !== undefined && toCursor(lastId, filter) === cursor)
 		return lastId;
 	throw invalid(
 		"cursor",

@@ -1,4 +1,5 @@
-// The error codes, each with its HTTP status, and the two ways to fail on purpose.
+// The error codes with their HTTP statuses, and the two kinds of expected errors: Failure is for the caller of the
+// interface, OperatorError for the person who runs the service.
 
 export const errorStatus = {
 	invalid_body: 400,
@@ -25,7 +26,7 @@ export interface ErrorBody {
 	readonly status: number;
 }
 
-/** Refuses a request: the caller gets the code, its status and the message, so the message holds nothing secret. */
+/** Refuses a request. The caller gets the code, its status and the message, so the message must hold nothing secret. */
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
@@ -41,17 +42,17 @@ export class Failure extends Error {
 	}
 }
 
-/** Whether it is the service and not the caller that failed. */
+/** Whether the service has failed, not the caller. */
 export function isServiceCode(code: ErrorCode): boolean {
 	return errorStatus[code] >= 500;
 }
 
-/** Whether the same request may be answered later. */
+/** Whether the same request may succeed later. */
 export function isTransient(code: ErrorCode): boolean {
 	return code === "rate_limited" || code === "unavailable";
 }
 
-/** The service cannot do it now; the caller may try again. */
+/** The service cannot do it now; the caller may retry. */
 export function unavailable(message: string, cause?: unknown): Failure {
 	return new Failure("unavailable", message, {
 		headers: { "Retry-After": "1" },
@@ -64,19 +65,19 @@ export function storeUnavailable(cause?: unknown): Failure {
 }
 
 /**
- * More is asked than can be answered in time, and what was asked is not done. One object for all, without a stack of its
- * own: a refusal must be cheap.
+ * There are more requests than can be answered in time; this one was not done. One object for all of them, since a refusal
+ * must be cheap and an error of its own would need a stack trace.
  */
 export const overloaded = unavailable(
 	"More is asked than can be answered in time; try again.",
 );
 
-/** What an error says, for a sentence of ours. */
+/** The message of an error, for use in a sentence. */
 export function toReason(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** Ends a command: one sentence for the person at the command line, who can mend the cause. */
+/** Ends a command with one sentence that says what to change. */
 export class OperatorError extends Error {
 	readonly exitStatus: 1 | 2;
 

@@ -1,20 +1,23 @@
-// The contract as an OpenAPI 3.1 document. What the interface document does not have is marked `x-addition`.
-
+// A contract as an OpenAPI 3.1 document. What the interface document does not have is marked `x-addition`.
 import {
 	type ErrorCode,
 	errorStatus,
 	isServiceCode,
 	isTransient,
 } from "./errors.ts";
-import { visibleAscii } from "./parameter.ts";
 import {
+	type HeaderName,
 	httpStatus,
-	interfaceVersion,
 	type Operation,
+	replyHeaders,
+	type SchemaName,
+} from "./operation.ts";
+import { visibleAscii } from "./parameter.ts";
+import { schemas } from "./schemas.ts";
+import {
+	interfaceVersion,
 	type OperationId,
 	operations,
-	replyHeaders,
-	schemas,
 	versionPrefix,
 } from "./v1.ts";
 
@@ -183,8 +186,8 @@ const requestIdHeader = {
 function errorHeaders(
 	{ deprecation }: Operation,
 	codes: readonly ErrorCode[],
-): (keyof typeof replyHeaders)[] {
-	// A stranger is not told of the deprecation.
+): HeaderName[] {
+	// A caller without a valid key is not told of the deprecation.
 	if (codes.includes("unauthenticated")) return ["WWW-Authenticate"];
 	return [
 		...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
@@ -194,7 +197,7 @@ function errorHeaders(
 
 const deprecationHeaders = ["Deprecation", "Sunset", "Link"] as const;
 
-function toHeaders(names: readonly (keyof typeof replyHeaders)[]): object {
+function toHeaders(names: readonly HeaderName[]): object {
 	return Object.fromEntries(
 		names.map((name) => [
 			name,
@@ -203,7 +206,7 @@ function toHeaders(names: readonly (keyof typeof replyHeaders)[]): object {
 	);
 }
 
-function json(schema: keyof typeof schemas): object {
+function json(schema: SchemaName): object {
 	return {
 		"application/json": {
 			schema: { $ref: `#/components/schemas/${schema}` },

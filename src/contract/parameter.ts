@@ -1,4 +1,4 @@
-// A query parameter: its place in the contract, and how its text becomes a value.
+// A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "./errors.ts";
 
 export interface Parameter<T> {
@@ -7,11 +7,11 @@ export interface Parameter<T> {
 	readonly schema: object;
 	/** Not in the interface document. */
 	readonly addition: boolean;
-	/** The value of the given text, or of an absent parameter. */
+	/** Text to value; undefined stands for a parameter that is absent. */
 	readonly read: (text: string | undefined) => T;
 }
 
-/** Reads one parameter from a query string, which comes without its question mark. */
+/** Reads one parameter from a query string without its question mark. */
 export function readParameter<T>(query: string, parameter: Parameter<T>): T {
 	if (query === "") return parameter.read(undefined);
 	const [text, another] = textsOf(query, parameter.name);
@@ -74,7 +74,7 @@ export function text(options: {
 	return { ...options, schema: { type: "string" }, read: (text) => text };
 }
 
-/** The form of an Idempotency-Key and of API_KEY. */
+/** What an Idempotency-Key and API_KEY look like. */
 export const visibleAscii = /^[!-~]{1,255}$/;
 
 export function invalid(name: string, rule: string): Failure {

@@ -1,99 +1,11 @@
-// The interface document as data: its resources and its three operations. Router, types, OpenAPI document and deprecation
-// headers read from here. What we promise beyond the document is marked as an addition.
-import type { ErrorCode } from "./errors.ts";
-import { integer, oneOf, type Parameter, text } from "./parameter.ts";
+// The interface document as data: its query parameters and its three operations.
+import { httpStatus, type Operation } from "./operation.ts";
+import { integer, oneOf, text } from "./parameter.ts";
+import { petStatuses } from "./pet.ts";
+import { int64 } from "./schemas.ts";
 
 export const interfaceVersion = "1.0.0";
 export const versionPrefix = "/v1";
-
-export const petStatuses = ["available", "pending", "sold"] as const;
-export type PetStatus = (typeof petStatuses)[number];
-export const defaultPetStatus: PetStatus = "available";
-
-export interface NewPet {
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
-}
-
-export interface Pet extends NewPet {
-	readonly id: bigint;
-}
-
-/** The statuses of success; those of failure are in errors.ts. */
-export const httpStatus = {
-	ok: 200,
-	created: 201,
-	noContent: 204,
-	notModified: 304,
-} as const;
-
-export const keyScopes = ["read", "read-write"] as const;
-export type KeyScope = (typeof keyScopes)[number];
-/** The last use of a key is recorded at most this often. */
-export const keyUseIntervalMs = 60_000;
-
-/** How long an Idempotency-Key is kept. */
-export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
-
-const int64 = { type: "integer", format: "int64" };
-
-/** JSON Schemas by the document's names. */
-export const schemas = {
-	PetStatus: {
-		type: "string",
-		enum: petStatuses,
-		description: "Availability status of an animal.",
-	},
-	NewPet: {
-		type: "object",
-		required: ["name", "categoryId"],
-		properties: {
-			name: {
-				type: "string",
-				description:
-					"The animal's name: any text without U+0000 and lone surrogates, kept to the code point.",
-			},
-			categoryId: {
-				...int64,
-				description: "Id of the category the animal belongs to.",
-			},
-			status: {
-				allOf: [{ $ref: "#/components/schemas/PetStatus" }],
-				description: `Availability status; \`${defaultPetStatus}\` when omitted.`,
-			},
-		},
-	},
-	Pet: {
-		allOf: [
-			{ $ref: "#/components/schemas/NewPet" },
-			{
-				type: "object",
-				required: ["id"],
-				properties: {
-					id: {
-						...int64,
-						description:
-							"Unique identifier assigned by the service on creation.",
-					},
-				},
-			},
-		],
-	},
-	Pets: { type: "array", items: { $ref: "#/components/schemas/Pet" } },
-	Error: {
-		type: "object",
-		required: ["code", "message", "status"],
-		properties: {
-			code: { type: "string", description: "Machine-readable error code." },
-			message: { type: "string", description: "Human-readable description." },
-			status: {
-				type: "integer",
-				description: "The HTTP status code of the response.",
-			},
-		},
-	},
-} as const;
 
 export const limit = integer({
 	name: "limit",
@@ -117,30 +29,6 @@ export const cursor = text({
 	addition: true,
 });
 
-export interface Operation {
-	readonly method: "GET" | "POST";
-	readonly path: string;
-	readonly summary: string;
-	readonly description: string;
-	readonly pathParameters?: Readonly<Record<string, object>>;
-	readonly query: readonly Parameter<unknown>[];
-	readonly body?: keyof typeof schemas;
-	readonly success: {
-		readonly status: number;
-		readonly description: string;
-		readonly body: keyof typeof schemas;
-		readonly headers: readonly (keyof typeof replyHeaders)[];
-	};
-	/** The document's own error replies, and those that our additions answer with. */
-	readonly errors: readonly ErrorCode[];
-	readonly furtherErrors: readonly ErrorCode[];
-	readonly deprecation?: {
-		readonly since: Date;
-		readonly sunset: Date;
-		readonly successor: string;
-	};
-}
-
 export const operationIds = ["listPets", "createPet", "getPet"] as const;
 export type OperationId = (typeof operationIds)[number];
 
@@ -148,6 +36,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 	listPets: {
 		method: "GET",
 		path: "/pets",
+		scope: "read",
 		summary: "List animals",
 		description:
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
@@ -169,6 +58,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 	createPet: {
 		method: "POST",
 		path: "/pets",
+		scope: "read-write",
 		summary: "Add an animal",
 		description:
 			"With an `Idempotency-Key` the request may be repeated safely for 24 hours.",
@@ -196,6 +86,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 	getPet: {
 		method: "GET",
 		path: "/pets/{petId}",
+		scope: "read",
 		summary: "Get an animal",
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
@@ -212,23 +103,10 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		errors: ["unauthenticated", "not_found"],
 		furtherErrors: ["rate_limited", "internal", "unavailable"],
 		deprecation: {
-			// The document gives no start; we say five years before the removal.
+			// The document gives no start, so it is five years before the removal.
 			since: new Date("2025-12-05T00:00:00Z"),
 			sunset: new Date("2030-12-05T00:00:00Z"),
 			successor: "/pets",
 		},
 	},
 };
-
-/** Reply headers, all of them additions. */
-export const replyHeaders = {
-	ETag: "Names this exact reply, for use in `If-None-Match`.",
-	Link: "Related addresses: the next page, or the operation that replaces a deprecated one.",
-	Location: "The address of the new animal.",
-	Deprecation: "When the operation was deprecated, as a Unix time after `@`.",
-	Sunset: "When the operation is to be removed.",
-	"Idempotency-Replayed":
-		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
-	"Retry-After": "Seconds to wait before trying again.",
-	"WWW-Authenticate": "The challenge of the bearer scheme.",
-} as const;

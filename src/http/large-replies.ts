@@ -1,26 +1,27 @@
-// Large bodies on their way to their readers. Bun keeps what a client does not take: handed over in pieces, it is known how much
-// that is, and who takes too long loses the connection.
+// Long text is sent as a stream: Bun buffers what a client does not read, and a stream shows how much that is. Clients that read
+// too slowly are disconnected.
 import { overloaded } from "../contract/errors.ts";
+import {
+	maxPlainReplyLength,
+	maxUnsentLength,
+	slowReaderMs,
+} from "../limits.ts";
 
-export interface Outbox {
-	/** The body as a Response takes it. A large one is refused while too many are on their way. */
-	readonly send: (body: string) => BodyInit;
+export interface LargeReplies {
+	/** The text as a Response takes it. Long text is refused while too much other text is not sent yet. */
+	readonly send: (text: string) => BodyInit;
 }
 
-/**
- * The measures, in characters and milliseconds: some twenty replies of a hundred of the longest names; and what stays below a
- * minute with the 12 seconds after which Bun gives up who takes nothing at all.
- */
-export function createOutbox({
-	maxUnsent = 128 * 1024 * 1024,
-	deadlineMs = 45_000,
-} = {}): Outbox {
+export function createLargeReplies({
+	maxUnsent = maxUnsentLength,
+	timeoutMs = slowReaderMs,
+} = {}): LargeReplies {
 	let unsent = 0;
 
-	function toStream(body: string): ReadableStream<Uint8Array> {
-		const deadline = performance.now() + deadlineMs;
+	function toStream(text: string): ReadableStream<Uint8Array> {
+		const deadline = performance.now() + timeoutMs;
 		let from = 0;
-		let counted = body.length;
+		let counted = text.length;
 		unsent += counted;
 		const end = () => {
 			unsent -= counted;
@@ -30,13 +31,13 @@ export function createOutbox({
 			pull(controller) {
 				if (performance.now() > deadline) {
 					end();
-					controller.error(new Error("A slow reader."));
-				} else if (from >= body.length) {
+					controller.error(new Error("The client reads too slowly."));
+				} else if (from >= text.length) {
 					end();
 					controller.close();
 				} else {
-					const to = toPieceEnd(body, from);
-					controller.enqueue(encoder.encode(body.slice(from, to)));
+					const to = toChunkEnd(text, from);
+					controller.enqueue(encoder.encode(text.slice(from, to)));
 					from = to;
 				}
 			},
@@ -45,23 +46,20 @@ export function createOutbox({
 	}
 
 	return {
-		send(body) {
-			// The system takes such a body at once, and Bun makes less of a string.
-			if (body.length <= pieceLength) return body;
+		send(text) {
+			if (text.length <= maxPlainReplyLength) return text;
 			if (unsent >= maxUnsent) throw overloaded;
-			return toStream(body);
+			return toStream(text);
 		},
 	};
 }
 
 const encoder = new TextEncoder();
-/** A little more than one animal takes, whose name came in a body of 64 KiB: whoever added one is told so, however much is on its way. */
-const pieceLength = 72 * 1024;
 
-/** A character of two halves stays whole. */
-function toPieceEnd(body: string, from: number): number {
-	const to = from + pieceLength;
-	return isHighSurrogate(body.charCodeAt(to - 1)) ? to - 1 : to;
+/** A surrogate pair is not cut. */
+function toChunkEnd(text: string, from: number): number {
+	const to = from + maxPlainReplyLength;
+	return isHighSurrogate(text.charCodeAt(to - 1)) ? to - 1 : to;
 }
 
 function isHighSurrogate(code: number): boolean {

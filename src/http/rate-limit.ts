@@ -1,42 +1,42 @@
-// How often a key may ask: a bucket for each, which a request takes from and time fills again.
+// How often a key may call: a token bucket for each key.
 import { Failure } from "../contract/errors.ts";
 
-/** So many at once, and so many in each period after that. */
+/** The size of the bucket, and how many tokens a period adds. */
 export interface Rate {
 	readonly requests: number;
 	readonly unit: keyof typeof units;
 }
 
-/** Refuses with `rate_limited` whoever has asked too often. */
+/** Throws `rate_limited` if the bucket of this key is empty. */
 export type LimitRate = (keyHash: string) => void;
 
-/** Counts in this process alone. A clock in milliseconds that nobody can set back. */
+/** Counts in this process alone. The clock is monotonic, in milliseconds. */
 export function createLimitRate(
 	rate: Rate,
 	clock: () => number = () => performance.now(),
 ): LimitRate {
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
-	// When a key's bucket is full again, by hash. An empty one takes a period to fill, so who has not asked for so long
-	// needs no entry: each period the older map is let go, whole.
+	// The time at which the bucket of a key is full again, by the key's hash. An empty bucket takes a period to fill, so a
+	// key that was not used for a period needs no entry: each period the older map is dropped as a whole.
 	let recent = new Map<string, number>();
 	let older = new Map<string, number>();
-	let turnedAt = clock();
+	let rotatedAt = clock();
 
-	function turn(now: number): void {
-		if (now - turnedAt < periodMs) return;
+	function rotate(now: number): void {
+		if (now - rotatedAt < periodMs) return;
 		older = recent;
 		recent = new Map();
-		turnedAt = now;
+		rotatedAt = now;
 	}
 
 	return (keyHash) => {
 		const now = clock();
-		turn(now);
-		const known = recent.get(keyHash) ?? older.get(keyHash) ?? now;
-		const fullAt = Math.max(known, now) + intervalMs;
+		rotate(now);
+		const stored = recent.get(keyHash) ?? older.get(keyHash) ?? now;
+		const fullAt = Math.max(stored, now) + intervalMs;
 		const waitMs = fullAt - periodMs - now;
-		if (waitMs > forgivenMs) throw refuse(rate, waitMs);
+		if (waitMs > toleranceMs) throw refuse(rate, waitMs);
 		recent.set(keyHash, fullAt);
 	};
 }
@@ -55,12 +55,12 @@ const units = {
 	h: { periodMs: 3_600_000, name: "an hour" },
 } as const;
 
-/** Sums of fractions are not exact, and who waited as long as told must pass. */
-const forgivenMs = 0.001;
+/** Sums of fractions are not exact, and a caller who has waited for Retry-After must pass. */
+const toleranceMs = 0.001;
 
 function refuse({ requests, unit }: Rate, waitMs: number): Failure {
-	// Whole seconds, of which this one has begun: so at least one.
-	const seconds = Math.ceil((waitMs - forgivenMs) / 1_000);
+	// Rounded up, so at least one.
+	const seconds = Math.ceil((waitMs - toleranceMs) / 1_000);
 	return new Failure(
 		"rate_limited",
 		`This API key may ask ${requests} times ${units[unit].name}; try again after ${seconds} s.`,

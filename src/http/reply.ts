@@ -1,5 +1,5 @@
-// A reply as plain data, and how it becomes a web-standard Response. Headers are made once where they can be: from a
-// Headers object Bun makes a Response four times as fast as from a record (0.6 against 2.5 µs).
+// A reply as plain data, and how it becomes a Response. Headers that many replies share are made once, since Bun makes a Response
+// from a Headers object much faster than from a record.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import {
@@ -8,55 +8,60 @@ import {
 	type Failure,
 } from "../contract/errors.ts";
 import {
+	type Deprecation,
 	httpStatus,
 	type Operation,
 	replyHeaders,
-	versionPrefix,
-} from "../contract/v1.ts";
+} from "../contract/operation.ts";
 
 export interface Reply {
 	readonly status: number;
 	/** Shared with other replies, so never changed. */
 	readonly headers: Headers;
-	/** What it carries beside them. */
+	/** The headers of this reply alone. */
 	readonly own?: OwnHeaders;
-	/** JSON text. */
-	readonly body?: string | undefined;
+	readonly body?: Body | undefined;
+	/** `application/json` if not given. */
+	readonly mediaType?: string;
 }
+
+export type Body =
+	| string
+	| Uint8Array<ArrayBuffer>
+	| ReadableStream<Uint8Array>;
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
-/** What every reply carries. Any origin may call: a key is sent on purpose, never by the browser itself. */
-export const commonHeaders = new Headers({
+/** For JSON that any origin may call for: a key is sent on purpose, never by the browser itself. */
+export const jsonHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Access-Control-Allow-Origin": "*",
 	"Access-Control-Expose-Headers": Object.keys(replyHeaders).join(", "),
 });
 
 /** What every reply of an operation carries. */
-export function toOperationHeaders({
-	method,
-	deprecation,
-}: Operation): Headers {
-	return withHeaders(commonHeaders, {
+export function toOperationHeaders(
+	prefix: string,
+	{ method, deprecation }: Operation,
+): Headers {
+	return withHeaders(jsonHeaders, {
 		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
-		...(deprecation && toDeprecationHeaders(deprecation)),
+		...(deprecation && toDeprecationHeaders(prefix, deprecation)),
 	});
 }
 
-function toDeprecationHeaders({
-	since,
-	sunset,
-	successor,
-}: NonNullable<Operation["deprecation"]>): Record<string, string> {
+function toDeprecationHeaders(
+	prefix: string,
+	{ since, sunset, successor }: Deprecation,
+): Record<string, string> {
 	return {
 		Deprecation: `@${since.getTime() / 1000}`,
 		Sunset: sunset.toUTCString(),
-		Link: `<${versionPrefix}${successor}>; rel="successor-version"`,
+		Link: `<${prefix}${successor}>; rel="successor-version"`,
 	};
 }
 
-/** Both; a Link in each becomes one with two. */
+/** Both; a Link in each becomes one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);
 	append(headers, own);
@@ -67,41 +72,49 @@ function append(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-/** The name of a body that its reader may keep. Also who adds animals on purpose makes no two bodies of one name. */
+/** The ETag of a body. Even crafted animals cannot give two bodies the same ETag. */
 export function toTag(body: string): string {
 	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** The name of a body that no caller can change, only an operator by hand: a checksum (0.14 against 0.38 µs). */
+/** The ETag of a body that no caller can change, so that a checksum is enough. */
 export function toChecksumTag(body: string): string {
 	return `"${crc32(body).toString(36)}-${body.length}"`;
 }
 
-/** The reply, or a 304 without its body when the request's If-None-Match names it. */
-export function unlessKnown(
+/** The reply, or a 304 without its body when the request's If-None-Match names its ETag. */
+export function unlessMatched(
 	request: Request,
 	tag: string,
 	reply: Reply,
 ): Reply {
-	return isNamed(tag, request.headers.get("if-none-match"))
+	return isMatched(tag, request.headers.get("if-none-match"))
 		? { ...reply, status: httpStatus.notModified, body: undefined }
 		: reply;
 }
 
-export function toErrorReply(common: Headers, failure: Failure): Reply {
+/** A weak tag matches the strong one, as RFC 9110 has it for If-None-Match. */
+function isMatched(tag: string, ifNoneMatch: string | null): boolean {
+	if (ifNoneMatch === null) return false;
+	return (
+		ifNoneMatch === "*" ||
+		(ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false)
+	);
+}
+
+export function toErrorReply(headers: Headers, failure: Failure): Reply {
 	const { code, message } = failure;
 	const status = errorStatus[code];
 	const body: ErrorBody = { code, message, status };
-	return {
-		status,
-		headers: common,
-		own: failure.headers,
-		body: JSON.stringify(body),
-	};
+	return { status, headers, own: failure.headers, body: JSON.stringify(body) };
 }
 
-/** What OPTIONS is answered on a path with these methods. */
-export function toOptionsReply(request: Request, allow: string): Reply {
+/** The reply to OPTIONS on a path that allows these methods. */
+export function toOptionsReply(
+	request: Request,
+	headers: Headers,
+	allow: string,
+): Reply {
 	const preflight = request.headers.has("origin") && {
 		"Access-Control-Allow-Methods": allow,
 		"Access-Control-Allow-Headers":
@@ -110,34 +123,32 @@ export function toOptionsReply(request: Request, allow: string): Reply {
 	};
 	return {
 		status: httpStatus.noContent,
-		headers: commonHeaders,
+		headers,
 		own: { Allow: allow, ...preflight },
 	};
 }
 
-/** The reply as it is sent to such a request; to HEAD without its body. */
+/** The reply as it is sent to a request with this method. `send` turns long text into a stream. */
 export function toResponse(
 	method: string,
-	{ status, headers, own, body }: Reply,
+	{ status, headers, own, body, mediaType }: Reply,
 	send: (body: string) => BodyInit,
 ): Response {
 	const isSent = body !== undefined && method !== "HEAD";
-	const response = new Response(isSent ? send(body) : null, {
-		status,
-		headers,
-	});
+	const response = new Response(
+		isSent ? (typeof body === "string" ? send(body) : body) : null,
+		{ status, headers },
+	);
 	if (own !== undefined) append(response.headers, own);
 	if (body === undefined) response.headers.delete("Content-Type");
-	else if (!isSent)
-		response.headers.set("Content-Length", String(Buffer.byteLength(body)));
+	else if (mediaType !== undefined)
+		response.headers.set("Content-Type", mediaType);
+	if (!isSent) setContentLength(response.headers, body);
 	return response;
 }
 
-/** Whether If-None-Match names this tag; a weak tag matches the strong one, as RFC 9110 has it for this header. */
-function isNamed(tag: string, ifNoneMatch: string | null): boolean {
-	if (ifNoneMatch === null) return false;
-	return (
-		ifNoneMatch === "*" ||
-		(ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false)
-	);
+/** HEAD is answered with the length of the body that GET would have, where that is known. */
+function setContentLength(headers: Headers, body: Body | undefined): void {
+	if (body === undefined || body instanceof ReadableStream) return;
+	headers.set("Content-Length", String(Buffer.byteLength(body)));
 }

@@ -1,16 +1,17 @@
-// The only file that knows sockets: it serves the app on an address until it is told to stop.
+// Listening and stopping: the only file that knows sockets.
 import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
+import { idleMs, lastReplyMs } from "../limits.ts";
 import type { App } from "./app.ts";
+import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
-import { inTurns } from "./turn-limit.ts";
 
 export interface Server {
 	/** Where to call it from this machine. */
 	readonly url: string;
-	/** Resolves when the listener is closed and the replies under way are sent, or their time is over. */
-	readonly stop: (options: { drainMs: number }) => Promise<void>;
+	/** Resolves when the listener is closed and all replies are sent, or their time is over. */
+	readonly stop: () => Promise<void>;
 }
 
 export interface Address {
@@ -18,7 +19,7 @@ export interface Address {
 	readonly port: number;
 	/** Without it the server speaks plain HTTP. */
 	readonly tls?: Tls | undefined;
-	/** Whether other processes of ours listen there too; Linux deals out the connections. */
+	/** Whether other processes of ours listen there too. Linux distributes the connections. */
 	readonly reusePort?: boolean;
 }
 
@@ -26,40 +27,36 @@ export function listen(app: App, address: Address): Server {
 	const server = serve(app, address);
 	return {
 		url: toUrl(address, server.port),
-		async stop({ drainMs }) {
-			app.announceStop();
-			await sleep(drainMs);
+		async stop() {
 			void server.stop();
 			const deadline = performance.now() + lastReplyMs;
 			while (server.pendingRequests > 0 && performance.now() < deadline)
 				await sleep(10);
-			// Also those who have not sent a whole request yet.
+			// Also closes connections whose request is not complete.
 			await server.stop(true);
 		},
 	};
 }
 
-const lastReplyMs = 10_000;
-
-/** Where several may listen. Nobody does now, or this fails: also someone who would share the port is somebody else. */
+/** The address that several processes are going to share. Throws if any other process listens there, even one that would share it. */
 export function findAddress({ host, port, tls }: Address): {
 	url: string;
 	port: number;
 } {
-	// Closed before the event loop turns, so nobody is ever answered.
-	const server = serve({ fetch: () => Response.error() }, { host, port, tls });
+	// Closed before the event loop goes on, so it answers no request.
+	const server = serve(() => Response.error(), { host, port, tls });
 	const found = server.port ?? port;
 	void server.stop(true);
 	return { url: toUrl({ host, tls }, found), port: found };
 }
 
-/** Whether what is sent there never leaves this machine, as far as the text tells. */
+/** Whether only this machine can connect there, as far as the text tells. */
 export function isLoopback(host: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
 function serve(
-	app: { fetch: (request: Request) => Response | Promise<Response> },
+	app: App,
 	{ host: hostname, port, tls, reusePort = false }: Address,
 ) {
 	try {
@@ -69,14 +66,14 @@ function serve(
 			reusePort,
 			...(tls && { tls }),
 			development: false,
-			idleTimeout: 10,
-			// The app counts the bytes itself: past this limit Bun answers without our Error body. A longer number it takes for none.
+			idleTimeout: idleMs / 1000,
+			// The app counts the bytes itself, since Bun answers above this limit without an Error body. Bun takes no larger number.
 			maxRequestBodySize: 2 ** 62,
-			// Bun dates every reply but those to HEAD.
-			fetch: inTurns((request: Request) =>
+			// Bun adds a Date to every reply but those to HEAD.
+			fetch: limitPerIteration((request: Request) =>
 				request.method === "HEAD"
-					? after(app.fetch(request), withDate, undefined)
-					: app.fetch(request),
+					? after(app(request), withDate, undefined)
+					: app(request),
 			),
 		});
 	} catch (error) {

@@ -1,4 +1,4 @@
-// The certificate and the private key for TLS, read from their files, or a sentence on what is wrong with them.
+// The certificate and the private key for TLS, read from their files.
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
@@ -9,7 +9,7 @@ export interface Tls {
 	readonly key: string;
 }
 
-/** Read once: what replaces the files later counts from the next start. */
+/** Throws an OperatorError that says what is wrong with the files. They are read once: new files are used from the next start on. */
 export function readTls(certFile: string, keyFile: string): Tls {
 	const cert = readText(certFile, "certificate");
 	const key = readText(keyFile, "key");
@@ -31,7 +31,7 @@ function readText(file: string, what: string): string {
 	}
 }
 
-/** The first, which is the service's own; those after it lead to one that clients know. */
+/** The first certificate of the chain, which is the service's own. */
 function toCertificate(text: string, file: string): X509Certificate {
 	const blocks = text.match(
 		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,

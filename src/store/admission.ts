@@ -1,29 +1,31 @@
-// How many requests may wait for the store at once: one more is refused in a moment, and the others are answered as ever.
+// Limits how many requests wait for the catalogue at once. One more is refused at once, and the others are answered as usual.
 import { type Awaitable, isPending } from "../async/awaitable.ts";
 import { overloaded } from "../contract/errors.ts";
-import type { Catalogue } from "./store.ts";
+import { maxPending } from "../limits.ts";
+import type { Catalogue } from "./catalogue.ts";
 
 /**
- * Stands before the store, where a request waits, and not at the door. Whoever comes this far has shown a key, so a stranger
- * is told 401 as ever; and the body has arrived, so those who send theirs slowly take nobody's place.
- *
- * The measure is above the 17,408 adds that may wait or be under way, which leaves room for reads.
+ * The limit is here, in front of the store, and not where requests arrive: a caller without a valid key gets its 401 also
+ * under load, and a request whose body is still arriving takes no room from the others.
  */
-export function admit(catalogue: Catalogue, maxInFlight = 20_000): Catalogue {
-	let inFlight = 0;
+export function limitPending(
+	catalogue: Catalogue,
+	max = maxPending,
+): Catalogue {
+	let pending = 0;
 
-	function enter(): void {
-		if (inFlight >= maxInFlight) throw overloaded;
+	function requireRoom(): void {
+		if (pending >= max) throw overloaded;
 	}
 
 	function leave(): void {
-		inFlight--;
+		pending--;
 	}
 
-	/** What is answered at once, as SQLite does with reads, has not waited. */
+	/** A result that is there already, as with SQLite's reads, has not waited. */
 	function count<Result extends Awaitable<unknown>>(result: Result): Result {
 		if (isPending(result)) {
-			inFlight++;
+			pending++;
 			result.then(leave, leave);
 		}
 		return result;
@@ -31,16 +33,17 @@ export function admit(catalogue: Catalogue, maxInFlight = 20_000): Catalogue {
 
 	return {
 		listPets(page) {
-			enter();
+			requireRoom();
 			return count(catalogue.listPets(page));
 		},
 		getPet(id) {
-			enter();
+			requireRoom();
 			return count(catalogue.getPet(id));
 		},
 		addPet(pet, idempotency) {
-			enter();
+			requireRoom();
 			return count(catalogue.addPet(pet, idempotency));
 		},
+		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
 	};
 }

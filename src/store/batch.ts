@@ -1,83 +1,78 @@
-// Many callers, one trip to the engine: whoever arrives while a trip is under way rides the next one, unless it comes
-// too late for them or too many wait already.
+// One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
 import type { Awaitable } from "../async/awaitable.ts";
 import { overloaded } from "../contract/errors.ts";
+import { maxBatch, maxQueued, maxQueueMs } from "../limits.ts";
 
 /**
- * `trip` gets the items of all its riders and returns one result for each, in the same order. It fails for all of them, or
- * for some by giving them promises that are rejected.
+ * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
+ * a result that is a rejected promise fails one item.
+ *
+ * A batch starts after all its items have arrived, so each caller sees every write that was acknowledged before it asked.
  */
 export function createBatch<Item, Result>(
-	trip: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	{ maxRiders = 256, patienceMs = 0 } = {},
+	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
+	{ maxSize = maxBatch, lingerMs = 0 } = {},
 ): (item: Item) => Promise<Result> {
-	let waiting: Rider<Item, Result>[] = [];
-	let underWay = false;
-	let expected = 1;
-	let patience: Timer | undefined;
+	let queue: Entry<Item, Result>[] = [];
+	let isRunning = false;
+	let lastSize = 1;
+	let linger: Timer | undefined;
 
-	/** As many as rode last are likely to come again, and are waited for while the patience lasts. */
-	function departWhenFull(): void {
-		if (underWay || waiting.length === 0) return;
-		if (waiting.length >= expected || patienceMs === 0) leave();
-		else patience ??= setTimeout(leave, patienceMs);
+	/** The callers of the last batch are likely to ask again soon, so the next one waits a moment for as many. */
+	function startWhenFull(): void {
+		if (isRunning || queue.length === 0) return;
+		if (queue.length >= lastSize || lingerMs === 0) start();
+		else linger ??= setTimeout(start, lingerMs);
 	}
 
-	function leave(): void {
-		clearTimeout(patience);
-		patience = undefined;
-		underWay = true;
-		// Not at once: requests that arrived in the same turn of the event loop ride together.
-		setImmediate(depart);
+	function start(): void {
+		clearTimeout(linger);
+		linger = undefined;
+		isRunning = true;
+		// Not at once, so that requests of the same event loop iteration share a batch.
+		setImmediate(runBatch);
 	}
 
-	async function depart(): Promise<void> {
-		refuseLate();
-		const riders = waiting.slice(0, maxRiders);
-		waiting = waiting.slice(maxRiders);
-		expected = riders.length;
-		if (riders.length > 0) await carry(riders);
-		underWay = false;
-		departWhenFull();
+	async function runBatch(): Promise<void> {
+		refuseOverdue();
+		const batch = queue.slice(0, maxSize);
+		queue = queue.slice(maxSize);
+		lastSize = batch.length;
+		if (batch.length > 0) await settle(batch);
+		isRunning = false;
+		startWhenFull();
 	}
 
-	async function carry(riders: readonly Rider<Item, Result>[]): Promise<void> {
+	async function settle(batch: readonly Entry<Item, Result>[]): Promise<void> {
 		try {
-			const results = await trip(riders.map(({ item }) => item));
-			results.forEach((result, seat) => {
-				riders[seat]?.resolve(result);
+			const results = await run(batch.map(({ item }) => item));
+			results.forEach((result, index) => {
+				batch[index]?.resolve(result);
 			});
 		} catch (error) {
-			for (const { reject } of riders) reject(error);
+			for (const { reject } of batch) reject(error);
 		}
 	}
 
-	/** What they asked for was not begun, so it is sure that it was not done. */
-	function refuseLate(): void {
-		const earliest = performance.now() - maxWaitMs;
-		for (const { arrivedAt, reject } of waiting)
-			if (arrivedAt < earliest) reject(overloaded);
-		waiting = waiting.filter(({ arrivedAt }) => arrivedAt >= earliest);
+	/** They were in no batch yet, so it is certain that they were not done. */
+	function refuseOverdue(): void {
+		const earliest = performance.now() - maxQueueMs;
+		for (const { queuedAt, reject } of queue)
+			if (queuedAt < earliest) reject(overloaded);
+		queue = queue.filter(({ queuedAt }) => queuedAt >= earliest);
 	}
 
 	return (item) =>
 		new Promise((resolve, reject) => {
-			if (waiting.length >= maxWaiting) return reject(overloaded);
-			waiting.push({ item, arrivedAt: performance.now(), resolve, reject });
-			departWhenFull();
+			if (queue.length >= maxQueued) return reject(overloaded);
+			queue.push({ item, queuedAt: performance.now(), resolve, reject });
+			startWhenFull();
 		});
 }
 
-const maxWaitMs = 1_000;
-/**
- * What SQLite takes within that second on a disk that syncs in 50 ms, 1,024 at a time; of the longest animals, 1 GiB. Far above the 1,000
- * that give the peak there: a refusal costs nearly what an add does, and callers who try again at once leave little for the others.
- */
-const maxWaiting = 16_384;
-
-interface Rider<Item, Result> {
+interface Entry<Item, Result> {
 	readonly item: Item;
-	readonly arrivedAt: number;
+	readonly queuedAt: number;
 	readonly resolve: (result: Awaitable<Result>) => void;
 	readonly reject: (error: unknown) => void;
 }

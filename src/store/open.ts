@@ -1,26 +1,26 @@
-// A database URL to its engine, which is loaded only when it is asked for.
+// A database URL to a store. An engine is loaded only when it is asked for.
 import { OperatorError } from "../contract/errors.ts";
+import { defaultPoolSize } from "../limits.ts";
 import type { Store } from "./store.ts";
 
-export const defaultPoolSize = 4;
+export interface StoreOptions {
+	/** Whether to create a database that is not there yet. */
+	readonly create: boolean;
+	/** Connections to PostgreSQL at most. */
+	readonly poolSize?: number;
+}
 
 export async function openStore(
 	url: string,
-	options: {
-		/** Whether to make what is not there yet. */
-		create: boolean;
-		/** Connections to PostgreSQL at most. */
-		poolSize?: number;
-	},
+	{ create, poolSize = defaultPoolSize }: StoreOptions,
 ): Promise<Store> {
 	if (isPostgres(url)) {
-		const { openPostgres } = await import("./postgres/catalogue.ts");
-		const { create, poolSize = defaultPoolSize } = options;
+		const { openPostgres } = await import("./postgres/engine.ts");
 		return openPostgres(url, { create, poolSize });
 	}
 	if (isEmbedded(url)) {
 		const { openSqlite } = await import("./sqlite/engine.ts");
-		return openSqlite(url.slice("sqlite:".length), options.create);
+		return openSqlite(url.slice("sqlite:".length), { create });
 	}
 	throw new OperatorError(
 		"The database must be given as sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.",
@@ -28,7 +28,7 @@ export async function openStore(
 	);
 }
 
-/** Whether the database belongs to this machine, so that its first key is this process's to make. */
+/** Whether the database belongs to this machine alone. */
 export function isEmbedded(url: string): boolean {
 	// Two slashes would look like a host.
 	return /^sqlite:(?!\/\/[^/])./s.test(url);
@@ -38,7 +38,7 @@ function isPostgres(url: string): boolean {
 	return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
 }
 
-/** The URL without its password, which may also stand in its query. */
+/** The URL without its password, which may also be in its query. */
 export function toPublicUrl(url: string): string {
 	if (!isPostgres(url)) return url;
 	const shown = new URL(url);

@@ -1,22 +1,53 @@
-// The supervisor of several workers, which share a port: to its caller, one server.
+// The supervisor of several workers that share a port. To its caller it is one service.
 import type { Logger } from "pino";
-import type { ServeConfig } from "../cli/config.ts";
 import { OperatorError } from "../contract/errors.ts";
-import { findAddress, type Server } from "../http/server.ts";
+import { type Address, findAddress } from "../http/server.ts";
+import { workerStopMs } from "../limits.ts";
+import type { Petstore } from "../petstore.ts";
+import { startCleanUp } from "../store/clean-up.ts";
+import { openStore } from "../store/open.ts";
 import { keepWorker } from "./worker-process.ts";
 
-/** Resolves when all of them listen. They drain by themselves: they have the same flags. */
-export async function startWorkers(
-	config: ServeConfig,
-	log: Logger,
-): Promise<Server> {
-	requireSharing(config);
-	const { url, port } = findAddress(config);
+/** Resolves when all workers listen. They have the same flags as this process, so they wire and drain themselves. */
+export async function openWorkers(options: {
+	count: number;
+	database: string;
+	address: Address;
+	log: Logger;
+}): Promise<Omit<Petstore, "fetch">> {
+	const { database, log } = options;
+	requireSharing(options);
+	const store = await openStore(database, { create: true, poolSize: 1 });
+	try {
+		const workers = await startWorkers(options);
+		const stopCleanUp = startCleanUp(store.catalogue, log);
+		return {
+			url: workers.url,
+			store,
+			async stop({ drainMs } = { drainMs: 0 }) {
+				await workers.stop(drainMs);
+				stopCleanUp();
+				await store.close();
+			},
+		};
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
+}
+
+async function startWorkers(options: {
+	count: number;
+	address: Address;
+	log: Logger;
+}) {
+	const { count, address, log } = options;
+	const { url, port } = findAddress(address);
 	const stopping = new AbortController();
-	const workers = Array.from({ length: config.workers }, (_, index) =>
-		keepWorker(index + 1, port, stopping.signal, log),
+	const workers = Array.from({ length: count }, (_, index) =>
+		keepWorker({ worker: index + 1, port }, stopping.signal, log),
 	);
-	// However this process ends, unless it is killed: and then they stop by themselves.
+	// However this process ends. If it is killed, the workers stop by themselves.
 	process.once("exit", killAll);
 	function killAll(): void {
 		for (const worker of workers) worker.kill();
@@ -24,25 +55,28 @@ export async function startWorkers(
 	await Promise.all(workers.map(({ listening }) => listening));
 	return {
 		url,
-		async stop({ drainMs }) {
+		async stop(drainMs: number) {
 			stopping.abort();
-			const hung = setTimeout(killAll, drainMs + stopDeadlineMs);
+			const timer = setTimeout(killAll, drainMs + workerStopMs);
 			await Promise.all(workers.map(({ ended }) => ended));
-			clearTimeout(hung);
+			clearTimeout(timer);
 		},
 	};
 }
 
-/** More than a worker that does not hang takes for its last replies and to close its database. */
-const stopDeadlineMs = 15_000;
-
-function requireSharing({ workers, database }: ServeConfig): void {
+function requireSharing({
+	count,
+	database,
+}: {
+	count: number;
+	database: string;
+}): void {
 	if (process.platform !== "linux")
 		throw new OperatorError(
-			`Only on Linux can ${workers} workers share a port; start it with --workers 1.`,
+			`Only on Linux can ${count} workers share a port; start it with --workers 1.`,
 		);
 	if (database === "sqlite::memory:")
 		throw new OperatorError(
-			`A database in memory belongs to one process, so ${workers} workers cannot share it; name a file with --database.`,
+			`A database in memory belongs to one process, so ${count} workers cannot share it; name a file with --database.`,
 		);
 }

@@ -1,50 +1,54 @@
-// A worker as its supervisor keeps it: this program once more, started again whenever it ends.
+// A worker as its supervisor sees it: the same program in a child process, which is started again whenever it ends.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { toWorkerEnvironment } from "../cli/config.ts";
 import { OperatorError } from "../contract/errors.ts";
+import { maxWorkerDelayMs, workerDelayMs, workerSettledMs } from "../limits.ts";
+import { type Assignment, toWorkerEnvironment } from "./assignment.ts";
+import { isListening, stop } from "./messages.ts";
 
-export interface Worker {
-	/** Rejects when its first process ends before it listens: what is wrong then, starting again will not mend. */
+export interface WorkerProcess {
+	/** Rejects if the first process ends before it listens: then starting it again would not help. */
 	readonly listening: Promise<void>;
 	/** Resolves when it has ended for good. */
 	readonly ended: Promise<void>;
-	/** Ends its process at once. */
+	/** Ends the process by SIGKILL. */
 	readonly kill: () => void;
 }
 
 export function keepWorker(
-	worker: number,
-	port: number,
+	assignment: Assignment,
 	stopping: AbortSignal,
 	log: Logger,
-): Worker {
+): WorkerProcess {
+	const { worker } = assignment;
 	const listening = Promise.withResolvers<void>();
 	const stopped = once(stopping, "abort");
 	let child: ChildProcess | undefined;
 	let hasListened = false;
 
 	async function keep(): Promise<void> {
-		for (let delayMs = shortestDelayMs; !stopping.aborted; ) {
-			const begun = performance.now();
+		for (let delayMs = workerDelayMs; !stopping.aborted; ) {
+			const startedAt = performance.now();
 			const end = await runOnce().catch(toFailedStart);
 			if (!hasListened)
 				listening.reject(new OperatorError(`Worker ${worker} cannot start.`));
 			if (!hasListened || (stopping.aborted && end.status === 0)) return;
-			if (performance.now() - begun > settledMs) delayMs = shortestDelayMs;
+			if (performance.now() - startedAt > workerSettledMs)
+				delayMs = workerDelayMs;
 			log.warn({ worker, ...end, delayMs }, "worker ended");
 			await Promise.race([sleep(delayMs), stopped]);
-			delayMs = Math.min(2 * delayMs, longestDelayMs);
+			delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
 		}
 	}
 
 	async function runOnce(): Promise<End> {
-		const running = spawnWorker(worker, port);
+		const running = spawnWorker(assignment);
 		const { pid } = running;
 		child = running;
-		running.once("message", () => {
+		running.on("message", (message) => {
+			if (!isListening(message)) return;
 			hasListened = true;
 			log.info({ worker, pid }, "worker listening");
 			listening.resolve();
@@ -56,11 +60,11 @@ export function keepWorker(
 		});
 	}
 
-	// To a worker the end of its channel means to stop, so that it also stops when its supervisor is killed: then without the word
-	// before, and so without draining. A signal would be one too many after Ctrl-C, which the terminal sends to both.
+	// A worker also stops when its channel closes, so that it ends with a supervisor that was killed; without the message it does
+	// not drain. A signal would be one too many after Ctrl-C, which the terminal sends to both.
 	stopping.addEventListener("abort", () => {
 		if (!child?.connected) return;
-		child.send("stop");
+		child.send(stop);
 		child.disconnect();
 	});
 	return {
@@ -69,11 +73,6 @@ export function keepWorker(
 		kill: () => child?.kill("SIGKILL"),
 	};
 }
-
-/** A worker that dies soon after each start is started less and less often, until it has lived for a while. */
-const shortestDelayMs = 100;
-const longestDelayMs = 5_000;
-const settledMs = 10_000;
 
 interface End {
 	readonly pid?: number | undefined;
@@ -86,10 +85,10 @@ function toFailedStart(err: unknown): End {
 	return { status: null, err };
 }
 
-function spawnWorker(worker: number, port: number): ChildProcess {
+function spawnWorker(assignment: Assignment): ChildProcess {
 	const { execPath, execArgv, argv } = process;
 	return spawn(execPath, [...execArgv, ...argv.slice(1)], {
-		env: toWorkerEnvironment(worker, port),
+		env: toWorkerEnvironment(assignment),
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
 	});
 }

@@ -28,7 +28,7 @@ import {
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
-import { serveOptions } from "../../src/cli/config.ts";
+import { serveOptions } from "../../src/cli/options.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

@@ -1,8 +1,9 @@
 // Who is let in, and what those who are not get to see.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { isKey, makeKey } from "../../src/contract/api-key.ts";
+import { isKey } from "../../src/contract/api-key.ts";
 import { createAuthenticate } from "../../src/http/auth.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
@@ -125,8 +126,8 @@ onEachService((service) => {
 		test("a key is refused within a second of its revocation", async () => {
 			const key = await service().makeKey();
 			expect((await list(service(), `Bearer ${key}`)).status).toBe(200);
-			const { id = 0 } = (await service().store.listKeys()).at(-1) ?? {};
-			await service().store.revokeKey(id, Date.now());
+			const { id = 0 } = (await service().store.keys.list()).at(-1) ?? {};
+			await service().store.keys.revoke(id, Date.now());
 			await Bun.sleep(1_000);
 			const response = await list(service(), `Bearer ${key}`);
 			expect(response.headers.get("WWW-Authenticate")).toBe(tokenChallenge);
@@ -138,7 +139,7 @@ onEachService((service) => {
 			await list(service(), `Bearer ${key}`);
 			// Not before the reply: nobody waits for it.
 			await Bun.sleep(200);
-			const { lastUsedAt } = (await service().store.listKeys()).at(-1) ?? {};
+			const { lastUsedAt } = (await service().store.keys.list()).at(-1) ?? {};
 			expect(lastUsedAt).toBeWithin(before, Date.now());
 		});
 	});
@@ -173,19 +174,24 @@ decision("Life", () => {
 			scope: "read",
 			expiresAt: options.expiresAt,
 		});
-		const { id } = await store.addKey(record);
+		const { id } = await store.keys.add(record);
 		let time = 0;
 		let unrecorded = 0;
 		const authenticate = createAuthenticate({
-			store,
+			keys: store.keys,
 			apiKey: undefined,
 			onUnrecordedUse: () => unrecorded++,
 			clock: () => time,
 		});
-		const lastUse = async () => (await store.findKey(record.hash))?.lastUsedAt;
+		const lastUse = async () =>
+			(await store.keys.find(record.hash))?.lastUsedAt;
 		const ask = async (now: number) => {
 			time = now;
-			return authenticate(`Bearer ${key}`);
+			return authenticate(
+				new Request("http://petstore.test", {
+					headers: { Authorization: `Bearer ${key}` },
+				}),
+			);
 		};
 		return { store, id, ask, lastUse, unrecorded: () => unrecorded };
 	};
@@ -200,7 +206,7 @@ decision("Life", () => {
 		const { ask, store, id } = await open();
 		const now = Date.now();
 		await ask(now);
-		await store.revokeKey(id, now);
+		await store.keys.revoke(id, now);
 		await Bun.sleep(600);
 		await expect(ask(now - 3_600_000)).rejects.toThrow("was revoked");
 	});
@@ -231,7 +237,7 @@ decision("Life", () => {
 
 	test("a refused key counts as not used", async () => {
 		const { ask, store, id, lastUse } = await open();
-		await store.revokeKey(id, 1);
+		await store.keys.revoke(id, 1);
 		await expect(ask(Date.now())).rejects.toThrow("was revoked");
 		expect(await lastUse()).toBeUndefined();
 	});

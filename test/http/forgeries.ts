@@ -1,7 +1,7 @@
 // Authorization values made from a valid key that are not valid, in as many ways as somebody might try.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { makeKey } from "../../src/contract/api-key.ts";
+import { makeKey } from "../../harness/key.ts";
 import { mutate, type Random } from "./mutation.ts";
 
 /** So many different ones: first the systematic, then mutants. Characters are bytes; none is NUL, CR or LF. */

@@ -6,9 +6,9 @@ import { strains } from "../../faults/strains.ts";
 import { overloaded } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
-import { createOutbox } from "../../src/http/large-replies.ts";
-import { inTurns } from "../../src/http/turn-limit.ts";
-import { admit } from "../../src/store/admission.ts";
+import { limitPerIteration } from "../../src/http/iteration-limit.ts";
+import { createLargeReplies } from "../../src/http/large-replies.ts";
+import { limitPending } from "../../src/store/admission.ts";
 import { createBatch } from "../../src/store/batch.ts";
 import { decision, openService } from "../service.ts";
 
@@ -82,11 +82,12 @@ decision("Overload", () => {
 
 	test("requests that wait for the store have a measure; those answered at once do not count", async () => {
 		const gate = Promise.withResolvers<undefined>();
-		const { getPet, listPets } = admit(
+		const { getPet, listPets } = limitPending(
 			{
 				getPet: () => gate.promise,
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
+				deleteIdempotencyKeys: async () => {},
 			},
 			2,
 		);
@@ -102,32 +103,32 @@ decision("Overload", () => {
 	});
 
 	test("a large list is refused while too much is on its way, a small one is not", async () => {
-		const outbox = createOutbox({ maxUnsent: 1_000_000 });
+		const largeReplies = createLargeReplies({ maxUnsent: 1_000_000 });
 		const large = "x".repeat(600_000);
-		const first = readerOf(outbox, large);
-		const second = readerOf(outbox, large);
+		const first = readerOf(largeReplies, large);
+		const second = readerOf(largeReplies, large);
 		// At once: also those whose reader has not begun count.
-		expect(() => outbox.send(large)).toThrow(overloaded);
-		expect(outbox.send("[]")).toBe("[]");
+		expect(() => largeReplies.send(large)).toThrow(overloaded);
+		expect(largeReplies.send("[]")).toBe("[]");
 		await second.read();
 		await first.cancel();
 		for (let times = 0; times < 3; times++)
-			expect(await new Response(outbox.send(large)).text()).toBe(large);
+			expect(await new Response(largeReplies.send(large)).text()).toBe(large);
 	});
 
 	test("an animal of the longest name is never refused for that", async () => {
-		const outbox = createOutbox({ maxUnsent: 0 });
+		const largeReplies = createLargeReplies({ maxUnsent: 0 });
 		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
 		const body = petToJson({ ...pet, name });
-		expect(outbox.send(body)).toBe(body);
+		expect(largeReplies.send(body)).toBe(body);
 	});
 });
 
 decision("Slow readers", () => {
 	test("who takes too long for a reply loses the connection", async () => {
-		const outbox = createOutbox({ deadlineMs: 50 });
-		const reader = readerOf(outbox, "x".repeat(1_000_000));
+		const largeReplies = createLargeReplies({ timeoutMs: 50 });
+		const reader = readerOf(largeReplies, "x".repeat(1_000_000));
 		await reader.read();
 		await Bun.sleep(100);
 		// One piece may have been asked for before the deadline.
@@ -138,10 +139,10 @@ decision("Slow readers", () => {
 
 describe("a large reply", () => {
 	test("arrives as it is, wherever it is cut into pieces", async () => {
-		const outbox = createOutbox();
+		const largeReplies = createLargeReplies();
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
-			expect(await new Response(outbox.send(body)).text()).toBe(body);
+			expect(await new Response(largeReplies.send(body)).text()).toBe(body);
 		}
 	});
 });
@@ -149,7 +150,7 @@ describe("a large reply", () => {
 describe("a turn of the event loop", () => {
 	test("answers 1,000 requests, and the others at its end", async () => {
 		let answered = 0;
-		const answer = inTurns(() => ++answered);
+		const answer = limitPerIteration(() => ++answered);
 		const replies = Array.from({ length: 2_000 }, () => answer(undefined));
 		expect(answered).toBe(1_000);
 		await Promise.all(replies);
@@ -182,8 +183,11 @@ describe("at a small size, which tells nothing of speed; for the record: npm run
 
 const stranger = { authorization: null };
 
-function readerOf(outbox: ReturnType<typeof createOutbox>, body: string) {
-	const stream = new Response(outbox.send(body)).body;
+function readerOf(
+	largeReplies: ReturnType<typeof createLargeReplies>,
+	body: string,
+) {
+	const stream = new Response(largeReplies.send(body)).body;
 	if (stream === null) throw new Error("no body");
 	return stream.getReader();
 }

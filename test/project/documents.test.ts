@@ -5,7 +5,7 @@ import { root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { databaseOption, serveOptions } from "../../src/cli/config.ts";
+import { databaseOption, serveOptions } from "../../src/cli/options.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 

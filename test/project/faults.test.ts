@@ -3,12 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { perform, toCatch } from "../../faults/perform.ts";
-import { toPlanted } from "../../faults/plant.ts";
-import { plants } from "../../faults/plants.ts";
+import { plantList, plants } from "../../faults/plants.ts";
 import { scenarios } from "../../faults/scenarios.ts";
 import { strains } from "../../faults/strains.ts";
 import { root } from "../../harness/process.ts";
-import { mutants } from "../../mutants/mutants.ts";
+import { withReplacement } from "../../harness/variant.ts";
+import { mutantList, mutants } from "../../mutants/mutants.ts";
 
 describe.each([...scenarios])("$name", (scenario) => {
 	const reason = scenario.whyNot?.();
@@ -26,14 +26,24 @@ describe.each([...scenarios])("$name", (scenario) => {
 	);
 });
 
-test.each([...plants, ...mutants])("can still be planted: $fault", (fault) => {
-	const original = readFileSync(`${root}${fault.file}`, "utf8");
-	expect(toPlanted(original, fault)).toContain(fault.to);
+describe.each([
+	["faults/plants.ts", plants, plantList],
+	["mutants/mutants.ts", mutants, mutantList],
+])("%s", (_file, variants, list) => {
+	test.each([...variants])("can be planted: $name", (planted) => {
+		const original = readFileSync(root + planted.module, "utf8");
+		const text = withReplacement(original, planted, list);
+		const { exports, imports } = new Bun.Transpiler({ loader: "ts" }).scan(
+			text,
+		);
+		expect(exports).toContain(planted.export);
+		expect(imports.map(({ path }) => path)).toContain(root + list.file);
+	});
 });
 
 describe("a planted fault is caught", () => {
 	for (const planted of plants.filter(({ inTests }) => inTests)) {
-		const { caughtBy, fault } = planted;
+		const { caughtBy, name: fault } = planted;
 		const scenario = scenarios.find(({ name }) => name === caughtBy);
 		const reason = scenario?.whyNot?.();
 		test.skipIf(reason !== undefined)(
@@ -79,7 +89,7 @@ describe("docs/reliability.md", () => {
 	test("has a line for each planted fault", () => {
 		const catches = lines("catches").map(([name, fault]) => [name, fault]);
 		expect(catches.sort()).toEqual(
-			plants.map(({ caughtBy, fault }) => [`| \`${caughtBy}\``, fault]).sort(),
+			plants.map(({ caughtBy, name }) => [`| \`${caughtBy}\``, name]).sort(),
 		);
 	});
 });

@@ -1,6 +1,6 @@
 // Random calls to the service, few enough of a kind that they meet: the same animals, keys, ids and cursors.
 import fc from "fast-check";
-import { petStatuses } from "../../src/contract/v1.ts";
+import { petStatuses } from "../../src/contract/pet.ts";
 import {
 	type Call,
 	type CreatePet,

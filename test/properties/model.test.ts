@@ -1,7 +1,7 @@
 // The service against a model of the catalogue: random calls by several clients, some of them at once.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { makeKey } from "../../src/contract/api-key.ts";
+import { makeKey } from "../../harness/key.ts";
 import type { CallOptions, Service } from "../service.ts";
 import { type Step, steps, toCall } from "./calls.ts";
 import {

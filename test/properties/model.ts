@@ -1,5 +1,5 @@
 // The catalogue as a few lines of plain data: what the service must answer, whatever was asked before.
-import type { NewPet, Pet, PetStatus } from "../../src/contract/v1.ts";
+import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
 
 export interface Model {
 	/** Newest first. */

@@ -4,13 +4,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { Failure } from "../../src/contract/errors.ts";
 import { parseJson } from "../../src/contract/json.ts";
-import { toNewPet } from "../../src/contract/pet.ts";
 import {
 	defaultPetStatus,
 	type NewPet,
 	type PetStatus,
-	schemas,
-} from "../../src/contract/v1.ts";
+	toNewPet,
+} from "../../src/contract/pet.ts";
+import { schemas } from "../../src/contract/schemas.ts";
 import { documents } from "./newpet-documents.ts";
 import { property } from "./property.ts";
 

@@ -1,7 +1,7 @@
 // A walk by cursor while animals are added: it sees every one that was there at its start exactly once.
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
-import { type PetStatus, petStatuses } from "../../src/contract/v1.ts";
+import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
 import { add, idOf, type Service } from "../service.ts";
 import { property, withService } from "./property.ts";
 

@@ -1,11 +1,12 @@
 // `petstore copy`: everything arrives exactly, or nothing does.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
-import { makeKey } from "../../src/contract/api-key.ts";
+import type { Part } from "../../src/store/archive.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { Piece, Store } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
 
 type Engine = "sqlite" | "postgres";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -46,9 +47,9 @@ describe.each([
 
 		const copied = await openStore(target.url, { create: false });
 		expect(await contentOf(copied)).toEqual(before);
-		const added = await copied.addPet(rex, undefined);
+		const added = await copied.catalogue.addPet(rex, undefined);
 		expect(added).toEqual({ outcome: "added", id: lastId + 1n });
-		expect(await copied.addPet(rex, living)).toMatchObject({
+		expect(await copied.catalogue.addPet(rex, living)).toMatchObject({
 			outcome: "replayed",
 		});
 		const { record } = makeKey({
@@ -56,7 +57,7 @@ describe.each([
 			scope: "read",
 			expiresAt: undefined,
 		});
-		expect((await copied.addKey(record)).id).toBe(3);
+		expect((await copied.keys.add(record)).id).toBe(3);
 		await copied.close();
 		await source.remove();
 		await target.remove();
@@ -68,7 +69,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
 		for (const { url } of [source, target]) {
 			const store = await openStore(url, { create: true });
-			await store.addPet(rex, undefined);
+			await store.catalogue.addPet(rex, undefined);
 			await store.close();
 		}
 		const { status, stderr } = await copy(source.url, target.url);
@@ -88,7 +89,9 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 		const filled = await openStore(source.url, { create: true });
 		for (let thousand = 0; thousand < 100; thousand++)
 			await Promise.all(
-				Array.from({ length: 1_000 }, () => filled.addPet(rex, undefined)),
+				Array.from({ length: 1_000 }, () =>
+					filled.catalogue.addPet(rex, undefined),
+				),
 			);
 		await filled.close();
 		const killed = start(
@@ -132,7 +135,7 @@ test("wrong usage says what is wrong", async () => {
 test("on a terminal the progress is a bar", async () => {
 	const source = temporaryDatabase();
 	const store = await openStore(source.url, { create: true });
-	await store.addPet(rex, undefined);
+	await store.catalogue.addPet(rex, undefined);
 	await store.close();
 	const command = `${petstore} copy --from ${source.url} --to sqlite:bar.db`;
 	const { stdout } = await start(["script", "-qec", command, "/dev/null"], {
@@ -152,36 +155,38 @@ const living = {
 /** Puts something of everything into a store, and returns the last id that it gave out. */
 async function fill(store: Store): Promise<bigint> {
 	for (const name of ["", "\u{1f600}'\"\\ \u0001", "x".repeat(10_000)])
-		await store.addPet({ ...rex, name, categoryId: -(2n ** 63n) }, undefined);
+		await store.catalogue.addPet(
+			{ ...rex, name, categoryId: -(2n ** 63n) },
+			undefined,
+		);
 	for (let time = 0; time < 2; time++)
 		await Promise.all(
-			Array.from({ length: 3_000 }, () => store.addPet(rex, undefined)),
+			Array.from({ length: 3_000 }, () =>
+				store.catalogue.addPet(rex, undefined),
+			),
 		);
-	await store.addPet(rex, living);
-	await store.addPet(rex, { ...living, key: "dead", at: 1 });
+	await store.catalogue.addPet(rex, living);
+	await store.catalogue.addPet(rex, { ...living, key: "dead", at: 1 });
 	for (const [name, scope, expiresAt] of [
 		["a", "read", undefined],
 		["b", "read-write", 4_102_444_800_000],
 	] as const) {
-		const { id } = await store.addKey(
+		const { id } = await store.keys.add(
 			makeKey({ name, scope, expiresAt }).record,
 		);
-		await store.recordKeyUse(id, 1_000);
-		await store.revokeKey(id, 2_000);
+		await store.keys.recordUse(id, 1_000);
+		await store.keys.revoke(id, 2_000);
 	}
-	const added = await store.addPet(rex, undefined);
+	const added = await store.catalogue.addPet(rex, undefined);
 	return added.outcome === "added" ? added.id : 0n;
 }
 
-/** All rows of a store but those that say nothing, in the order of `readAll`. */
+/** All rows of a store, in the order of its archive, and the last id if one was assigned. */
 async function contentOf(store: Store): Promise<unknown[]> {
-	const pieces: Piece[] = [];
-	for await (const piece of store.readAll()) pieces.push(piece);
-	return pieces.flatMap((piece): unknown[] =>
-		piece.kind === "position"
-			? piece.lastId === 0n
-				? []
-				: [piece]
-			: [...piece.rows],
-	);
+	const parts: Part[] = [];
+	for await (const part of store.archive.read()) parts.push(part);
+	return parts.flatMap((part): readonly unknown[] => {
+		if (part.kind !== "lastId") return part.rows;
+		return part.id === 0n ? [] : [part];
+	});
 }

@@ -1,8 +1,9 @@
-// PostgreSQL: the suite of all engines, and what only a server shows.
+// PostgreSQL: what only a server shows.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { makeKey } from "../../harness/key.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import {
 	alterSystem,
@@ -14,15 +15,8 @@ import {
 	terminateSessions,
 } from "../../harness/postgres/server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { makeKey } from "../../src/contract/api-key.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { openStore } from "../../src/store/open.ts";
-import { storeSuite } from "./store.suite.ts";
-
-storeSuite("postgres", async () => {
-	const { url, remove } = await createDatabase();
-	return { open: () => openStore(url, { create: true }), remove };
-});
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -52,14 +46,18 @@ test.each([
 		const store = await openStore(server.url, { create: true });
 		await store.ping();
 		await alterSystem(server.url, "SET synchronous_commit = off");
-		const added = await store.addPet(rex, undefined);
+		const added = await store.catalogue.addPet(rex, undefined);
 		await server.stop("SIGQUIT");
 		await store.close();
 		await server.start();
 		const again = await openStore(server.url, { create: false });
 		expect(added.outcome).toBe("added");
 		expect(
-			await again.listPets({ limit: 2, maxId: maxInt64, status: undefined }),
+			await again.catalogue.listPets({
+				limit: 2,
+				maxId: maxInt64,
+				status: undefined,
+			}),
 		).toEqual([{ id: 1n, ...rex }]);
 		await again.close();
 		await server.remove();
@@ -70,9 +68,9 @@ test.each([
 test("a list has what somebody else wrote into a row, whatever it was", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
-	await store.addPet(rex, undefined);
+	await store.catalogue.addPet(rex, undefined);
 	const list = () =>
-		store.listPets({ limit: 2, maxId: maxInt64, status: undefined });
+		store.catalogue.listPets({ limit: 2, maxId: maxInt64, status: undefined });
 	const first = await list();
 	// What is the same array is not encoded again.
 	expect(await list()).toBe(first);
@@ -104,14 +102,14 @@ test("a session that may not write is not read from either", async () => {
 	const { url, remove } = await createDatabase();
 	const name = new URL(url).pathname.slice(1);
 	const store = await openStore(url, { create: true });
-	await store.addPet(rex, undefined);
+	await store.catalogue.addPet(rex, undefined);
 	await execute(
 		url,
 		`ALTER DATABASE ${name} SET default_transaction_read_only = on`,
 	);
 	await terminateSessions(url);
 	const page = { limit: 1, maxId: maxInt64, status: undefined };
-	await expect(store.listPets(page)).rejects.toMatchObject({
+	await expect(store.catalogue.listPets(page)).rejects.toMatchObject({
 		code: "unavailable",
 	});
 	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
@@ -148,7 +146,7 @@ test("two copies that add the same keys in opposite orders do not stop each othe
 		await Promise.all(
 			stores.flatMap((store, index) =>
 				(index === 0 ? keys : keys.toReversed()).map((key) =>
-					store.addPet(rex, {
+					store.catalogue.addPet(rex, {
 						owner: "o",
 						key,
 						fingerprint: "f",
@@ -176,11 +174,11 @@ test("those of a trip who were added are told so when the question for an earlie
 	const proxy = await startProxy(url);
 	const store = await openStore(proxy.url, { create: true });
 	const earlier = { owner: "o", key: "k", fingerprint: "f", at: Date.now() };
-	await store.addPet(rex, earlier);
+	await store.catalogue.addPet(rex, earlier);
 	proxy.swallowReplyTo("WHERE (owner, key) IN");
 	const [again, other] = await Promise.allSettled([
-		store.addPet(rex, earlier),
-		store.addPet(rex, undefined),
+		store.catalogue.addPet(rex, earlier),
+		store.catalogue.addPet(rex, undefined),
 	]);
 	expect(again).toMatchObject({
 		status: "rejected",
@@ -226,7 +224,7 @@ test("a schema that somebody else made for the service is used", async () => {
 	own.username = role;
 	own.password = "x";
 	const store = await openStore(own.href, { create: true });
-	expect(await store.addPet(rex, undefined)).toMatchObject({
+	expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
 		outcome: "added",
 	});
 	await store.close();
@@ -242,12 +240,12 @@ test("a row of keys that is locked delays nobody", async () => {
 		scope: "read",
 		expiresAt: undefined,
 	});
-	const { id } = await store.addKey(record);
+	const { id } = await store.keys.add(record);
 	const client = new Client(url);
 	await client.connect();
 	await client.query("BEGIN; UPDATE petstore.keys SET name = name");
 	const begun = performance.now();
-	await store.recordKeyUse(id, Date.now());
+	await store.keys.recordUse(id, Date.now());
 	expect(performance.now() - begun).toBeLessThan(1_000);
 	await client.end();
 	await store.close();

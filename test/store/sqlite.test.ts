@@ -1,26 +1,20 @@
-// The embedded engine: the suite of all engines, and what only a SQLite file shows.
+// The embedded engine: what only a SQLite file shows.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
-import { type PetStatus, petStatuses } from "../../src/contract/v1.ts";
+import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
 import { openStore } from "../../src/store/open.ts";
-import { bringUpToDate } from "../../src/store/sqlite/schema.ts";
-import { keepLogShort } from "../../src/store/sqlite/wal.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { keepWalShort } from "../../src/store/sqlite/wal.ts";
 import {
 	decision,
 	expectError,
 	openService,
 	type Service,
 } from "../service.ts";
-import { storeSuite } from "./store.suite.ts";
-
-storeSuite("sqlite", async () => {
-	const { url, remove } = temporaryDatabase();
-	return { open: () => openStore(url, { create: true }), remove };
-});
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -29,7 +23,7 @@ describe("sqlite file", () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { create: true });
-		await store.addPet(rex, undefined);
+		await store.catalogue.addPet(rex, undefined);
 		const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 		expect(mode(join(folder.path, "deep"))).toBe("700");
 		expect(mode(join(folder.path, "deep", "data"))).toBe("700");
@@ -87,8 +81,11 @@ describe("sqlite file", () => {
 	test("of the first version is brought up to date, with all that it holds", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const first = await openStore(url, { create: true });
-		await first.addPet(rex, undefined);
-		await first.addPet({ ...rex, name: "Tom", status: "sold" }, undefined);
+		await first.catalogue.addPet(rex, undefined);
+		await first.catalogue.addPet(
+			{ ...rex, name: "Tom", status: "sold" },
+			undefined,
+		);
 		await first.close();
 		const db = new Database(path);
 		for (const status of petStatuses) db.run(`DROP INDEX pets_${status}`);
@@ -97,7 +94,7 @@ describe("sqlite file", () => {
 		db.close();
 		const store = await openStore(url, { create: false });
 		const list = (status?: PetStatus) =>
-			store.listPets({ limit: 10, maxId: maxInt64, status });
+			store.catalogue.listPets({ limit: 10, maxId: maxInt64, status });
 		expect(await list()).toMatchObject([{ id: 2n }, { id: 1n }]);
 		expect(await list("available")).toEqual([{ id: 1n, ...rex }]);
 		expect(await list("sold")).toMatchObject([{ id: 2n, name: "Tom" }]);
@@ -126,11 +123,11 @@ describe("sqlite file", () => {
 	test("gives no id twice, even if its animal was removed by hand", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
-		await store.addPet(rex, undefined);
+		await store.catalogue.addPet(rex, undefined);
 		const other = new Database(path);
 		other.run("DELETE FROM pets");
 		other.close();
-		expect(await store.addPet(rex, undefined)).toEqual({
+		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
 			outcome: "added",
 			id: 2n,
 		});
@@ -140,11 +137,10 @@ describe("sqlite file", () => {
 
 	test("commits to the disk: write-ahead log, every commit synced", () => {
 		const { path, remove } = temporaryDatabase();
-		const db = new Database(path);
-		bringUpToDate(db, path);
+		const db = openDatabase(path, true);
 		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
-		expect(db.query("PRAGMA synchronous").values()).toEqual([[2]]);
-		expect(db.query("PRAGMA wal_autocheckpoint").values()).toEqual([[0]]);
+		expect(db.query("PRAGMA synchronous").values()).toEqual([[2n]]);
+		expect(db.query("PRAGMA wal_autocheckpoint").values()).toEqual([[0n]]);
 		db.close();
 		remove();
 	});
@@ -156,7 +152,7 @@ describe("sqlite file", () => {
 		const add = async (count: number) => {
 			const name = "x".repeat(20_000);
 			for (let added = 0; added < count; added++)
-				await store.addPet({ ...rex, name }, undefined);
+				await store.catalogue.addPet({ ...rex, name }, undefined);
 		};
 		await add(1);
 		const reader = new Database(path);
@@ -173,11 +169,10 @@ describe("sqlite file", () => {
 
 	test("brings its log into the file when it is long, all of it, after its own reads", async () => {
 		const { path, remove } = temporaryDatabase();
-		const db = new Database(path, { create: true, safeIntegers: true });
-		bringUpToDate(db, path);
+		const db = openDatabase(path, true);
 		const reads = new Database(path);
-		const endReads = () => reads.run("ROLLBACK");
-		const shorten = keepLogShort(db, { waitMs: 0, endReads });
+		const endSnapshot = () => reads.run("ROLLBACK");
+		const shorten = keepWalShort(db, { waitMs: 0, endSnapshot });
 		const add = (length: number) => {
 			reads.run("BEGIN");
 			reads.query("SELECT * FROM pets LIMIT 1").get();
@@ -186,7 +181,7 @@ describe("sqlite file", () => {
 		};
 		add(1_000_000);
 		expect(logOf(db).checkpointed).toBe(0n);
-		endReads();
+		endSnapshot();
 		add(4_000_000);
 		const { log, checkpointed } = logOf(db);
 		expect(checkpointed).toBe(log);
@@ -198,9 +193,8 @@ describe("sqlite file", () => {
 
 	test("refuses adds while its log is full because of a reader", async () => {
 		const { path, remove } = temporaryDatabase();
-		const db = new Database(path, { create: true, safeIntegers: true });
-		bringUpToDate(db, path);
-		const requireRoom = keepLogShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
+		const db = openDatabase(path, true);
+		const requireRoom = keepWalShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
 		const grow = () =>
 			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
 		grow();
@@ -221,9 +215,8 @@ describe("sqlite file", () => {
 
 	test("waits for a reader now and then while its log is full, not before each write", async () => {
 		const { path, remove } = temporaryDatabase();
-		const db = new Database(path, { create: true, safeIntegers: true });
-		bringUpToDate(db, path);
-		const requireRoom = keepLogShort(db, { waitMs: 50, maxBytes: 1 });
+		const db = openDatabase(path, true);
+		const requireRoom = keepWalShort(db, { waitMs: 50, maxBytes: 1 });
 		const reader = new Database(path);
 		reader.run("BEGIN");
 		reader.query("SELECT count(*) FROM pets").get();
@@ -244,12 +237,12 @@ describe("sqlite file", () => {
 		const old = { owner: "x", fingerprint: "x", at: 1 };
 		await Promise.all(
 			Array.from({ length: 4_000 }, (_, key) =>
-				store.addPet(rex, { ...old, key: String(key) }),
+				store.catalogue.addPet(rex, { ...old, key: String(key) }),
 			),
 		);
 		let turns = 0;
 		const timer = setInterval(() => turns++, 0);
-		await store.forgetIdempotencyKeys(2);
+		await store.catalogue.deleteIdempotencyKeys(2);
 		clearInterval(timer);
 		expect(turns).toBeGreaterThan(5);
 		await store.close();
@@ -275,7 +268,7 @@ decision("Storage", () => {
 			const bytes = readFileSync(pathOf(service) + suffix);
 			expect(bytes.includes(key.slice("pet_xxxx".length))).toBe(false);
 		}
-		expect((await service.store.listKeys()).at(-1)?.prefix).toBe(
+		expect((await service.store.keys.list()).at(-1)?.prefix).toBe(
 			key.slice(0, 8),
 		);
 		await service.close();
@@ -318,7 +311,7 @@ decision("When the store cannot answer", () => {
 		other.run("COMMIT");
 		expect((await waiting).status).toBe(201);
 		expect(
-			await service.store.listPets({
+			await service.store.catalogue.listPets({
 				limit: 10,
 				maxId: maxInt64,
 				status: undefined,

@@ -81,7 +81,7 @@ onEachService((service) => {
 						`{"name":"x","categoryId":1,"status":"${status}"}`,
 					);
 				const status = query.includes("status") ? "sold" : undefined;
-				const there = await service().store.listPets({
+				const there = await service().store.catalogue.listPets({
 					limit: 10_000,
 					maxId: 2n ** 63n - 1n,
 					status,

@@ -246,7 +246,11 @@ async function refuse(
 	message: RegExp,
 ): Promise<void> {
 	const newest = () =>
-		store.listPets({ limit: 1, maxId: 2n ** 63n - 1n, status: undefined });
+		store.catalogue.listPets({
+			limit: 1,
+			maxId: 2n ** 63n - 1n,
+			status: undefined,
+		});
 	const before = await newest();
 	const response = await call("/v1/pets", { method: "POST", body });
 	await expectError(response, "invalid_body", message);

@@ -1,25 +1,27 @@
-// Rows that are those of the last time become the same array as then, which is not encoded again: that took a tenth of a list.
-import type { Pet } from "../../contract/v1.ts";
-import { createPages } from "../page-cache.ts";
-import type { Page } from "../store.ts";
+// The arrays of first pages. A page is read each time; if its rows have not changed, the same array is returned again, so that it
+// is not encoded again.
+import type { Only } from "../../contract/filter.ts";
+import type { Pet } from "../../contract/pet.ts";
+import type { Page } from "../catalogue.ts";
+import { createPageCache } from "../page-cache.ts";
 import { type PetRow, toPet } from "./rows.ts";
 
 /** The animals of the rows that a page has now. */
-export function keepPages(): (
+export function reusePages(): (
 	page: Page,
 	rows: readonly PetRow[],
 ) => readonly Pet[] {
-	const pages = createPages<Listed>();
+	const pages = createPageCache<CachedPage>();
 	return (page, rows) => {
-		const known = pages.get(page);
-		if (known !== undefined && areEqual(known.rows, rows)) return known.pets;
+		const cached = pages.get(page);
+		if (cached !== undefined && areEqual(cached.rows, rows)) return cached.pets;
 		const pets = rows.map(toPet);
 		pages.set(page, { rows, pets }, rows);
 		return pets;
 	};
 }
 
-interface Listed {
+interface CachedPage {
 	readonly rows: readonly PetRow[];
 	readonly pets: readonly Pet[];
 }
@@ -27,11 +29,15 @@ interface Listed {
 function areEqual(some: readonly PetRow[], others: readonly PetRow[]): boolean {
 	return (
 		some.length === others.length &&
-		some.every((row, place) => isEqual(row, others[place]))
+		some.every((row, index) => isEqual(row, others[index]))
 	);
 }
 
-function isEqual(row: PetRow, other: PetRow | undefined): boolean {
+/** Compares all members: one that is forgotten here is a type error. */
+function isEqual(
+	row: Only<PetRow, "id" | "name" | "categoryId" | "status">,
+	other: PetRow | undefined,
+): boolean {
 	return (
 		row.id === other?.id &&
 		row.name === other.name &&

@@ -1,6 +1,7 @@
-// Rows as PostgreSQL gives them, and the records they stand for. An int8 arrives as text.
-import type { KeyScope, Pet, PetStatus } from "../../contract/v1.ts";
-import type { Key } from "../store.ts";
+// Rows as PostgreSQL returns them, and their conversion to records. An int8 arrives as text.
+import type { KeyScope } from "../../contract/api-key.ts";
+import type { Pet, PetStatus } from "../../contract/pet.ts";
+import type { Key } from "../keys.ts";
 
 export const petColumns = `id, name, category_id AS "categoryId", status`;
 export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",

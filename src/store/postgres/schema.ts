@@ -1,4 +1,4 @@
-// A PostgreSQL database to one with our schema at its newest version, or one sentence why not.
+// The schema in PostgreSQL, and the migrations that bring an older one to it.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 
@@ -36,7 +36,7 @@ const migrations = [
 	);`,
 ];
 
-/** Any number that all copies of the service agree on. */
+/** An arbitrary number, the same in all copies of the service. */
 const migrationLock = 0x70657473;
 
 export async function bringUpToDate(
@@ -46,9 +46,9 @@ export async function bringUpToDate(
 ): Promise<void> {
 	await requireServer(client, name);
 	if ((await schemaVersion(client)) === migrations.length) return;
-	// A stricter level would see the tables as they were before the lock was had.
+	// A stricter level would see the tables as they were before the lock was acquired.
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
-	// Of several copies that start at once, one migrates and the others wait here.
+	// Of several copies that start at the same time, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
 	await migrate(client, name, create);
 	await client.query("COMMIT");
@@ -84,7 +84,7 @@ async function migrate(
 	if (version === 0 && !create)
 		throw new OperatorError(`${name} holds no pet store.`);
 	if (version === 0) {
-		// Asked first, since IF NOT EXISTS wants the right to create it even where it exists.
+		// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
 		const { rowCount } = await client.query(
 			"SELECT FROM pg_namespace WHERE nspname = 'petstore'",
 		);
@@ -102,7 +102,7 @@ async function migrate(
 }
 
 async function schemaVersion(client: ClientBase): Promise<number> {
-	// From the catalogue's tables: to_regclass may still remember what was not there before the lock was had.
+	// From the system tables, since to_regclass may have cached what was not there before the lock was acquired.
 	const { rowCount } = await client.query(
 		"SELECT FROM pg_tables WHERE schemaname = 'petstore' AND tablename = 'schema_version'",
 	);

@@ -1,61 +1,86 @@
-// All that a SQLite database holds: out of one, into another.
-import type { Database } from "bun:sqlite";
+// Everything in a SQLite database, out and in.
+import { Database } from "bun:sqlite";
+import type { KeyScope } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";
+import type { Pet, PetStatus } from "../../contract/pet.ts";
+import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";
+import type { Archive, Part } from "../archive.ts";
 import {
-	idempotencyLifetimeMs,
-	type KeyScope,
-	type Pet,
-	type PetStatus,
-} from "../../contract/v1.ts";
-import type { Piece } from "../store.ts";
-import { untilUnlocked } from "./database.ts";
+	connect,
+	connectionOptions,
+	memory,
+	retryWhileBusy,
+} from "./database.ts";
 import { type KeyRow, keyColumns, petColumns, toKey } from "./rows.ts";
 
-export async function* readAll(db: Database): AsyncGenerator<Piece> {
-	// One transaction, so one moment, however long it takes.
+export function openArchive(db: Database, path: string): Archive {
+	// A database in memory has no second connection, so a copy of it is read.
+	const openReader = () =>
+		path === memory
+			? Database.deserialize(db.serialize(), connectionOptions)
+			: connect(path);
+	return {
+		async *read() {
+			const reader = openReader();
+			try {
+				yield* readParts(reader);
+			} finally {
+				reader.close();
+			}
+		},
+		async write(parts) {
+			const writer = path === memory ? db : connect(path);
+			try {
+				await writeParts(writer, parts);
+			} finally {
+				if (writer !== db) writer.close();
+			}
+		},
+	};
+}
+
+/** In one read transaction, so all parts are of one moment. */
+function* readParts(db: Database): Generator<Part> {
 	db.run("BEGIN");
 	try {
-		yield { kind: "position", lastId: lastId(db) };
+		yield { kind: "lastId", id: readLastId(db) };
 		const keys = db.query<KeyRow, []>(
 			`SELECT ${keyColumns} FROM keys ORDER BY id`,
 		);
 		yield { kind: "keys", rows: keys.all().map(toKey) };
 		yield* readPets(db);
-		yield* readIdempotency(db);
+		yield* readIdempotencyKeys(db);
 	} finally {
 		db.run("COMMIT");
 	}
 }
 
-export async function writeAll(
+async function writeParts(
 	db: Database,
-	pieces: AsyncIterable<Piece>,
+	parts: AsyncIterable<Part>,
 ): Promise<void> {
-	await untilUnlocked(() => db.run("BEGIN IMMEDIATE"));
+	await retryWhileBusy(() => db.run("BEGIN IMMEDIATE"));
 	try {
 		requireEmpty(db);
 		const insert = prepareInserts(db);
-		let position = 0n;
-		for await (const piece of pieces) {
-			if (piece.kind === "position") position = piece.lastId;
-			else await untilUnlocked(() => insert(piece));
+		let lastId = 0n;
+		for await (const part of parts) {
+			if (part.kind === "lastId") lastId = part.id;
+			else await retryWhileBusy(() => insert(part));
 		}
 		// After the animals, whose ids move it too.
 		db.run("DELETE FROM sqlite_sequence WHERE name = 'pets'");
 		db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [
-			position,
+			lastId,
 		]);
-		await untilUnlocked(() => db.run("COMMIT"));
+		await retryWhileBusy(() => db.run("COMMIT"));
 	} catch (error) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		throw error;
 	}
 }
 
-/** Of names up to 64 KiB each. */
-const rowsPerPiece = 1_000;
-
-function lastId(db: Database): bigint {
+function readLastId(db: Database): bigint {
 	return (
 		db
 			.query<{ seq: bigint }, []>(
@@ -65,36 +90,36 @@ function lastId(db: Database): bigint {
 	);
 }
 
-function* readPets(db: Database): Generator<Piece> {
+function* readPets(db: Database): Generator<Part> {
 	const page = db.query<Pet, [bigint, number]>(
 		`SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
 	);
 	for (let after: bigint | undefined = 0n; after !== undefined; ) {
-		const rows: Pet[] = page.all(after, rowsPerPiece);
+		const rows: Pet[] = page.all(after, archiveRows);
 		yield { kind: "pets", rows };
 		after = rows.at(-1)?.id;
 	}
 }
 
-function* readIdempotency(db: Database): Generator<Piece> {
-	const page = db.query<KeptRow, [number, string, string, number]>(
+function* readIdempotencyKeys(db: Database): Generator<Part> {
+	const page = db.query<IdempotencyRow, [number, string, string, number]>(
 		`SELECT owner, key, fingerprint, pet_id AS petId, used_at AS at FROM idempotency_keys
 		WHERE used_at > ? AND (owner, key) > (?, ?) ORDER BY owner, key LIMIT ?`,
 	);
-	const living = Date.now() - idempotencyLifetimeMs;
-	let after: KeptRow | undefined;
+	const expiredAt = Date.now() - idempotencyLifetimeMs;
+	let after: IdempotencyRow | undefined;
 	do {
 		const { owner = "", key = "" } = after ?? {};
-		const rows = page.all(living, owner, key, rowsPerPiece);
+		const rows = page.all(expiredAt, owner, key, archiveRows);
 		yield {
-			kind: "idempotency",
+			kind: "idempotencyKeys",
 			rows: rows.map((row) => ({ ...row, at: Number(row.at) })),
 		};
 		after = rows.at(-1);
 	} while (after !== undefined);
 }
 
-interface KeptRow {
+interface IdempotencyRow {
 	readonly owner: string;
 	readonly key: string;
 	readonly fingerprint: string;
@@ -108,7 +133,7 @@ function requireEmpty(db: Database): void {
 			`SELECT 1 FROM pets UNION ALL SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1`,
 		)
 		.get();
-	if (found !== null || lastId(db) > 0n)
+	if (found !== null || readLastId(db) > 0n)
 		throw new OperatorError("The target holds or held animals or keys.");
 }
 
@@ -126,16 +151,19 @@ function prepareInserts(db: Database) {
 		`INSERT INTO keys (id, name, hash, prefix, scope, created_at, expires_at, revoked_at, last_used_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
-	const kept = db.query<never, [string, string, string, bigint, number]>(
+	const idempotencyKey = db.query<
+		never,
+		[string, string, string, bigint, number]
+	>(
 		`INSERT INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
 		VALUES (?, ?, ?, ?, ?)`,
 	);
-	return (piece: Exclude<Piece, { kind: "position" }>) => {
-		if (piece.kind === "pets")
-			for (const { id, name, categoryId, status } of piece.rows)
+	return (part: Exclude<Part, { kind: "lastId" }>) => {
+		if (part.kind === "pets")
+			for (const { id, name, categoryId, status } of part.rows)
 				pet.run(id, name, categoryId, status);
-		else if (piece.kind === "keys")
-			for (const row of piece.rows)
+		else if (part.kind === "keys")
+			for (const row of part.rows)
 				key.run(
 					row.id,
 					row.name,
@@ -148,7 +176,7 @@ function prepareInserts(db: Database) {
 					row.lastUsedAt ?? null,
 				);
 		else
-			for (const { owner, key, fingerprint, petId, at } of piece.rows)
-				kept.run(owner, key, fingerprint, petId, at);
+			for (const { owner, key, fingerprint, petId, at } of part.rows)
+				idempotencyKey.run(owner, key, fingerprint, petId, at);
 	};
 }

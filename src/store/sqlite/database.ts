@@ -1,4 +1,4 @@
-// A SQLite file to an open database; waiting for other processes that use it; what its errors mean.
+// SQLite connections: opening them, waiting for the locks of other processes, and what their errors mean.
 import { Database, SQLiteError } from "bun:sqlite";
 import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -9,83 +9,115 @@ import {
 	storeUnavailable,
 	toReason,
 } from "../../contract/errors.ts";
-import { bringUpToDate } from "./schema.ts";
+import {
+	idleWalBytes,
+	sqliteLockMs,
+	sqliteLockRetryMs,
+	sqliteStartLockMs,
+} from "../../limits.ts";
+import { migrate, requireSafeVersion } from "./schema.ts";
 
-export function openDatabase<Statements>(
-	path: string,
-	create: boolean,
-	prepareStatements: (db: Database) => Statements,
-): { db: Database; statements: Statements } {
-	if (path !== ":memory:") ensureFile(path, create);
-	try {
-		const db = new Database(path, {
-			readwrite: true,
-			strict: true,
-			safeIntegers: true,
-		});
-		// Only until the first request may SQLite itself wait for another process: that stops the event loop.
-		db.run("PRAGMA busy_timeout = 5000");
-		bringUpToDate(db, path);
-		const statements = prepareStatements(db);
-		db.run("PRAGMA busy_timeout = 0");
-		return { db, statements };
-	} catch (error) {
-		if (!(error instanceof SQLiteError)) throw error;
-		const reason = openProblems[error.code ?? ""] ?? error.message;
-		throw new OperatorError(`The database ${path} cannot be used: ${reason}.`);
-	}
+/** The path of a database in memory. */
+export const memory = ":memory:";
+
+/**
+ * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
+ * before the first request, since the event loop stops while SQLite waits.
+ */
+export function openDatabase(path: string, create: boolean): Database {
+	if (path !== memory) ensureFile(path, create);
+	return orOperatorError(path, () => {
+		const db = openConnection(path);
+		requireSafeVersion(db);
+		migrate(db, path);
+		useWal(db, path);
+		return db;
+	});
 }
 
-const openProblems: Readonly<Record<string, string>> = {
-	SQLITE_CANTOPEN: "it is no file that this user may read and write",
-	SQLITE_READONLY: "this user may not write it",
-};
+/** A further connection to a file that `openDatabase` has opened; it too waits for locks at first. */
+export function connect(path: string): Database {
+	return orOperatorError(path, () => openConnection(path));
+}
 
-export function write<T>(
+export const connectionOptions = {
+	readwrite: true,
+	strict: true,
+	safeIntegers: true,
+} as const;
+
+function openConnection(path: string): Database {
+	const db = new Database(path, connectionOptions);
+	setLockTimeout(db, sqliteStartLockMs);
+	configure(db);
+	return db;
+}
+
+/** Each connection needs these settings; all others are kept in the file. */
+export function configure(db: Database): void {
+	db.run("PRAGMA synchronous = FULL");
+	db.run(`PRAGMA journal_size_limit = ${idleWalBytes}`);
+	// The service runs checkpoints itself: see wal.ts.
+	db.run("PRAGMA wal_autocheckpoint = 0");
+}
+
+/** How long SQLite itself waits for a lock, which stops the thread. */
+export function setLockTimeout(db: Database, ms: number): void {
+	db.run(`PRAGMA busy_timeout = ${ms}`);
+}
+
+function useWal(db: Database, path: string): void {
+	const [[mode] = []] = db.query("PRAGMA journal_mode = WAL").values();
+	if (mode !== "wal" && path !== memory)
+		throw new OperatorError(
+			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
+		);
+}
+
+/** Runs a write transaction as soon as no other process holds the lock. */
+export function write<Result>(
 	db: Database,
-	work: () => T,
-	/** Told how long it took, without the wait for the lock. */
+	work: () => Result,
+	/** Gets the time that the transaction took, without the wait for the lock. */
 	onCommit: (ms: number) => void = () => {},
-): Promise<T> {
+): Promise<Result> {
 	const transaction = db.transaction(work);
-	return untilUnlocked(() => {
-		const begun = performance.now();
-		// IMMEDIATE: a transaction that turns from reading to writing fails without waiting.
+	return retryWhileBusy(() => {
+		const startedAt = performance.now();
+		// IMMEDIATE, since a transaction that goes from reading to writing fails without waiting.
 		const result = transaction.immediate();
-		onCommit(performance.now() - begun);
+		onCommit(performance.now() - startedAt);
 		return result;
 	});
 }
 
-/** At once, or when another process gives the lock free that the reading needs. */
-export function whenUnlocked<Asked, T>(
-	read: (asked: Asked) => T,
-	asked: Asked,
-): Awaitable<T> {
+/** The result of `read`; or, if another process holds the lock that it needs, a promise of the result. */
+export function readOrRetry<Argument, Result>(
+	read: (argument: Argument) => Result,
+	argument: Argument,
+): Awaitable<Result> {
 	try {
-		return read(asked);
+		return read(argument);
 	} catch (error) {
 		if (!isBusy(error)) throw toFailure(error);
-		return untilUnlocked(read.bind(undefined, asked));
+		return retryWhileBusy(() => read(argument));
 	}
 }
 
-/** Tries again while another process holds the lock that the work needs, until the deadline. */
-export async function untilUnlocked<T>(work: () => T): Promise<T> {
-	const deadline = performance.now() + lockDeadlineMs;
+export async function retryWhileBusy<Result>(
+	work: () => Result,
+): Promise<Result> {
+	const deadline = performance.now() + sqliteLockMs;
 	for (;;) {
 		try {
 			return work();
 		} catch (error) {
 			if (!isBusy(error) || performance.now() > deadline)
 				throw toFailure(error);
-			await sleep(lockRetryMs);
+			await sleep(sqliteLockRetryMs);
 		}
 	}
 }
-
-const lockDeadlineMs = 1_500;
-const lockRetryMs = 2;
 
 function isBusy(error: unknown): boolean {
 	return (
@@ -94,17 +126,32 @@ function isBusy(error: unknown): boolean {
 	);
 }
 
-/** What the engine or its disk refuses is `unavailable`; a mistake in our SQL stays what it is. */
-function toFailure(error: unknown): unknown {
-	return error instanceof SQLiteError && engineTrouble.test(error.code ?? "")
+/** A failure of the engine or its disk is `unavailable`; a mistake in our SQL stays as it is. */
+export function toFailure(error: unknown): unknown {
+	return error instanceof SQLiteError && engineErrors.test(error.code ?? "")
 		? storeUnavailable(error)
 		: error;
 }
 
-const engineTrouble =
+const engineErrors =
 	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
 
-/** SQLite gives its log the permissions of the file, and would give the file those of everybody. */
+function orOperatorError<Result>(path: string, open: () => Result): Result {
+	try {
+		return open();
+	} catch (error) {
+		if (!(error instanceof SQLiteError)) throw error;
+		const reason = openErrors[error.code ?? ""] ?? error.message;
+		throw new OperatorError(`The database ${path} cannot be used: ${reason}.`);
+	}
+}
+
+const openErrors: Readonly<Record<string, string>> = {
+	SQLITE_CANTOPEN: "it is no file that this user may read and write",
+	SQLITE_READONLY: "this user may not write it",
+};
+
+/** SQLite would create the file readable for everybody, and gives the WAL the permissions of the file. */
 function ensureFile(path: string, create: boolean): void {
 	try {
 		if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;

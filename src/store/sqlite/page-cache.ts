@@ -1,23 +1,23 @@
-// Lists from memory until something is written: to read one takes 19 µs.
-import type { Pet } from "../../contract/v1.ts";
-import { createPages } from "../page-cache.ts";
-import type { Page } from "../store.ts";
+// First pages that stay in memory until the next commit.
+import type { Pet } from "../../contract/pet.ts";
+import type { Page } from "../catalogue.ts";
+import { createPageCache } from "../page-cache.ts";
 
 /** Lists pages as the database has them now. `version` changes with each commit. */
-export function keepPages(
+export function cachePages(
 	version: () => number,
 	read: (page: Page) => readonly Pet[],
 ): (page: Page) => readonly Pet[] {
-	const pages = createPages<readonly Pet[]>();
-	let keptVersion: number | undefined;
+	const pages = createPageCache<readonly Pet[]>();
+	let cachedVersion: number | undefined;
 
 	return (page) => {
-		// Before the page is read: what is written in between makes it newer than we think, never older.
+		// Before the page is read: a commit in between makes the page newer than its version, never older.
 		const current = version();
-		if (current !== keptVersion) pages.clear();
-		keptVersion = current;
-		const known = pages.get(page);
-		if (known !== undefined) return known;
+		if (current !== cachedVersion) pages.clear();
+		cachedVersion = current;
+		const cached = pages.get(page);
+		if (cached !== undefined) return cached;
 		const pets = read(page);
 		pages.set(page, pets, pets);
 		return pets;

@@ -1,8 +1,8 @@
-// Rows as SQLite gives them, and the records they stand for. Integers arrive as bigints.
-import type { KeyScope } from "../../contract/v1.ts";
-import type { Key } from "../store.ts";
+// Rows as SQLite returns them, and their conversion to records. Integers arrive as bigints.
+import type { KeyScope } from "../../contract/api-key.ts";
+import type { Key } from "../keys.ts";
 
-/** Such a row is a Pet as it is. */
+/** A row with these columns is a Pet. */
 export const petColumns = "id, name, category_id AS categoryId, status";
 
 export const keyColumns = `id, name, hash, prefix, scope,

@@ -1,78 +1,87 @@
-// SQLite's log, brought into the database while it is short, and bounded while another process keeps it from that.
+// SQLite's write-ahead log (WAL): checkpoints before it gets long, and a limit while another process prevents them.
 import type { Database } from "bun:sqlite";
 import { storeUnavailable } from "../../contract/errors.ts";
+import {
+	checkpointWaitMs,
+	fullWalRetryMs,
+	maxWalBytes,
+	walCheckpointPages,
+	walRetryPages,
+} from "../../limits.ts";
+import { setLockTimeout } from "./database.ts";
 
 /**
- * Gives what is to be called before each write, outside of transactions. It refuses with `unavailable` while the log is full.
+ * Returns a function to call before each write, outside of transactions. It throws `unavailable` while the WAL is full.
  *
- * SQLite would bring its log into the file by itself (`wal_autocheckpoint`), but without waiting for those who read: it then copies
- * what it may and leaves the sync to the next time. If that sync fails, nobody writes the first part again, and a power cut
- * loses it. So we wait until all of it can be copied and synced.
+ * SQLite's automatic checkpoints (`wal_autocheckpoint`) do not wait for readers: such a checkpoint copies the pages that no
+ * reader needs and leaves the fsync of the database file to the next one. A partial checkpoint followed by a failed fsync can
+ * lose committed pages in a power cut, since nobody writes them again. So this one waits for readers, and then copies and
+ * syncs all pages.
  */
-export function keepLogShort(
+export function keepWalShort(
 	db: Database,
-	{ waitMs, endReads = () => {}, maxBytes = maxLogBytes }: LogOptions,
+	{
+		waitMs = checkpointWaitMs,
+		endSnapshot = () => {},
+		maxBytes = maxWalBytes,
+	}: WalOptions = {},
 ): () => void {
-	const look = db.query<Log, []>("PRAGMA wal_checkpoint(NOOP)");
-	const bringIn = db.query<Log, []>("PRAGMA wal_checkpoint(FULL)");
-	/** How long it was when somebody read for too long. */
-	let heldAt = 0;
-	/** When a full one is worth the next wait. */
-	let nextWaitAt = 0;
+	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
+	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");
+	/** How long the WAL was when a reader last prevented a checkpoint. */
+	let pagesAtFailure = 0;
+	let nextAttemptAt = 0;
 
-	/** Whether all of it was brought in. */
-	function bringAllIn(): boolean {
-		endReads();
-		db.run(`PRAGMA busy_timeout = ${waitMs}`);
+	/** Whether all pages were copied. */
+	function runCheckpoint(): boolean {
+		endSnapshot();
+		setLockTimeout(db, waitMs);
 		try {
-			return bringIn.get()?.busy === 0n;
+			return checkpoint.get()?.busy === 0n;
 		} finally {
-			db.run("PRAGMA busy_timeout = 0");
+			setLockTimeout(db, 0);
 		}
 	}
 
 	return () => {
-		const { log = 0n, checkpointed = 0n } = look.get() ?? {};
+		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
 		const pages = Number(log);
-		// It has started anew.
-		if (pages < heldAt) heldAt = 0;
-		const due = Math.max(Number(checkpointed) + longPages, heldAt + morePages);
+		// SQLite has started the WAL anew.
+		if (pages < pagesAtFailure) pagesAtFailure = 0;
+		const due = Math.max(
+			Number(checkpointed) + walCheckpointPages,
+			pagesAtFailure + walRetryPages,
+		);
 		const isFull = pages * pageBytes > maxBytes;
 		if (pages < due && !isFull) return;
-		if (!isFull || performance.now() >= nextWaitAt) {
-			if (bringAllIn()) return;
-			heldAt = pages;
-			nextWaitAt = performance.now() + betweenWaitsMs;
+		if (!isFull || performance.now() >= nextAttemptAt) {
+			if (runCheckpoint()) return;
+			pagesAtFailure = pages;
+			nextAttemptAt = performance.now() + fullWalRetryMs;
 		}
 		if (isFull)
 			throw storeUnavailable(
 				new Error(
-					`another process reads and keeps the log of ${db.filename} from starting anew`,
+					`the WAL of ${db.filename} is full, because another process holds a read transaction open`,
 				),
 			);
 	};
 }
 
-export interface LogOptions {
-	/** How long readers are waited for. */
-	readonly waitMs: number;
-	/** Ends the reads of this connection's own thread, which else would be waited for in vain. */
-	readonly endReads?: () => void;
+export interface WalOptions {
+	/** How long to wait for readers. */
+	readonly waitMs?: number;
+	/** Ends the read transaction of this thread, which a checkpoint would wait for in vain. */
+	readonly endSnapshot?: () => void;
 	readonly maxBytes?: number;
 }
 
-/** In pages; both are negative for a database in memory. */
-interface Log {
+/** In pages: `log` are in the WAL, `checkpointed` of them are also in the database file. Negative for a database in memory. */
+interface WalState {
 	readonly busy: bigint;
 	readonly log: bigint;
 	readonly checkpointed: bigint;
 }
 
+/** SQLite's default, which all our files have. */
 const pageBytes = 4096;
-const longPages = 1_000;
-/** Who reads for long is not waited for before each write. */
-const morePages = 250;
-/** Nor again and again while it is full: lists and gets go on. */
-const betweenWaitsMs = 100;
-/** What may be in it before adds are refused: more would take too long to bring into the file when the reader has gone. */
-const maxLogBytes = 256 * 1024 * 1024;

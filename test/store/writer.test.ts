@@ -1,86 +1,168 @@
-// Writes on a thread of their own: done as on the event loop, and nobody else waits for them.
+// Writes on a thread: done as on the event loop, while no reader waits for them; and what happens if there is no thread.
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { makeKey } from "../../harness/key.ts";
 import { petstore, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { startWriters } from "../../harness/writers.ts";
-import { makeKey } from "../../src/contract/api-key.ts";
+import { slowCommitMs, slowCommitWindow } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
-import { openWriter } from "../../src/store/sqlite/writer-client.ts";
-import type { Writes } from "../../src/store/sqlite/writes.ts";
+import {
+	openDatabase,
+	setLockTimeout,
+} from "../../src/store/sqlite/database.ts";
+import {
+	openWriterThread,
+	type WriterThread,
+} from "../../src/store/sqlite/writer/thread.ts";
+import { openWriter } from "../../src/store/sqlite/writer/writer.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const plain = { pet, idempotency: undefined };
-const kept = {
+const repeatable = {
 	pet,
 	idempotency: { owner: "o", key: "k", fingerprint: "f", at: 1_000 },
 };
 
 let database: ReturnType<typeof temporaryDatabase>;
-let writer: Writes;
 beforeEach(async () => {
 	database = temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	await store.close();
-	writer = openWriter(database.path);
 });
-afterEach(async () => {
-	await writer.close();
-	database.remove();
-});
+afterEach(() => database.remove());
 
-test("the thread adds, replays and refuses like the event loop, in one transaction", async () => {
-	const other = { ...kept.idempotency, fingerprint: "another" };
-	expect(
-		await writer.addPets([plain, kept, kept, { pet, idempotency: other }]),
-	).toEqual([
-		{ outcome: "added", id: 1n },
-		{ outcome: "added", id: 2n },
-		{ outcome: "replayed", id: 2n },
-		{ outcome: "mismatch" },
-	]);
-	await writer.forgetIdempotencyKeys(2_000);
-	expect(await writer.addPets([kept])).toEqual([{ outcome: "added", id: 3n }]);
-	const db = new Database(database.path, { safeIntegers: true });
-	expect(db.query("SELECT name, category_id FROM pets").values()).toEqual(
-		Array(3).fill(["Rex", pet.categoryId]),
-	);
-	expect(db.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
-	db.close();
-});
-
-test("what the thread cannot do is `unavailable`, with SQLite's own reason for the log, and it goes on", async () => {
-	await writer.addPets([plain]);
-	const db = new Database(database.path);
-	db.run("BEGIN IMMEDIATE");
-	expect(await writer.addPets([plain]).catch((error) => error)).toMatchObject({
-		code: "unavailable",
-		cause: { code: "SQLITE_BUSY", message: "database is locked" },
+describe("the writer thread", () => {
+	test("adds, replays and refuses like the event loop, in one transaction", async () => {
+		const thread = await openWriterThread(database.path);
+		const other = { ...repeatable.idempotency, fingerprint: "another" };
+		expect(
+			await thread.addPets([
+				plain,
+				repeatable,
+				repeatable,
+				{ pet, idempotency: other },
+			]),
+		).toEqual([
+			{ outcome: "added", id: 1n },
+			{ outcome: "added", id: 2n },
+			{ outcome: "replayed", id: 2n },
+			{ outcome: "mismatch" },
+		]);
+		await thread.deleteIdempotencyKeys(2_000);
+		expect(await thread.addPets([repeatable])).toEqual([
+			{ outcome: "added", id: 3n },
+		]);
+		await thread.close();
+		const db = new Database(database.path, { safeIntegers: true });
+		expect(db.query("SELECT name, category_id FROM pets").values()).toEqual(
+			Array(3).fill(["Rex", pet.categoryId]),
+		);
+		expect(db.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
+		db.close();
 	});
-	db.run("COMMIT");
-	db.close();
-	expect(await writer.addPets([plain])).toEqual([{ outcome: "added", id: 2n }]);
+
+	test("fails with `unavailable` and SQLite's own reason, and works on", async () => {
+		const thread = await openWriterThread(database.path);
+		await thread.addPets([plain]);
+		const db = new Database(database.path);
+		db.run("BEGIN IMMEDIATE");
+		expect(await thread.addPets([plain]).catch((error) => error)).toMatchObject(
+			{
+				code: "unavailable",
+				cause: { code: "SQLITE_BUSY", message: "database is locked" },
+			},
+		);
+		db.run("COMMIT");
+		db.close();
+		expect(await thread.addPets([plain])).toEqual([
+			{ outcome: "added", id: 2n },
+		]);
+		await thread.close();
+	});
+
+	test("that cannot open the database is not opened", async () => {
+		await expect(
+			openWriterThread(`${database.path}-not-there`),
+		).rejects.toThrow("cannot be used");
+	});
 });
 
-test("a thread that cannot start is `unavailable`, and the next write starts another", async () => {
-	for (const end of ["", "-wal", "-shm"])
-		rmSync(database.path + end, { force: true });
-	expect(await writer.addPets([plain]).catch((error) => error)).toMatchObject({
-		code: "unavailable",
-		cause: { message: expect.stringContaining("There is no database") },
+describe("the writer", () => {
+	/** A writer whose commits all count as slow, with the given way to open a thread. */
+	function openSlowWriter(openThread: (path: string) => Promise<WriterThread>) {
+		const db = openDatabase(database.path, false);
+		setLockTimeout(db, 0);
+		const slow = () => Bun.sleepSync(slowCommitMs + 1);
+		const transaction = db.transaction.bind(db);
+		// Every commit takes longer than a fast disk would.
+		db.transaction = ((work: () => unknown) =>
+			transaction(() => {
+				slow();
+				return work();
+			})) as typeof db.transaction;
+		const writer = openWriter(db, database.path, () => {}, openThread);
+		return {
+			add: () => writer.addPets([plain]),
+			async close() {
+				await writer.close();
+				db.close();
+			},
+		};
+	}
+
+	test("moves to the thread when commits are slow, and back to the event loop if the thread ends", async () => {
+		const ended = Promise.withResolvers<void>();
+		let onThread = 0;
+		const writer = openSlowWriter(async (path) => {
+			const thread = await openWriterThread(path);
+			return {
+				...thread,
+				ended: ended.promise,
+				addPets(additions) {
+					onThread++;
+					return thread.addPets(additions);
+				},
+			};
+		});
+		for (let count = 0; count < slowCommitWindow; count++) await writer.add();
+		await Bun.sleep(500);
+		const [added] = await writer.add();
+		expect(onThread).toBe(1);
+		expect(added).toEqual({
+			outcome: "added",
+			id: BigInt(slowCommitWindow + 1),
+		});
+		ended.resolve();
+		await Bun.sleep(1);
+		await writer.add();
+		expect(onThread).toBe(1);
+		await writer.close();
 	});
-	const store = await openStore(database.url, { create: true });
-	await store.close();
-	expect(await writer.addPets([plain])).toEqual([{ outcome: "added", id: 1n }]);
+
+	test("stays on the event loop if the thread cannot start, and tries again later", async () => {
+		let attempts = 0;
+		const writer = openSlowWriter(async () => {
+			attempts++;
+			throw new Error("no thread");
+		});
+		for (let count = 0; count < 2 * slowCommitWindow; count++) {
+			const [added] = await writer.add();
+			expect(added).toEqual({ outcome: "added", id: BigInt(count + 1) });
+		}
+		expect(attempts).toBeGreaterThan(1);
+		expect(attempts).toBeLessThan(slowCommitWindow);
+		await writer.close();
+	});
 });
 
 testOnSlowDisk(
 	"a thread that is stuck is asked nothing more, and what was given up is not begun",
 	async () => {
 		const script = `
-			const writer = require("${root}src/store/sqlite/writer-client.ts").openWriter(${JSON.stringify(database.path)});
+			const { openWriterThread } = require("${root}src/store/sqlite/writer/thread.ts");
+			const writer = await openWriterThread(${JSON.stringify(database.path)});
 			async function add(name) {
 				const begun = performance.now();
 				const pet = { name, categoryId: 1n, status: "sold" };
@@ -190,10 +272,8 @@ async function serveOnSlowDisk() {
 
 async function makeKeys(count: number): Promise<readonly string[]> {
 	const store = await openStore(database.url, { create: false });
-	const made = Array.from({ length: count }, () =>
-		makeKey({ name: "test", scope: "read", expiresAt: undefined }),
-	);
-	for (const { record } of made) await store.addKey(record);
+	const made = Array.from({ length: count }, () => makeKey({ scope: "read" }));
+	for (const { record } of made) await store.keys.add(record);
 	await store.close();
 	return made.map(({ key }) => key);
 }

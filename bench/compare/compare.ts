@@ -1,0 +1,128 @@
+// Several versions of the service against the first of them, by the processor time that their processes use for a request. They take
+// turns of a second each, in several rounds of fresh processes: the same program can differ by some percent from start to start.
+import { stolenTicks, waitForQuiet } from "../machine.ts";
+import { median } from "../results.ts";
+import { toTable } from "../tables.ts";
+import {
+	type Contender,
+	type Engine,
+	type RunningContender,
+	startContender,
+} from "./contender.ts";
+import { sendFixed } from "./load.ts";
+import { toRequests } from "./requests.ts";
+
+export interface Plan {
+	readonly engine: Engine;
+	/** How often the processes are started anew. */
+	readonly rounds: number;
+	/** Seconds that each of them is measured for each request, in a round. */
+	readonly turns: number;
+	/** The names of the requests to send. */
+	readonly requests: readonly string[] | undefined;
+}
+
+/** Processor time for a request, of one second; undefined if the hypervisor took the core away meanwhile. */
+type Reading = number | undefined;
+
+/** A table: a row for each request, a column for each contender. */
+export async function compare(
+	contenders: readonly Contender[],
+	plan: Plan,
+): Promise<string> {
+	const found = new Map<string, Reading[][]>();
+	for (let round = 0; round < plan.rounds; round++) {
+		const servers: RunningContender[] = [];
+		try {
+			for (const contender of contenders)
+				servers.push(await startContender(contender, plan.engine));
+			await waitForQuiet(200, 10);
+			for (const [name, readings] of await measureRound(servers, plan)) {
+				const all = found.get(name) ?? contenders.map(() => []);
+				for (const [index, some] of readings.entries())
+					all[index]?.push(...some);
+				found.set(name, all);
+				console.error(`round ${round + 1}, ${name}: ${toLine(readings)}`);
+			}
+		} finally {
+			for (const server of servers) await server.stop();
+		}
+	}
+	return toTable(
+		["", ...contenders.map(({ name }) => name)],
+		[...found].map(([name, readings]) => [name, ...toCells(readings)]),
+	);
+}
+
+async function measureRound(
+	servers: readonly RunningContender[],
+	{ turns, requests }: Plan,
+): Promise<Map<string, Reading[][]>> {
+	const found = new Map<string, Reading[][]>();
+	const names = toRequests({ key: "", etag: "" }).map(({ name }) => name);
+	for (const name of names) {
+		if (requests !== undefined && !requests.includes(name)) continue;
+		for (const server of servers) await measure(server, name);
+		const readings = servers.map((): Reading[] => []);
+		for (let turn = 0; turn < turns; turn++) {
+			const order = [...servers.entries()];
+			for (const [index, server] of turn % 2 === 0 ? order : order.reverse())
+				readings[index]?.push(await measure(server, name));
+		}
+		found.set(name, readings);
+	}
+	return found;
+}
+
+async function measure(
+	server: RunningContender,
+	name: string,
+): Promise<Reading> {
+	const facts = await server.readFacts();
+	const request = toRequests(facts).find((one) => one.name === name);
+	if (request === undefined) throw new Error(`There is no request "${name}".`);
+	const stolenBefore = stolenTicks();
+	const usedBefore = server.processorTimeNs();
+	const count = await sendFixed(server.url, request, 1);
+	const usedNs = server.processorTimeNs() - usedBefore;
+	return stolenTicks() - stolenBefore > maxStolenTicks
+		? undefined
+		: usedNs / 1000 / count;
+}
+
+/** Of a hundred in a second. */
+const maxStolenTicks = 5;
+
+/** The first in microseconds, the others as a change against it: the median and the middle half of the pairs. */
+function toCells(readings: readonly (readonly Reading[])[]): string[] {
+	const [first = [], ...others] = readings;
+	return [
+		`${median(first.filter((reading) => reading !== undefined)).toFixed(1)} µs`,
+		...others.map((other) => {
+			const changes = other
+				.flatMap((reading, turn) => {
+					const base = first[turn];
+					return reading === undefined || base === undefined
+						? []
+						: [100 * (reading / base - 1)];
+				})
+				.toSorted((a, b) => a - b);
+			const quarter = changes.length / 4;
+			const low = changes[Math.floor(quarter)] ?? Number.NaN;
+			const high = changes[Math.ceil(3 * quarter) - 1] ?? Number.NaN;
+			return `${toPercent(median(changes))} (${toPercent(low)} to ${toPercent(high)}, ${changes.length} pairs)`;
+		}),
+	];
+}
+
+function toPercent(change: number): string {
+	return `${change >= 0 ? "+" : "−"}${Math.abs(change).toFixed(1)} %`;
+}
+
+function toLine(readings: readonly (readonly Reading[])[]): string {
+	return readings
+		.map((some) =>
+			median(some.filter((reading) => reading !== undefined)).toFixed(1),
+		)
+		.join(", ");
+}

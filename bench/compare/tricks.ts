@@ -1,0 +1,81 @@
+// The optimisations that cost readability, each as a variant of the service that does it the plain way instead. What a variant costs is
+// what the optimisation gives: `npm run bench -- --tricks` measures it. One that gives less than 3 % of an operation is removed.
+import { type Variant, variant } from "../../harness/variant.ts";
+
+export interface Trick extends Variant {
+	/** The requests that it is for. */
+	readonly requests: readonly string[];
+}
+
+export const trickList = { file: "bench/compare/tricks.ts", export: "tricks" };
+
+export const tricks: readonly Trick[] = [
+	{
+		...variant(
+			"await instead of continuations",
+			"src/async/awaitable.ts",
+			"after",
+			() => async (value, next, context) => next(await value, context),
+		),
+		requests: ["list", "get"],
+	},
+	{
+		...variant(
+			"PRAGMA data_version instead of shared memory",
+			"src/store/sqlite/commit-counter.ts",
+			"findWalIndexHeader",
+			() => () => undefined,
+		),
+		requests: ["list", "get"],
+	},
+	{
+		...variant(
+			"a read transaction for each read",
+			"src/store/sqlite/reads.ts",
+			"shareSnapshots",
+			() => () => ({ renew: () => {}, end: () => {} }),
+		),
+		requests: ["get"],
+	},
+	{
+		...variant(
+			"every URL parsed by the standard's parser",
+			"src/http/router.ts",
+			"toTarget",
+			() => (url) => {
+				const path = url.replace(/^https?:\/\/[^/?#]*/, "");
+				const target = URL.parse(`http://localhost${path}`);
+				if (target === null) return { path: "", query: "" };
+				return { path: target.pathname, query: target.search.slice(1) };
+			},
+		),
+		requests: ["list", "get"],
+	},
+	{
+		...variant(
+			"every body parsed with a reviver",
+			"src/contract/json.ts",
+			"hasOnlyShortIntegers",
+			() => () => false,
+		),
+		requests: ["add"],
+	},
+	{
+		...variant(
+			"one row for each INSERT",
+			"src/store/sqlite/writer/writes.ts",
+			"canShareInsert",
+			() => () => false,
+		),
+		requests: ["add"],
+	},
+	{
+		...variant(
+			"no limit for the requests of an event loop iteration",
+			"src/http/iteration-limit.ts",
+			"limitPerIteration",
+			() => (answer) => answer,
+		),
+		requests: ["list", "get"],
+	},
+];

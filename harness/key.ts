@@ -1,0 +1,15 @@
+// A new API key, with the record that a store keeps of it.
+import { generateKey } from "../src/contract/api-key.ts";
+import type { NewKey } from "../src/store/keys.ts";
+
+export function makeKey(
+	options: Partial<Pick<NewKey, "name" | "scope" | "expiresAt">> = {},
+): { key: string; record: NewKey } {
+	const { key, hash, prefix } = generateKey();
+	const record: NewKey = {
+		...{ name: "test", scope: "read-write", expiresAt: undefined },
+		...options,
+		...{ hash, prefix, createdAt: Date.now() },
+	};
+	return { key, record };
+}

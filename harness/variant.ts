@@ -1,0 +1,137 @@
+// A copy of the project in which one export of src/ is replaced. Planted faults are made this way, and so are the plain versions
+// of optimisations: there is no switch for them in the service itself. A replacement has the type of what it replaces, so the
+// compiler finds those that a change of the code has left behind.
+import {
+	cpSync,
+	mkdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { root } from "./process.ts";
+
+export interface Variant {
+	/** What the copy does otherwise. Unique in its file. */
+	readonly name: string;
+	readonly module: string;
+	readonly export: string;
+	/** Gets the original export and returns what takes its place. */
+	readonly replace: (original: never) => unknown;
+}
+
+/** The modules whose exports can be replaced. */
+interface Modules {
+	"src/async/awaitable.ts": typeof import("../src/async/awaitable.ts");
+	"src/cli/issue-key.ts": typeof import("../src/cli/issue-key.ts");
+	"src/contract/api-key.ts": typeof import("../src/contract/api-key.ts");
+	"src/contract/cursor.ts": typeof import("../src/contract/cursor.ts");
+	"src/contract/json.ts": typeof import("../src/contract/json.ts");
+	"src/contract/parameter.ts": typeof import("../src/contract/parameter.ts");
+	"src/contract/pet.ts": typeof import("../src/contract/pet.ts");
+	"src/contract/v1.ts": typeof import("../src/contract/v1.ts");
+	"src/http/auth.ts": typeof import("../src/http/auth.ts");
+	"src/http/body.ts": typeof import("../src/http/body.ts");
+	"src/http/iteration-limit.ts": typeof import("../src/http/iteration-limit.ts");
+	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
+	"src/http/reply.ts": typeof import("../src/http/reply.ts");
+	"src/http/request-log.ts": typeof import("../src/http/request-log.ts");
+	"src/http/router.ts": typeof import("../src/http/router.ts");
+	"src/limits.ts": { readonly keyCacheMs: number };
+	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
+	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
+	"src/store/postgres/session.ts": { readonly durableCommits: string };
+	"src/store/sqlite/commit-counter.ts": typeof import("../src/store/sqlite/commit-counter.ts");
+	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
+	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
+	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
+	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");
+	"src/store/sqlite/writer/writer.ts": typeof import("../src/store/sqlite/writer/writer.ts");
+	"src/store/sqlite/writer/writes.ts": typeof import("../src/store/sqlite/writer/writes.ts");
+	"src/v1/create-pet.ts": typeof import("../src/v1/create-pet.ts");
+	"src/v1/list-pets.ts": typeof import("../src/v1/list-pets.ts");
+}
+
+export function variant<
+	Module extends keyof Modules,
+	Name extends keyof Modules[Module] & string,
+>(
+	name: string,
+	module: Module,
+	exported: Name,
+	replace: (original: Modules[Module][Name]) => Modules[Module][Name],
+): Variant {
+	return { name, module, export: exported, replace };
+}
+
+/** A list of variants that copies can load: a file below the project's folder, and the name under which it exports them. */
+export interface VariantList {
+	readonly file: string;
+	readonly export: string;
+}
+
+/** Makes a copy in a folder `variant` of this one, and returns its command line. */
+export function makeCopy(
+	made: Variant,
+	list: VariantList,
+	folder: string,
+): string {
+	const copy = `${folder}/variant`;
+	mkdirSync(copy);
+	for (const part of ["bin", "src", "conformance", "package.json"])
+		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
+	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
+	applyTo(copy, made, list);
+	return `${copy}/bin/petstore`;
+}
+
+/** In a copy that is there already. Returns how to undo it. */
+export function applyTo(
+	copy: string,
+	made: Variant,
+	list: VariantList,
+): () => void {
+	const path = `${copy}/${made.module}`;
+	const original = readFileSync(path, "utf8");
+	writeFileSync(path, withReplacement(original, made, list));
+	return () => writeFileSync(path, original);
+}
+
+/** The text of a module in which the original export has another name, and the replacement has its name. */
+export function withReplacement(
+	text: string,
+	{ name, module, export: exported }: Variant,
+	list: VariantList,
+): string {
+	const renamed = `${exported}_original`;
+	const declaration = new RegExp(
+		`^export ((?:async )?function|const) ${exported}\\b`,
+		"m",
+	);
+	const match = declaration.exec(text);
+	const [found = "", kind] = match ?? [];
+	if (match === null || kind === undefined)
+		throw new Error(`${module} exports no ${exported}`);
+	const { index } = match;
+	const end = endOfStatement(text, index);
+	const call =
+		kind === "const"
+			? `export const ${exported} = replace_(${renamed});`
+			: `export function ${exported}(...values) { return replace_(${renamed})(...values); }`;
+	return [
+		`import { ${list.export} as variants_ } from ${JSON.stringify(root + list.file)};\n`,
+		`const replace_ = variants_.find(({ name }) => name === ${JSON.stringify(name)}).replace;\n`,
+		text.slice(0, index),
+		`${kind} ${renamed}`,
+		text.slice(index + found.length, end),
+		`${call}\n`,
+		text.slice(end),
+	].join("");
+}
+
+/** The formatter ends a top-level statement with the first line that is not indented and closes it. */
+function endOfStatement(text: string, start: number): number {
+	const rest = text.slice(start);
+	const { 0: statement = rest } =
+		/^(?:[^\n]*;|.*?\n[^\s\n][^\n]*[;}])\n/s.exec(rest) ?? {};
+	return start + statement.length;
+}

@@ -1,0 +1,166 @@
+// The flags of the commands, with the rules for their values.
+import { availableParallelism } from "node:os";
+import { InvalidArgumentError, Option } from "commander";
+import { type Rate, toRate } from "../http/rate-limit.ts";
+import { defaultPoolSize } from "../limits.ts";
+
+export const databaseOption = new Option(
+	"--database <url>",
+	"sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE",
+)
+	.env("DATABASE_URL")
+	.default("sqlite:data/petstore.db");
+
+/** What shapes the OpenAPI document. */
+export const documentOptions = [
+	new Option("--base-url <url>", "production address for the OpenAPI document")
+		.env("BASE_URL")
+		.argParser(toBaseUrl),
+	new Option("--staging-url <url>", "staging address for the OpenAPI document")
+		.env("STAGING_URL")
+		.argParser(toBaseUrl),
+	new Option(
+		"--without-deprecated",
+		"leave out deprecated operations, to rehearse their removal",
+	),
+];
+
+export const serveOptions = [
+	new Option("--port <number>", "port to listen on; 0 takes a free one")
+		.env("PORT")
+		.default(8080)
+		.argParser(toPort),
+	new Option("--host <address>", "address to listen on")
+		.env("HOST")
+		.default("127.0.0.1")
+		.argParser(toHost),
+	new Option(
+		"--tls-cert <file>",
+		"certificate for HTTPS, with its chain, in PEM form",
+	).env("TLS_CERT"),
+	new Option("--tls-key <file>", "private key of the certificate").env(
+		"TLS_KEY",
+	),
+	new Option("--pool-size <number>", "connections to PostgreSQL at most")
+		.env("POOL_SIZE")
+		.default(defaultPoolSize)
+		.argParser(toPoolSize),
+	new Option(
+		"--workers <number>",
+		"processes that share the port; auto takes one for each core",
+	)
+		.env("WORKERS")
+		.default(1)
+		.argParser(toWorkers),
+	new Option(
+		"--rate-limit <rate>",
+		"requests that a key may make, like 100/s, 600/m or 5000/h",
+	)
+		.env("RATE_LIMIT")
+		.argParser(toRateLimit),
+	...documentOptions,
+	new Option(
+		"--drain <seconds>",
+		"how long to go on listening after the signal to stop",
+	)
+		.default(0)
+		.argParser(toSeconds),
+	new Option("--log-requests", "log a line for each request"),
+];
+
+export const verifyOptions = [
+	new Option("--key <key>", "API key that may read and write")
+		.env("API_KEY")
+		.makeOptionMandatory(),
+	new Option("--read-key <key>", "API key that may only read").env(
+		"READ_API_KEY",
+	),
+	new Option("--only <text>", "run the cases whose name or section has it"),
+	new Option(
+		"--contract-only",
+		"judge by the interface document alone, without our additions",
+	),
+	new Option("--json", "print one JSON object"),
+	new Option("--junit <file>", "also write a JUnit report"),
+];
+
+export interface DatabaseFlags {
+	readonly database: string;
+}
+
+export interface DocumentFlags {
+	readonly baseUrl?: string;
+	readonly stagingUrl?: string;
+	readonly withoutDeprecated?: true;
+}
+
+export interface ServeFlags extends DatabaseFlags, DocumentFlags {
+	readonly port: number;
+	readonly host: string;
+	readonly tlsCert?: string;
+	readonly tlsKey?: string;
+	readonly poolSize: number;
+	readonly workers: number;
+	readonly rateLimit?: Rate;
+	readonly drain: number;
+	readonly logRequests?: true;
+}
+
+export interface VerifyFlags {
+	readonly key: string;
+	readonly readKey?: string;
+	readonly only?: string;
+	readonly contractOnly?: true;
+	readonly json?: true;
+	readonly junit?: string;
+}
+
+function toPort(text: string): number {
+	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function toPoolSize(text: string): number {
+	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+}
+
+function toWorkers(text: string): number {
+	if (text === "auto") return availableParallelism();
+	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError(
+		"It must be a whole number from 1 to 999, or auto.",
+	);
+}
+
+function toRateLimit(text: string): Rate {
+	const rate = toRate(text);
+	if (rate !== undefined) return rate;
+	throw new InvalidArgumentError(
+		"It must be a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h.",
+	);
+}
+
+function toHost(text: string): string {
+	if (/^[\w.:%-]+$/.test(text)) return text;
+	throw new InvalidArgumentError("It must be a host name or an IP address.");
+}
+
+function toSeconds(text: string): number {
+	if (/^\d{1,4}(\.\d{1,3})?$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a number of seconds below 10000.");
+}
+
+/** Without the version prefix and the final slash, which are added where they belong. */
+function toBaseUrl(text: string): string {
+	const url = URL.parse(text);
+	if (
+		url !== null &&
+		/^https?:$/.test(url.protocol) &&
+		url.search + url.hash + url.username + url.password === ""
+	)
+		return url.href.replace(/(\/v1)?\/?$/, "");
+	throw new InvalidArgumentError(
+		"It must be an http or https address without query, fragment and password.",
+	);
+}

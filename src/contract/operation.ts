@@ -1,0 +1,62 @@
+// The record that describes one operation of an interface. Router, scopes, deprecation headers and the OpenAPI document are
+// derived from it. What the interface document does not have is an addition.
+import type { KeyScope } from "./api-key.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { Parameter } from "./parameter.ts";
+import type { schemas } from "./schemas.ts";
+
+export interface Operation {
+	readonly method: "GET" | "POST";
+	/** Below the prefix of its interface; `{name}` stands for one segment. */
+	readonly path: string;
+	/** What a key must be allowed to do. */
+	readonly scope: KeyScope;
+	readonly summary: string;
+	readonly description: string;
+	readonly pathParameters?: Readonly<Record<string, object>>;
+	readonly query: readonly Parameter<unknown>[];
+	readonly body?: SchemaName;
+	readonly success: {
+		readonly status: number;
+		readonly description: string;
+		readonly body: SchemaName;
+		readonly headers: readonly HeaderName[];
+	};
+	/** The errors that the interface document names. */
+	readonly errors: readonly ErrorCode[];
+	/** Further errors, which are additions. */
+	readonly furtherErrors: readonly ErrorCode[];
+	readonly deprecation?: Deprecation;
+}
+
+export interface Deprecation {
+	readonly since: Date;
+	readonly sunset: Date;
+	/** The path that replaces it. */
+	readonly successor: string;
+}
+
+export type SchemaName = keyof typeof schemas;
+
+/** The statuses of success; those of failure are in errors.ts. */
+export const httpStatus = {
+	ok: 200,
+	created: 201,
+	noContent: 204,
+	notModified: 304,
+} as const;
+
+/** Reply headers, all of them additions. */
+export const replyHeaders = {
+	ETag: "Names this exact reply, for use in `If-None-Match`.",
+	Link: "Related addresses: the next page, or the operation that replaces a deprecated one.",
+	Location: "The address of the new animal.",
+	Deprecation: "When the operation was deprecated, as a Unix time after `@`.",
+	Sunset: "When the operation is to be removed.",
+	"Idempotency-Replayed":
+		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
+	"Retry-After": "Seconds to wait before trying again.",
+	"WWW-Authenticate": "The challenge of the bearer scheme.",
+} as const;
+
+export type HeaderName = keyof typeof replyHeaders;

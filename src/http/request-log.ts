@@ -1,0 +1,59 @@
+// What the log has of requests: the failures of the service and, if wanted, a line for each request.
+import type { Logger } from "pino";
+import type { Failure } from "../contract/errors.ts";
+import { refusalLogMs } from "../limits.ts";
+import type { Reply } from "./reply.ts";
+import type { Identity } from "./surface.ts";
+
+/** What is logged of a request. The route and not the path: whatever a client puts into an address, a key for one, stays out of the log. */
+export interface LoggedRequest {
+	readonly requestId: string | undefined;
+	readonly method: string;
+	readonly route: string | undefined;
+	readonly identity: Identity | undefined;
+	readonly startedAt: number;
+}
+
+export interface RequestLog {
+	readonly logRequest: (request: LoggedRequest, reply: Reply) => void;
+	readonly logFailure: (request: LoggedRequest, failure: Failure) => void;
+	/**
+	 * Whether a failure is worth a line of its own. A store that cannot be reached fails every request, so of those with the
+	 * same message only the first in an interval is; at its end there is one line with the number of the others.
+	 */
+	readonly isLogged: (failure: Failure) => boolean;
+}
+
+export function createRequestLog(log: Logger): RequestLog {
+	/** How often each message came in the current interval, apart from the first time. */
+	const repeated = new Map<string, number>();
+
+	function isFirst(message: string): boolean {
+		const count = repeated.get(message);
+		repeated.set(message, (count ?? -1) + 1);
+		if (count === undefined)
+			setTimeout(endInterval, refusalLogMs, message).unref();
+		return count === undefined;
+	}
+
+	function endInterval(message: string): void {
+		const refused = repeated.get(message);
+		if (refused !== 0) log.warn({ refused }, message);
+		repeated.delete(message);
+	}
+
+	return {
+		logRequest({ requestId, method, route, identity, startedAt }, { status }) {
+			const ms = Math.round(performance.now() - startedAt);
+			const keyId = identity?.keyId;
+			log.info({ requestId, method, route, status, ms, keyId }, "request");
+		},
+		logFailure({ requestId, route }, { cause: err, message }) {
+			// A failure without a cause was expected, such as a stop.
+			const level = err === undefined ? "warn" : "error";
+			log[level]({ requestId, route, err }, message);
+		},
+		isLogged: ({ code, message }) =>
+			code === "internal" || (code === "unavailable" && isFirst(message)),
+	};
+}

@@ -1,0 +1,52 @@
+// A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
+import type { Awaitable } from "../async/awaitable.ts";
+import type { KeyScope } from "../contract/api-key.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Surface {
+	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
+	readonly prefix: string;
+	readonly routes: readonly Route[];
+	/** Comes before everything else but OPTIONS. Throws `unauthenticated`. */
+	readonly authenticate: (request: Request) => Awaitable<Identity>;
+	/** What every reply carries that belongs to no route. */
+	readonly headers: Headers;
+}
+
+export interface Route {
+	readonly method: string;
+	/** Below the prefix; `{name}` stands for one segment. */
+	readonly path: string;
+	/** What the caller must be allowed to do; nothing if undefined. */
+	readonly scope?: KeyScope;
+	/** What every reply of the route carries, errors included. */
+	readonly headers: Headers;
+	readonly handle: (call: Call) => Awaitable<Reply>;
+}
+
+/** A request that has passed authentication, with what its handler needs to know. */
+export interface Call {
+	readonly request: Request;
+	/** The query string without its question mark. */
+	readonly query: string;
+	/** What stands at `{name}` in the path, as it was sent. */
+	readonly segment: string;
+	readonly identity: Identity;
+	/** Those of the route. */
+	readonly headers: Headers;
+}
+
+/** Who is calling. */
+export interface Identity {
+	/** Owns its Idempotency-Keys and has a rate limit of its own. */
+	readonly keyHash: string;
+	readonly keyId: number | "API_KEY" | undefined;
+	readonly scope: KeyScope;
+}
+
+/** Everybody, on a surface that needs no key. */
+export const anonymous: Identity = {
+	keyHash: "",
+	keyId: undefined,
+	scope: "read",
+};

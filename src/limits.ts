@@ -1,0 +1,127 @@
+// Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` holds the relations between
+// them. What the interface itself limits, the page size for one, is part of the contract (contract/v1.ts).
+// Milliseconds end in `Ms`; text lengths are in UTF-16 code units.
+
+// What the service promises
+
+/** Every request is answered within this time, whatever has failed. */
+export const answerMs = 3_000;
+/** A revoked key is refused within this time. */
+export const revocationMs = 1_000;
+/** How long an Idempotency-Key is kept. */
+export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
+/** The last use of a key is recorded at most this often. */
+export const keyUseIntervalMs = 60_000;
+
+// HTTP
+
+/** Far above any NewPet. */
+export const maxBodyBytes = 64 * 1024;
+/** Shorter than `idleMs`, so that the client gets a 408 before its connection is closed. */
+export const bodyTimeoutMs = 6_000;
+/** Bun closes a connection on which nothing has moved for this long, without a reply. */
+export const idleMs = 10_000;
+/** Text of this length goes to Bun in one piece. A reply with one animal is shorter, so an add is never refused for its length. */
+export const maxPlainReplyLength = 72 * 1024;
+/** All longer replies that are not sent yet: about twenty lists of a hundred of the longest names. */
+export const maxUnsentLength = 128 * 1024 * 1024;
+/** With the idle timeout of the connection it stays below a minute. */
+export const slowReaderMs = 45_000;
+/** When the service stops, the replies that are being made or sent get this long. */
+export const lastReplyMs = 10_000;
+/** Of the requests that are refused for one reason, the log gets one line per interval. */
+export const refusalLogMs = 1_000;
+
+// Authentication
+
+/** How long a stored key is trusted before the store is asked again. */
+export const keyCacheMs = 500;
+
+// Queues in front of the store
+
+/** How long a request may wait for its batch to begin. */
+export const maxQueueMs = 1_000;
+/**
+ * Requests that may wait for a batch. SQLite commits as many within `maxQueueMs` on a disk whose fsync takes 50 ms; of
+ * the longest animals, they are 1 GiB. Far above the 1,000 that keep such a disk busy: a refusal costs nearly as much as an
+ * add, so clients that retry at once would leave little time for the others.
+ */
+export const maxQueued = 16_384;
+export const maxBatch = 256;
+/** SQLite commits one batch per iteration of the event loop, so a batch must take all requests that one iteration brings. */
+export const maxSqliteBatch = 1_024;
+/** Requests that one iteration of the event loop answers: just below the 1,024 events that Bun takes from the system at once. */
+export const maxRequestsPerIteration = 1_000;
+/** Requests that wait for the store in all. More than the adds that may be queued or in a batch, so that reads have room. */
+export const maxPending = 20_000;
+/** No request can arrive while SQLite commits on the event loop, so a batch waits this long for as many requests as the last one had. */
+export const batchLingerMs = 1;
+
+// Cached pages
+
+/** Text of all cached first pages: room for one page of the longest names. */
+export const maxCachedLength = 8 * 1024 * 1024;
+
+// SQLite
+
+/** How long a start waits for another process. SQLite waits by itself then, which stops the event loop. */
+export const sqliteStartLockMs = 5_000;
+/** How long a request waits for another process's lock, and how often it tries again. */
+export const sqliteLockMs = 1_500;
+export const sqliteLockRetryMs = 2;
+/** How long the event loop waits for the writer thread. */
+export const sqliteWriterMs = 1_900;
+/** A commit that takes longer is slow. When most of the last commits were slow, commits move to the writer thread. */
+export const slowCommitMs = 3;
+export const slowCommitWindow = 12;
+/** Pages in the WAL that make a checkpoint due. */
+export const walCheckpointPages = 1_000;
+/** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
+export const walRetryPages = 250;
+/** How long a checkpoint waits for readers of other processes: on the event loop, where everybody waits with it; and on the writer thread. */
+export const checkpointWaitMs = 5;
+export const threadCheckpointWaitMs = 100;
+/** A full WAL is checkpointed at most this often, since each attempt waits for the reader that fills it. */
+export const fullWalRetryMs = 100;
+/** Adds are refused above this. More would take too long to checkpoint when the reader has gone. */
+export const maxWalBytes = 256 * 1024 * 1024;
+/** What SQLite leaves of the WAL's file when it starts the WAL anew. */
+export const idleWalBytes = 8 * 1024 * 1024;
+/** Room for 200,000 animals. A get among 100,000 takes a twentieth less than with SQLite's default of 2 MB. */
+export const sqliteCacheKib = 8 * 1024;
+
+// PostgreSQL
+
+/** The server cancels a statement after this time, so it is known that the statement was not done. */
+export const statementMs = 1_500;
+export const connectMs = 1_500;
+/** After this time the connection counts as lost. */
+export const queryMs = 1_700;
+/** What a caller waits for one answer of the store. */
+export const postgresAnswerMs = 1_900;
+/** The lookup of a key, which comes before the request's own query. */
+export const keyLookupMs = 1_000;
+/** Other copies of the service may be migrating. */
+export const migrationMs = 30_000;
+/** How often a query is tried that fails with a deadlock or a serialization failure. */
+export const maxAttempts = 5;
+export const defaultPoolSize = 4;
+
+// Housekeeping
+
+/** How often expired Idempotency-Keys are deleted. */
+export const cleanUpIntervalMs = 10 * 60_000;
+/** Rows per transaction, so that no request waits long for one: SQLite stops the event loop meanwhile, PostgreSQL does not. */
+export const sqliteCleanUpRows = 200;
+export const postgresCleanUpRows = 1_000;
+/** Rows of an archive that are in memory at once; a name has up to 64 KiB. */
+export const archiveRows = 1_000;
+
+// Workers
+
+/** The delay before a worker that ended is started again: doubled each time, until it has run for `workerSettledMs`. */
+export const workerDelayMs = 100;
+export const maxWorkerDelayMs = 5_000;
+export const workerSettledMs = 10_000;
+/** A worker that has not stopped by then is killed. */
+export const workerStopMs = 15_000;

@@ -1,0 +1,124 @@
+// The whole service as one value. This is the only place that wires store, authentication, surfaces, server and log.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { toOpenApi } from "./contract/openapi.ts";
+import { type OperationId, operationIds } from "./contract/v1.ts";
+import { type App, createApp } from "./http/app.ts";
+import { createAuthenticate } from "./http/auth.ts";
+import { createLimitRate, type Rate } from "./http/rate-limit.ts";
+import { type Address, listen } from "./http/server.ts";
+import { createLog } from "./log.ts";
+import { createProbes } from "./probes/surface.ts";
+import { limitPending } from "./store/admission.ts";
+import { startCleanUp } from "./store/clean-up.ts";
+import { openStore } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
+import { createV1 } from "./v1/surface.ts";
+
+export interface PetstoreOptions {
+	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
+	readonly database: string;
+	/** Whether to create a database that is not there yet; true if not given. */
+	readonly create?: boolean;
+	/** Connections to PostgreSQL at most. */
+	readonly poolSize?: number;
+	/** Where to listen: on a free port of 127.0.0.1 if not given. */
+	readonly address?: Address;
+	/** A key that is valid besides the stored ones. */
+	readonly apiKey?: string | undefined;
+	/** How often each key may call. */
+	readonly rateLimit?: Rate | undefined;
+	/** The operations to serve; all if not given. */
+	readonly operationIds?: readonly OperationId[];
+	/** Addresses for the OpenAPI document. */
+	readonly baseUrl?: string | undefined;
+	readonly stagingUrl?: string | undefined;
+	/** Where log lines go: to stderr if not given. */
+	readonly log?: Logger;
+	/** Whether every request is logged. */
+	readonly logRequests?: boolean;
+	/** Whether to delete expired Idempotency-Keys; true if not given. Of several workers on one database, none needs to. */
+	readonly cleanUp?: boolean;
+}
+
+export interface Petstore {
+	/** Where to call it from this machine. */
+	readonly url: string;
+	/** Answers a request without a socket. */
+	readonly fetch: App;
+	readonly store: Store;
+	/** Listens on for `drainMs` while /readyz is a 503, then answers the requests that have arrived, then closes the store. */
+	readonly stop: (options?: { drainMs: number }) => Promise<void>;
+}
+
+export async function openPetstore(
+	options: PetstoreOptions,
+): Promise<Petstore> {
+	const { database, create = true, poolSize, log = createLog() } = options;
+	const store = await openStore(database, {
+		create,
+		...(poolSize !== undefined && { poolSize }),
+	});
+	try {
+		return serve(store, log, options);
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
+}
+
+function serve(store: Store, log: Logger, options: PetstoreOptions): Petstore {
+	const { rateLimit, address = freePort, cleanUp = true } = options;
+	let isStopping = false;
+	const app = createApp({
+		surfaces: createSurfaces(store, log, () => isStopping, options),
+		limitRate: rateLimit && createLimitRate(rateLimit),
+		log,
+		logRequests: options.logRequests ?? false,
+	});
+	const server = listen(app, address);
+	const stopCleanUp = cleanUp ? startCleanUp(store.catalogue, log) : undefined;
+	return {
+		url: server.url,
+		fetch: app,
+		store,
+		async stop({ drainMs } = { drainMs: 0 }) {
+			isStopping = true;
+			await sleep(drainMs);
+			await server.stop();
+			stopCleanUp?.();
+			await store.close();
+		},
+	};
+}
+
+const freePort: Address = { host: "127.0.0.1", port: 0 };
+
+/** All routes of the service. ARCHITECTURE.md lists them, and a test holds the list. */
+export function createSurfaces(
+	{ catalogue, keys, ping }: Store,
+	log: Logger,
+	isStopping: () => boolean,
+	options: PetstoreOptions,
+) {
+	const served = options.operationIds ?? operationIds;
+	const authenticate = createAuthenticate({
+		keys,
+		apiKey: options.apiKey,
+		onUnrecordedUse: (err) =>
+			log.warn({ err }, "the last use of a key was not recorded"),
+	});
+	const openapi = toOpenApi({
+		operationIds: served,
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
+	return [
+		createV1({
+			catalogue: limitPending(catalogue),
+			authenticate,
+			operationIds: served,
+		}),
+		createProbes({ ping, isStopping, openapi }),
+	];
+}

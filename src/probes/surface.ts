@@ -1,0 +1,59 @@
+// What needs no key: whether the service runs and can serve, its OpenAPI document, and an index of all of it at `/`.
+import { unavailable } from "../contract/errors.ts";
+import { httpStatus } from "../contract/operation.ts";
+import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
+import { jsonHeaders } from "../http/reply.ts";
+import { anonymous, type Route, type Surface } from "../http/surface.ts";
+
+export function createProbes(options: {
+	/** Resolves if the store can answer now. */
+	ping: () => Promise<void>;
+	/** Whether the service has been told to stop; then it is not ready, but still answers. */
+	isStopping: () => boolean;
+	/** The OpenAPI document as JSON text. */
+	openapi: string;
+}): Surface {
+	const { ping, isStopping, openapi } = options;
+
+	async function readiness(): Promise<string> {
+		if (isStopping()) throw unavailable("The service is stopping.");
+		await ping();
+		return health;
+	}
+
+	return {
+		prefix: "",
+		authenticate: () => anonymous,
+		headers: jsonHeaders,
+		routes: [
+			get("/", async () => index),
+			get("/healthz", async () => health),
+			get("/readyz", readiness),
+			get("/openapi.json", async () => openapi),
+		],
+	};
+}
+
+function get(path: string, read: () => Promise<string>): Route {
+	return {
+		method: "GET",
+		path,
+		headers: jsonHeaders,
+		handle: async ({ headers }) => ({
+			status: httpStatus.ok,
+			headers,
+			body: await read(),
+		}),
+	};
+}
+
+const health = JSON.stringify({ status: "ok" });
+
+const index = JSON.stringify({
+	service: "petstore",
+	version: interfaceVersion,
+	pets: `${versionPrefix}/pets`,
+	openapi: "/openapi.json",
+	health: "/healthz",
+	readiness: "/readyz",
+});

@@ -1,0 +1,26 @@
+// Everything that a database holds, out of one and into another.
+import type { Pet } from "../contract/pet.ts";
+import type { Idempotency } from "./catalogue.ts";
+import type { Key } from "./keys.ts";
+
+export interface Archive {
+	/** Everything as it is at one moment, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
+	readonly read: () => AsyncIterable<Part>;
+	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
+	readonly write: (parts: AsyncIterable<Part>) => Promise<void>;
+}
+
+/** Animals come in the order of their ids. */
+export type Part =
+	/** The last id that was assigned, whether its animal is still there or not. */
+	| { readonly kind: "lastId"; readonly id: bigint }
+	| { readonly kind: "pets"; readonly rows: readonly Pet[] }
+	| { readonly kind: "keys"; readonly rows: readonly Key[] }
+	| {
+			readonly kind: "idempotencyKeys";
+			readonly rows: readonly StoredIdempotency[];
+	  };
+
+export interface StoredIdempotency extends Idempotency {
+	readonly petId: bigint;
+}

@@ -1,0 +1,53 @@
+// The animals, and the Idempotency-Keys that they were added with.
+import type { Awaitable } from "../async/awaitable.ts";
+import { type Filter, filterToText, type Only } from "../contract/filter.ts";
+import { maxInt64 } from "../contract/json.ts";
+import type { NewPet, Pet } from "../contract/pet.ts";
+
+export interface Catalogue {
+	/** At most `limit` animals with ids up to `maxId`, newest first. The same array again only while nothing has changed. */
+	readonly listPets: (page: Page) => Awaitable<readonly Pet[]>;
+	readonly getPet: (id: bigint) => Awaitable<Pet | undefined>;
+	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
+	readonly addPet: (
+		pet: NewPet,
+		idempotency: Idempotency | undefined,
+	) => Promise<Added>;
+	/** Deletes the Idempotency-Keys that were used before this time. */
+	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
+}
+
+export interface Page extends Filter {
+	readonly limit: number;
+	readonly maxId: bigint;
+}
+
+/** Identifies a page: the same text for the same page, and another for any other. */
+export function pageToText(
+	page: Only<Page, "limit" | "maxId" | keyof Filter>,
+): string {
+	return `${page.limit} ${page.maxId} ${filterToText(page)}`;
+}
+
+export function isFirstPage({ maxId }: Page): boolean {
+	return maxId === maxInt64;
+}
+
+/** Makes an add repeatable. The fingerprint tells whether a repeated request adds the same animal. */
+export interface Idempotency {
+	readonly owner: string;
+	readonly key: string;
+	readonly fingerprint: string;
+	readonly at: number;
+}
+
+export type Added =
+	| { readonly outcome: "added" | "replayed"; readonly id: bigint }
+	/** The Idempotency-Key was used for another animal. */
+	| { readonly outcome: "mismatch" };
+
+/** The arguments of `addPet`, as a batch carries them. */
+export interface Addition {
+	readonly pet: NewPet;
+	readonly idempotency: Idempotency | undefined;
+}

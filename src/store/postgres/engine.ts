@@ -1,0 +1,28 @@
+// PostgreSQL, for several machines.
+import { createBatch } from "../batch.ts";
+import type { Store } from "../store.ts";
+import { openArchive } from "./archive.ts";
+import { openCatalogue } from "./catalogue.ts";
+import { openDatabase, withAnswerTimeout } from "./database.ts";
+import { openKeys } from "./keys.ts";
+import { ping } from "./ping.ts";
+
+/** Without `create`, our schema must be there. */
+export async function openPostgres(
+	url: string,
+	options: { create: boolean; poolSize: number },
+): Promise<Store> {
+	const db = await openDatabase(url, options);
+	const pingOnce = createBatch((pings: readonly true[]) =>
+		withAnswerTimeout(ping(db).then(() => pings)),
+	);
+	return {
+		catalogue: openCatalogue(db),
+		keys: openKeys(db),
+		archive: openArchive(url),
+		async ping() {
+			await withAnswerTimeout(pingOnce(true));
+		},
+		close: db.close,
+	};
+}

@@ -1,0 +1,55 @@
+// What the errors of PostgreSQL and its client library mean.
+import { DatabaseError } from "pg";
+import { storeUnavailable } from "../../contract/errors.ts";
+
+/** A deadlock or a serialization failure: nothing was done, and a retry may work. */
+export function isConflict(error: unknown): boolean {
+	return error instanceof DatabaseError && /^40/.test(error.code ?? "");
+}
+
+/** The server behind the connection takes no writes any more. */
+export function isReadOnly(error: unknown): boolean {
+	return error instanceof DatabaseError && error.code === "25006";
+}
+
+/** The server did not answer in time. Whether it has done the query is not known. */
+export function isLost(error: unknown): boolean {
+	return isTimeout(error, /^Query read timeout$/);
+}
+
+/** The library's own timeouts have no code. */
+function isTimeout(error: unknown, message = /timeout/i): boolean {
+	return (
+		error instanceof Error &&
+		!(error instanceof DatabaseError) &&
+		message.test(error.message)
+	);
+}
+
+/** A mistake in our SQL or its data stays as it is; whatever else goes wrong with a server is `unavailable`. */
+export function toFailure(error: unknown): unknown {
+	return error instanceof DatabaseError && ourMistakes.test(error.code ?? "")
+		? error
+		: storeUnavailable(error);
+}
+
+/** Not among them: a table that somebody dropped, or a right that somebody revoked. */
+const ourMistakes = /^(22|23|42(?!501|P01))/;
+
+/** Why the service cannot start on this database, for a sentence. */
+export function toStartProblem(error: Error): string {
+	if (isTimeout(error)) return "the server does not answer";
+	const code = "code" in error ? String(error.code) : "";
+	return startProblems[code] ?? error.message;
+}
+
+const startProblems: Readonly<Record<string, string>> = {
+	ECONNREFUSED: "nothing listens there (is PostgreSQL running?)",
+	ENOTFOUND: "there is no such host",
+	"28P01": "the password is wrong",
+	"28000": "the server does not let this user in",
+	"3D000": "the server has no such database; create it first",
+	"42501": "the user may not use the schema petstore in it, or not create it",
+	"55P03": "another copy of the service is changing its tables",
+	"57014": "another copy of the service is changing its tables",
+};

@@ -1,0 +1,70 @@
+// PostgreSQL sessions: the settings of a connection, and opening one.
+import { Client, type ClientBase, type ClientConfig } from "pg";
+import { OperatorError } from "../../contract/errors.ts";
+import { connectMs, statementMs } from "../../limits.ts";
+
+/** A connection outside the pool. */
+export async function connect(config: ClientConfig): Promise<Client> {
+	const client = new Client(config);
+	// A connection that breaks fails its query; without this it would also end the process.
+	client.on("error", () => {});
+	await client.connect();
+	return client;
+}
+
+/** A connection for long work, without the timeouts of requests. */
+export async function openLongSession(url: string): Promise<Client> {
+	const client = await connect(toConfig(url));
+	await client.query(
+		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)`,
+	);
+	return client;
+}
+
+/** Sets up a session of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
+export async function setUpSession(client: ClientBase): Promise<void> {
+	await requireWritable(client);
+	await client.query(
+		`SELECT ${durableCommits},
+			set_config('statement_timeout', '${statementMs}', false),
+			set_config('default_transaction_isolation', 'read committed', false)`,
+	);
+}
+
+/** A standby would answer reads too, but without what was just added. */
+async function requireWritable(client: ClientBase): Promise<void> {
+	const { rows } = await client.query(`SELECT ${isReadOnlyColumn}`);
+	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+}
+
+export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+
+/** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
+export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
+
+export function toConfig(url: string): ClientConfig {
+	const address = new URL(url);
+	const sslmode = address.searchParams.get("sslmode");
+	if (sslmode !== null) {
+		if (!sslmodes.includes(sslmode))
+			throw new OperatorError(
+				`sslmode must be one of ${sslmodes.join(", ")}.`,
+				2,
+			);
+		if (sslmode === "verify-ca" && !address.searchParams.has("sslrootcert"))
+			throw new OperatorError(
+				"sslmode verify-ca needs sslrootcert=FILE, the certificates to trust.",
+				2,
+			);
+		// Without it the library treats all modes as verify-full.
+		address.searchParams.set("uselibpqcompat", "true");
+	}
+	return {
+		connectionString: address.href,
+		connectionTimeoutMillis: connectMs,
+		application_name: "petstore",
+		keepAlive: true,
+	};
+}
+
+const sslmodes = ["disable", "require", "verify-ca", "verify-full"];

@@ -1,0 +1,39 @@
+// The animals in SQLite: reads as they come, adds in batches of one transaction each.
+import type { Database } from "bun:sqlite";
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
+import { createBatch } from "../batch.ts";
+import type { Addition, Catalogue } from "../catalogue.ts";
+import { readOrRetry, retryWhileBusy } from "./database.ts";
+import type { Reads } from "./reads.ts";
+import type { Writes } from "./writer/writes.ts";
+
+export function openCatalogue(
+	db: Database,
+	reads: Reads,
+	writer: Writes,
+): Catalogue {
+	const addPet = createBatch(
+		(additions: readonly Addition[]) => writer.addPets(additions),
+		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs },
+	);
+	const findIdempotencyKey = db.query<{ key: string }, [number]>(
+		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
+	);
+
+	return {
+		listPets: (page) => readOrRetry(reads.listPets, page),
+
+		getPet: (id) => readOrRetry(reads.getPet, id),
+
+		addPet: (pet, idempotency) => addPet({ pet, idempotency }),
+
+		async deleteIdempotencyKeys(usedBefore) {
+			const isOneLeft = () => findIdempotencyKey.get(usedBefore) !== null;
+			while (await retryWhileBusy(isOneLeft)) {
+				await writer.deleteIdempotencyKeys(usedBefore);
+				await nextIteration();
+			}
+		},
+	};
+}

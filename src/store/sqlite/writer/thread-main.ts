@@ -1,0 +1,53 @@
+// What the writer thread runs: it opens a connection of its own and does the writes that thread.ts sends.
+import { SQLiteError } from "bun:sqlite";
+import { parentPort, workerData } from "node:worker_threads";
+import {
+	Failure,
+	storeUnavailable,
+	toReason,
+} from "../../../contract/errors.ts";
+import { threadCheckpointWaitMs } from "../../../limits.ts";
+import { connect, setLockTimeout } from "../database.ts";
+import type { Reply, Request, ThreadData, ThreadError } from "./thread.ts";
+import { prepareWrites } from "./writes.ts";
+
+const { path, timedOut }: ThreadData = workerData;
+const db = connect(path);
+const writes = prepareWrites(db, { waitMs: threadCheckpointWaitMs });
+setLockTimeout(db, 0);
+
+parentPort?.on("message", async (request: Request) => {
+	parentPort?.postMessage(await answer(request));
+	if (request.write === "close") parentPort?.close();
+});
+parentPort?.postMessage("ready");
+
+async function answer(request: Request): Promise<Reply<unknown>> {
+	const { number } = request;
+	try {
+		if (number <= Atomics.load(timedOut, 0)) throw storeUnavailable();
+		return { number, result: await perform(request) };
+	} catch (error) {
+		return { number, error: toThreadError(error) };
+	}
+}
+
+function toThreadError(error: unknown): ThreadError {
+	const isUnavailable = error instanceof Failure;
+	const reason = isUnavailable ? (error.cause ?? error) : error;
+	const code = reason instanceof SQLiteError ? reason.code : undefined;
+	return { message: toReason(reason), code, isUnavailable };
+}
+
+async function perform({ write, values }: Request): Promise<unknown> {
+	switch (write) {
+		case "addPets":
+			return writes.addPets(...values);
+		case "deleteIdempotencyKeys":
+			return writes.deleteIdempotencyKeys(...values);
+		case "recordKeyUse":
+			return writes.recordKeyUse(...values);
+		case "close":
+			return db.close();
+	}
+}

@@ -1,0 +1,117 @@
+// A thread that writes, as seen from the event loop: requests go there as messages, and replies come back.
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { withTimeout } from "../../../async/timeout.ts";
+import { storeUnavailable } from "../../../contract/errors.ts";
+import { sqliteWriterMs } from "../../../limits.ts";
+import type { Writes } from "./writes.ts";
+
+/** A call of one of the writes. Numbers rise; the reply has the number of its request. */
+export type Request = {
+	readonly [Name in keyof Writes]: {
+		readonly number: bigint;
+		readonly write: Name;
+		readonly values: Parameters<Writes[Name]>;
+	};
+}[keyof Writes];
+
+export type Reply<Result> =
+	| { readonly number: bigint; readonly result: Result }
+	| { readonly number: bigint; readonly error: ThreadError };
+
+/** What of an error passes between threads. */
+export interface ThreadError {
+	readonly message: string;
+	/** SQLite's own. */
+	readonly code?: string | undefined;
+	/** Whether the engine has failed, and not our code. */
+	readonly isUnavailable: boolean;
+}
+
+export interface ThreadData {
+	readonly path: string;
+	/**
+	 * The number of the last request that has timed out, in memory that both threads share. The thread begins neither it nor
+	 * an earlier one, since their callers were told that they were not done.
+	 */
+	readonly timedOut: BigInt64Array;
+}
+
+export interface WriterThread extends Writes {
+	/** Resolves when the thread has ended, for whatever reason. */
+	readonly ended: Promise<void>;
+}
+
+/** Resolves when the thread has opened its connection. */
+export async function openWriterThread(path: string): Promise<WriterThread> {
+	const timedOut = new BigInt64Array(new SharedArrayBuffer(8));
+	const thread = new Worker(new URL("thread-main.ts", import.meta.url), {
+		workerData: { path, timedOut } satisfies ThreadData,
+	});
+	/** Requests without a reply, the oldest first. Those that have timed out are among them. */
+	const pending = new Map<bigint, { settle(reply: Reply<unknown>): void }>();
+	let lastNumber = 0n;
+	let message = "The writer thread has ended.";
+
+	thread.on("error", (error: Error) => {
+		message = error.message;
+	});
+	const ended = once(thread, "exit").then(() => {
+		for (const [number, { settle }] of pending)
+			settle({ number, error: { message, isUnavailable: true } });
+	});
+	await Promise.race([
+		once(thread, "message"),
+		ended.then(() => {
+			throw new Error(message);
+		}),
+	]);
+	thread.on("message", (reply: Reply<unknown>) =>
+		pending.get(reply.number)?.settle(reply),
+	);
+
+	/** While the thread is still busy with a request that has timed out, it gets no further ones. */
+	function requireProgress(): void {
+		const [oldest = lastNumber + 1n] = pending.keys();
+		if (oldest <= Atomics.load(timedOut, 0)) throw storeUnavailable();
+	}
+
+	async function call<Name extends keyof Writes>(
+		write: Name,
+		...values: Parameters<Writes[Name]>
+	): Promise<Awaited<ReturnType<Writes[Name]>>> {
+		requireProgress();
+		const number = ++lastNumber;
+		const { promise, resolve, reject } =
+			Promise.withResolvers<Awaited<ReturnType<Writes[Name]>>>();
+		pending.set(number, {
+			settle(reply: Reply<Awaited<ReturnType<Writes[Name]>>>) {
+				pending.delete(number);
+				if ("result" in reply) resolve(reply.result);
+				else reject(toError(reply.error));
+			},
+		});
+		thread.postMessage({ number, write, values });
+		return withTimeout(sqliteWriterMs, promise, () => {
+			Atomics.store(timedOut, 0, number);
+			return storeUnavailable();
+		});
+	}
+
+	return {
+		ended,
+		addPets: (additions) => call("addPets", additions),
+		deleteIdempotencyKeys: (usedBefore) =>
+			call("deleteIdempotencyKeys", usedBefore),
+		recordKeyUse: (id, at) => call("recordKeyUse", id, at),
+		async close() {
+			// A thread that has ended has closed its connection too.
+			await call("close").catch(() => {});
+		},
+	};
+}
+
+function toError({ message, code, isUnavailable }: ThreadError): Error {
+	const error = Object.assign(new Error(message), { code });
+	return isUnavailable ? storeUnavailable(error) : error;
+}

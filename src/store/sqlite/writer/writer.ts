@@ -1,0 +1,56 @@
+// Where writes run: on the event loop while the disk is fast; on a thread when it is slow, so that no reader waits for a
+// commit. An add costs less processor time on the event loop (npm run bench -- --tricks).
+import type { Database } from "bun:sqlite";
+import { slowCommitMs, slowCommitWindow } from "../../../limits.ts";
+import { openWriterThread, type WriterThread } from "./thread.ts";
+import { prepareWrites, type Writes } from "./writes.ts";
+
+/** `endSnapshot` ends the read transaction of this thread. */
+export function openWriter(
+	db: Database,
+	path: string,
+	endSnapshot: () => void,
+	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
+): Writes {
+	let slowShare = 0;
+	let thread: WriterThread | undefined;
+	let opening: Promise<void> | undefined;
+
+	const here = prepareWrites(db, {
+		endSnapshot,
+		onCommit(ms) {
+			const isSlow = ms > slowCommitMs ? 1 : 0;
+			slowShare += (isSlow - slowShare) / slowCommitWindow;
+			if (slowShare > 0.5) opening ??= open();
+		},
+	});
+
+	/** Writes stay on the event loop until the thread is ready, and return to it if the thread cannot start or has ended. */
+	async function open(): Promise<void> {
+		try {
+			thread = await openThread(path);
+			thread.ended.then(forget);
+		} catch {
+			forget();
+		}
+	}
+
+	function forget(): void {
+		thread = undefined;
+		opening = undefined;
+		// The next attempt is due after as many slow commits.
+		slowShare = 0;
+	}
+
+	const current = (): Writes => thread ?? here;
+	return {
+		addPets: (additions) => current().addPets(additions),
+		deleteIdempotencyKeys: (usedBefore) =>
+			current().deleteIdempotencyKeys(usedBefore),
+		recordKeyUse: (id, at) => current().recordKeyUse(id, at),
+		async close() {
+			await opening;
+			await thread?.close();
+		},
+	};
+}

@@ -1,0 +1,57 @@
+// createPet: adds an animal, once for an Idempotency-Key.
+import { hash } from "node:crypto";
+import { Failure } from "../contract/errors.ts";
+import { invalid, visibleAscii } from "../contract/parameter.ts";
+import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
+import { operations, versionPrefix } from "../contract/v1.ts";
+import { readJsonBody } from "../http/body.ts";
+import type { Route } from "../http/surface.ts";
+import type { Catalogue, Idempotency } from "../store/catalogue.ts";
+
+export function createPet(catalogue: Catalogue): Route["handle"] {
+	return async ({ request, identity, headers }) => {
+		const key = readIdempotencyKey(request.headers);
+		const pet = toNewPet(await readJsonBody(request));
+		const idempotency =
+			key === undefined ? undefined : toIdempotency(identity.keyHash, key, pet);
+		const added = await catalogue.addPet(pet, idempotency);
+		if (added.outcome === "mismatch")
+			throw new Failure(
+				"idempotency_mismatch",
+				"Idempotency-Key was used before to add another animal.",
+			);
+		const isReplayed = added.outcome === "replayed";
+		return {
+			status: operations.createPet.success.status,
+			headers,
+			own: {
+				Location: `${versionPrefix}/pets/${added.id}`,
+				...(isReplayed && { "Idempotency-Replayed": "true" }),
+			},
+			body: petToJson({ id: added.id, ...pet }),
+		};
+	};
+}
+
+function readIdempotencyKey(headers: Headers): string | undefined {
+	const key = headers.get("idempotency-key");
+	if (key === null) return undefined;
+	// A doubled header arrives joined by a comma and a space, which no single key contains.
+	if (visibleAscii.test(key)) return key;
+	throw invalid(
+		"Idempotency-Key",
+		"must be 1 to 255 visible ASCII characters, given once",
+	);
+}
+
+export function toIdempotency(
+	owner: string,
+	key: string,
+	{ name, categoryId, status }: NewPet,
+): Idempotency {
+	const fingerprint = hash(
+		"sha256",
+		JSON.stringify([name, String(categoryId), status]),
+	);
+	return { owner, key, fingerprint, at: Date.now() };
+}

@@ -1,0 +1,93 @@
+// listPets: a page of animals, newest first.
+import { type Awaitable, after } from "../async/awaitable.ts";
+import { fromCursor, toCursor } from "../contract/cursor.ts";
+import type { Filter } from "../contract/filter.ts";
+import { maxInt64 } from "../contract/json.ts";
+import { readParameter } from "../contract/parameter.ts";
+import { type Pet, petToJson } from "../contract/pet.ts";
+import {
+	cursor,
+	limit,
+	operations,
+	status,
+	versionPrefix,
+} from "../contract/v1.ts";
+import {
+	type Reply,
+	toTag,
+	unlessMatched,
+	withHeaders,
+} from "../http/reply.ts";
+import type { Call, Route } from "../http/surface.ts";
+import type { Catalogue } from "../store/catalogue.ts";
+
+export function listPets(catalogue: Catalogue): Route["handle"] {
+	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
+	const pages = new WeakMap<readonly Pet[], EncodedPage>();
+
+	function toReply(pets: readonly Pet[], { call, asked }: Context): Reply {
+		let page = pages.get(pets);
+		if (page === undefined) {
+			page = encode(pets, asked, call.headers);
+			pages.set(pets, page);
+		}
+		return unlessMatched(call.request, page.tag, page.reply);
+	}
+
+	return (call): Awaitable<Reply> => {
+		const { query } = call;
+		const asked = {
+			limit: readParameter(query, limit),
+			status: readParameter(query, status),
+		};
+		const start = readParameter(query, cursor);
+		const pets = catalogue.listPets({
+			...asked,
+			// One more than asked for shows whether another page follows.
+			limit: asked.limit + 1,
+			maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
+		});
+		return after(pets, toReply, { call, asked });
+	};
+}
+
+interface Asked extends Filter {
+	readonly limit: number;
+}
+
+interface Context {
+	readonly call: Call;
+	readonly asked: Asked;
+}
+
+interface EncodedPage {
+	readonly tag: string;
+	/** Its headers are made once for all who ask for the page. */
+	readonly reply: Reply;
+}
+
+/** The animals that were asked for, with a Link to the next page if there is one more. */
+function encode(
+	found: readonly Pet[],
+	asked: Asked,
+	headers: Headers,
+): EncodedPage {
+	const pets = found.slice(0, asked.limit);
+	const body = `[${pets.map(petToJson).join(",")}]`;
+	const tag = toTag(body);
+	const last = found.length > pets.length ? pets.at(-1) : undefined;
+	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
+	const { status } = operations.listPets.success;
+	return { tag, reply: { status, headers: withHeaders(headers, own), body } };
+}
+
+function linkToNext({ limit, ...filter }: Asked, lastId: bigint): string {
+	const parameters = [
+		`limit=${limit}`,
+		...Object.entries(filter)
+			.filter(([, value]) => value !== undefined)
+			.map(([name, value]) => `${name}=${value}`),
+		`cursor=${toCursor(lastId, filter)}`,
+	];
+	return `<${versionPrefix}/pets?${parameters.join("&")}>; rel="next"`;
+}

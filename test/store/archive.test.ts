@@ -1,0 +1,128 @@
+// The archive of a store: everything out of one database and into another, while the store is in use.
+import { describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { engines, newDatabase, onEachEngine } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+onEachEngine((stores) => {
+	test("reads everything as it was when the reading began, and the store works on meanwhile", async () => {
+		const { store, other } = stores();
+		for (let count = 0; count < 3; count++)
+			await store.catalogue.addPet(rex, undefined);
+		const { record } = makeKey();
+		const { id } = await store.keys.add(record);
+		const before = await readParts(store);
+
+		const parts = store.archive.read()[Symbol.asyncIterator]();
+		const read = [await parts.next()];
+		for (const any of [store, other]) {
+			const added = await any.catalogue.addPet(rex, undefined);
+			expect(added.outcome).toBe("added");
+		}
+		await other.keys.revoke(id, 1_000);
+		expect(await store.keys.find(record.hash)).toMatchObject({
+			revokedAt: 1_000,
+		});
+		const page = { limit: 10, maxId: 2n ** 63n - 1n, status: undefined };
+		expect(await store.catalogue.listPets(page)).toHaveLength(5);
+		while (!read.at(-1)?.done) read.push(await parts.next());
+		expect(read.flatMap(({ value }) => (value ? [value] : []))).toEqual(before);
+	});
+
+	test("a reading that is given up holds nothing open", async () => {
+		const { store } = stores();
+		for await (const part of store.archive.read())
+			if (part.kind === "lastId") break;
+		const added = await store.catalogue.addPet(rex, undefined);
+		expect(added.outcome).toBe("added");
+	});
+
+	test("refuses to write into a database that holds anything, and leaves it as it is", async () => {
+		const { store } = stores();
+		await store.catalogue.addPet(rex, undefined);
+		const before = await readParts(store);
+		await expect(store.archive.write(toStream(before))).rejects.toThrow(
+			"The target holds or held animals or keys.",
+		);
+		expect(await readParts(store)).toEqual(before);
+	});
+});
+
+describe.each(engines)("%s", (engine) => {
+	test("writes all parts or nothing", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const parts: Part[] = [
+			{ kind: "lastId", id: 7n },
+			{ kind: "pets", rows: [{ id: 3n, ...rex }] },
+		];
+		const failing = async function* (): AsyncGenerator<Part> {
+			yield* parts;
+			throw new Error("the source is gone");
+		};
+		await expect(store.archive.write(failing())).rejects.toThrow("gone");
+		expect(await readRows(store)).toEqual([]);
+		await store.archive.write(toStream(parts));
+		expect(await store.catalogue.getPet(3n)).toEqual({ id: 3n, ...rex });
+		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+			outcome: "added",
+			id: 8n,
+		});
+		await store.close();
+		await remove();
+	});
+});
+
+test("a database in memory is read from a copy of it", async () => {
+	const store = await openStore("sqlite::memory:", { create: true });
+	await store.catalogue.addPet(rex, undefined);
+	const parts = store.archive.read()[Symbol.asyncIterator]();
+	await parts.next();
+	await store.catalogue.addPet(rex, undefined);
+	const rest: Part[] = [];
+	for (let next = await parts.next(); !next.done; next = await parts.next())
+		rest.push(next.value);
+	expect(rest).toContainEqual({ kind: "pets", rows: [{ id: 1n, ...rex }] });
+	await store.close();
+});
+
+test("on SQLite, reading holds no lock that adds wait for", async () => {
+	const { url, remove } = temporaryDatabase();
+	const store = await openStore(url, { create: true });
+	for (let thousand = 0; thousand < 3; thousand++)
+		await Promise.all(
+			Array.from({ length: 1_000 }, () =>
+				store.catalogue.addPet(rex, undefined),
+			),
+		);
+	let counted = 0;
+	for await (const part of store.archive.read()) {
+		if (part.kind === "pets") counted += part.rows.length;
+		const { outcome } = await store.catalogue.addPet(rex, undefined);
+		expect(outcome).toBe("added");
+	}
+	expect(counted).toBe(3_000);
+	await store.close();
+	remove();
+});
+
+async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
+	yield* parts;
+}
+
+async function readParts(store: Store): Promise<Part[]> {
+	const parts: Part[] = [];
+	for await (const part of store.archive.read()) parts.push(part);
+	return parts;
+}
+
+async function readRows(store: Store): Promise<unknown[]> {
+	return (await readParts(store)).flatMap((part): readonly unknown[] =>
+		part.kind === "lastId" ? [] : part.rows,
+	);
+}

@@ -1,0 +1,213 @@
+// The catalogue of a store: what every engine must do with animals and Idempotency-Keys.
+import { expect, test } from "bun:test";
+import { maxInt64 } from "../../src/contract/json.ts";
+import { petStatuses } from "../../src/contract/pet.ts";
+import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
+import { openStore } from "../../src/store/open.ts";
+import { newDatabase, onEachEngine } from "./engines.ts";
+
+const day = 86_400_000;
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+onEachEngine((stores) => {
+	const catalogue = () => stores().store.catalogue;
+	const other = () => stores().other.catalogue;
+	/** The two in turn. */
+	const oneOf = (index: number) => (index % 2 === 0 ? catalogue() : other());
+
+	const addPet = async (idempotency?: Idempotency) =>
+		requireAdded(await catalogue().addPet(rex, idempotency));
+	const idempotency = (key: string, at = Date.now()): Idempotency => ({
+		owner: "owner",
+		key,
+		fingerprint: "fingerprint",
+		at,
+	});
+
+	test("returns what was added", async () => {
+		const pet = {
+			name: "\u{1f600}'\"\\e\u0301",
+			categoryId: -(2n ** 63n),
+			status: "sold",
+		} as const;
+		const { id } = requireAdded(await catalogue().addPet(pet, undefined));
+		expect(await catalogue().getPet(id)).toEqual({ id, ...pet });
+		const page = { limit: 1, maxId: maxInt64, status: "sold" } as const;
+		expect(await catalogue().listPets(page)).toEqual([{ id, ...pet }]);
+	});
+
+	test("has no animal under an id that was not assigned", async () => {
+		expect(await catalogue().getPet(0n)).toBeUndefined();
+		expect(await catalogue().getPet(maxInt64)).toBeUndefined();
+	});
+
+	test("lists newest first, from maxId downward, at most limit", async () => {
+		const ids = [];
+		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
+		const list = async (maxId: bigint, limit: number) => {
+			const page = { limit, maxId, status: "available" } as const;
+			return (await catalogue().listPets(page)).map(({ id }) => id);
+		};
+		expect(await list(maxInt64, 3)).toEqual(ids.slice(-3).reverse());
+		expect(await list(ids[2] ?? 0n, 2)).toEqual([ids[2], ids[1]] as bigint[]);
+		expect(await list(0n, 2)).toEqual([]);
+	});
+
+	test.each(petStatuses)("lists the animals that are %s", async (status) => {
+		const { id } = requireAdded(
+			await catalogue().addPet({ ...rex, status }, undefined),
+		);
+		await addPet();
+		const page = { limit: 100, maxId: maxInt64, status };
+		const listed = await catalogue().listPets(page);
+		expect(listed.map((pet) => pet.id)).toContain(id);
+		expect(new Set(listed.map((pet) => pet.status))).toEqual(new Set([status]));
+	});
+
+	test("assigns 1,000 ids to 1,000 animals that two stores add at the same time", async () => {
+		const added = await Promise.all(
+			Array.from({ length: 1_000 }, (_, index) =>
+				oneOf(index).addPet(rex, undefined),
+			),
+		);
+		const ids = added.map((one) => requireAdded(one).id);
+		expect(new Set(ids).size).toBe(1_000);
+		const listed = await catalogue().listPets({
+			limit: 1_000,
+			maxId: maxInt64,
+			status: undefined,
+		});
+		expect(listed.map(({ id }) => id)).toEqual(
+			ids.toSorted((a, b) => (a < b ? 1 : -1)),
+		);
+	});
+
+	test.each([
+		["none has an Idempotency-Key", () => false],
+		["each third has one", (index: number) => index % 3 === 0],
+		["only the last has one", (index: number) => index === 69],
+	])(
+		"gives each of 70 that come at the same time its own id, if %s",
+		async (where, hasKey) => {
+			const all = await Promise.all(
+				Array.from({ length: 70 }, async (_, index) => {
+					const pet = { ...rex, name: `Rex ${index} (${where})` };
+					const key = hasKey(index) ? idempotency(pet.name) : undefined;
+					return { pet, added: await catalogue().addPet(pet, key) };
+				}),
+			);
+			for (const { pet, added } of all)
+				expect(await catalogue().getPet(requireAdded(added).id)).toMatchObject(
+					pet,
+				);
+		},
+	);
+
+	test("sees at once what another process added", async () => {
+		const newest = { limit: 1, maxId: maxInt64, status: undefined };
+		for (let count = 0; count < 5; count++) {
+			const { id } = await addPet();
+			expect(await other().getPet(id)).toMatchObject({ id });
+			// Twice, since a page may be cached, but only until the next animal.
+			for (let time = 0; time < 2; time++)
+				for (const any of [other(), catalogue()])
+					expect(await any.listPets(newest)).toMatchObject([{ id }]);
+		}
+	});
+
+	test("repeats the outcome for the same Idempotency-Key, in any process", async () => {
+		const first = await addPet(idempotency("again"));
+		expect(first.outcome).toBe("added");
+		for (const any of [catalogue(), other()])
+			expect(await any.addPet(rex, idempotency("again"))).toEqual({
+				outcome: "replayed",
+				id: first.id,
+			});
+	});
+
+	test("adds one animal for one Idempotency-Key that comes 40 times at the same time", async () => {
+		const outcomes = await Promise.all(
+			Array.from({ length: 40 }, (_, index) =>
+				oneOf(index).addPet(rex, idempotency("race")),
+			),
+		);
+		const ids = outcomes.map((one) => requireAdded(one).id);
+		expect(new Set(ids).size).toBe(1);
+		expect(outcomes.filter(({ outcome }) => outcome === "added")).toHaveLength(
+			1,
+		);
+	});
+
+	test("refuses one Idempotency-Key for another animal, and only that one of a batch", async () => {
+		await addPet(idempotency("mismatch"));
+		const [refused, added] = await Promise.all([
+			catalogue().addPet(rex, {
+				...idempotency("mismatch"),
+				fingerprint: "another",
+			}),
+			catalogue().addPet(rex, undefined),
+		]);
+		expect([refused.outcome, added.outcome]).toEqual(["mismatch", "added"]);
+	});
+
+	test("keeps the Idempotency-Keys of each owner apart", async () => {
+		const first = await addPet(idempotency("shared"));
+		const second = await addPet({ ...idempotency("shared"), owner: "else" });
+		expect(second.outcome).toBe("added");
+		expect(second.id).toBeGreaterThan(first.id);
+	});
+
+	test("an Idempotency-Key expires after 24 hours", async () => {
+		const now = Date.now();
+		const first = await addPet(idempotency("old", now - day));
+		const second = await addPet(idempotency("old", now));
+		expect(second.outcome).toBe("added");
+		expect(second.id).not.toBe(first.id);
+		expect(await addPet(idempotency("old", now))).toEqual({
+			outcome: "replayed",
+			id: second.id,
+		});
+		const third = await addPet(idempotency("young", now - day + 1_000));
+		expect(await addPet(idempotency("young", now))).toEqual({
+			outcome: "replayed",
+			id: third.id,
+		});
+	});
+
+	test("deletes old Idempotency-Keys, however many, and no others", async () => {
+		const old = 1_000_000;
+		await Promise.all(
+			Array.from({ length: 2_500 }, (_, index) =>
+				catalogue().addPet(rex, idempotency(`delete ${index}`, old)),
+			),
+		);
+		const { id } = await addPet(idempotency("keep", old + 1));
+		await catalogue().deleteIdempotencyKeys(old + 1);
+		const again = (key: string) => addPet(idempotency(key, old + 2));
+		expect(await again("keep")).toEqual({ outcome: "replayed", id });
+		for (const key of ["delete 0", "delete 1999", "delete 2499"])
+			expect((await again(key)).outcome).toBe("added");
+	});
+
+	test("assigns no id twice, even after the database was closed and opened again", async () => {
+		const { url, remove } = await newDatabase(stores().engine);
+		const ids: bigint[] = [];
+		for (let round = 0; round < 3; round++) {
+			const store = await openStore(url, { create: true });
+			const added = await store.catalogue.addPet(rex, undefined);
+			ids.push(requireAdded(added).id);
+			await store.close();
+		}
+		expect(ids).toEqual([1n, 2n, 3n]);
+		await remove();
+	});
+
+	test("answers a ping", async () => {
+		expect(await stores().store.ping()).toBeUndefined();
+	});
+});
+
+function requireAdded(added: Awaited<ReturnType<Catalogue["addPet"]>>) {
+	if (added.outcome === "mismatch") throw new Error("mismatch");
+	return added;
+}

@@ -1,0 +1,87 @@
+// The commit counter: a number that changes with every commit, however it is found out.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import {
+	findWalIndexHeader,
+	openCommitCounter,
+} from "../../src/store/sqlite/commit-counter.ts";
+import { connect, openDatabase } from "../../src/store/sqlite/database.ts";
+
+let database: ReturnType<typeof temporaryDatabase>;
+let db: Database;
+beforeEach(() => {
+	database = temporaryDatabase();
+	db = openDatabase(database.path, true);
+});
+afterEach(() => {
+	db.close();
+	database.remove();
+});
+
+const addPet = (to: Database) =>
+	to.run("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'x')");
+
+describe.each([
+	["the WAL index in shared memory", findWalIndexHeader],
+	["PRAGMA data_version", () => undefined],
+])("by %s", (_name, findHeader) => {
+	test("changes with each commit, of any connection, and not without one", () => {
+		const counter = openCommitCounter(database.path, findHeader);
+		const other = new Database(database.path);
+		let last = counter.version();
+		for (const writer of [db, other, db]) {
+			expect(counter.version()).toBe(last);
+			addPet(writer);
+			expect(counter.version()).not.toBe(last);
+			last = counter.version();
+		}
+		other.run("BEGIN IMMEDIATE");
+		addPet(other);
+		expect(counter.version()).toBe(last);
+		other.run("COMMIT");
+		expect(counter.version()).not.toBe(last);
+		other.close();
+		counter.close();
+	});
+
+	test("sees a commit also while another connection reads an older snapshot", () => {
+		const counter = openCommitCounter(database.path, findHeader);
+		const reader = connect(database.path);
+		reader.run("BEGIN");
+		reader.query("SELECT * FROM pets").all();
+		const before = counter.version();
+		addPet(db);
+		expect(counter.version()).not.toBe(before);
+		reader.close();
+		counter.close();
+	});
+
+	test("is not read after it was closed", () => {
+		const counter = openCommitCounter(database.path, findHeader);
+		counter.version();
+		counter.close();
+		expect(counter.version).toThrow(/closed/i);
+	});
+});
+
+test("the WAL index is found through a symbolic link", () => {
+	const link = `${database.path}-link`;
+	symlinkSync(database.path, link);
+	const linked = connect(link);
+	const header = findWalIndexHeader(linked, link);
+	const [, , changes] = header ?? [];
+	addPet(db);
+	expect(header?.[2]).not.toBe(changes);
+	linked.close();
+});
+
+test("the WAL index of another file is not taken for it", () => {
+	const other = temporaryDatabase();
+	const otherDb = openDatabase(other.path, true);
+	// It is mapped, but for another path.
+	expect(findWalIndexHeader(otherDb, `${database.path}-none`)).toBeUndefined();
+	otherDb.close();
+	other.remove();
+});

@@ -1,0 +1,45 @@
+// The engines that every suite of the store runs on.
+import { afterAll, beforeAll, describe } from "bun:test";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { startMs } from "../service.ts";
+
+export const engines = ["sqlite", "postgres"] as const;
+export type Engine = (typeof engines)[number];
+
+export interface Database {
+	readonly url: string;
+	readonly remove: () => void | Promise<void>;
+}
+
+export async function newDatabase(engine: Engine): Promise<Database> {
+	return engine === "sqlite" ? temporaryDatabase() : createDatabase();
+}
+
+/** Two stores on one database, as two processes would have them. */
+export interface Stores {
+	readonly store: Store;
+	readonly other: Store;
+	readonly engine: Engine;
+}
+
+/** Registers the tests once for each engine; `stores()` are those of the running test. */
+export function onEachEngine(register: (stores: () => Stores) => void): void {
+	describe.each(engines)("%s", (engine) => {
+		let database: Database;
+		let stores: Stores;
+		beforeAll(async () => {
+			database = await newDatabase(engine);
+			const open = () => openStore(database.url, { create: true });
+			stores = { store: await open(), other: await open(), engine };
+		}, startMs);
+		afterAll(async () => {
+			await stores.store.close();
+			await stores.other.close();
+			await database.remove();
+		});
+		register(() => stores);
+	});
+}
