@@ -14,41 +14,52 @@ export function createAuthenticate(options: {
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
 }): Surface["authenticate"] {
-	const { keys, onUnrecordedUse, clock = Date.now } = options;
-	const known =
-		options.apiKey === undefined ? undefined : toKnown(options.apiKey);
+	const { keys, apiKey, onUnrecordedUse, clock = Date.now } = options;
+	const known = apiKey === undefined ? undefined : toKnownCaller(apiKey);
 	// By the hash of the key, so that the time of a lookup says nothing about the text of a key. Only valid keys stay in it,
 	// so callers without one cannot fill it.
 	const cache = new Map<string, CachedKey>();
 	/** When the use of a key was last recorded or tried to be, by its id. */
 	const triedAt = new Map<number, number>();
 
-	/** The key as the store had it at most `keyCacheMs` ago, by a clock that cannot be set back. */
-	function findKey(text: string, hash: string): Awaitable<Key> {
+	function authenticate(request: Request): Awaitable<Identity> {
+		const text = bearerToken(request.headers.get("authorization"));
+		const hash = hashKey(text);
+		if (hash === known?.keyHash) return known;
 		const now = performance.now();
 		const cached = cache.get(hash);
 		if (cached !== undefined && now - cached.readAt < keyCacheMs)
-			return cached.key;
+			return after(cached.caller, toIdentity, clock);
 		// Every stored key has our form, so a mistyped one costs no lookup.
 		if (!isKey(text)) throw refuse("The API key is not valid.");
-		const key = readKey(hash);
-		const entry: CachedKey = { key, readAt: now };
+		return after(readCaller(hash, now), toIdentity, clock);
+	}
+
+	/** Callers that come before the store has answered share the lookup. */
+	function readCaller(hash: string, readAt: number): Promise<Caller> {
+		const reading = findCaller(hash);
+		const entry: CachedKey = { caller: reading, readAt };
 		cache.set(hash, entry);
-		key.then(
-			(found) => {
-				entry.key = found;
+		reading.then(
+			(caller) => {
+				entry.caller = caller;
 			},
 			() => {
 				if (cache.get(hash) === entry) cache.delete(hash);
 			},
 		);
-		return key;
+		return reading;
 	}
 
-	async function readKey(hash: string): Promise<Key> {
-		const key = requireUsable(await keys.find(hash), clock);
+	async function findCaller(hash: string): Promise<Caller> {
+		const key = await keys.find(hash);
+		if (key === undefined) throw refuse("The API key is not valid.");
+		if (key.revokedAt !== undefined) throw refuse("The API key was revoked.");
+		const { id: keyId, scope, expiresAt } = key;
+		const caller = { identity: { keyHash: hash, keyId, scope }, expiresAt };
+		toIdentity(caller, clock);
 		recordUse(key, clock());
-		return key;
+		return caller;
 	}
 
 	/** A use that could not be recorded is not tried again with every lookup. */
@@ -59,38 +70,32 @@ export function createAuthenticate(options: {
 		keys.recordUse(id, now).catch(onUnrecordedUse);
 	}
 
-	return (request) => {
-		const text = bearerToken(request.headers.get("authorization"));
-		const hash = hashKey(text);
-		if (hash === known?.keyHash) return known;
-		return after(findKey(text, hash), toIdentity, clock);
-	};
-}
-
-function toIdentity(key: Key, clock: Clock): Identity {
-	const { id, hash, scope } = requireUsable(key, clock);
-	return { keyHash: hash, keyId: id, scope };
+	return authenticate;
 }
 
 /** In milliseconds since 1970. */
 type Clock = () => number;
 
+interface Caller {
+	readonly identity: Identity;
+	readonly expiresAt: number | undefined;
+}
+
 interface CachedKey {
-	key: Awaitable<Key>;
+	caller: Awaitable<Caller>;
+	/** By a clock that cannot be set back. */
 	readonly readAt: number;
 }
 
-function toKnown(apiKey: string): Identity {
-	return { keyHash: hashKey(apiKey), keyId: "API_KEY", scope: "read-write" };
-}
-
-function requireUsable(key: Key | undefined, clock: Clock): Key {
-	if (key === undefined) throw refuse("The API key is not valid.");
-	const { revokedAt, expiresAt } = key;
-	if (revokedAt !== undefined) throw refuse("The API key was revoked.");
+/** Also looked at for a cached key, which may have expired since. */
+function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 	if (expiresAt !== undefined && expiresAt <= clock())
 		throw refuse("The API key has expired.");
-	return key;
+	return identity;
+}
+
+function toKnownCaller(apiKey: string): Identity {
+	return { keyHash: hashKey(apiKey), keyId: "API_KEY", scope: "read-write" };
 }
 
 const challenge = 'Bearer realm="petstore"';

@@ -82,24 +82,22 @@ export function toChecksumTag(body: string): string {
 	return `"${crc32(body).toString(36)}-${body.length}"`;
 }
 
-/** The reply, or a 304 without its body when the request's If-None-Match names its ETag. */
-export function unlessMatched(
-	request: Request,
-	tag: string,
-	reply: Reply,
-): Reply {
-	return isMatched(tag, request.headers.get("if-none-match"))
-		? { ...reply, status: httpStatus.notModified, body: undefined }
-		: reply;
-}
-
-/** A weak tag matches the strong one, as RFC 9110 has it for If-None-Match. */
-function isMatched(tag: string, ifNoneMatch: string | null): boolean {
+/** Whether the request's If-None-Match names this ETag. A weak tag matches the strong one, as RFC 9110 has it for this header. */
+export function isMatched({ headers }: Request, tag: string): boolean {
+	const ifNoneMatch = headers.get("if-none-match");
 	if (ifNoneMatch === null) return false;
 	return (
 		ifNoneMatch === "*" ||
 		(ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false)
 	);
+}
+
+/** The 304 in place of a reply that the caller has already. */
+export function toNotModified({ headers, own }: Reply): Reply {
+	const bodyless = new Headers(headers);
+	bodyless.delete("Content-Type");
+	const status = httpStatus.notModified;
+	return { status, headers: bodyless, ...(own && { own }) };
 }
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
@@ -140,11 +138,16 @@ export function toResponse(
 		{ status, headers },
 	);
 	if (own !== undefined) append(response.headers, own);
-	if (body === undefined) response.headers.delete("Content-Type");
+	if (body === undefined) removeContentType(response, headers);
 	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
 	if (!isSent) setContentLength(response.headers, body);
 	return response;
+}
+
+/** Only where it is: to touch the headers of a Response costs more than to look at those it was made from. */
+function removeContentType(response: Response, headers: Headers): void {
+	if (headers.has("Content-Type")) response.headers.delete("Content-Type");
 }
 
 /** HEAD is answered with the length of the body that GET would have, where that is known. */

@@ -19,32 +19,42 @@ interface KnownPath {
 	readonly allow: string;
 }
 
+/** A path with `{name}` in it. */
+interface Pattern {
+	/** What stands before and after `{name}`. */
+	readonly before: string;
+	readonly after: string;
+	readonly surface: Surface;
+	readonly path: KnownPath;
+}
+
 export type Router = (path: string) => Match;
 
 /** One of the surfaces must have the prefix "". */
 export function createRouter(surfaces: readonly Surface[]): Router {
 	const plain = new Map<string, Match>();
-	const patterns: { before: string; after: string; match: Match }[] = [];
+	const patterns: Pattern[] = [];
 	const unknown: { prefix: string; match: Match }[] = [];
 	for (const surface of surfaces.toSorted(byPrefix)) {
 		const paths = Map.groupBy(surface.routes, ({ path }) => path);
 		for (const [path, routes] of paths) {
 			const pattern = surface.prefix + path;
-			const match = { surface, path: toKnownPath(pattern, routes) };
+			const known = toKnownPath(pattern, routes);
 			const [before = "", after] = pattern.split(/\{\w+\}/);
-			if (after === undefined) plain.set(pattern, { ...match, segment: "" });
-			else patterns.push({ before, after, match: { ...match, segment: "" } });
+			if (after === undefined)
+				plain.set(pattern, { surface, path: known, segment: "" });
+			else patterns.push({ before, after, surface, path: known });
 		}
 		const match = { surface, path: undefined, segment: "" };
 		unknown.push({ prefix: surface.prefix, match });
 	}
 
 	function find(path: string): Match {
-		for (const { before, after, match } of patterns) {
+		for (const { before, after, surface, path: known } of patterns) {
 			if (!path.startsWith(before) || !path.endsWith(after)) continue;
 			const segment = path.slice(before.length, path.length - after.length);
 			if (segment !== "" && !segment.includes("/"))
-				return { ...match, segment };
+				return { surface, path: known, segment };
 		}
 		const found = unknown.find(({ prefix }) => isBelow(path, prefix));
 		if (found === undefined) throw new Error("No surface has the prefix ''.");

@@ -26,7 +26,8 @@ export interface Page extends Filter {
 export function pageToText(
 	page: Only<Page, "limit" | "maxId" | keyof Filter>,
 ): string {
-	return `${page.limit} ${page.maxId} ${filterToText(page)}`;
+	const start = isFirstPage(page) ? "" : page.maxId;
+	return `${page.limit} ${start} ${filterToText(page)}`;
 }
 
 export function isFirstPage({ maxId }: Page): boolean {

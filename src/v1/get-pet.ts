@@ -3,7 +3,12 @@ import { after } from "../async/awaitable.ts";
 import { Failure } from "../contract/errors.ts";
 import { type Pet, petToJson, toPetId } from "../contract/pet.ts";
 import { operations } from "../contract/v1.ts";
-import { type Reply, toChecksumTag, unlessMatched } from "../http/reply.ts";
+import {
+	isMatched,
+	type Reply,
+	toChecksumTag,
+	toNotModified,
+} from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 
@@ -21,10 +26,6 @@ function toReply(pet: Pet | undefined, { request, headers }: Call): Reply {
 	const body = petToJson(pet);
 	const tag = toChecksumTag(body);
 	const { status } = operations.getPet.success;
-	return unlessMatched(request, tag, {
-		status,
-		headers,
-		own: { ETag: tag },
-		body,
-	});
+	const reply = { status, headers, own: { ETag: tag }, body };
+	return isMatched(request, tag) ? toNotModified(reply) : reply;
 }

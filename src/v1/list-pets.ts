@@ -13,9 +13,10 @@ import {
 	versionPrefix,
 } from "../contract/v1.ts";
 import {
+	isMatched,
 	type Reply,
+	toNotModified,
 	toTag,
-	unlessMatched,
 	withHeaders,
 } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
@@ -31,7 +32,7 @@ export function listPets(catalogue: Catalogue): Route["handle"] {
 			page = encode(pets, asked, call.headers);
 			pages.set(pets, page);
 		}
-		return unlessMatched(call.request, page.tag, page.reply);
+		return isMatched(call.request, page.tag) ? page.notModified : page.reply;
 	}
 
 	return (call): Awaitable<Reply> => {
@@ -42,10 +43,10 @@ export function listPets(catalogue: Catalogue): Route["handle"] {
 		};
 		const start = readParameter(query, cursor);
 		const pets = catalogue.listPets({
-			...asked,
 			// One more than asked for shows whether another page follows.
 			limit: asked.limit + 1,
 			maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
+			status: asked.status,
 		});
 		return after(pets, toReply, { call, asked });
 	};
@@ -62,8 +63,9 @@ interface Context {
 
 interface EncodedPage {
 	readonly tag: string;
-	/** Its headers are made once for all who ask for the page. */
+	/** Made once for all who ask for the page. */
 	readonly reply: Reply;
+	readonly notModified: Reply;
 }
 
 /** The animals that were asked for, with a Link to the next page if there is one more. */
@@ -78,7 +80,8 @@ function encode(
 	const last = found.length > pets.length ? pets.at(-1) : undefined;
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
 	const { status } = operations.listPets.success;
-	return { tag, reply: { status, headers: withHeaders(headers, own), body } };
+	const reply = { status, headers: withHeaders(headers, own), body };
+	return { tag, reply, notModified: toNotModified(reply) };
 }
 
 function linkToNext({ limit, ...filter }: Asked, lastId: bigint): string {

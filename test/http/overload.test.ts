@@ -147,14 +147,32 @@ describe("a large reply", () => {
 	});
 });
 
-describe("a turn of the event loop", () => {
-	test("answers 1,000 requests, and the others at its end", async () => {
-		let answered = 0;
-		const answer = limitPerIteration(() => ++answered);
-		const replies = Array.from({ length: 2_000 }, () => answer(undefined));
-		expect(answered).toBe(1_000);
-		await Promise.all(replies);
-		expect(answered).toBe(2_000);
+describe("an iteration of the event loop", () => {
+	test("answers 1,000 requests, and the next ones as many, in their order", async () => {
+		const answered: number[] = [];
+		const answer = limitPerIteration((request: number) => {
+			answered.push(request);
+			return request;
+		});
+		const requests = Array.from({ length: 2_500 }, (_, index) => index);
+		const replies = requests.map(answer);
+		const counts = [answered.length];
+		while (answered.length < 2_500) {
+			await new Promise(setImmediate);
+			counts.push(answered.length);
+		}
+		expect(counts).toEqual([1_000, 2_000, 2_500]);
+		expect(await Promise.all(replies)).toEqual(requests);
+		expect(answered).toEqual(requests);
+	});
+
+	test("that answers few leaves nothing behind for a later one", async () => {
+		const answer = limitPerIteration((request: number) => request, 10);
+		for (let iteration = 0; iteration < 20; iteration++) {
+			for (let request = 0; request < 4; request++)
+				expect(answer(request)).toBe(request);
+			await new Promise(setImmediate);
+		}
 	});
 });
 

@@ -1,11 +1,20 @@
 // The documents are true: decisions have tests, tables follow the code, commands run as they are printed.
 import { describe, expect, test } from "bun:test";
-import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+} from "node:fs";
+import { pino } from "pino";
 import { root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../../src/cli/options.ts";
+import { createSurfaces } from "../../src/petstore.ts";
+import { openStore } from "../../src/store/open.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -98,6 +107,37 @@ describe("README.md", () => {
 		await service.finished;
 		folder.remove();
 	}, 60_000);
+});
+
+describe("ARCHITECTURE.md", () => {
+	const text = read("ARCHITECTURE.md");
+
+	test("lists every route of the service", async () => {
+		const store = await openStore("sqlite::memory:", { create: true });
+		const log = pino({ level: "silent" });
+		const surfaces = createSurfaces(store, log, () => false, { database: "" });
+		const routes = surfaces.flatMap(({ prefix, routes }) =>
+			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
+		);
+		const listed = [...text.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(
+			([, route = ""]) => route,
+		);
+		expect(listed).toEqual(routes);
+		await store.close();
+	});
+
+	test.each([
+		...new Set(
+			[...text.matchAll(/`([\w-]+\/[\w./-]+\.ts)`/g)].map(
+				([, file = ""]) => file,
+			),
+		),
+	])("the file that it names is there: %s", (file) => {
+		const folders = ["", "src/", "src/store/"];
+		expect(folders.some((folder) => existsSync(root + folder + file))).toBe(
+			true,
+		);
+	});
 });
 
 describe("SECURITY.md", () => {

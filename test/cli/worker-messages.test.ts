@@ -1,0 +1,55 @@
+// The messages between a supervisor and a worker: a worker that a test supervises.
+import { expect, test } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { petstore } from "../../harness/process.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { openStore } from "../../src/store/open.ts";
+import {
+	isListening,
+	isStop,
+	listening,
+	stop,
+} from "../../src/workers/messages.ts";
+
+test.each([
+	[undefined],
+	[null],
+	["stop"],
+	["listening"],
+	[17],
+	[[]],
+	[{}],
+	[{ type: "reload" }],
+])("%j is neither message", (message) => {
+	expect(isListening(message)).toBe(false);
+	expect(isStop(message)).toBe(false);
+});
+
+test("each message is recognised after it was sent as JSON", () => {
+	expect(isListening(JSON.parse(JSON.stringify(listening)))).toBe(true);
+	expect(isStop(JSON.parse(JSON.stringify(stop)))).toBe(true);
+});
+
+test("a worker says that it listens, ignores messages that it does not know, and stops when told to", async () => {
+	const database = temporaryDatabase();
+	const store = await openStore(database.url, { create: true });
+	await store.close();
+	const worker = spawn(petstore, ["serve", "--database", database.url], {
+		env: { PATH: process.env.PATH, PETSTORE_WORKER: "1:0" },
+		stdio: ["ignore", "ignore", "pipe", "ipc"],
+	});
+	const [first] = await once(worker, "message");
+	expect(first).toEqual(listening);
+	for (const message of ["stop", { type: "reload" }, 17]) worker.send(message);
+	await Bun.sleep(300);
+	expect(hasEnded(worker)).toBe(false);
+	worker.send(stop);
+	const [status] = await once(worker, "exit");
+	expect(status).toBe(0);
+	database.remove();
+}, 10_000);
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+	return exitCode !== null || signalCode !== null;
+}

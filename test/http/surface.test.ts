@@ -1,0 +1,162 @@
+// Surfaces: which of them answers, what its handlers get, and what a reply may be.
+import { describe, expect, test } from "bun:test";
+import { pino } from "pino";
+import { Failure } from "../../src/contract/errors.ts";
+import { createApp } from "../../src/http/app.ts";
+import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
+import {
+	anonymous,
+	type Call,
+	type Route,
+	type Surface,
+} from "../../src/http/surface.ts";
+
+const log = pino({ level: "silent" });
+const isOpen = { authenticate: () => anonymous, headers: jsonHeaders };
+
+function route(path: string, handle: Route["handle"], method = "GET"): Route {
+	return { method, path, headers: jsonHeaders, handle };
+}
+
+function text(body: string): Reply {
+	return { status: 200, headers: jsonHeaders, body };
+}
+
+function openApp(...surfaces: Partial<Surface>[]) {
+	const app = createApp({
+		surfaces: surfaces.map((surface) => ({
+			...{ ...isOpen, prefix: "", routes: [] },
+			...surface,
+		})),
+		limitRate: undefined,
+		log,
+		logRequests: false,
+	});
+	return async (path: string, init?: RequestInit) =>
+		app(new Request(`http://petstore.test${path}`, init));
+}
+
+describe("of several surfaces", () => {
+	const named = (name: string) => [route("/here", () => text(name))];
+	const call = openApp(
+		{ prefix: "", routes: named("root") },
+		{ prefix: "/a", routes: named("a") },
+		{ prefix: "/a/b", routes: named("a/b") },
+	);
+
+	test.each([
+		["/here", "root"],
+		["/a/here", "a"],
+		["/a/b/here", "a/b"],
+	])("%s is answered by that of %s", async (path, name) => {
+		expect(await (await call(path)).text()).toBe(name);
+	});
+
+	test("the one with the longest prefix is asked who is calling, also for a path that is unknown", async () => {
+		const refuse = () => {
+			throw new Failure("unauthenticated", "No.");
+		};
+		const call = openApp({}, { prefix: "/a", authenticate: refuse });
+		for (const path of ["/a", "/a/", "/a/x/y"])
+			expect((await call(path)).status).toBe(401);
+		for (const path of ["/", "/ab", "/b/a"])
+			expect((await call(path)).status).toBe(404);
+	});
+});
+
+describe("a handler", () => {
+	test("gets its request, the query, the segment and the caller", async () => {
+		let got: Call | undefined;
+		const handle = (call: Call) => {
+			got = call;
+			return text("{}");
+		};
+		const identity = { keyHash: "h", keyId: 7, scope: "read" } as const;
+		const call = openApp(
+			{},
+			{
+				prefix: "/a",
+				authenticate: () => identity,
+				routes: [route("/pets/{petId}/toys", handle)],
+			},
+		);
+		const headers = { "X-Color": "red" };
+		expect((await call("/a/pets/17/toys?x=1", { headers })).status).toBe(200);
+		expect(got).toMatchObject({ query: "x=1", segment: "17", identity });
+		expect(got?.request.headers.get("X-Color")).toBe("red");
+	});
+
+	test("of a route with a scope is not called for a key that does not reach it", async () => {
+		let calls = 0;
+		const write: Route = {
+			...route("/pets", () => text(`${++calls}`), "POST"),
+			scope: "read-write",
+		};
+		const callAs = (scope: "read" | "read-write") =>
+			openApp(
+				{},
+				{
+					prefix: "/a",
+					authenticate: () => ({ keyHash: "h", keyId: 7, scope }),
+					routes: [write],
+				},
+			)("/a/pets", { method: "POST" });
+		expect((await callAs("read")).status).toBe(403);
+		expect(calls).toBe(0);
+		expect((await callAs("read-write")).status).toBe(200);
+	});
+});
+
+describe("a reply", () => {
+	const css = "body { color: teal }";
+	const replies: Record<string, Reply> = {
+		text: {
+			status: 200,
+			headers: jsonHeaders,
+			body: css,
+			mediaType: "text/css",
+		},
+		bytes: {
+			status: 200,
+			headers: jsonHeaders,
+			body: new TextEncoder().encode(css),
+			mediaType: "text/css",
+		},
+	};
+	const stream = (): Reply => ({
+		status: 200,
+		headers: jsonHeaders,
+		body: new Blob([css]).stream(),
+		mediaType: "text/css",
+	});
+	const call = openApp({
+		routes: [
+			...Object.entries(replies).map(([name, reply]) =>
+				route(`/${name}`, () => reply),
+			),
+			route("/stream", stream),
+		],
+	});
+
+	test.each(["/text", "/bytes", "/stream"])(
+		"of %s has its media type and its body",
+		async (path) => {
+			const response = await call(path);
+			expect(response.headers.get("Content-Type")).toBe("text/css");
+			expect(await response.text()).toBe(css);
+			// The headers that replies share are not changed by it.
+			expect(jsonHeaders.get("Content-Type")).toBe("application/json");
+		},
+	);
+
+	test.each([
+		["/text", "20"],
+		["/bytes", "20"],
+		["/stream", null],
+	])("to HEAD %s has the length %p and no body", async (path, length) => {
+		const response = await call(path, { method: "HEAD" });
+		expect(response.headers.get("Content-Type")).toBe("text/css");
+		expect(response.headers.get("Content-Length")).toBe(length);
+		expect(await response.text()).toBe("");
+	});
+});
