@@ -31,12 +31,14 @@ interface Modules {
 	"src/contract/v1.ts": typeof import("../src/contract/v1.ts");
 	"src/http/auth.ts": typeof import("../src/http/auth.ts");
 	"src/http/body.ts": typeof import("../src/http/body.ts");
-	"src/http/iteration-limit.ts": typeof import("../src/http/iteration-limit.ts");
 	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../src/http/reply.ts");
 	"src/http/request-log.ts": typeof import("../src/http/request-log.ts");
 	"src/http/router.ts": typeof import("../src/http/router.ts");
-	"src/limits.ts": { readonly keyCacheMs: number };
+	"src/limits.ts": {
+		readonly keyCacheMs: number;
+		readonly slowCommitMs: number;
+	};
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/postgres/session.ts": { readonly durableCommits: string };

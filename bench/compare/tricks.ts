@@ -62,20 +62,11 @@ export const tricks: readonly Trick[] = [
 	},
 	{
 		...variant(
-			"one row for each INSERT",
-			"src/store/sqlite/writer/writes.ts",
-			"canShareInsert",
-			() => () => false,
+			"every commit on the writer thread",
+			"src/limits.ts",
+			"slowCommitMs",
+			() => 0,
 		),
 		requests: ["add"],
-	},
-	{
-		...variant(
-			"no limit for the requests of an event loop iteration",
-			"src/http/iteration-limit.ts",
-			"limitPerIteration",
-			() => (answer) => answer,
-		),
-		requests: ["list", "get"],
 	},
 ];

@@ -113,7 +113,10 @@ export function toTarget(url: string): { path: string; query: string } {
 	return { path: target.pathname, query: target.search.slice(1) };
 }
 
-/** Most URLs are of this form, which the standard leaves as it is: no dots and no escapes in the path. */
+/**
+ * Most URLs are of this form, which the standard leaves as it is: no dots and no escapes in the path. If all were parsed by its
+ * parser, a list would take 5 % more processor time (npm run bench -- --tricks).
+ */
 const plainUrl = /^https?:\/\/[^/?#]*\/[\w/-]*(?:\?[\w&=%.~-]*)?$/;
 
 function splitPlainUrl(url: string): { path: string; query: string } {

@@ -2,7 +2,7 @@
 import { describe, expect } from "bun:test";
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
-import { parseJson } from "../../src/contract/json.ts";
+import { parseExactly, parseJson } from "../../src/contract/json.ts";
 import { add, idOf, onEachService } from "../service.ts";
 import { int64Numeral } from "./numerals.ts";
 import { property } from "./property.ts";
@@ -45,7 +45,37 @@ describe("the reader of JSON", () => {
 			else expect(() => parseJson(json)).toThrow();
 		}),
 	);
+
+	property(
+		"reads a text the same with and without a reviver",
+		2_000,
+		fc.property(jsonText(), (text) => {
+			expect(parseJson(Buffer.from(text))).toEqual(parseExactly(text));
+		}),
+	);
 });
+
+/** Most of it has only short integers. */
+function jsonText(): fc.Arbitrary<string> {
+	const { value } = fc.letrec((tie) => ({
+		value: fc.oneof(
+			{ maxDepth: 3, withCrossShrink: true },
+			fc.integer().map(String),
+			int64Numeral().map(({ text }) => text),
+			fc.string().map((text) => JSON.stringify(text)),
+			fc.constantFrom("null", "true", "-0", "0", "[]", "{}"),
+			fc.array(tie("value")).map((items) => `[${items.join()}]`),
+			fc
+				.array(fc.tuple(fc.string(), tie("value")))
+				.map((members) => `{${members.map(toMember).join()}}`),
+		),
+	}));
+	return value.map(String);
+}
+
+function toMember([name, value]: [string, unknown]): string {
+	return `${JSON.stringify(name)}:${value}`;
+}
 
 const quote = Buffer.from('"');
 

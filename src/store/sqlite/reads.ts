@@ -76,7 +76,10 @@ export function prepareReads(db: Database): PetQueries {
 	};
 }
 
-/** One read transaction for all reads of an event loop iteration: 10 % of a get's processor time (npm run bench -- --tricks). */
+/**
+ * One read transaction for all reads of an event loop iteration. With one for each, a get takes 11 % more processor time
+ * (npm run bench -- --tricks).
+ */
 export function shareSnapshots(
 	db: Database,
 	version: () => number,

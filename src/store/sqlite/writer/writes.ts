@@ -36,7 +36,8 @@ export function prepareWrites(
 	}
 
 	return {
-		addPets: (additions) => commit(() => addAll(statements, additions)),
+		addPets: (additions) =>
+			commit(() => additions.map((addition) => addOne(statements, addition))),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			await commit(() =>
@@ -50,47 +51,6 @@ export function prepareWrites(
 
 		async close() {},
 	};
-}
-
-/** Several rows per statement where possible: 6 % of an add's processor time (npm run bench -- --tricks). */
-function addAll(
-	statements: Statements,
-	additions: readonly Addition[],
-): Added[] {
-	const added: Added[] = [];
-	while (added.length < additions.length) {
-		const next = additions.slice(added.length, added.length + rowsPerInsert);
-		added.push(
-			...(canShareInsert(next)
-				? addTogether(statements, next)
-				: next.map((addition) => addOne(statements, addition))),
-		);
-	}
-	return added;
-}
-
-const rowsPerInsert = 16;
-
-export function canShareInsert(additions: readonly Addition[]): boolean {
-	return (
-		additions.length === rowsPerInsert &&
-		additions.every(({ idempotency }) => idempotency === undefined)
-	);
-}
-
-function addTogether(
-	statements: Statements,
-	additions: readonly Addition[],
-): Added[] {
-	const { lastInsertRowid } = statements.insertPets.run(
-		...additions.flatMap(({ pet }) => [pet.name, pet.categoryId, pet.status]),
-	);
-	// SQLite has one writer at a time, so the ids are consecutive.
-	const firstId = BigInt(lastInsertRowid) - BigInt(rowsPerInsert - 1);
-	return additions.map((_, index) => ({
-		outcome: "added",
-		id: firstId + BigInt(index),
-	}));
 }
 
 function addOne(statements: Statements, { pet, idempotency }: Addition): Added {
@@ -127,10 +87,6 @@ function prepareStatements(db: Database) {
 	return {
 		insertPet: db.query<never, [string, bigint, PetStatus]>(
 			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
-		),
-		insertPets: db.query<never, (string | bigint)[]>(
-			`INSERT INTO pets (name, category_id, status)
-			VALUES ${Array(rowsPerInsert).fill("(?, ?, ?)").join(", ")}`,
 		),
 		findIdempotencyKey: db.query<
 			{ fingerprint: string; petId: bigint },
