@@ -1,28 +1,34 @@
-// Measures the service, what bounds it and what one would take instead, in one run, and writes bench/RESULTS.md. Or compares
-// versions of the service with each other, by processor time, and prints that.
-// Usage: npm run bench [-- --quick | --full | --only TEXT]
+// Measures the service, the limits of the machine and alternatives to the service in one run, and writes bench/RESULTS.md and the
+// chart in README.md. Or compares versions of the service with each other by processor time, and prints a table.
+//
+// Usage: npm run bench [-- [--quick | --full] [--only TEXT]]     (--only: the sections with TEXT in their title)
 //        npm run bench -- --against FOLDER [--engine postgres]   (another checkout of the project, with its packages installed)
-//        npm run bench -- --tricks                               (what each optimisation gives)
-//        both also with --rounds N, --turns N and --only REQUEST
+//        npm run bench -- --tricks                               (what each optimisation saves)
+//        The two comparisons also take --rounds N, --turns N and --only NAMES. NAMES are separated by commas: requests, or
+//        optimisations with --tricks.
+//
+// plan/ has the sections, targets and trials as data. bounds/ and peers/ are the servers that the service is compared with.
+// catalogues/ has the animals, load/ sends the requests, machine/ knows cores and processor time. measure/ uses all of these and
+// returns results, report/ writes them with the goals. compare/ is the comparison of versions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { killLeftovers, root } from "../harness/process.ts";
 import { removeLeftovers } from "../harness/temporary.ts";
-import { toChart } from "./chart.ts";
-import { describeCircumstances, toDay } from "./circumstances.ts";
 import { runComparison } from "./compare/run.ts";
+import { leaveServerCore } from "./machine/cores.ts";
+import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
+import { openDatasets } from "./measure/datasets.ts";
+import type { Result } from "./measure/results.ts";
+import { measureSection, measureSteadyRates } from "./measure/schedule.ts";
+import { installPeers } from "./peers/install.ts";
+import { type Mode, peers, plans, steadyRatePlans } from "./plan/sections.ts";
+import { toChart } from "./report/chart.ts";
 import {
+	describeCircumstances,
 	describeMachine,
-	leaveServerCore,
-	quietShare,
-	waitForQuiet,
-} from "./machine.ts";
-import { quote, toPage } from "./page.ts";
-import { installPeers } from "./peers.ts";
-import { type Mode, paces, peers, plans } from "./plan.ts";
-import type { Result } from "./results.ts";
-import { measurePace, measureSection } from "./schedule.ts";
-import { openShelf } from "./shelf.ts";
+	toDay,
+} from "./report/circumstances.ts";
+import { quote, toPage } from "./report/page.ts";
 
 const { values: flags } = parseArgs({
 	options: {
@@ -41,7 +47,7 @@ const sections = plans[mode].filter(({ title }) =>
 	title.toLowerCase().includes(flags.only?.toLowerCase() ?? ""),
 );
 
-// Whatever happens, nothing is left running.
+// However this process ends, it ends its child processes and removes its temporary folders.
 for (const signal of ["SIGINT", "SIGTERM"])
 	process.on(signal, () => process.exit(1));
 process.on("exit", () => {
@@ -56,21 +62,25 @@ if (flags.against !== undefined || flags.tricks) {
 }
 installPeers();
 const begun = new Date();
-const shelf = openShelf();
+const datasets = openDatasets();
 const results: Result[] = [];
 if ((await waitForQuiet(1_000, 60)) >= quietShare)
-	console.error("The machine is busy, and stays so: these figures will lie.");
+	console.error(
+		"The machine is still busy after a minute. The figures will not be reliable.",
+	);
 for (const section of sections)
-	results.push(...(await measureSection(section, shelf)));
-results.push(...(await measurePace(results, paces[mode], shelf)));
-const space = await shelf.measureSpace(sections);
-await shelf.close();
+	results.push(...(await measureSection(section, datasets)));
+results.push(
+	...(await measureSteadyRates(results, steadyRatePlans[mode], datasets)),
+);
+const diskSpace = await datasets.measureDiskSpace(sections);
+await datasets.close();
 
 const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
 const circumstances = describeCircumstances(command, begun, results);
 const chart = toChart(results, peers);
-const page = toPage({ results, sections, circumstances, space, chart });
-// A quick or partial run is only shown: what is published has all its parts.
+const page = toPage({ results, sections, circumstances, diskSpace, chart });
+// A quick or partial run is only printed. RESULTS.md always has the figures of a complete run.
 if (mode === "quick" || flags.only !== undefined) console.log(page);
 else publish();
 process.exit();

@@ -1,13 +1,13 @@
-// Beyond the document: who is let in, in detail.
-import { add, type Case, get, one } from "./case.ts";
+// Cases of additions to the document: authentication.
+import { add, type Case, get, oneStep } from "./case.ts";
 
-const locked = { section: "5" };
+const authentication = { section: "5" };
 
-const plain = 'Bearer realm="petstore"';
-const withError = 'Bearer realm="petstore", error="invalid_token"';
+const challenge = 'Bearer realm="petstore"';
+const challengeWithError = 'Bearer realm="petstore", error="invalid_token"';
 
-/** Requests that are wrong in some way, to show that the key comes first. */
-const wrong = [
+/** Each of them gets another error than 401 if it has a valid key. */
+const invalidRequests = [
 	{ path: "/nothing" },
 	{ path: "/pets?limit=0" },
 	{ path: "/pets/abc" },
@@ -16,22 +16,22 @@ const wrong = [
 ];
 
 export const authenticationCases: readonly Case[] = [
-	...wrong.map((request) =>
-		one(
+	...invalidRequests.map((request) =>
+		oneStep(
 			{
-				...locked,
+				...authentication,
 				addition: "Order",
-				name: `${request.method ?? "GET"} ${request.path || "/v1"} without a key is a 401, whatever else is wrong`,
+				name: `${request.method ?? "GET"} ${request.path || "/v1"} without a key answers 401, whatever else is wrong with it`,
 			},
 			{ ...request, key: "none" },
 			{ status: 401, error: "unauthenticated" },
 		),
 	),
-	one(
+	oneStep(
 		{
-			...locked,
+			...authentication,
 			addition: "Order",
-			name: "a body is not looked at without a key",
+			name: "an invalid body without a key is refused with 401, not 400",
 		},
 		{ ...add("{"), key: "none" },
 		{
@@ -40,11 +40,11 @@ export const authenticationCases: readonly Case[] = [
 		},
 	),
 	...["bearer %", "BEARER %", "Bearer    %"].map((authorization) =>
-		one(
+		oneStep(
 			{
-				...locked,
+				...authentication,
 				addition: "Scheme",
-				name: `"${authorization.replace("%", "KEY")}" is let in`,
+				name: `Authorization "${authorization.replace("%", "KEY")}" is accepted`,
 			},
 			{ path: "/pets?limit=1", key: { authorization } },
 			{
@@ -61,45 +61,45 @@ export const authenticationCases: readonly Case[] = [
 		"Token %",
 		'Bearer "%"',
 	].map((authorization) =>
-		one(
+		oneStep(
 			{
-				...locked,
+				...authentication,
 				addition: "Scheme",
-				name: `"${authorization.replaceAll("%", "KEY")}" is not let in`,
+				name: `Authorization "${authorization.replaceAll("%", "KEY")}" is refused with 401`,
 			},
 			{ path: "/pets?limit=1", key: { authorization } },
 			{ status: 401, error: "unauthenticated" },
 		),
 	),
-	one(
+	oneStep(
 		{
-			...locked,
+			...authentication,
 			addition: "Challenge",
-			name: "who sends no key is told the scheme",
+			name: "the 401 to a request without a key names the scheme in WWW-Authenticate",
 		},
 		{ path: "/pets", key: "none" },
 		{
 			status: 401,
-			headers: { "WWW-Authenticate": plain },
+			headers: { "WWW-Authenticate": challenge },
 		},
 	),
-	one(
+	oneStep(
 		{
-			...locked,
+			...authentication,
 			addition: "Challenge",
-			name: "who sends a bad key is told so",
+			name: "the 401 to an invalid key says invalid_token in WWW-Authenticate",
 		},
 		{ path: "/pets", key: { authorization: "Bearer bad" } },
 		{
 			status: 401,
-			headers: { "WWW-Authenticate": withError },
+			headers: { "WWW-Authenticate": challengeWithError },
 		},
 	),
-	one(
+	oneStep(
 		{
-			...locked,
+			...authentication,
 			addition: "Keys",
-			name: "a key in our form that was never made is refused",
+			name: "a key that has the right form but was never created is refused with 401",
 		},
 		{
 			path: "/pets",
@@ -108,9 +108,9 @@ export const authenticationCases: readonly Case[] = [
 		{ status: 401, error: "unauthenticated" },
 	),
 	{
-		...locked,
+		...authentication,
 		addition: "Scope",
-		name: "a read key lists, and may not add",
+		name: "a read key may list animals, and gets 403 when it adds one",
 		steps: [
 			{
 				request: { path: "/pets?limit=1", key: "read" },

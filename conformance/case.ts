@@ -1,11 +1,11 @@
-// A conformance case: requests and what must come back, as data. It knows nothing of the service that it judges.
+// A conformance case as data: requests and the replies that are expected. It knows nothing of the service that it tests.
 
 export interface Case {
-	/** A behaviour, in the words of the document. */
+	/** The behaviour that is expected, for readers who have not seen the source. */
 	readonly name: string;
 	/** The section of the interface document, like "4.1". */
 	readonly section: string;
-	/** The row of docs/decisions.md, where the document alone does not promise it. */
+	/** The row of docs/decisions.md that promises it, if the document does not. */
 	readonly addition?: string;
 	readonly steps: readonly Step[];
 }
@@ -17,35 +17,38 @@ export interface Step {
 	readonly save?: string;
 }
 
-/** In path and headers `{rex.id}` stands for something of a reply that was saved as `rex`: id, etag, location, next. */
+/**
+ * In `path` and `headers`, `{rex.id}` is replaced by the id in the reply that was saved as `rex`. `etag`, `location` and `next` (the
+ * address of the next page) work the same way. `{unique}` is replaced by a text that differs in each run of the case.
+ */
 export interface CaseRequest {
 	readonly method?: string;
-	/** Below the base address, so without `/v1`; one that begins with `^` is at the root of the server. */
+	/** Relative to the base address, so without `/v1`. With `^` in front it is relative to the root of the server. */
 	readonly path: string;
-	/** Which key to send; a text is sent as it is, with `%` for the valid key. */
+	/** The key to send, or the whole Authorization header, in which `%` is replaced by the valid key. */
 	readonly key?: "valid" | "read" | "none" | { readonly authorization: string };
 	readonly headers?: Readonly<Record<string, string>>;
-	/** JSON text or other text; bytes in hexadecimal. */
+	/** Text, or bytes in hexadecimal. */
 	readonly body?: string | { readonly hex: string };
 }
 
 export interface Expectation {
 	readonly status: number;
-	/** The body is an Error: with this code, or with any. */
+	/** The body is an Error with this code, or with any code if true. */
 	readonly error?: string | true;
-	/** The Error's message, which names the field. */
+	/** The body is an Error with a message like this. */
 	readonly message?: RegExp;
-	/** The body is a Pet with these members; numbers are given by their digits. */
+	/** The body is a Pet with these members. Numbers are given by their digits. */
 	readonly pet?: PetExpectation;
 	/** The body is an array of Pet. */
 	readonly pets?: PetsExpectation;
-	/** The body is the one that was saved under this name. */
+	/** The body equals that of the reply that was saved under this name. */
 	readonly sameAs?: string;
 	/** The body is empty. */
 	readonly empty?: true;
-	/** The text of the body. */
+	/** The body as text. */
 	readonly text?: RegExp;
-	/** Header values; null for one that must not be there. */
+	/** Values of headers; null for a header that must be absent. */
 	readonly headers?: Readonly<Record<string, string | RegExp | null>>;
 }
 
@@ -61,16 +64,18 @@ export interface PetsExpectation {
 	readonly exactly?: number;
 	/** All of them have this status. */
 	readonly status?: string;
-	/** The ids at the head of the list, which may be placeholders. */
+	/** The ids with which the list begins. */
 	readonly first?: readonly string[];
-	/** These ids are in it, or not. In an order that is not ours, a list that is full may end before them. */
+	/** The list has these ids. */
 	readonly has?: readonly string[];
+	/** A list of this length need not have the ids of `has`: the document promises no order, so they may be on a later page. */
 	readonly fullAt?: number;
+	/** The list does not have these ids. */
 	readonly lacks?: readonly string[];
 }
 
-/** No store has come this far. */
-export const noPet = "/pets/9223372036854775807";
+/** The largest id, which no store has assigned yet. */
+export const missingPet = "/pets/9223372036854775807";
 
 export const newPet = '{"name":"Rex","categoryId":1}';
 
@@ -87,13 +92,13 @@ export function add(body: CaseRequest["body"] = newPet, headers = {}) {
 	};
 }
 
-/** An animal to work with in later steps. */
+/** Adds an animal and saves the reply for later steps. */
 export function given(name: string, body = newPet): Step {
 	return { request: add(body), expect: { status: 201 }, save: name };
 }
 
 /** A case of one step. */
-export function one(
+export function oneStep(
 	about: Omit<Case, "steps">,
 	request: CaseRequest,
 	expect: Expectation,

@@ -1,4 +1,4 @@
-// All cases, those of the document first.
+// All cases. Those of the interface document come first, then those of the additions to it.
 import { authenticationCases } from "./authentication.ts";
 import type { Case } from "./case.ts";
 import { documentCases } from "./document.ts";
@@ -17,8 +17,8 @@ export const cases: readonly Case[] = [
 export interface Section {
 	readonly number: string;
 	readonly title: string;
-	/** Why no reply can show it. */
-	readonly unseen?: string;
+	/** Why no case can test it. */
+	readonly whyNoCase?: string;
 }
 
 /** The sections of the interface document. */
@@ -31,14 +31,14 @@ export const sections: readonly Section[] = [
 	{ number: "4.2", title: "Add an animal" },
 	{ number: "4.3", title: "Get an animal (deprecated)" },
 	{ number: "5", title: "Authentication" },
-	{ number: "6", title: "Events", unseen: "the document describes none" },
+	{ number: "6", title: "Events", whyNoCase: "the document describes none" },
 	{ number: "7", title: "Errors" },
 	{ number: "8", title: "Limits" },
 	{ number: "9", title: "Versioning" },
 ];
 
-/** Rows of docs/decisions.md that no single exchange can show; their tests are inside `decision("…")`. */
-export const unseenDecisions: readonly string[] = [
+/** Rows of docs/decisions.md that requests and replies alone cannot test. Their tests are inside `decision("…")`. */
+export const decisionsWithoutCase: readonly string[] = [
 	"Slow bodies",
 	"Storage",
 	"Life",

@@ -1,4 +1,4 @@
-// An expectation against a reply: what is wrong, in sentences; nothing if all is right.
+// Compares a reply with what is expected. Each difference is a sentence.
 import type { Expectation, PetExpectation, PetsExpectation } from "./case.ts";
 import { isInt64, parseJson } from "./json.ts";
 
@@ -8,7 +8,7 @@ export interface CaseReply {
 	readonly bytes: Uint8Array;
 }
 
-/** `fill` replaces placeholders; `saved` gives the text of an earlier reply. */
+/** `fill` replaces placeholders; `saved` returns the body of an earlier reply. */
 export function check(
 	expectation: Expectation,
 	reply: CaseReply,
@@ -25,7 +25,9 @@ export function check(
 	if (expectation.text && !expectation.text.test(text))
 		problems.push(`the body does not match ${expectation.text}`);
 	if (expectation.sameAs !== undefined && text !== saved(expectation.sameAs))
-		problems.push(`the body is not that of "${expectation.sameAs}" before`);
+		problems.push(
+			`the body differs from that of an earlier reply: ${saved(expectation.sameAs)}`,
+		);
 	const { error, message, pet, pets } = expectation;
 	if (error === undefined && message === undefined && !pet && !pets)
 		return problems;
@@ -45,7 +47,9 @@ function checkHeaders(
 	return Object.entries(expected).flatMap(([name, wanted]) => {
 		const value = headers.get(name);
 		if (wanted === null)
-			return value === null ? [] : [`the header ${name} is there: ${value}`];
+			return value === null
+				? []
+				: [`the header ${name} is ${value}, but must be absent`];
 		const isRight =
 			typeof wanted === "string"
 				? value === fill(wanted)
@@ -61,17 +65,18 @@ function checkError(
 	value: unknown,
 	{ error, message, status }: Expectation,
 ): string[] {
-	if (!isRecord(value)) return ["the body is no Error object"];
+	if (!isRecord(value)) return ["the body is not an Error object"];
 	const problems = [];
-	if (typeof value.code !== "string") problems.push("Error.code is no string");
+	if (typeof value.code !== "string")
+		problems.push("Error.code is not a string");
 	else if (typeof error === "string" && value.code !== error)
 		problems.push(`Error.code is ${value.code}, not ${error}`);
 	if (typeof value.message !== "string")
-		problems.push("Error.message is no string");
+		problems.push("Error.message is not a string");
 	else if (message && !message.test(value.message))
 		problems.push(`Error.message "${value.message}" does not match ${message}`);
 	if (value.status !== BigInt(status))
-		problems.push(`Error.status is ${value.status}, not ${status}`);
+		problems.push(`Error.status is ${toShown(value.status)}, not ${status}`);
 	return problems;
 }
 
@@ -80,17 +85,24 @@ function checkPet(
 	wanted: PetExpectation,
 	fill: (text: string) => string,
 ): string[] {
-	if (!isRecord(value)) return ["the body is no Pet object"];
+	if (!isRecord(value)) return ["the Pet is not an object"];
 	const problems = [];
-	if (!isInt64(value.id)) problems.push(`Pet.id is no int64: ${value.id}`);
-	if (typeof value.name !== "string") problems.push("Pet.name is no string");
+	if (!isInt64(value.id))
+		problems.push(`Pet.id is ${toShown(value.id)}, not an int64`);
+	if (typeof value.name !== "string") problems.push("Pet.name is not a string");
 	if (!isInt64(value.categoryId))
-		problems.push(`Pet.categoryId is no int64: ${value.categoryId}`);
+		problems.push(
+			`Pet.categoryId is ${toShown(value.categoryId)}, not an int64`,
+		);
 	if (value.status !== undefined && !statuses.includes(String(value.status)))
-		problems.push(`Pet.status is ${value.status}`);
+		problems.push(
+			`Pet.status is ${toShown(value.status)}, not one of ${statuses.join(", ")}`,
+		);
 	for (const [member, expected] of Object.entries(wanted))
 		if (String(value[member]) !== fill(expected))
-			problems.push(`Pet.${member} is ${value[member]}, not ${fill(expected)}`);
+			problems.push(
+				`Pet.${member} is ${toShown(value[member])}, not ${fill(expected)}`,
+			);
 	return problems;
 }
 
@@ -99,7 +111,7 @@ function checkPets(
 	wanted: PetsExpectation,
 	fill: (text: string) => string,
 ): string[] {
-	if (!Array.isArray(value)) return ["the body is no array"];
+	if (!Array.isArray(value)) return ["the body is not an array"];
 	const problems = value.flatMap((pet) =>
 		checkPet(
 			pet,
@@ -110,23 +122,32 @@ function checkPets(
 	const ids = value.map((pet) => (isRecord(pet) ? String(pet.id) : ""));
 	const { exactly = ids.length, atMost = ids.length } = wanted;
 	if (ids.length !== exactly)
-		problems.push(`there are ${ids.length} animals, not ${exactly}`);
+		problems.push(`the list has ${ids.length} animals, not ${exactly}`);
 	if (ids.length > atMost)
-		problems.push(`there are ${ids.length} animals, more than ${atMost}`);
+		problems.push(`the list has ${ids.length} animals, more than ${atMost}`);
 	for (const [place, id] of (wanted.first ?? []).entries())
 		if (ids[place] !== fill(id))
-			problems.push(`animal ${place + 1} is ${ids[place]}, not ${fill(id)}`);
+			problems.push(
+				`the id at position ${place + 1} of the list is ${ids[place] ?? "missing"}, not ${fill(id)}`,
+			);
 	const isFull = ids.length === wanted.fullAt;
 	for (const id of wanted.has ?? [])
 		if (!isFull && !ids.includes(fill(id)))
 			problems.push(`animal ${fill(id)} is missing`);
 	for (const id of wanted.lacks ?? [])
-		if (ids.includes(fill(id))) problems.push(`animal ${fill(id)} is there`);
+		if (ids.includes(fill(id)))
+			problems.push(`animal ${fill(id)} is in the list, but must not be`);
 	return problems;
 }
 
-/** The kit has its own list, so that it judges by the document and not by the service. */
-export const statuses = ["available", "pending", "sold"];
+/** From the document and not from the service, whose list may be wrong. */
+const statuses = ["available", "pending", "sold"];
+
+/** With quotes around text, so that "1" and 1 look different. */
+function toShown(value: unknown): string {
+	if (value === undefined) return "missing";
+	return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);

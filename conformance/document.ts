@@ -1,32 +1,40 @@
-// What the interface document itself promises, by its sections.
-import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
+// Cases of what the interface document itself promises, by its sections.
+import {
+	add,
+	type Case,
+	get,
+	given,
+	missingPet,
+	newPet,
+	oneStep,
+} from "./case.ts";
 
-const listed = { section: "4.1" };
-const added = { section: "4.2" };
-const got = { section: "4.3" };
-/** What `newPet` asks for. */
+const listPets = { section: "4.1" };
+const createPet = { section: "4.2" };
+const getPet = { section: "4.3" };
+/** The members of `newPet`. */
 const rex = { name: "Rex", categoryId: "1" };
 
 /** Bodies that lack a required field or have an invalid value. */
-const invalid: readonly [what: string, body: string][] = [
-	["no name", '{"categoryId":1}'],
-	["no categoryId", '{"name":"Rex"}'],
-	["neither", "{}"],
+const invalidBodies: readonly [what: string, body: string][] = [
+	["a body without name", '{"categoryId":1}'],
+	["a body without categoryId", '{"name":"Rex"}'],
+	["an empty object", "{}"],
 	["a name that is a number", '{"name":1,"categoryId":1}'],
 	["a name that is null", '{"name":null,"categoryId":1}'],
 	["a name that is an object", '{"name":{},"categoryId":1}'],
-	["a categoryId that is text", '{"name":"Rex","categoryId":"1"}'],
+	["a categoryId that is a string", '{"name":"Rex","categoryId":"1"}'],
 	["a categoryId that is a fraction", '{"name":"Rex","categoryId":1.5}'],
 	["a categoryId that is null", '{"name":"Rex","categoryId":null}'],
 	["a categoryId that is a boolean", '{"name":"Rex","categoryId":true}'],
 	[
-		"a status that is none of the three",
+		"a status that is not one of the three",
 		'{"name":"Rex","categoryId":1,"status":"lost"}',
 	],
 	["a status in capitals", '{"name":"Rex","categoryId":1,"status":"SOLD"}'],
 	["a status that is a number", '{"name":"Rex","categoryId":1,"status":1}'],
 	["an array", '[{"name":"Rex","categoryId":1}]'],
-	["text that is no JSON", '{"name":'],
+	["text that is not JSON", '{"name":'],
 ];
 
 const operations = [
@@ -39,7 +47,7 @@ export const documentCases: readonly Case[] = [
 	// 1. What the service does
 	{
 		section: "1",
-		name: "an animal that was added is listed and can be read by its id",
+		name: "an animal that was added is in the list and can be read by its id",
 		steps: [
 			given("rex"),
 			{
@@ -52,7 +60,7 @@ export const documentCases: readonly Case[] = [
 			},
 		],
 	},
-	one(
+	oneStep(
 		{ section: "1", name: "a list is sent as application/json" },
 		get("/pets"),
 		{
@@ -60,20 +68,30 @@ export const documentCases: readonly Case[] = [
 			headers: { "Content-Type": /^application\/json\b/ },
 		},
 	),
-	one({ section: "1", name: "an animal is sent as application/json" }, add(), {
-		status: 201,
-		headers: { "Content-Type": /^application\/json\b/ },
-	}),
+	oneStep(
+		{
+			section: "1",
+			name: "an animal that was added is sent as application/json",
+		},
+		add(),
+		{
+			status: 201,
+			headers: { "Content-Type": /^application\/json\b/ },
+		},
+	),
 
 	// 2. Resources
 	...["available", "pending", "sold"].map((status) =>
-		one(
-			{ section: "2", name: `PetStatus ${status} is kept` },
+		oneStep(
+			{
+				section: "2",
+				name: `createPet accepts and returns the status ${status}`,
+			},
 			add(`{"name":"Rex","categoryId":1,"status":"${status}"}`),
 			{ status: 201, pet: { status } },
 		),
 	),
-	one(
+	oneStep(
 		{ section: "2", name: "a Pet has all fields of the NewPet and an id" },
 		add('{"name":"Rex the Third","categoryId":42,"status":"sold"}'),
 		{
@@ -83,7 +101,7 @@ export const documentCases: readonly Case[] = [
 	),
 	{
 		section: "2",
-		name: "the id is unique",
+		name: "two animals have different ids",
 		steps: [
 			given("first", '{"name":"First","categoryId":1}'),
 			given("second", '{"name":"Second","categoryId":1}'),
@@ -107,7 +125,7 @@ export const documentCases: readonly Case[] = [
 	...["9007199254740993", "9223372036854775807", "-9223372036854775808"].map(
 		(categoryId): Case => ({
 			section: "2",
-			name: `categoryId is an int64: ${categoryId} comes back to the digit`,
+			name: `categoryId is an int64: ${categoryId} is returned with all its digits`,
 			steps: [
 				{
 					request: add(`{"name":"Rex","categoryId":${categoryId}}`),
@@ -121,7 +139,7 @@ export const documentCases: readonly Case[] = [
 			],
 		}),
 	),
-	one(
+	oneStep(
 		{ section: "2", name: "Pets is an array of Pet" },
 		get("/pets?limit=100"),
 		{
@@ -129,9 +147,9 @@ export const documentCases: readonly Case[] = [
 			pets: {},
 		},
 	),
-	one(
+	oneStep(
 		{ section: "2", name: "an Error has code, message and the HTTP status" },
-		get(noPet),
+		get(missingPet),
 		{
 			status: 404,
 			error: true,
@@ -139,10 +157,10 @@ export const documentCases: readonly Case[] = [
 	),
 
 	// 3. States
-	one(
+	oneStep(
 		{
 			section: "3",
-			name: "the status of an animal that was added without one is one of the three, if it has one",
+			name: "an animal that was added without a status has one of the three statuses, or none",
 		},
 		add(),
 		{
@@ -152,8 +170,8 @@ export const documentCases: readonly Case[] = [
 	),
 
 	// 4.1 List animals
-	one(
-		{ ...listed, name: "GET /pets answers 200 with an array" },
+	oneStep(
+		{ ...listPets, name: "GET /pets answers 200 with an array" },
 		get("/pets"),
 		{
 			status: 200,
@@ -161,7 +179,7 @@ export const documentCases: readonly Case[] = [
 		},
 	),
 	{
-		...listed,
+		...listPets,
 		name: "limit is the maximum number of animals returned",
 		steps: [
 			given("a"),
@@ -178,8 +196,8 @@ export const documentCases: readonly Case[] = [
 	},
 	...["available", "pending", "sold"].map(
 		(status): Case => ({
-			...listed,
-			name: `status=${status} gives only such animals`,
+			...listPets,
+			name: `status=${status} lists only animals with this status`,
 			steps: [
 				given("match", `{"name":"Rex","categoryId":1,"status":"${status}"}`),
 				given(
@@ -202,8 +220,8 @@ export const documentCases: readonly Case[] = [
 		}),
 	),
 	{
-		...listed,
-		name: "limit and status hold together",
+		...listPets,
+		name: "limit and status can be combined",
 		steps: [
 			given("a", '{"name":"Rex","categoryId":1,"status":"pending"}'),
 			given("b", '{"name":"Rex","categoryId":1,"status":"pending"}'),
@@ -215,13 +233,17 @@ export const documentCases: readonly Case[] = [
 	},
 
 	// 4.2 Add an animal
-	one({ ...added, name: "POST /pets answers 201 with the Pet" }, add(), {
-		status: 201,
-		pet: { name: "Rex", categoryId: "1" },
-	}),
-	...invalid.map(([what, body]) =>
-		one(
-			{ ...added, name: `a body with ${what} is refused with 400` },
+	oneStep(
+		{ ...createPet, name: "POST /pets answers 201 with the Pet" },
+		add(),
+		{
+			status: 201,
+			pet: { name: "Rex", categoryId: "1" },
+		},
+	),
+	...invalidBodies.map(([what, body]) =>
+		oneStep(
+			{ ...createPet, name: `createPet answers 400 to ${what}` },
 			add(body),
 			{
 				status: 400,
@@ -232,7 +254,7 @@ export const documentCases: readonly Case[] = [
 
 	// 4.3 Get an animal
 	{
-		...got,
+		...getPet,
 		name: "GET /pets/{petId} answers 200 with the Pet",
 		steps: [
 			given(
@@ -253,9 +275,12 @@ export const documentCases: readonly Case[] = [
 			},
 		],
 	},
-	one(
-		{ ...got, name: "an animal that is not there is a 404 with an Error" },
-		get(noPet),
+	oneStep(
+		{
+			...getPet,
+			name: "GET /pets/{petId} answers 404 with an Error if there is no such animal",
+		},
+		get(missingPet),
 		{
 			status: 404,
 			error: true,
@@ -264,18 +289,18 @@ export const documentCases: readonly Case[] = [
 
 	// 5. Authentication
 	...operations.flatMap(([id, request]) => [
-		one(
-			{ section: "5", name: `${id} without a key is a 401 with an Error` },
+		oneStep(
+			{ section: "5", name: `${id} without a key answers 401 with an Error` },
 			{ ...request, key: "none" },
 			{
 				status: 401,
 				error: true,
 			},
 		),
-		one(
+		oneStep(
 			{
 				section: "5",
-				name: `${id} with an invalid key is a 401 with an Error`,
+				name: `${id} with an invalid key answers 401 with an Error`,
 			},
 			{
 				...request,
@@ -283,30 +308,36 @@ export const documentCases: readonly Case[] = [
 			},
 			{ status: 401, error: true },
 		),
-		one(
-			{ section: "5", name: `${id} with the key in another scheme is a 401` },
+		oneStep(
+			{
+				section: "5",
+				name: `${id} with the key in another scheme than Bearer answers 401`,
+			},
 			{ ...request, key: { authorization: "Basic %" } },
 			{ status: 401, error: true },
 		),
 	]),
 	{
 		section: "5",
-		name: "an animal that was sent without a key is not added",
+		name: "a request without a key adds no animal",
 		steps: [
 			given("before"),
 			{
-				request: { ...add('{"name":"Stowaway","categoryId":1}'), key: "none" },
+				request: {
+					...add('{"name":"Unauthenticated","categoryId":1}'),
+					key: "none",
+				},
 				expect: { status: 401 },
 			},
 			{
 				request: get("/pets?limit=100"),
-				expect: { status: 200, text: /^(?!.*"Stowaway")/s },
+				expect: { status: 200, text: /^(?!.*"Unauthenticated")/s },
 			},
 		],
 	},
 
 	// 7. Errors
-	one(
+	oneStep(
 		{ section: "7", name: "the status in an Error is the HTTP status: 400" },
 		add("{}"),
 		{
@@ -314,7 +345,7 @@ export const documentCases: readonly Case[] = [
 			error: true,
 		},
 	),
-	one(
+	oneStep(
 		{ section: "7", name: "the status in an Error is the HTTP status: 401" },
 		{ path: "/pets", key: "none" },
 		{
@@ -324,7 +355,7 @@ export const documentCases: readonly Case[] = [
 	),
 	{
 		section: "7",
-		name: "a refused animal is not added",
+		name: "a request that is refused with 400 adds no animal",
 		steps: [
 			{
 				request: add('{"name":"Refused","categoryId":"1"}'),
@@ -340,17 +371,17 @@ export const documentCases: readonly Case[] = [
 	// 8. Limits
 	{
 		section: "8",
-		name: "20 animals are listed by default",
+		name: "a list has 20 animals if limit is not given",
 		steps: [
 			...Array.from({ length: 21 }, (_, index) => given(`a${index}`)),
 			{ request: get("/pets"), expect: { status: 200, pets: { exactly: 20 } } },
 		],
 	},
-	one({ section: "8", name: "limit may be 1" }, get("/pets?limit=1"), {
+	oneStep({ section: "8", name: "limit may be 1" }, get("/pets?limit=1"), {
 		status: 200,
 		pets: { atMost: 1 },
 	}),
-	one({ section: "8", name: "limit may be 100" }, get("/pets?limit=100"), {
+	oneStep({ section: "8", name: "limit may be 100" }, get("/pets?limit=100"), {
 		status: 200,
 		pets: { atMost: 100 },
 	}),
@@ -358,7 +389,7 @@ export const documentCases: readonly Case[] = [
 	// 9. Versioning
 	{
 		section: "9",
-		name: "GET /pets/{petId}, though deprecated, is served",
+		name: "GET /pets/{petId} is deprecated, but still answered",
 		steps: [
 			given("rex", newPet),
 			{

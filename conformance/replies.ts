@@ -1,11 +1,19 @@
-// Beyond the document: what replies carry.
-import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
+// Cases of additions to the document: bodies and headers of replies.
+import {
+	add,
+	type Case,
+	get,
+	given,
+	missingPet,
+	newPet,
+	oneStep,
+} from "./case.ts";
 
-const listed = { section: "4.1" };
-const added = { section: "4.2" };
-const got = { section: "4.3" };
+const listPets = { section: "4.1" };
+const createPet = { section: "4.2" };
+const getPet = { section: "4.3" };
 
-const deprecated = {
+const deprecationHeaders = {
 	Deprecation: "@1764892800",
 	Sunset: "Thu, 05 Dec 2030 00:00:00 GMT",
 	Link: '</v1/pets>; rel="successor-version"',
@@ -29,8 +37,12 @@ export const replyCases: readonly Case[] = [
 			],
 		] as const
 	).map(([what, request, status, code]) =>
-		one(
-			{ section: "7", addition: "Errors", name: `${what} gets an Error too` },
+		oneStep(
+			{
+				section: "7",
+				addition: "Errors",
+				name: `the reply to ${what} is an Error with the code ${code}`,
+			},
 			request,
 			{
 				status,
@@ -42,15 +54,15 @@ export const replyCases: readonly Case[] = [
 		[
 			["a list", get("/pets"), 200],
 			["an animal", add(), 201],
-			["an Error", get(noPet), 404],
+			["an Error", get(missingPet), 404],
 			["a 401", { path: "/pets", key: "none" as const }, 401],
 		] as const
 	).map(([what, request, status]) =>
-		one(
+		oneStep(
 			{
 				section: "1",
 				addition: "Content-Type of replies",
-				name: `${what} is exactly application/json`,
+				name: `the Content-Type of ${what} is exactly application/json`,
 			},
 			request,
 			{
@@ -59,23 +71,23 @@ export const replyCases: readonly Case[] = [
 			},
 		),
 	),
-	one(
+	oneStep(
 		{
 			section: "7",
 			addition: "`code`",
-			name: "a missing animal has the code not_found",
+			name: "the Error for a missing animal has the code not_found",
 		},
-		get(noPet),
+		get(missingPet),
 		{
 			status: 404,
 			error: "not_found",
 		},
 	),
-	one(
+	oneStep(
 		{
 			section: "7",
 			addition: "`code`",
-			name: "a bad body has the code invalid_body",
+			name: "the Error for an invalid body has the code invalid_body",
 		},
 		add("{}"),
 		{
@@ -83,11 +95,11 @@ export const replyCases: readonly Case[] = [
 			error: "invalid_body",
 		},
 	),
-	one(
+	oneStep(
 		{
 			section: "7",
 			addition: "`message`",
-			name: "the message names every field that is wrong",
+			name: "the message of an Error names every field that is wrong",
 		},
 		add('{"name":1,"status":"x"}'),
 		{
@@ -95,11 +107,11 @@ export const replyCases: readonly Case[] = [
 			message: /name.*categoryId.*status/,
 		},
 	),
-	one(
+	oneStep(
 		{
 			section: "2",
 			addition: "Member order",
-			name: "a Pet is id, name, categoryId, status",
+			name: "the members of a Pet are in the order id, name, categoryId, status",
 		},
 		add('{"status":"sold","categoryId":1,"name":"x"}'),
 		{
@@ -107,22 +119,22 @@ export const replyCases: readonly Case[] = [
 			text: /^\{"id":\d+,"name":"x","categoryId":1,"status":"sold"\}$/,
 		},
 	),
-	one(
+	oneStep(
 		{
 			section: "2",
 			addition: "Member order",
-			name: "an Error is code, message, status",
+			name: "the members of an Error are in the order code, message, status",
 		},
-		get(noPet),
+		get(missingPet),
 		{
 			status: 404,
 			text: /^\{"code":"not_found","message":"[^"]+","status":404\}$/,
 		},
 	),
 	{
-		...added,
+		...createPet,
 		addition: "201",
-		name: "201 carries the address of the animal",
+		name: "a 201 has the address of the animal in Location",
 		steps: [
 			{
 				request: add(),
@@ -138,9 +150,9 @@ export const replyCases: readonly Case[] = [
 
 	// Paging
 	{
-		...listed,
+		...listPets,
 		addition: "Paging",
-		name: "the Link of a page leads to the next, whatever is added meanwhile",
+		name: "the Link of a page leads to the next page, also after another animal was added",
 		steps: [
 			given("a"),
 			given("b"),
@@ -162,9 +174,9 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listed,
+		...listPets,
 		addition: "Paging",
-		name: "the Link keeps the filter",
+		name: "the Link to the next page keeps the status filter",
 		steps: [
 			given("a", '{"name":"Rex","categoryId":1,"status":"sold"}'),
 			given("b", '{"name":"Rex","categoryId":1,"status":"sold"}'),
@@ -181,9 +193,9 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listed,
+		...listPets,
 		addition: "Paging",
-		name: "a cursor belongs to its filter",
+		name: "listPets answers 400 to a cursor that belongs to another status filter",
 		steps: [
 			given("a"),
 			given("b"),
@@ -195,11 +207,11 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	...["x", "1", "", "%20", "AAAA"].map((cursor) =>
-		one(
+		oneStep(
 			{
-				...listed,
+				...listPets,
 				addition: "Paging",
-				name: `cursor=${cursor} is refused, and the parameter named`,
+				name: `listPets answers 400 to cursor=${cursor} and names the parameter`,
 			},
 			get(`/pets?cursor=${cursor}`),
 			{
@@ -212,9 +224,9 @@ export const replyCases: readonly Case[] = [
 
 	// Conditional reads
 	{
-		...listed,
+		...listPets,
 		addition: "Conditional reads",
-		name: "a list that has not changed is a 304",
+		name: "listPets answers 304 to the ETag of a list that has not changed",
 		steps: [
 			given("rex"),
 			{
@@ -242,9 +254,9 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...listed,
+		...listPets,
 		addition: "Conditional reads",
-		name: "a list that has changed is sent",
+		name: "listPets answers 200 to the ETag of a list that has changed",
 		steps: [
 			given("rex"),
 			{ request: get("/pets?limit=1"), expect: { status: 200 }, save: "page" },
@@ -256,9 +268,9 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 	{
-		...got,
+		...getPet,
 		addition: "Conditional reads",
-		name: "an animal that has not changed is a 304",
+		name: "getPet answers 304 to the ETag of an animal that has not changed",
 		steps: [
 			given("rex"),
 			{
@@ -277,11 +289,11 @@ export const replyCases: readonly Case[] = [
 		],
 	},
 
-	// Safe retries; `{unique}` is another text in each run.
+	// Safe retries. `{unique}` is a different text in each run of a case.
 	{
-		...added,
+		...createPet,
 		addition: "Safe retries",
-		name: "the same Idempotency-Key and animal get the first reply again",
+		name: "the same Idempotency-Key with the same animal gets the first reply again",
 		steps: [
 			{
 				request: add('{"name":"Rex","categoryId":10}', {
@@ -316,9 +328,9 @@ export const replyCases: readonly Case[] = [
 		'{"name":"Rex","categoryId":1,"status":"sold"}',
 	].map(
 		(other): Case => ({
-			...added,
+			...createPet,
 			addition: "Safe retries",
-			name: `the same Idempotency-Key with another animal is refused: ${other}`,
+			name: `createPet answers 422 to the same Idempotency-Key with another animal: ${other}`,
 			steps: [
 				{
 					request: add(newPet, { "Idempotency-Key": "{unique}" }),
@@ -337,9 +349,9 @@ export const replyCases: readonly Case[] = [
 		}),
 	),
 	{
-		...added,
+		...createPet,
 		addition: "Safe retries",
-		name: "a refused request leaves its Idempotency-Key free",
+		name: "the Idempotency-Key of a refused request can be used again",
 		steps: [
 			{
 				request: add("{}", { "Idempotency-Key": "{unique}" }),
@@ -351,12 +363,19 @@ export const replyCases: readonly Case[] = [
 			},
 		],
 	},
-	...["", "a b", "a, b", "x".repeat(256)].map((key) =>
-		one(
+	...(
+		[
+			["that is empty", ""],
+			["with a space", "a b"],
+			["with two values", "a, b"],
+			["of 256 characters", "x".repeat(256)],
+		] as const
+	).map(([what, key]) =>
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Safe retries",
-				name: `the Idempotency-Key "${key.slice(0, 10)}" of ${key.length} characters is refused`,
+				name: `createPet answers 400 to an Idempotency-Key ${what}`,
 			},
 			add(newPet, { "Idempotency-Key": key }),
 			{ status: 400, error: "invalid_parameter", message: /Idempotency-Key/ },
@@ -365,32 +384,39 @@ export const replyCases: readonly Case[] = [
 
 	// Deprecation
 	{
-		...got,
+		...getPet,
 		addition: "Deprecation",
-		name: "every reply of getPet tells of its removal",
+		name: "every reply of getPet has the headers Deprecation, Sunset and Link",
 		steps: [
 			given("rex"),
 			{
 				request: get("/pets/{rex.id}"),
-				expect: { status: 200, headers: deprecated },
+				expect: { status: 200, headers: deprecationHeaders },
 			},
-			{ request: get(noPet), expect: { status: 404, headers: deprecated } },
+			{
+				request: get(missingPet),
+				expect: { status: 404, headers: deprecationHeaders },
+			},
 			{
 				request: get("/pets/abc"),
-				expect: { status: 404, headers: deprecated },
+				expect: { status: 404, headers: deprecationHeaders },
 			},
 			{
 				request: { method: "HEAD", path: "/pets/{rex.id}" },
-				expect: { status: 200, headers: deprecated },
+				expect: { status: 200, headers: deprecationHeaders },
 			},
 			{
 				request: get("/pets/{rex.id}", { "If-None-Match": "*" }),
-				expect: { status: 304, headers: deprecated },
+				expect: { status: 304, headers: deprecationHeaders },
 			},
 		],
 	},
-	one(
-		{ ...got, addition: "Deprecation", name: "a stranger is not told of it" },
+	oneStep(
+		{
+			...getPet,
+			addition: "Deprecation",
+			name: "getPet without a key has no deprecation headers",
+		},
 		{ path: "/pets/1", key: "none" },
 		{
 			status: 401,
@@ -403,11 +429,11 @@ export const replyCases: readonly Case[] = [
 			["createPet", add(), 201],
 		] as const
 	).map(([id, request, status]) =>
-		one(
+		oneStep(
 			{
 				section: "9",
 				addition: "Deprecation",
-				name: `${id} is not deprecated`,
+				name: `${id} has no deprecation headers`,
 			},
 			request,
 			{
@@ -420,15 +446,15 @@ export const replyCases: readonly Case[] = [
 	...(
 		[
 			["a list", get("/pets"), 200],
-			["an Error", get(noPet), 404],
+			["an Error", get(missingPet), 404],
 			["a 401", { path: "/pets", key: "none" as const }, 401],
 		] as const
 	).map(([what, request, status]) =>
-		one(
+		oneStep(
 			{
 				section: "1",
 				addition: "Cross-origin use",
-				name: `${what} may be read by any origin`,
+				name: `scripts of any origin may read ${what}`,
 			},
 			request,
 			{
@@ -441,11 +467,11 @@ export const replyCases: readonly Case[] = [
 			},
 		),
 	),
-	one(
+	oneStep(
 		{
 			section: "9",
 			addition: "Base addresses",
-			name: "the OpenAPI document names an address that ends with the prefix",
+			name: "the OpenAPI document names a server whose address ends with /v1",
 		},
 		{ path: "^/openapi.json", key: "none" },
 		{
@@ -453,11 +479,11 @@ export const replyCases: readonly Case[] = [
 			text: /"servers": \[\s*\{\s*"url": "[^"]*\/v1"/,
 		},
 	),
-	one(
+	oneStep(
 		{
 			section: "9",
 			addition: "Versions",
-			name: "the OpenAPI document is that of version 1.0.0",
+			name: "the OpenAPI document has the version 1.0.0",
 		},
 		{ path: "^/openapi.json", key: "none" },
 		{

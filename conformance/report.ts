@@ -2,7 +2,7 @@
 import type { Section } from "./cases.ts";
 import type { Result } from "./run.ts";
 
-/** By section, with the details of each failure; ends with the counts. */
+/** A line for each section, the details of each failure below it, and the counts at the end. */
 export function toTextReport(
 	results: readonly Result[],
 	sections: readonly Section[],
@@ -75,7 +75,7 @@ function toFailureLines({ case: one, failure }: Result): string[] {
 	];
 }
 
-/** Without the control characters that XML cannot have. */
+/** Escapes the text, and replaces the characters that XML does not allow. */
 function toXml(text: string): string {
 	return text
 		.replace(

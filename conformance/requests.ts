@@ -1,8 +1,16 @@
-// Beyond the document: parameters, paths, media types, methods.
-import { add, type Case, get, given, newPet, noPet, one } from "./case.ts";
+// Cases of additions to the document: parameters, paths, media types and methods.
+import {
+	add,
+	type Case,
+	get,
+	given,
+	missingPet,
+	newPet,
+	oneStep,
+} from "./case.ts";
 
-const listed = { section: "4.1" };
-const added = { section: "4.2" };
+const listPets = { section: "4.1" };
+const createPet = { section: "4.2" };
 
 const jsonTypes = [
 	"APPLICATION/JSON",
@@ -24,11 +32,11 @@ export const requestCases: readonly Case[] = [
 		.split(" ")
 		.concat("")
 		.map((limit) =>
-			one(
+			oneStep(
 				{
-					...listed,
+					...listPets,
 					addition: "`limit`",
-					name: `limit=${limit} is refused, and the parameter named`,
+					name: `listPets answers 400 to limit=${limit} and names the parameter`,
 				},
 				get(`/pets?limit=${limit}`),
 				{
@@ -39,11 +47,11 @@ export const requestCases: readonly Case[] = [
 			),
 		),
 	...["Available", "SOLD", "gone", "", "sold,pending"].map((status) =>
-		one(
+		oneStep(
 			{
-				...listed,
+				...listPets,
 				addition: "`status` filter",
-				name: `status=${status} is refused, and the parameter named`,
+				name: `listPets answers 400 to status=${status} and names the parameter`,
 			},
 			get(`/pets?status=${status}`),
 			{ status: 400, error: "invalid_parameter", message: /status/ },
@@ -51,11 +59,11 @@ export const requestCases: readonly Case[] = [
 	),
 	...["limit=5&limit=5", "limit=5&%6Cimit=5", "status=sold&status=sold"].map(
 		(query) =>
-			one(
+			oneStep(
 				{
-					...listed,
+					...listPets,
 					addition: "The same known parameter twice",
-					name: `${query} is refused`,
+					name: `listPets answers 400 to ${query}`,
 				},
 				get(`/pets?${query}`),
 				{
@@ -65,11 +73,11 @@ export const requestCases: readonly Case[] = [
 			),
 	),
 	...["page=2&page=3", "Limit=0", "limit[]=0", "%zz=%zz", "&&="].map((query) =>
-		one(
+		oneStep(
 			{
-				...listed,
+				...listPets,
 				addition: "Unknown parameters",
-				name: `${query} is ignored`,
+				name: `listPets ignores ${query}`,
 			},
 			get(`/pets?limit=1&${query}`),
 			{
@@ -79,9 +87,9 @@ export const requestCases: readonly Case[] = [
 		),
 	),
 	{
-		...listed,
+		...listPets,
 		addition: "Percent-encoding",
-		name: "names and values of parameters are decoded",
+		name: "percent-encoded names and values of parameters are decoded",
 		steps: [
 			given("rex"),
 			{
@@ -91,11 +99,11 @@ export const requestCases: readonly Case[] = [
 		],
 	},
 	...["limit=%", "limit=%zz", "status=%ff", "cursor=%"].map((query) =>
-		one(
+		oneStep(
 			{
-				...listed,
+				...listPets,
 				addition: "Percent-encoding",
-				name: `the broken escape in ${query} is refused`,
+				name: `listPets answers 400 to the broken percent-encoding in ${query}`,
 			},
 			get(`/pets?${query}`),
 			{
@@ -107,11 +115,11 @@ export const requestCases: readonly Case[] = [
 	..."abc 0 -1 01 1.0 +1 1e0 0x1 %31 9223372036854775808"
 		.split(" ")
 		.map((petId) =>
-			one(
+			oneStep(
 				{
 					section: "4.3",
 					addition: "`petId` that is no int64",
-					name: `petId ${petId} is a 404`,
+					name: `GET /pets/${petId} answers 404`,
 				},
 				get(`/pets/${petId}`),
 				{
@@ -122,8 +130,8 @@ export const requestCases: readonly Case[] = [
 		),
 	...["/pets/", "//pets", "/Pets", "/%70ets", "/pets/1/", "/pets/1/2", "/"].map(
 		(path) =>
-			one(
-				{ section: "4", addition: "Paths", name: `${path} is a 404` },
+			oneStep(
+				{ section: "4", addition: "Paths", name: `GET ${path} answers 404` },
 				get(path),
 				{
 					status: 404,
@@ -132,11 +140,11 @@ export const requestCases: readonly Case[] = [
 			),
 	),
 	...jsonTypes.map((type) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Content-Type of createPet",
-				name: `${type} is read as JSON`,
+				name: `createPet reads a body of the type ${type} as JSON`,
 			},
 			add(newPet, { "Content-Type": type }),
 			{
@@ -145,11 +153,11 @@ export const requestCases: readonly Case[] = [
 		),
 	),
 	...otherTypes.map((type) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Content-Type of createPet",
-				name: `${type} is refused`,
+				name: `createPet answers 415 to a body of the type ${type}`,
 			},
 			add(newPet, { "Content-Type": type }),
 			{
@@ -159,11 +167,11 @@ export const requestCases: readonly Case[] = [
 		),
 	),
 	...["gzip", "br"].map((encoding) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Content-Encoding",
-				name: `Content-Encoding ${encoding} is refused`,
+				name: `createPet answers 415 to a body with Content-Encoding ${encoding}`,
 			},
 			add(newPet, { "Content-Encoding": encoding }),
 			{
@@ -172,29 +180,33 @@ export const requestCases: readonly Case[] = [
 			},
 		),
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "Content-Encoding",
-			name: "Content-Encoding identity is read",
+			name: "createPet accepts a body with Content-Encoding identity",
 		},
 		add(newPet, { "Content-Encoding": "identity" }),
 		{
 			status: 201,
 		},
 	),
-	one(
-		{ ...added, addition: "Body size", name: "a body of 64 KiB is read" },
+	oneStep(
+		{
+			...createPet,
+			addition: "Body size",
+			name: "createPet accepts a body of 64 KiB",
+		},
 		add(newPet.padEnd(65_536)),
 		{
 			status: 201,
 		},
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "Body size",
-			name: "a body of 64 KiB and a byte is refused",
+			name: "createPet answers 413 to a body of 64 KiB and one byte",
 		},
 		add(newPet.padEnd(65_537)),
 		{
@@ -203,11 +215,11 @@ export const requestCases: readonly Case[] = [
 		},
 	),
 	...["text/html", "application/xml"].map((accept) =>
-		one(
+		oneStep(
 			{
-				...listed,
+				...listPets,
 				addition: "Accept",
-				name: `who asks for ${accept} gets JSON`,
+				name: `listPets answers with JSON to Accept: ${accept}`,
 			},
 			get("/pets", { Accept: accept }),
 			{
@@ -217,7 +229,7 @@ export const requestCases: readonly Case[] = [
 		),
 	),
 	{
-		...listed,
+		...listPets,
 		addition: "HEAD",
 		name: "HEAD answers like GET, without a body",
 		steps: [
@@ -236,16 +248,16 @@ export const requestCases: readonly Case[] = [
 				expect: { status: 200, empty: true },
 			},
 			{
-				request: { method: "HEAD", path: noPet },
+				request: { method: "HEAD", path: missingPet },
 				expect: { status: 404, empty: true },
 			},
 		],
 	},
-	one(
+	oneStep(
 		{
-			...listed,
+			...listPets,
 			addition: "OPTIONS",
-			name: "OPTIONS tells the methods, without a key",
+			name: "OPTIONS lists the methods of a path and needs no key",
 		},
 		{ method: "OPTIONS", path: "/pets", key: "none" },
 		{
@@ -257,11 +269,11 @@ export const requestCases: readonly Case[] = [
 			},
 		},
 	),
-	one(
+	oneStep(
 		{
-			...listed,
+			...listPets,
 			addition: "OPTIONS",
-			name: "OPTIONS tells a browser what it may send",
+			name: "OPTIONS tells a browser which methods and headers it may send",
 		},
 		{
 			method: "OPTIONS",
@@ -286,11 +298,11 @@ export const requestCases: readonly Case[] = [
 			["POST", "/pets/1", "GET, HEAD, OPTIONS"],
 		] as const
 	).map(([method, path, allow]) =>
-		one(
+		oneStep(
 			{
 				section: "4",
 				addition: "Other methods on a known path",
-				name: `${method} ${path} is a 405 that tells the others`,
+				name: `${method} ${path} answers 405 and lists the allowed methods`,
 			},
 			{ method, path },
 			{
@@ -300,11 +312,11 @@ export const requestCases: readonly Case[] = [
 			},
 		),
 	),
-	one(
+	oneStep(
 		{
 			section: "4",
 			addition: "Other methods on a known path",
-			name: "any method on an unknown path is a 404",
+			name: "DELETE on an unknown path answers 404, not 405",
 		},
 		{ method: "DELETE", path: "/nothing" },
 		{
@@ -313,11 +325,11 @@ export const requestCases: readonly Case[] = [
 		},
 	),
 	...["/healthz", "/readyz", "/openapi.json", "/"].map((path) =>
-		one(
+		oneStep(
 			{
 				section: "1",
 				addition: "Paths outside `/v1`",
-				name: `${path} needs no key`,
+				name: `GET ${path} at the root of the server needs no key`,
 			},
 			{ path: `^${path}`, key: "none" },
 			{
@@ -327,11 +339,11 @@ export const requestCases: readonly Case[] = [
 		),
 	),
 	...["/pets", "/nothing"].map((path) =>
-		one(
+		oneStep(
 			{
 				section: "9",
 				addition: "Paths outside `/v1`",
-				name: `${path} without the prefix is a 404`,
+				name: `GET ${path} without the prefix /v1 answers 404`,
 			},
 			{ path: `^${path}`, key: "none" },
 			{

@@ -1,4 +1,4 @@
-// Runs cases against whatever `send` reaches, one after the other.
+// Runs cases one after the other against a pet store.
 import { randomUUID } from "node:crypto";
 import type { Case, CaseRequest, Step } from "./case.ts";
 import { type CaseReply, check } from "./check.ts";
@@ -7,7 +7,7 @@ export interface Target {
 	/** The base address, with its prefix `/v1`. */
 	readonly baseUrl: string;
 	readonly key: string;
-	/** Where it is missing, what needs it is skipped. */
+	/** Without it, the cases that need it are skipped. */
 	readonly readKey?: string | undefined;
 	readonly send: (request: Request) => Promise<Response>;
 }
@@ -23,7 +23,7 @@ export interface Failure {
 	/** The request as a command line, with $KEY for the key. */
 	readonly curl: string;
 	readonly problems: readonly string[];
-	/** What came: status line, headers, the beginning of the body. */
+	/** The reply: status, headers and the beginning of the body. */
 	readonly came: string;
 }
 
@@ -35,18 +35,18 @@ export async function* run(
 }
 
 async function runCase(one: Case, target: Target): Promise<Result> {
-	const begun = performance.now();
+	const startedAt = performance.now();
 	const finish = (outcome: Result["outcome"], failure?: Failure): Result => ({
 		case: one,
 		outcome,
-		ms: performance.now() - begun,
+		ms: performance.now() - startedAt,
 		...(failure && { failure }),
 	});
 	if (target.readKey === undefined && one.steps.some(needsReadKey))
 		return finish("skipped");
-	const memory = createMemory();
+	const saved = createSavedReplies();
 	for (const step of one.steps) {
-		const failure = await runStep(step, target, memory);
+		const failure = await runStep(step, target, saved);
 		if (failure !== undefined) return finish("failed", failure);
 	}
 	return finish("passed");
@@ -55,9 +55,9 @@ async function runCase(one: Case, target: Target): Promise<Result> {
 async function runStep(
 	{ request, expect, save }: Step,
 	target: Target,
-	memory: Memory,
+	saved: SavedReplies,
 ): Promise<Failure | undefined> {
-	const { url, init } = toFetch(request, target, memory.fill);
+	const { url, init } = toFetch(request, target, saved.fill);
 	const curl = toCurl(url, init, target);
 	let reply: CaseReply;
 	try {
@@ -67,9 +67,9 @@ async function runStep(
 	} catch (error) {
 		return { curl, problems: [`no reply: ${error}`], came: "" };
 	}
-	const problems = check(expect, reply, memory.fill, memory.text);
+	const problems = check(expect, reply, saved.fill, saved.text);
 	if (problems.length > 0) return { curl, problems, came: toText(reply) };
-	if (save !== undefined) memory.save(save, reply);
+	if (save !== undefined) saved.save(save, reply);
 	return undefined;
 }
 
@@ -77,14 +77,16 @@ function needsReadKey({ request }: Step): boolean {
 	return request.key === "read";
 }
 
-interface Memory {
+/** The replies that the steps of one case have saved. */
+interface SavedReplies {
 	readonly save: (name: string, reply: CaseReply) => void;
-	/** Replaces `{name.part}`, and `{unique}` by a text of this run of the case. */
+	/** Replaces the placeholders `{name.part}` and `{unique}`. */
 	readonly fill: (text: string) => string;
+	/** The body of a saved reply. */
 	readonly text: (name: string) => string;
 }
 
-function createMemory(): Memory {
+function createSavedReplies(): SavedReplies {
 	const unique = randomUUID();
 	const replies = new Map<string, Record<string, string>>();
 	return {
@@ -162,7 +164,7 @@ function toCurl(
 	{ method, headers, body }: Sent,
 	target: Target,
 ): string {
-	const hidden = (text: string) =>
+	const hideKeys = (text: string) =>
 		text
 			.replaceAll(target.key, "$KEY")
 			.replaceAll(target.readKey ?? target.key, "$READ_KEY");
@@ -172,7 +174,7 @@ function toCurl(
 	for (const [name, value] of Object.entries(headers))
 		parts.push(
 			"-H",
-			`"${hidden(`${name}: ${value}`).replace(/["\\`]/g, "\\$&")}"`,
+			`"${hideKeys(`${name}: ${value}`).replace(/["\\`]/g, "\\$&")}"`,
 		);
 	if (typeof body === "string") {
 		const shown = body.length > 500 ? `${body.slice(0, 500)}…` : body;

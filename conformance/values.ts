@@ -1,7 +1,7 @@
-// Beyond the document: the catalogue, numbers and strings.
-import { add, type Case, get, given, newPet, one } from "./case.ts";
+// Cases of additions to the document: the catalogue, numbers and strings.
+import { add, type Case, get, given, newPet, oneStep } from "./case.ts";
 
-const whole: readonly [numeral: string, value: string][] = [
+const wholeNumbers: readonly [numeral: string, value: string][] = [
 	["1.0", "1"],
 	["1e2", "100"],
 	["1E+2", "100"],
@@ -38,20 +38,20 @@ const names = [
 	"%00 %s {{x}} \\\\",
 ];
 
-const noNewPet: readonly [what: string, body: string][] = [
-	["nothing", ""],
-	["a space", " "],
-	["null", "null"],
-	["a number", "1"],
-	["a string", '"Rex"'],
+const notNewPet: readonly [what: string, body: string][] = [
+	["an empty body", ""],
+	["a body of one space", " "],
+	["a body that is null", "null"],
+	["a body that is a number", "1"],
+	["a body that is a string", '"Rex"'],
 	["an empty array", "[]"],
-	["text behind the object", `${newPet}x`],
+	["text after the object", `${newPet}x`],
 	["two objects", newPet + newPet],
-	["NaN", '{"name":"Rex","categoryId":NaN}'],
-	["a leading zero", '{"name":"Rex","categoryId":01}'],
-	["a plus sign", '{"name":"Rex","categoryId":+1}'],
+	["the value NaN", '{"name":"Rex","categoryId":NaN}'],
+	["a number with a leading zero", '{"name":"Rex","categoryId":01}'],
+	["a number with a plus sign", '{"name":"Rex","categoryId":+1}'],
 	["a trailing comma", '{"name":"Rex","categoryId":1,}'],
-	["single quotes", "{'name':'Rex','categoryId':1}"],
+	["strings in single quotes", "{'name':'Rex','categoryId':1}"],
 	["a raw line break in a string", '{"name":"R\nex","categoryId":1}'],
 	[
 		"30,000 nested arrays",
@@ -59,13 +59,13 @@ const noNewPet: readonly [what: string, body: string][] = [
 	],
 ];
 
-const added = { section: "4.2" };
+const createPet = { section: "4.2" };
 
 export const valueCases: readonly Case[] = [
 	{
-		...added,
+		...createPet,
 		addition: "Status omitted on creation",
-		name: "an animal without a status is available, and found by that filter",
+		name: "an animal that was added without a status is available, and status=available lists it",
 		steps: [
 			{
 				request: add(),
@@ -81,7 +81,7 @@ export const valueCases: readonly Case[] = [
 	{
 		section: "4.1",
 		addition: "Order of a list",
-		name: "a list begins with the newest animal",
+		name: "a list has the newest animal first",
 		steps: [
 			given("a"),
 			given("b"),
@@ -100,9 +100,9 @@ export const valueCases: readonly Case[] = [
 		],
 	},
 	{
-		...added,
+		...createPet,
 		addition: "Ids",
-		name: "an id that a client sends is not taken",
+		name: "an id that a client sends is ignored",
 		steps: [
 			given("rex"),
 			{
@@ -121,8 +121,12 @@ export const valueCases: readonly Case[] = [
 		],
 	},
 	...["0", "-1"].map((categoryId) =>
-		one(
-			{ ...added, addition: "Categories", name: `${categoryId} is a category` },
+		oneStep(
+			{
+				...createPet,
+				addition: "Categories",
+				name: `categoryId may be ${categoryId}`,
+			},
 			add(`{"name":"Rex","categoryId":${categoryId}}`),
 			{
 				status: 201,
@@ -131,11 +135,11 @@ export const valueCases: readonly Case[] = [
 		),
 	),
 	...["/store", "/store/orders", "/orders", "/categories"].map((path) =>
-		one(
+		oneStep(
 			{
 				section: "1",
 				addition: "Store area, orders",
-				name: `${path} is a 404`,
+				name: `GET ${path} answers 404`,
 			},
 			get(path),
 			{
@@ -148,7 +152,7 @@ export const valueCases: readonly Case[] = [
 		(method): Case => ({
 			section: "3",
 			addition: "Status changes, edits, removal",
-			name: `${method} changes no animal`,
+			name: `${method} on an animal answers 405 and does not change it`,
 			steps: [
 				given("rex"),
 				{
@@ -169,7 +173,7 @@ export const valueCases: readonly Case[] = [
 	{
 		section: "2",
 		addition: "int64 in JSON",
-		name: "an int64 is a JSON number with all its digits, in a list too",
+		name: "an int64 in a list is a JSON number with all its digits",
 		steps: [
 			given("rex", '{"name":"Rex","categoryId":-9007199254740993}'),
 			{
@@ -178,23 +182,23 @@ export const valueCases: readonly Case[] = [
 			},
 		],
 	},
-	...whole.map(([numeral, categoryId]) =>
-		one(
+	...wholeNumbers.map(([numeral, categoryId]) =>
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Which JSON numbers are integers",
-				name: `${numeral} is ${categoryId}`,
+				name: `the JSON number ${numeral} is read as ${categoryId}`,
 			},
 			add(`{"name":"Rex","categoryId":${numeral}}`),
 			{ status: 201, pet: { categoryId } },
 		),
 	),
 	...notInt64.map((value) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "Outside int64, fractions, strings, booleans, null",
-				name: `a categoryId of ${value} is refused, and the field named`,
+				name: `createPet answers 400 to a categoryId of ${value} and names the field`,
 			},
 			add(`{"name":"Rex","categoryId":${value}}`),
 			{ status: 400, error: "invalid_body", message: /categoryId/ },
@@ -202,9 +206,9 @@ export const valueCases: readonly Case[] = [
 	),
 	...names.map(
 		(name): Case => ({
-			...added,
+			...createPet,
 			addition: "`name`",
-			name: `the name "${name}" is kept`,
+			name: `the name "${name}" is returned unchanged`,
 			steps: [
 				{
 					request: add(`{"name":"${name}","categoryId":1}`),
@@ -219,32 +223,32 @@ export const valueCases: readonly Case[] = [
 		}),
 	),
 	...["a\\u0000b", "\\ud83d", "x\\ude00"].map((name) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "U+0000 in a name, a lone surrogate, malformed UTF-8",
-				name: `the name "${name}" is refused`,
+				name: `createPet answers 400 to the name "${name}"`,
 			},
 			add(`{"name":"${name}","categoryId":1}`),
 			{ status: 400, error: "invalid_body", message: /name/ },
 		),
 	),
 	...["ff", "c080", "eda080", "e282"].map((bytes) =>
-		one(
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition: "U+0000 in a name, a lone surrogate, malformed UTF-8",
-				name: `the bytes ${bytes} in a name are refused`,
+				name: `createPet answers 400 to the bytes ${bytes} in a name, which are not UTF-8`,
 			},
 			add({ hex: `${hex('{"categoryId":1,"name":"')}${bytes}${hex('"}')}` }),
 			{ status: 400, error: "invalid_body" },
 		),
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "Unknown members",
-			name: "unknown members are not echoed",
+			name: "unknown members of the body are not in the reply",
 		},
 		add(
 			'{"__proto__":{"name":"x"},"constructor":1,"name":"Rex","tags":[1],"categoryId":1}',
@@ -255,59 +259,59 @@ export const valueCases: readonly Case[] = [
 			pet: { name: "Rex" },
 		},
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "Unknown members",
-			name: "a prototype lends no members",
+			name: "members inside __proto__ are not members of the body",
 		},
 		add('{"__proto__":{"name":"x","categoryId":1}}'),
 		{ status: 400, error: "invalid_body" },
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "A member given twice",
-			name: "the last of two members counts",
+			name: "the last value of a member that is given twice counts",
 		},
 		add('{"name":"a","categoryId":1,"name":"b","categoryId":9007199254740993}'),
 		{ status: 201, pet: { name: "b", categoryId: "9007199254740993" } },
 	),
-	...noNewPet.map(([what, body]) =>
-		one(
+	...notNewPet.map(([what, body]) =>
+		oneStep(
 			{
-				...added,
+				...createPet,
 				addition:
 					"Empty body, non-object, trailing text, NaN, too deep nesting",
-				name: `a body of ${what} is refused`,
+				name: `createPet answers 400 to ${what}`,
 			},
 			add(body),
 			{ status: 400, error: "invalid_body" },
 		),
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "Empty body, non-object, trailing text, NaN, too deep nesting",
-			name: "1,000 nested arrays in an unknown member are read",
+			name: "createPet accepts 1,000 nested arrays in an unknown member",
 		},
 		add(
 			`{"name":"Rex","categoryId":1,"x":${"[".repeat(1_000)}${"]".repeat(1_000)}}`,
 		),
 		{ status: 201 },
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "`status: null`",
-			name: "a status of null is refused, and the field named",
+			name: "createPet answers 400 to a status of null and names the field",
 		},
 		add('{"name":"Rex","categoryId":1,"status":null}'),
 		{ status: 400, error: "invalid_body", message: /status/ },
 	),
-	one(
+	oneStep(
 		{
-			...added,
+			...createPet,
 			addition: "A leading byte order mark",
 			name: "a leading byte order mark is ignored",
 		},

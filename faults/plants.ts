@@ -1,11 +1,11 @@
-// Faults to plant in a copy of the service, each with the scenario that must catch it: a harness that finds nothing proves
-// nothing until it has found something.
+// Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario which counts
+// zero losses would have counted them.
 import { type Variant, variant } from "../harness/variant.ts";
 
 export interface Plant extends Variant {
 	/** The name of the scenario. */
 	readonly caughtBy: string;
-	/** Also planted in `npm test`. */
+	/** It is also planted in `npm test`. */
 	readonly inTests?: true;
 }
 
@@ -32,7 +32,7 @@ export const plants: readonly Plant[] = [
 	keyNotKept("two-servers"),
 	{
 		...variant(
-			"a full disk is taken for a mistake of ours",
+			"a full disk is treated as an internal error",
 			"src/store/sqlite/database.ts",
 			"toFailure",
 			(toFailure) => (error) =>
@@ -47,7 +47,7 @@ export const plants: readonly Plant[] = [
 	failureAcknowledged("failing-writes"),
 	failureAcknowledged("failing-syncs"),
 	{ ...synchronous("OFF", "commits are not synced"), inTests: true },
-	synchronous("NORMAL", "commits are synced only now and then"),
+	synchronous("NORMAL", "commits are synced only at checkpoints"),
 	{
 		...variant(
 			"the WAL has no limit",

@@ -1,35 +1,38 @@
-// The tables of docs/reliability.md, of which each run writes its own lines.
+// Writes the tables of docs/reliability.md. Each run replaces only the rows of its own scenarios.
 import { readFileSync, writeFileSync } from "node:fs";
 import { root } from "../harness/process.ts";
+import { type ScenarioResult, toRecovery } from "./injection/result.ts";
+import type { LoadResult, LoadScenario } from "./load/scenario.ts";
 import type { Plant } from "./plants.ts";
 import type { Scenario } from "./scenarios.ts";
-import type { Bearing, Strain } from "./strain.ts";
-import { type Tally, toRecovery } from "./tally.ts";
 
-export function writeTally(scenario: Scenario, tally: Tally): void {
-	const { rounds, acknowledged, lost, doubled, wrong } = tally;
-	writeLine("tallies", [
+export function writeScenario(
+	scenario: Scenario,
+	result: ScenarioResult,
+): void {
+	const { rounds, acknowledged, lost, doubled, wrong } = result;
+	writeRow("fault scenarios", [
 		`\`${scenario.name}\``,
-		`${scenario.engine}: ${scenario.breaks}`,
+		`${scenario.engine}: ${scenario.fault}`,
 		...[rounds, acknowledged, lost, doubled, wrong.length].map(toNumeral),
-		toRecovery(tally),
+		toRecovery(result),
 		`\`${toCommand(scenario, rounds)}\``,
 	]);
 }
 
-export function writeCatch(planted: Plant, caught: string): void {
-	writeLine("catches", [`\`${planted.caughtBy}\``, planted.name, caught]);
+export function writePlanted(planted: Plant, found: string): void {
+	writeRow("planted faults", [`\`${planted.caughtBy}\``, planted.name, found]);
 }
 
-export function writeBearing(
-	{ name, strain, size }: Strain,
+export function writeLoadScenario(
+	{ name, load, size }: LoadScenario,
 	done: number,
-	{ figures, wrong }: Bearing,
+	{ figures, wrong }: LoadResult,
 ): void {
 	const command = `npm run faults -- --scenario ${name}`;
-	writeLine("bearings", [
+	writeRow("load scenarios", [
 		`\`${name}\``,
-		strain,
+		load,
 		`${toNumeral(done)} ${size.unit}`,
 		figures.join("; "),
 		toNumeral(wrong.length),
@@ -46,23 +49,27 @@ function toNumeral(count: number): string {
 	return count.toLocaleString("en");
 }
 
-/** In place of the line with the same first cells, or as a new one. */
-function writeLine(table: keyof typeof keyCells, cells: string[]): void {
+/** Replaces the row with the same first cells, or appends a new one. */
+function writeRow(table: keyof typeof keyCells, cells: string[]): void {
 	const path = `${root}docs/reliability.md`;
 	const text = readFileSync(path, "utf8");
 	const [begin, end] = [`<!-- ${table} -->\n`, `<!-- /${table} -->`];
 	const from = text.indexOf(begin) + begin.length;
 	const to = text.indexOf(end);
-	const lines = text.slice(from, to).trimEnd().split("\n");
-	const line = `| ${cells.join(" | ")} |`;
+	const rows = text.slice(from, to).trimEnd().split("\n");
+	const row = `| ${cells.join(" | ")} |`;
 	const start = `| ${cells.slice(0, keyCells[table]).join(" | ")} |`;
-	const place = lines.findIndex((known) => known.startsWith(start));
-	lines.splice(place < 0 ? lines.length : place, 1, line);
+	const place = rows.findIndex((known) => known.startsWith(start));
+	rows.splice(place < 0 ? rows.length : place, 1, row);
 	writeFileSync(
 		path,
-		`${text.slice(0, from)}${lines.join("\n")}\n${text.slice(to)}`,
+		`${text.slice(0, from)}${rows.join("\n")}\n${text.slice(to)}`,
 	);
 }
 
-/** How many cells tell a line from the others. */
-const keyCells = { tallies: 1, catches: 2, bearings: 1 };
+/** How many cells identify a row. */
+const keyCells = {
+	"fault scenarios": 1,
+	"planted faults": 2,
+	"load scenarios": 1,
+};

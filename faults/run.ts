@@ -1,16 +1,21 @@
-// Breaks the service on purpose and counts; the figures go into docs/reliability.md.
-// Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a strain
-// Each scenario first has to catch what is planted for it; with --controls, that is all.
+// Breaks and loads the service on purpose, counts what goes wrong, and writes the figures into docs/reliability.md.
+// Usage: npm run faults [-- --scenario NAME --rounds N --controls], or --size N for a load scenario
+// Each fault scenario must first find the faults that are planted for it. With --controls, only that is done.
 import { parseArgs } from "node:util";
 import { killLeftovers } from "../harness/process.ts";
-import { bear } from "./bear.ts";
-import { perform, toCatch } from "./perform.ts";
+import {
+	isClean,
+	type ScenarioResult,
+	toFindings,
+	toRecovery,
+} from "./injection/result.ts";
+import { runLoadScenario } from "./load/run.ts";
+import type { LoadScenario } from "./load/scenario.ts";
+import { loadScenarios } from "./load/scenarios.ts";
 import { plants } from "./plants.ts";
-import { writeBearing, writeCatch, writeTally } from "./report.ts";
+import { writeLoadScenario, writePlanted, writeScenario } from "./report.ts";
+import { catchPlanted, runScenario } from "./run-scenario.ts";
 import { type Scenario, scenarios } from "./scenarios.ts";
-import type { Strain } from "./strain.ts";
-import { strains } from "./strains.ts";
-import { isClean, type Tally, toFindings, toRecovery } from "./tally.ts";
 
 const { values: flags } = parseArgs({
 	options: {
@@ -30,66 +35,76 @@ const isChosen = ({ name }: { readonly name: string }) =>
 requireKnown(flags.scenario);
 
 for (const scenario of scenarios.filter(isChosen)) {
-	const reason = scenario.whyNot?.();
+	const reason = scenario.skipReason?.();
 	if (reason !== undefined) {
 		console.log(`${scenario.name}: skipped, ${reason}`);
 		continue;
 	}
-	await catchPlanted(scenario);
+	await reportPlanted(scenario);
 	if (!flags.controls)
-		await count(scenario, Number(flags.rounds ?? scenario.rounds.record));
+		await reportScenario(
+			scenario,
+			Number(flags.rounds ?? scenario.rounds.record),
+		);
 }
 if (!flags.controls)
-	for (const strain of strains.filter(isChosen)) await measure(strain);
+	for (const scenario of loadScenarios.filter(isChosen))
+		await reportLoadScenario(scenario);
 process.exit();
 
 function requireKnown(name: string | undefined): void {
-	const names = [...scenarios, ...strains].map((one) => one.name);
+	const names = [...scenarios, ...loadScenarios].map((one) => one.name);
 	if (name === undefined || names.includes(name)) return;
-	console.error(`There is no scenario ${name}; there are ${names.join(", ")}.`);
+	console.error(
+		`There is no scenario ${name}. The scenarios are ${names.join(", ")}.`,
+	);
 	process.exit(2);
 }
 
-async function measure(strain: Strain): Promise<void> {
-	const reason = strain.whyNot?.();
-	if (reason !== undefined)
-		return console.log(`${strain.name}: skipped, ${reason}`);
-	const size = Number(flags.size ?? strain.size.record);
-	const { figures, wrong } = await bear(strain, { size, leastShare: 0.9 });
-	console.log(`${strain.name}: ${figures.join("; ")}`);
-	for (const sentence of wrong) console.log(`  ${sentence}`);
-	writeBearing(strain, size, { figures, wrong });
-	if (wrong.length > 0) process.exitCode = 1;
-}
-
-async function catchPlanted(scenario: Scenario): Promise<void> {
+async function reportPlanted(scenario: Scenario): Promise<void> {
 	for (const planted of plants) {
 		if (planted.caughtBy !== scenario.name) continue;
-		const caught = await toCatch(scenario, planted);
+		const found = await catchPlanted(scenario, planted);
 		console.log(
-			`${scenario.name}: planted "${planted.name}": ${caught ?? "NOT CAUGHT"}`,
+			`${scenario.name}: planted "${planted.name}": ${found ?? "NOT CAUGHT"}`,
 		);
-		if (caught === undefined) process.exitCode = 1;
-		else writeCatch(planted, caught);
+		if (found === undefined) process.exitCode = 1;
+		else writePlanted(planted, found);
 	}
 }
 
-async function count(scenario: Scenario, rounds: number): Promise<void> {
-	const tally = await perform(scenario, {
+async function reportScenario(
+	scenario: Scenario,
+	rounds: number,
+): Promise<void> {
+	const result = await runScenario(scenario, {
 		rounds,
 		onRound(round) {
 			if (round % Math.ceil(rounds / 10) === 0)
 				console.log(`${scenario.name}: ${round} of ${rounds} rounds`);
 		},
 	});
-	print(scenario, tally);
-	writeTally(scenario, tally);
-	if (!isClean(tally)) process.exitCode = 1;
+	print(scenario, result);
+	writeScenario(scenario, result);
+	if (!isClean(result)) process.exitCode = 1;
 }
 
-function print({ name }: Scenario, tally: Tally): void {
+function print({ name }: Scenario, result: ScenarioResult): void {
 	console.log(
-		`${name}: ${tally.acknowledged} acknowledged, ${toFindings(tally)} found, recovery ${toRecovery(tally)}`,
+		`${name}: ${result.acknowledged} acknowledged, ${toFindings(result)} found, recovery ${toRecovery(result)}`,
 	);
-	for (const sentence of tally.wrong.slice(0, 10)) console.log(`  ${sentence}`);
+	for (const sentence of result.wrong.slice(0, 10))
+		console.log(`  ${sentence}`);
+}
+
+async function reportLoadScenario(scenario: LoadScenario): Promise<void> {
+	const reason = scenario.skipReason?.();
+	if (reason !== undefined)
+		return console.log(`${scenario.name}: skipped, ${reason}`);
+	const size = Number(flags.size ?? scenario.size.record);
+	const result = await runLoadScenario(scenario, { size, minShare: 0.9 });
+	console.log(`${scenario.name}: ${result.figures.join("; ")}`);
+	for (const sentence of result.wrong) console.log(`  ${sentence}`);
+	writeLoadScenario(scenario, size, result);
+	if (result.wrong.length > 0) process.exitCode = 1;
 }

@@ -1,132 +1,133 @@
-// What is broken, how often, and by what: the rows of docs/reliability.md.
-import { breakDisk } from "./disk.ts";
-import { failOver } from "./failover.ts";
-import { holdReader } from "./held-reader.ts";
-import { killKeyCommands } from "./key-commands.ts";
-import { killOneOfTwo, killService } from "./kill.ts";
+// The fault scenarios and their rounds: the rows of the first table of docs/reliability.md.
+import { shimSkipReason } from "./disk/shim.ts";
+import type { ScenarioOptions } from "./injection/inject.ts";
+import type { ScenarioResult } from "./injection/result.ts";
+import { breakDisk } from "./scenarios/disk.ts";
+import { failOver } from "./scenarios/failover.ts";
+import { holdReader } from "./scenarios/held-reader.ts";
+import { killKeyCommands } from "./scenarios/key-commands.ts";
+import { killOneOfTwo, killService } from "./scenarios/kill.ts";
 import {
 	endSessions,
 	killCopy,
+	loseReply,
 	restartPostgres,
-	swallowReply,
-} from "./postgres.ts";
-import { cutPower } from "./power.ts";
-import { whyNoShim } from "./shim.ts";
-import type { Tally } from "./tally.ts";
-import type { Setting } from "./trial.ts";
+} from "./scenarios/postgres.ts";
+import { cutPower } from "./scenarios/power.ts";
 
 export interface Scenario {
 	readonly name: string;
 	readonly engine: "SQLite" | "PostgreSQL";
-	/** What is broken, in a few words. */
-	readonly breaks: string;
-	/** How often for docs/reliability.md, and in `npm test`. */
+	/** The fault in a few words. */
+	readonly fault: string;
+	/** For docs/reliability.md, and in `npm test`. */
 	readonly rounds: { readonly record: number; readonly test: number };
-	/** Whether a planted fault may leave it with files that it cannot open or use. */
-	readonly spoilsFiles?: true;
-	/** Why it cannot run on this machine. */
-	readonly whyNot?: () => string | undefined;
-	readonly run: (setting: Setting) => Promise<Tally>;
+	/** A planted fault may damage the database files, so that the service does not start or accepts no add any more. */
+	readonly mayDamageFiles?: true;
+	/** Why it cannot run on this machine; undefined if it can. */
+	readonly skipReason?: () => string | undefined;
+	readonly run: (options: ScenarioOptions) => Promise<ScenarioResult>;
 }
 
 export const scenarios: readonly Scenario[] = [
 	{
 		name: "kill-service",
 		engine: "SQLite",
-		breaks: "`kill -9` of the service under 32 writers",
+		fault: "`kill -9` of the service under the load of 32 writers",
 		rounds: { record: 500, test: 4 },
 		run: killService,
 	},
 	{
 		name: "two-servers",
 		engine: "SQLite",
-		breaks: "two services on one file, one of them killed with `kill -9`",
+		fault: "`kill -9` of one of two services on the same file",
 		rounds: { record: 100, test: 3 },
 		run: killOneOfTwo,
 	},
 	{
 		name: "disk-full",
 		engine: "SQLite",
-		breaks: "the disk is full (`ENOSPC`) until adds were refused",
+		fault: "the disk is full (`ENOSPC`) until adds are refused",
 		rounds: { record: 100, test: 2 },
-		whyNot: whyNoShim,
-		run: (setting) => breakDisk("no-space", setting),
+		skipReason: shimSkipReason,
+		run: (options) => breakDisk("no-space", options),
 	},
 	{
 		name: "failing-writes",
 		engine: "SQLite",
-		breaks: "writes are done by half and fail (`EIO`)",
+		fault: "each write stores half of its data and fails (`EIO`)",
 		rounds: { record: 100, test: 2 },
-		whyNot: whyNoShim,
-		run: (setting) => breakDisk("no-write", setting),
+		skipReason: shimSkipReason,
+		run: (options) => breakDisk("no-write", options),
 	},
 	{
 		name: "failing-syncs",
 		engine: "SQLite",
-		breaks: "`fsync` fails (`EIO`)",
+		fault: "`fsync` fails (`EIO`)",
 		rounds: { record: 100, test: 2 },
-		whyNot: whyNoShim,
-		run: (setting) => breakDisk("no-sync", setting),
+		skipReason: shimSkipReason,
+		run: (options) => breakDisk("no-sync", options),
 	},
 	{
 		name: "power-loss",
-		spoilsFiles: true,
+		mayDamageFiles: true,
 		engine: "SQLite",
-		breaks:
-			"a power cut: only what was synced is kept, and any sectors of the rest; before half of the cuts, syncs fail",
+		fault:
+			"a power cut, after which the files have all synced data and a random part of the other sectors. Syncs fail before half of the cuts",
 		rounds: { record: 500, test: 4 },
-		whyNot: whyNoShim,
+		skipReason: shimSkipReason,
 		run: cutPower,
 	},
 	{
 		name: "held-reader",
 		engine: "SQLite",
-		breaks:
-			"another process holds a read transaction open until the log is full and adds were refused",
+		fault:
+			"another process holds a read transaction open until the WAL is full and adds are refused",
 		rounds: { record: 20, test: 1 },
 		run: holdReader,
 	},
 	{
 		name: "key-commands",
 		engine: "SQLite",
-		breaks:
-			"`keys create` and `keys revoke` killed at any of their writes and syncs",
+		fault:
+			"`keys create` and `keys revoke` are killed at a random write or sync",
 		rounds: { record: 200, test: 4 },
-		whyNot: whyNoShim,
+		skipReason: shimSkipReason,
 		run: killKeyCommands,
 	},
 	{
 		name: "postgres-kill-service",
 		engine: "PostgreSQL",
-		breaks: "`kill -9` of one of two copies of the service under 16 writers",
+		fault:
+			"`kill -9` of one of two copies of the service under the load of 16 writers",
 		rounds: { record: 100, test: 3 },
 		run: killCopy,
 	},
 	{
 		name: "postgres-restart",
 		engine: "PostgreSQL",
-		breaks: "immediate stop and start of PostgreSQL",
+		fault: "immediate shutdown and restart of PostgreSQL",
 		rounds: { record: 100, test: 3 },
 		run: restartPostgres,
 	},
 	{
 		name: "postgres-sessions",
 		engine: "PostgreSQL",
-		breaks: "`pg_terminate_backend` of all sessions",
+		fault: "`pg_terminate_backend` of all sessions",
 		rounds: { record: 100, test: 5 },
 		run: endSessions,
 	},
 	{
 		name: "postgres-lost-reply",
 		engine: "PostgreSQL",
-		breaks: "the reply to a commit is lost on its way",
+		fault: "the reply to a commit is lost between PostgreSQL and the service",
 		rounds: { record: 100, test: 5 },
-		run: swallowReply,
+		run: loseReply,
 	},
 	{
 		name: "postgres-failover",
 		engine: "PostgreSQL",
-		breaks: "`kill -9` of the primary; a synchronous standby is promoted",
+		fault: "`kill -9` of the primary, then promotion of a synchronous standby",
 		rounds: { record: 100, test: 1 },
 		run: failOver,
 	},

@@ -1,7 +1,7 @@
-// A certificate for 127.0.0.1 that signs itself, and its key; made by openssl, since the platform has no way to.
+// Makes a self-signed certificate for 127.0.0.1 and its key. It runs openssl, since Bun has no function for it.
 import { execFileSync } from "node:child_process";
 
-/** Leaves them in the folder and gives their paths. */
+/** Writes the two files into the folder and returns their paths. */
 export function makeCertificate(
 	folder: string,
 	name: string,

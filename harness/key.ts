@@ -1,4 +1,4 @@
-// A new API key, with the record that a store keeps of it.
+// Makes a new API key, and the record of it that a store keeps.
 import { generateKey } from "../src/contract/api-key.ts";
 import type { NewKey } from "../src/store/keys.ts";
 

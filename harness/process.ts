@@ -1,4 +1,4 @@
-// The command line as its users run it: processes, with their output, exit status and signals.
+// Starts child processes, above all the command line as its users run it, and gives their output and exit status.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ export const petstore = `${root}bin/petstore`;
 export interface ProcessOptions {
 	readonly cwd: string;
 	readonly env?: Record<string, string>;
-	/** Another command line than that of this project: a copy with a fault in it. */
+	/** The petstore executable of a copy of the project. The default is that of the project itself. */
 	readonly program?: string;
 }
 
@@ -33,7 +33,7 @@ export function start(
 ): Running {
 	const child = spawn(command, args, {
 		cwd,
-		// Nothing of the tests' own environment that the service would read.
+		// The service must not read variables from the environment of the tests.
 		env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -56,7 +56,7 @@ export function start(
 
 const children = new Set<ChildProcess>();
 
-/** Ends what a failed test has left running. */
+/** Kills the processes that a failed test has left running. */
 export function killLeftovers(): void {
 	for (const child of children) child.kill("SIGKILL");
 }
@@ -68,7 +68,7 @@ export function run(
 	return start([options.program ?? petstore, ...args], options).finished;
 }
 
-/** A service that listens, with the address from its log. */
+/** Starts a service and waits until it listens. The URL comes from its log. */
 export async function serve(
 	args: readonly string[],
 	options: ProcessOptions,
@@ -90,15 +90,15 @@ export async function serve(
 	return { ...running, url };
 }
 
-/** The first value of `look` that is not undefined, within ten seconds. */
+/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds. */
 export async function waitFor<Value>(
 	look: () => Value | undefined,
-	otherwise: () => string,
+	message: () => string,
 ): Promise<Value> {
 	for (const begun = performance.now(); performance.now() - begun < 10_000; ) {
 		const value = look();
 		if (value !== undefined) return value;
 		await Bun.sleep(5);
 	}
-	throw new Error(otherwise());
+	throw new Error(message());
 }

@@ -1,4 +1,4 @@
-// Folders and database files that last as long as their test.
+// Temporary folders and database files, which a test removes when it ends.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export function temporaryFolder(): { path: string; remove: () => void } {
 
 const folders = new Map<string, () => void>();
 
-/** Deletes what failed tests have left behind. */
+/** Removes the folders that failed tests have not removed. */
 export function removeLeftovers(): void {
 	for (const remove of folders.values()) remove();
 }

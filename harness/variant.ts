@@ -1,6 +1,6 @@
-// A copy of the project in which one export of src/ is replaced. Planted faults are made this way, and so are the plain versions
-// of optimisations: there is no switch for them in the service itself. A replacement has the type of what it replaces, so the
-// compiler finds those that a change of the code has left behind.
+// Makes a copy of the project in which one export of src/ is replaced: by a fault, or by a version without an optimisation. So
+// the service itself needs no switch for them. A replacement has the type of the original, so a change of the original that
+// the replacement does not follow is a compile error.
 import {
 	cpSync,
 	mkdirSync,
@@ -11,11 +11,11 @@ import {
 import { root } from "./process.ts";
 
 export interface Variant {
-	/** What the copy does otherwise. Unique in its file. */
+	/** What is different in the copy. Unique in its list. */
 	readonly name: string;
 	readonly module: string;
 	readonly export: string;
-	/** Gets the original export and returns what takes its place. */
+	/** Gets the original export and returns its replacement. */
 	readonly replace: (original: never) => unknown;
 }
 
@@ -33,7 +33,7 @@ interface Modules {
 	"src/http/body.ts": typeof import("../src/http/body.ts");
 	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
 	"src/http/reply.ts": typeof import("../src/http/reply.ts");
-	"src/http/request-log.ts": typeof import("../src/http/request-log.ts");
+	"src/http/app.ts": typeof import("../src/http/app.ts");
 	"src/http/router.ts": typeof import("../src/http/router.ts");
 	"src/limits.ts": {
 		readonly keyCacheMs: number;
@@ -65,15 +65,15 @@ export function variant<
 	return { name, module, export: exported, replace };
 }
 
-/** A list of variants that copies can load: a file below the project's folder, and the name under which it exports them. */
+/** Where a copy finds its variant: a file of the project, and the name of the list that it exports. */
 export interface VariantList {
 	readonly file: string;
 	readonly export: string;
 }
 
-/** Makes a copy in a folder `variant` of this one, and returns its command line. */
+/** Makes the copy in the subfolder `variant`, and returns the path of its petstore executable. */
 export function makeCopy(
-	made: Variant,
+	change: Variant,
 	list: VariantList,
 	folder: string,
 ): string {
@@ -82,19 +82,19 @@ export function makeCopy(
 	for (const part of ["bin", "src", "conformance", "package.json"])
 		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
 	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
-	applyTo(copy, made, list);
+	applyTo(copy, change, list);
 	return `${copy}/bin/petstore`;
 }
 
-/** In a copy that is there already. Returns how to undo it. */
+/** Replaces the export in an existing copy. Returns a function that undoes it. */
 export function applyTo(
 	copy: string,
-	made: Variant,
+	change: Variant,
 	list: VariantList,
 ): () => void {
-	const path = `${copy}/${made.module}`;
+	const path = `${copy}/${change.module}`;
 	const original = readFileSync(path, "utf8");
-	writeFileSync(path, withReplacement(original, made, list));
+	writeFileSync(path, withReplacement(original, change, list));
 	return () => writeFileSync(path, original);
 }
 
@@ -130,7 +130,7 @@ export function withReplacement(
 	].join("");
 }
 
-/** The formatter ends a top-level statement with the first line that is not indented and closes it. */
+/** The code is formatted, so a top-level statement ends with the first line that is not indented and ends in `;` or `}`. */
 function endOfStatement(text: string, start: number): number {
 	const rest = text.slice(start);
 	const { 0: statement = rest } =

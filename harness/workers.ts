@@ -1,4 +1,4 @@
-// A service of several workers: who they are, which of them answered, whether they are gone.
+// Starts a service with several workers, gives their process ids, signals them, and tells which of them answered.
 import { readFileSync } from "node:fs";
 import {
 	type ProcessOptions,
@@ -9,18 +9,21 @@ import {
 
 export interface Workers extends Running {
 	readonly url: string;
-	/** Their processes now, worker 1 first. */
+	/** The process ids of the workers, worker 1 first. */
 	readonly pids: () => number[];
-	/** Sends a signal to one of them, and gives its process. */
-	readonly strike: (worker: number, signal: "SIGTERM" | "SIGKILL") => number;
-	/** Each line of the log so far, as far as it is JSON. */
+	/** Sends a signal to one worker, and returns its process id. */
+	readonly signalWorker: (
+		worker: number,
+		signal: "SIGTERM" | "SIGKILL",
+	) => number;
+	/** The lines of the log so far that are JSON. */
 	readonly log: () => LogLine[];
-	/** A request over a connection of its own, which Linux gives to any of them. */
+	/** Sends a request over a new connection, which Linux gives to any of the workers. */
 	readonly call: (
 		path: string,
 		init?: BunFetchRequestInit,
 	) => Promise<Response>;
-	/** The workers that gave these replies; needs --log-requests. */
+	/** The numbers of the workers that sent these replies. It needs --log-requests. */
 	readonly answerers: (replies: readonly Response[]) => Promise<Set<number>>;
 }
 
@@ -48,7 +51,7 @@ export async function serveWorkers(
 		...service,
 		log,
 		pids: () => toPids(log()),
-		strike: (worker, signal) => strikeWorker(log(), worker, signal),
+		signalWorker: (worker, signal) => signalWorker(log(), worker, signal),
 		call: (path, init = {}) =>
 			fetch(service.url + path, {
 				...init,
@@ -68,7 +71,7 @@ export async function serveWorkers(
 	};
 }
 
-/** Waits until another process is in the place of a worker's. */
+/** Waits until a new process has replaced this process of the worker. */
 export async function untilReplaced(
 	pids: () => readonly number[],
 	worker: number,
@@ -80,26 +83,26 @@ export async function untilReplaced(
 	);
 }
 
-export function strikeWorker(
+export function signalWorker(
 	log: readonly LogLine[],
 	worker: number,
 	signal: "SIGTERM" | "SIGKILL",
 ): number {
 	const pid = toPids(log)[worker - 1];
-	// Not 0 instead: that would be everybody, the tests too.
+	// A default of 0 would signal the whole process group, the tests included.
 	if (pid === undefined) throw new Error(`there is no worker ${worker}`);
 	process.kill(pid, signal);
 	return pid;
 }
 
-export async function untilGone(pids: readonly number[]): Promise<void> {
+export async function untilEnded(pids: readonly number[]): Promise<void> {
 	await waitFor(
 		() => (pids.some(isRunning) ? undefined : true),
 		() => `still running: ${pids.filter(isRunning)}`,
 	);
 }
 
-/** What has ended may stay in the list of processes until somebody asks for its status. */
+/** A process that has ended may stay in /proc, in state Z or X, until its parent has read its exit status. */
 function isRunning(pid: number): boolean {
 	try {
 		return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -115,7 +118,7 @@ export function toLog(stderr: string): LogLine[] {
 		.map((line) => JSON.parse(line));
 }
 
-/** The newest process of each worker. */
+/** The process id of the newest process of each worker. */
 export function toPids(log: readonly LogLine[]): number[] {
 	const pids: number[] = [];
 	for (const { msg, worker = 0, pid = 0 } of log)

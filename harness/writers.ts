@@ -1,27 +1,27 @@
-// Clients that add animals without a pause and never give up: each repeats its request until it is acknowledged.
+// Clients that add animals one after the other. Each repeats an add, with the same Idempotency-Key, until it is acknowledged.
 
 export interface Writers {
-	/** Names and the ids they were acknowledged with, in the order of their acknowledgement. */
+	/** The id of each acknowledged animal by its name, in the order of the acknowledgements. */
 	readonly acknowledged: ReadonlyMap<string, string>;
-	/** The last of them. */
-	readonly lately: (count: number) => readonly (readonly [string, string])[];
-	/** How often each status was seen. */
+	/** The last acknowledged animals, as name and id. */
+	readonly latest: (count: number) => readonly (readonly [string, string])[];
+	/** How many replies had each status. */
 	readonly statuses: ReadonlyMap<number, number>;
-	/** Replies that an add may never have: neither a 201 with the animal nor a 503. */
+	/** Replies that are neither a 201 with the animal nor a 503, which are all that an add may get. */
 	readonly wrong: readonly string[];
-	/** Adds whose connection ended, or could not be made, without a reply. */
+	/** How many requests got no reply, since the connection was closed or refused. */
 	readonly unanswered: () => number;
-	/** The longest that any of them took, with a reply or without. */
+	/** The time of the slowest request, with or without a reply. */
 	readonly slowestMs: () => number;
-	/** Resolves when one more add has been acknowledged, of those that are sent from now on. */
+	/** Resolves when an add that was sent after this call has been acknowledged. */
 	readonly progress: () => Promise<void>;
-	/** Resolves when each writer has its last add acknowledged. */
+	/** Resolves when the last add of each writer has been acknowledged. */
 	readonly stop: () => Promise<void>;
-	/** Lets them go without their acknowledgements. */
+	/** Stops the writers without waiting for acknowledgements. */
 	readonly abandon: () => void;
 }
 
-/** `urls` are asked in turn; they may change, since a service that is started again has another address. */
+/** A writer sends to the `urls` in turn. They may change, since a service that is started again has another port. */
 export function startWriters(
 	count: number,
 	apiKey: string,
@@ -38,7 +38,7 @@ export function startWriters(
 	let abandoned = false;
 	let lastSentAt = 0;
 
-	/** Whether it was acknowledged. */
+	/** Sends one add. Returns whether it was acknowledged. */
 	const attempt = async (name: string, url: string): Promise<boolean> => {
 		const sentAt = performance.now();
 		const reply = await send(url, apiKey, name);
@@ -75,7 +75,7 @@ export function startWriters(
 
 	return {
 		acknowledged,
-		lately: (count) => order.slice(-count),
+		latest: (count) => order.slice(-count),
 		statuses,
 		wrong,
 		unanswered: () => unanswered,
@@ -83,8 +83,8 @@ export function startWriters(
 		async progress() {
 			const asked = performance.now();
 			while (lastSentAt < asked && !abandoned) {
-				if (performance.now() - asked > patienceMs)
-					throw new Error("no add was acknowledged any more");
+				if (performance.now() - asked > progressTimeoutMs)
+					throw new Error("no further add was acknowledged");
 				await Bun.sleep(2);
 			}
 		},
@@ -99,9 +99,9 @@ export function startWriters(
 	};
 }
 
-const patienceMs = 5_000;
+const progressTimeoutMs = 5_000;
 
-/** What came back; nothing if the connection was refused or ended before all of it. */
+/** Undefined if the connection was refused, or closed before the whole reply had arrived. */
 async function send(url: string, apiKey: string, name: string) {
 	try {
 		const response = await add(url, apiKey, name);
@@ -111,7 +111,7 @@ async function send(url: string, apiKey: string, name: string) {
 	}
 }
 
-/** Adds an animal under its own name as Idempotency-Key. */
+/** Adds an animal, with its name as the Idempotency-Key. */
 export function add(
 	url: string,
 	apiKey: string,
@@ -126,51 +126,4 @@ export function add(
 		},
 		body: JSON.stringify({ name, categoryId: 1 }),
 	});
-}
-
-/** Names and ids of all animals, from a walk; or of its first pages. */
-export async function walk(
-	url: string,
-	apiKey: string,
-	maxPages = Number.POSITIVE_INFINITY,
-): Promise<[name: string, id: string][]> {
-	const listed: [string, string][] = [];
-	let path: string | undefined = "/v1/pets?limit=100";
-	for (let pages = 0; path !== undefined && pages < maxPages; pages++) {
-		const page: Response = await fetch(url + path, {
-			headers: { Authorization: `Bearer ${apiKey}` },
-		});
-		for (const { id, name } of toAnimals(page.status, await page.text()))
-			listed.push([name, String(id)]);
-		path = /<(.*)>; rel="next"/.exec(page.headers.get("Link") ?? "")?.[1];
-	}
-	return listed;
-}
-
-function toAnimals(
-	status: number,
-	text: string,
-): { id: number; name: string }[] {
-	if (status !== 200) throw new PageError(status, text);
-	const value = parsed(text);
-	if (Array.isArray(value)) return value;
-	throw new PageError(status, text);
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-/** A page that was refused, or that is no list. */
-export class PageError extends Error {
-	readonly status: number;
-
-	constructor(status: number, text: string) {
-		super(`a page was answered ${status} ${text}`);
-		this.status = status;
-	}
 }

@@ -47,7 +47,8 @@ export const mutants: readonly Variant[] = [
 		"a fraction is taken for a whole number",
 		"src/contract/json.ts",
 		"parseJson",
-		(parseJson) => (bytes) => mapNumbers(parseJson(bytes), rounded),
+		(parseJson) => (bytes, maxDepth) =>
+			mapNumbers(parseJson(bytes, maxDepth), rounded),
 	),
 	variant(
 		"the oldest animal comes first",
@@ -70,7 +71,7 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	refusal("the challenge is missing", () => ({})),
-	refusal("the challenge does not tell of a bad key", () => ({
+	refusal("the challenge does not say that the key is bad", () => ({
 		"WWW-Authenticate": 'Bearer realm="petstore"',
 	})),
 	variant(
@@ -165,7 +166,7 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	variant(
-		"getPet does not tell of its removal",
+		"getPet does not announce its removal",
 		"src/http/reply.ts",
 		"toOperationHeaders",
 		(toOperationHeaders) =>
@@ -193,7 +194,7 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	variant(
-		"U+0000 is let through",
+		"U+0000 in a name is accepted",
 		"src/contract/pet.ts",
 		"toNewPet",
 		(toNewPet) => (value) =>
@@ -260,18 +261,22 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"an error is logged with the headers of its request",
-		"src/http/request-log.ts",
-		"createRequestLog",
-		(createRequestLog) => (log) => ({
-			...createRequestLog(log),
-			logFailure(logged, { message }) {
-				const headers =
-					"request" in logged && logged.request instanceof Request
-						? [...logged.request.headers]
-						: [];
-				log.error({ ...logged, request: undefined, headers }, message);
-			},
-		}),
+		"src/http/app.ts",
+		"createApp",
+		(createApp) => (options) => {
+			let headers: Headers | undefined;
+			const error = (fields: object, message: string) =>
+				options.log.error(
+					{ ...fields, headers: [...(headers ?? [])] },
+					message,
+				);
+			const log = Object.assign(Object.create(options.log), { error });
+			const app = createApp({ ...options, log });
+			return (request) => {
+				headers = request.headers;
+				return app(request);
+			};
+		},
 	),
 	variant(
 		"Retry-After of a rate limit is a second too short",
@@ -338,7 +343,7 @@ export const mutants: readonly Variant[] = [
 			createProbes({ ...options, isStopping: () => false }),
 	),
 	variant(
-		"PostgreSQL: an Idempotency-Key is taken over by whoever comes later",
+		"PostgreSQL: an Idempotency-Key is taken over by a later request",
 		"src/store/postgres/database.ts",
 		"toStatements",
 		(toStatements) => (texts) =>

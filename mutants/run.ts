@@ -44,7 +44,8 @@ function kit(): string[] {
 
 /** Without the tests of the project itself, which look at the text of the source. */
 function suite(): string[] {
-	return ["test", "--bail=1", "--path-ignore-patterns=test/project/**"];
+	const ignored = "--path-ignore-patterns=test/project/**";
+	return ["test", "--parallel=2", "--bail=1", ignored];
 }
 
 function testsFail(command: () => string[]): boolean {

@@ -17,6 +17,8 @@ export const keyUseIntervalMs = 60_000;
 
 /** Far above any NewPet. */
 export const maxBodyBytes = 64 * 1024;
+/** Deeper text is refused. JSON.parse with a reviver fails by itself above 4,000, and without one at no depth. */
+export const maxJsonDepth = 2_000;
 /** Shorter than `idleMs`, so that the client gets a 408 before its connection is closed. */
 export const bodyTimeoutMs = 6_000;
 /** Bun closes a connection on which nothing has moved for this long, without a reply. */
@@ -44,13 +46,13 @@ export const maxQueueMs = 1_000;
 /**
  * Requests that may wait for a batch. SQLite commits as many within `maxQueueMs` on a disk whose fsync takes 50 ms; of
  * the longest animals, they are 1 GiB. Far above the 1,000 that keep such a disk busy: a refusal costs nearly as much as an
- * add, so clients that retry at once would leave little time for the others.
+ * add, so clients that retry without a pause would leave little time for the others.
  */
 export const maxQueued = 16_384;
 export const maxBatch = 256;
 /** SQLite commits one batch per iteration of the event loop, so a batch must take all requests that one iteration brings. */
 export const maxSqliteBatch = 1_024;
-/** Requests that one iteration of the event loop answers: just below the 1,024 events that Bun takes from the system at once. */
+/** Requests that one iteration of the event loop answers: just below the 1,024 events that Bun takes from the system in one call. */
 export const maxRequestsPerIteration = 1_000;
 /** Requests that wait for the store in all. More than the adds that may be queued or in a batch, so that reads have room. */
 export const maxPending = 20_000;
@@ -78,7 +80,7 @@ export const slowCommitWindow = 12;
 export const walCheckpointPages = 1_000;
 /** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
 export const walRetryPages = 250;
-/** How long a checkpoint waits for readers of other processes: on the event loop, where everybody waits with it; and on the writer thread. */
+/** How long a checkpoint waits for readers of other processes: on the event loop, which stops meanwhile; and on the writer thread. */
 export const checkpointWaitMs = 5;
 export const threadCheckpointWaitMs = 100;
 /** A full WAL is checkpointed at most this often, since each attempt waits for the reader that fills it. */
@@ -114,7 +116,7 @@ export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per transaction, so that no request waits long for one: SQLite stops the event loop meanwhile, PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
-/** Rows of an archive that are in memory at once; a name has up to 64 KiB. */
+/** Rows in one part of an archive. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
 
 // Workers

@@ -2,7 +2,10 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { type Logger, pino, stdTimeFunctions } from "pino";
 
-/** With several workers, each line has the number of its worker. A line that cannot be written at once is dropped, so a full disk or pipe stops nothing. */
+/**
+ * With several workers, each line has the number of its worker. A line that cannot be written without waiting is dropped, so a full
+ * disk or pipe stops nothing.
+ */
 export function createLog(worker?: number): Logger {
 	const stderr = openStderr();
 	return pino(

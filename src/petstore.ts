@@ -7,6 +7,7 @@ import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
 import { createLimitRate, type Rate } from "./http/rate-limit.ts";
 import { type Address, listen } from "./http/server.ts";
+import type { Surface } from "./http/surface.ts";
 import { createLog } from "./log.ts";
 import { createProbes } from "./probes/surface.ts";
 import { limitPending } from "./store/admission.ts";
@@ -60,14 +61,14 @@ export async function openPetstore(
 		...(poolSize !== undefined && { poolSize }),
 	});
 	try {
-		return serve(store, log, options);
+		return start(store, log, options);
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
 }
 
-function serve(store: Store, log: Logger, options: PetstoreOptions): Petstore {
+function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
 	const app = createApp({
@@ -100,7 +101,7 @@ export function createSurfaces(
 	log: Logger,
 	isStopping: () => boolean,
 	options: PetstoreOptions,
-) {
+): readonly Surface[] {
 	const served = options.operationIds ?? operationIds;
 	const authenticate = createAuthenticate({
 		keys,

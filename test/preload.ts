@@ -1,4 +1,4 @@
-// Ends what the test files share, and what failed tests leave behind.
+// Removes the PostgreSQL server that the test files share, and the processes and folders that failed tests have left.
 import { afterAll, afterEach } from "bun:test";
 import { removeShared } from "../harness/postgres/server.ts";
 import { killLeftovers } from "../harness/process.ts";

@@ -1,5 +1,5 @@
-// A pet store for one test file, on a real engine, called in process and over a socket. Every reply that passes through
-// `call` is checked against what all replies promise.
+// Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` checks what must be true
+// of every reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import { pino } from "pino";
 import { makeKey } from "../harness/key.ts";
@@ -22,7 +22,7 @@ export interface Service {
 		scope?: KeyScope;
 		expiresAt?: number;
 	}) => Promise<string>;
-	/** Sends a request with a read-write key, or with the `authorization` given; null sends none. */
+	/** Sends a request with a read-write key, or with the given `authorization`. With null it sends none. */
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
 	/** Sends a request as it is. */
 	readonly send: (request: Request) => Promise<Response>;
@@ -34,7 +34,7 @@ export interface Service {
 export interface CallOptions {
 	readonly method?: string;
 	readonly authorization?: string | null;
-	/** Beside those that every request has; undefined leaves one of them out. */
+	/** Added to the headers that every request has. Undefined leaves one of those out. */
 	readonly headers?: Record<string, string | undefined>;
 	readonly body?:
 		| string
@@ -51,7 +51,7 @@ export interface ServiceOptions
 type Engine = "sqlite" | "postgres";
 type Transport = "in process" | "over a socket";
 
-/** Registers the tests once for each engine and each way to reach a service; `service()` is that of the running test. */
+/** Registers the tests once for each engine and each transport. `service()` returns the one of the running test. */
 export function onEachService(
 	register: (service: () => Service) => void,
 	options: ServiceOptions = {},
@@ -146,7 +146,7 @@ function definedEntries(
 	);
 }
 
-/** What every reply of the service promises. */
+/** Checks what must be true of every reply. */
 async function expectWellFormed(
 	method: string,
 	path: string,
@@ -171,7 +171,7 @@ function codesWith(status: number): string[] {
 		.map(([code]) => code);
 }
 
-/** The OpenAPI document declares every status that an operation answers with. */
+/** Checks that the OpenAPI document declares the status for the operation. */
 function expectDeclared(method: string, path: string, status: number): void {
 	const [route] = path.split("?");
 	const declared = declaredReplies[`${method} ${route}`];
@@ -216,7 +216,7 @@ export function idOf(pet: string): bigint {
 	return BigInt(/^\{"id":(\d+),/.exec(pet)?.[1] ?? "none");
 }
 
-/** Rows for `test.each`, each value behind a title that fits on a line. */
+/** Rows for `test.each`: each value with a title that fits on a line. */
 export function titled(values: readonly string[]): [string, string][] {
 	return values.map((value) => {
 		const title = JSON.stringify(value);

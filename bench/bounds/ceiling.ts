@@ -1,6 +1,7 @@
-// The least that Bun can do for a reply: the same bytes and headers to everyone. What a service reaches of it is its own cost.
+// The least that Bun can do for a reply: it sends the same status, headers and body to every request. The service cannot be
+// faster than this. The difference is what the service itself costs.
 // Usage: bun bench/bounds/ceiling.ts PORT FILE
-import { readReply } from "../replies.ts";
+import { readReply } from "./replies.ts";
 
 const [, , port = "0", file = ""] = process.argv;
 const { method, status, headers, body } = readReply(file);

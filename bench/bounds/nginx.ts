@@ -1,7 +1,7 @@
-// nginx as a server of one reply.
-import { readReply } from "../replies.ts";
+// nginx, configured to send one recorded reply.
+import { readReply } from "./replies.ts";
 
-/** One process without a log that never closes a connection by itself. */
+/** A single process, without a log, which never closes a connection itself. */
 export function toNginxConfiguration(
 	port: number,
 	folder: string,

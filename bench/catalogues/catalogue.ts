@@ -1,20 +1,22 @@
-// A catalogue to measure on: the same animals in every engine.
+// The catalogues that servers are measured on. They have the same animals in every kind of storage.
 
+/** The catalogues in one kind of storage. */
 export interface Catalogues {
-	/** One with so many animals; a copy of it where the borrower will change it. */
-	readonly lend: (animals: number, isCopy: boolean) => Promise<Loan>;
-	/** What an animal takes on the disk. */
+	/** Gives a catalogue with this many animals. A server that adds animals needs a copy. */
+	readonly prepare: (animals: number, isCopy: boolean) => Promise<Catalogue>;
+	/** Disk space per animal. */
 	readonly bytesPerAnimal: (animals: number) => Promise<number>;
 	readonly close: () => Promise<void>;
 }
 
-export interface Loan {
-	/** Where it is: a URL or a path, as its servers want it. */
-	readonly place: string;
-	readonly giveBack: () => Promise<void>;
+export interface Catalogue {
+	/** A URL or a path, as the server expects it. */
+	readonly location: string;
+	/** Does nothing if this catalogue is not a copy. */
+	readonly removeCopy: () => Promise<void>;
 }
 
-/** Columns of the animal `i`, in SQL that both engines understand. */
+/** Columns of the animal `i`, in SQL that SQLite and PostgreSQL understand. */
 export const columns = `
 	i,
 	CASE i % 6 WHEN 0 THEN 'Rex' WHEN 1 THEN 'Bella' WHEN 2 THEN 'Luna'

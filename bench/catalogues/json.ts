@@ -1,19 +1,19 @@
-// Catalogues in JSON files, as json-server wants them.
+// Catalogues in JSON files, in the format of json-server.
 import { Database } from "bun:sqlite";
 import { rmSync, writeFileSync } from "node:fs";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Catalogues } from "./catalogue.ts";
 
-/** With the animals of the SQLite files. Every loan is a copy, since the file is small. */
+/** Reads the animals from the SQLite files. Every catalogue is a copy, because the files are small. */
 export function openJsonCatalogues(sqlite: Catalogues): Catalogues {
 	const folder = temporaryFolder();
 	let copies = 0;
 	return {
-		async lend(animals) {
-			const { place: source } = await sqlite.lend(animals, false);
-			const place = `${folder.path}/${copies++}.json`;
-			writeFileSync(place, toJson(source));
-			return { place, giveBack: async () => rmSync(place) };
+		async prepare(animals) {
+			const source = await sqlite.prepare(animals, false);
+			const location = `${folder.path}/${copies++}.json`;
+			writeFileSync(location, toJson(source.location));
+			return { location, removeCopy: async () => rmSync(location) };
 		},
 		bytesPerAnimal: async () => Number.NaN,
 		close: async () => folder.remove(),

@@ -1,4 +1,4 @@
-// Catalogues in databases of a PostgreSQL that is started for the measurement.
+// Catalogues in databases of a PostgreSQL server that is started for the benchmark, when first needed.
 import { Client } from "pg";
 import {
 	execute,
@@ -25,14 +25,15 @@ export function openPostgresCatalogues(): Catalogues {
 		return { url, name };
 	};
 	return {
-		async lend(animals, isCopy) {
+		async prepare(animals, isCopy) {
 			const { url, name } = await make(animals);
-			if (!isCopy) return { place: toUrl(url, name), giveBack: async () => {} };
+			if (!isCopy)
+				return { location: toUrl(url, name), removeCopy: async () => {} };
 			const copy = `copy_${copies++}`;
 			await execute(url, `CREATE DATABASE ${copy} TEMPLATE ${name}`);
 			return {
-				place: toUrl(url, copy),
-				giveBack: () => execute(url, `DROP DATABASE ${copy} WITH (FORCE)`),
+				location: toUrl(url, copy),
+				removeCopy: () => execute(url, `DROP DATABASE ${copy} WITH (FORCE)`),
 			};
 		},
 		async bytesPerAnimal(animals) {

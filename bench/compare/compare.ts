@@ -1,8 +1,9 @@
-// Several versions of the service against the first of them, by the processor time that their processes use for a request. They take
-// turns of a second each, in several rounds of fresh processes: the same program can differ by some percent from start to start.
-import { stolenTicks, waitForQuiet } from "../machine.ts";
-import { median } from "../results.ts";
-import { toTable } from "../tables.ts";
+// Compares versions of the service with the first of them, by the processor time that their processes use per request. The processes
+// are loaded in turn, for a second each. Each round starts new processes, because the same program can be some percent faster or
+// slower from one start to the next.
+import { stolenTicks, waitAfterStart } from "../machine/processor-time.ts";
+import { median } from "../measure/results.ts";
+import { toTable } from "../report/tables.ts";
 import {
 	type Contender,
 	type Engine,
@@ -14,18 +15,18 @@ import { toRequests } from "./requests.ts";
 
 export interface Plan {
 	readonly engine: Engine;
-	/** How often the processes are started anew. */
+	/** How many times each contender is started as a new process. */
 	readonly rounds: number;
-	/** Seconds that each of them is measured for each request, in a round. */
+	/** Turns for each request in a round. In a turn every process is loaded for one second, one process after the other. */
 	readonly turns: number;
-	/** The names of the requests to send. */
+	/** The names of the requests to send. All requests if undefined. */
 	readonly requests: readonly string[] | undefined;
 }
 
-/** Processor time for a request, of one second; undefined if the hypervisor took the core away meanwhile. */
+/** Microseconds of processor time per request, from one second. Undefined if the hypervisor took the core away in that second. */
 type Reading = number | undefined;
 
-/** A table: a row for each request, a column for each contender. */
+/** Returns a table with a row for each request and a column for each contender. */
 export async function compare(
 	contenders: readonly Contender[],
 	plan: Plan,
@@ -36,7 +37,7 @@ export async function compare(
 		try {
 			for (const contender of contenders)
 				servers.push(await startContender(contender, plan.engine));
-			await waitForQuiet(200, 10);
+			await waitAfterStart();
 			for (const [name, readings] of await measureRound(servers, plan)) {
 				const all = found.get(name) ?? contenders.map(() => []);
 				for (const [index, some] of readings.entries())
@@ -90,10 +91,10 @@ async function measure(
 		: usedNs / 1000 / count;
 }
 
-/** Of a hundred in a second. */
+/** A second has a hundred ticks. */
 const maxStolenTicks = 5;
 
-/** The first in microseconds, the others as a change against it: the median and the middle half of the pairs. */
+/** The first contender in microseconds. The others as the change against it, with the median and the middle half of all pairs. */
 function toCells(readings: readonly (readonly Reading[])[]): string[] {
 	const [first = [], ...others] = readings;
 	return [

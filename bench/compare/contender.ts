@@ -1,20 +1,20 @@
-// A program that takes part in a comparison: started on a catalogue of its own, with a stored key.
-
+// A version of the service that is compared with others. It is started on a new database with a stored key and some animals.
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { run, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
-import { processorTimeNs, serverPrefix } from "../machine.ts";
+import { serverPrefix } from "../machine/cores.ts";
+import { processorTimeNs } from "../machine/processor-time.ts";
 import type { Facts } from "./requests.ts";
 
 export interface Contender {
 	readonly name: string;
-	/** Its command line. */
+	/** The path of its petstore executable. */
 	readonly program: string;
 }
 
 export interface RunningContender {
 	readonly url: string;
-	/** What its process has used so far. */
+	/** What its process has used since it was started. */
 	readonly processorTimeNs: () => number;
 	readonly readFacts: () => Promise<Facts>;
 	readonly stop: () => Promise<void>;
@@ -33,7 +33,7 @@ export async function startContender(
 	const flags = ["--database", database.url];
 	const made = await run(["keys", "create", "--name", "x", ...flags], options);
 	if (made.status !== 0)
-		throw new Error(`No key could be made: ${made.stderr}`);
+		throw new Error(`No key could be created: ${made.stderr}`);
 	const key = made.stdout.trim();
 	const [command = program, ...args] = [
 		...serverPrefix(),

@@ -1,8 +1,8 @@
-// The same bytes again and again, sent by wrk without a script that runs for each request.
+// Sends the same bytes again and again with wrk. No Lua code runs per request, so wrk itself takes little processor time.
 import { writeFileSync } from "node:fs";
 import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { usualConnections } from "../plan.ts";
+import { usualConnections } from "../plan/sections.ts";
 import type { FixedRequest } from "./requests.ts";
 
 /** Returns how many requests were answered. */
@@ -34,7 +34,7 @@ export async function sendFixed(
 	return Number(count);
 }
 
-/** Only assignments: wrk then builds the request once. */
+/** The script has only assignments, so wrk builds the request once. */
 function toLua({ method, headers, body }: FixedRequest): string {
 	return [
 		`wrk.method = ${JSON.stringify(method)}`,

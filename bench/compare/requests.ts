@@ -1,4 +1,4 @@
-// The requests that a comparison sends: each of them the same bytes every time, so that the load generator has little to do.
+// The requests that a comparison sends. Each is the same bytes every time, so that the load generator has little work.
 
 export interface FixedRequest {
 	readonly name: string;
@@ -9,11 +9,11 @@ export interface FixedRequest {
 	readonly status: number;
 }
 
-/** What the requests need to know of the server they go to. */
+/** What the requests contain of the server that they are sent to. */
 export interface Facts {
 	/** A stored key. */
 	readonly key: string;
-	/** Of the first page. */
+	/** The ETag of the first page. */
 	readonly etag: string;
 }
 

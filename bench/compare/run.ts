@@ -1,10 +1,10 @@
-// The comparisons that the command line offers: with another checkout, and without each optimisation.
+// The two comparisons of the command line: this checkout with another one, and the service with and without each optimisation.
 import { resolve } from "node:path";
 import { removeShared } from "../../harness/postgres/server.ts";
 import { petstore } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { makeCopy } from "../../harness/variant.ts";
-import { isInstalled } from "../targets.ts";
+import { isInstalled } from "../machine/programs.ts";
 import { compare, type Plan } from "./compare.ts";
 import { trickList, tricks } from "./tricks.ts";
 
@@ -15,7 +15,8 @@ export async function runComparison(flags: {
 	readonly turns: string;
 	readonly only?: string;
 }): Promise<void> {
-	if (!isInstalled("wrk")) throw new Error("A comparison needs Debian's wrk.");
+	if (!isInstalled("wrk"))
+		throw new Error("A comparison needs wrk (Debian package wrk).");
 	const plan: Plan = {
 		engine: flags.engine === "postgres" ? "postgres" : "sqlite",
 		rounds: Number(flags.rounds),
@@ -33,7 +34,7 @@ async function compareWith(folder: string, plan: Plan): Promise<void> {
 	console.log(await compare([other, own], plan));
 }
 
-/** Each by itself, against the service as it is. */
+/** Compares the service with a copy of it in which one optimisation is replaced, for one optimisation after the other. */
 async function compareTricks(plan: Plan): Promise<void> {
 	for (const trick of tricks) {
 		const chosen = plan.requests?.includes(trick.name) ?? true;

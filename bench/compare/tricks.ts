@@ -1,9 +1,10 @@
-// The optimisations that cost readability, each as a variant of the service that does it the plain way instead. What a variant costs is
-// what the optimisation gives: `npm run bench -- --tricks` measures it. One that gives less than 3 % of an operation is removed.
+// The optimisations that make the code harder to read. Each is given by the plain code that would replace it. `npm run bench -- --tricks`
+// measures how much more processor time the service needs with the plain code. Less than 3 % of an operation means that the optimisation
+// is removed.
 import { type Variant, variant } from "../../harness/variant.ts";
 
 export interface Trick extends Variant {
-	/** The requests that it is for. */
+	/** The requests that the optimisation is for. */
 	readonly requests: readonly string[];
 }
 

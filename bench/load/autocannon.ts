@@ -1,11 +1,11 @@
-// Load by autocannon, where wrk is not installed. It is slower than the servers it measures, so its figures say less.
+// Sends a load with autocannon, where wrk is not installed. autocannon is slower than the fastest servers, so it limits the figures.
 import { writeFileSync } from "node:fs";
 import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { node, peersFolder } from "../peers.ts";
+import { node, peersFolder } from "../peers/install.ts";
 import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
 
-export async function loadByAutocannon(load: Load): Promise<Outcome> {
+export async function runAutocannon(load: Load): Promise<Outcome> {
 	const folder = temporaryFolder();
 	const file = `${folder.path}/load.json`;
 	const base = new URL(load.url).pathname.replace(/\/$/, "");

@@ -1,17 +1,17 @@
-// A load on a server: which requests, how many at once, for how long; and what came of it.
-import { apiKey, type Template } from "../trials.ts";
+// A load on a server: which requests, on how many connections and for how long. And the outcome of a load.
+import { apiKey, type Template } from "../plan/trials.ts";
 
 export interface Load {
-	/** With the base path. */
+	/** Includes the base path. */
 	readonly url: string;
 	readonly templates: readonly Template[];
-	/** Ids go from 1 to this. */
+	/** Random ids are from 1 to this. */
 	readonly animals: number;
-	/** Numbers that none had before begin here. */
+	/** The numbers that are used once start after this one. */
 	readonly firstNumber: number;
 	readonly connections: number;
 	readonly seconds: number;
-	/** Requests a second; as many as are answered unless told. */
+	/** Requests a second. Without it, each connection sends its next request when it has the reply to the last. */
 	readonly rate?: number;
 }
 
@@ -21,7 +21,7 @@ export interface Outcome {
 	readonly p99Ms: number;
 }
 
-/** Whether errors are what these requests are meant to get. */
+/** Whether an error is the correct reply to these requests. */
 export function expectsErrors(templates: readonly Template[]): boolean {
 	return templates.every(({ status }) => status >= 400);
 }
@@ -30,7 +30,7 @@ export function headersOf({ headers }: Template): Record<string, string> {
 	return { Authorization: `Bearer ${apiKey}`, ...headers };
 }
 
-/** The template as a request to send; numbers are written with nine digits where their length must not change. */
+/** Numbers that are used once have nine digits, so that all requests of a template have the same length. */
 export function toRequest(
 	url: string,
 	template: Template,

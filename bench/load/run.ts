@@ -1,12 +1,12 @@
-// Puts a load on a server, by wrk where it is installed and else by autocannon.
-import { isInstalled } from "../targets.ts";
-import { loadByAutocannon } from "./autocannon.ts";
+// Sends a load with wrk, or with autocannon where wrk is not installed.
+import { isInstalled } from "../machine/programs.ts";
+import { runAutocannon } from "./autocannon.ts";
 import type { Load, Outcome } from "./load.ts";
-import { loadByWrk } from "./wrk.ts";
+import { runWrk } from "./wrk.ts";
 
-export const loadTool = isInstalled("wrk") ? "wrk" : "autocannon";
+export const loadGenerator = isInstalled("wrk") ? "wrk" : "autocannon";
 
-/** Rejects if the server did not answer as expected: such a load measures nothing. */
+/** Rejects if the replies were not as expected, because then the figures mean nothing. */
 export function runLoad(load: Load): Promise<Outcome> {
-	return loadTool === "wrk" ? loadByWrk(load) : loadByAutocannon(load);
+	return loadGenerator === "wrk" ? runWrk(load) : runAutocannon(load);
 }

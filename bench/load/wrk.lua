@@ -1,6 +1,6 @@
--- Sends the requests of a file in turn, each with a number of its own where it wants one.
+-- Sends the requests of a file one after the other, and then again from the first. Puts a number where a request has a place for one.
 -- Usage: wrk -s wrk.lua URL -- FILE FIRST_NUMBER ANIMALS PAUSE_MS
-local requests, turn, number, animals = {}, 0, 0, 1
+local requests, current, number, animals = {}, 0, 0, 1
 
 function init(args)
 	local file = assert(io.open(args[1], "rb"))
@@ -12,8 +12,8 @@ function init(args)
 	math.randomseed(number + 1)
 	local pause = tonumber(args[4])
 	if pause > 0 then
-		-- As if each request came by itself: the pauses of independent callers are distributed like this. wrk knows whole
-		-- milliseconds only, so they are rounded up or down by chance, which keeps their mean.
+		-- Exponentially distributed, like the pauses between the requests of independent clients. wrk takes whole milliseconds only,
+		-- so a pause is rounded up or down at random, in a way that keeps the mean.
 		delay = function()
 			return math.floor(-pause * math.log(1 - math.random()) + math.random())
 		end
@@ -21,10 +21,10 @@ function init(args)
 end
 
 function request()
-	turn = turn % #requests + 1
-	local request = requests[turn]
-	if request.draw == nil then return request.text end
-	return table.concat(request.parts, request.draw())
+	current = current % #requests + 1
+	local request = requests[current]
+	if request.makeNumber == nil then return request.text end
+	return table.concat(request.parts, request.makeNumber())
 end
 
 function toRequest(record)
@@ -34,10 +34,10 @@ function toRequest(record)
 	for part in (text .. "\1"):gmatch("([^\1]*)\1") do
 		parts[#parts + 1] = part
 	end
-	return { parts = parts, draw = kind == "?" and random or nextNumber }
+	return { parts = parts, makeNumber = kind == "?" and randomId or nextNumber }
 end
 
-function random()
+function randomId()
 	return math.random(animals)
 end
 

@@ -1,12 +1,12 @@
-// Load by wrk: the requests go into a file, from which wrk.lua sends them.
+// Sends a load with wrk: wrk.lua reads the requests from a file and sends them.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import type { Template } from "../trials.ts";
+import type { Template } from "../plan/trials.ts";
 import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
 
-export async function loadByWrk(load: Load): Promise<Outcome> {
+export async function runWrk(load: Load): Promise<Outcome> {
 	const { url, templates, connections, seconds } = load;
 	const folder = temporaryFolder();
 	const requests = `${folder.path}/requests`;
@@ -20,32 +20,34 @@ export async function loadByWrk(load: Load): Promise<Outcome> {
 		{ cwd: folder.path },
 	).finished;
 	folder.remove();
-	const isRight = status === 0 && isAnswered(stdout, templates);
-	if (!isRight) throw new Error(`The load failed: ${stdout}${stderr}`);
+	const isExpected = status === 0 && hasExpectedReplies(stdout, templates);
+	if (!isExpected) throw new Error(`The load failed: ${stdout}${stderr}`);
 	return toOutcome(stdout);
 }
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
 
-/** How long a connection pauses between two requests, on average. */
+/** The mean pause of a connection between a reply and its next request. */
 function toPauseMs({ connections, rate }: Load): number {
 	return rate === undefined
 		? 0
 		: Math.max(0, (1000 * connections) / rate - replyMs);
 }
 
-/** What a reply takes, roughly, from a server that has time to spare. */
+/** Approximately what a request takes on a server that is not saturated. */
 const replyMs = 0.25;
 
-/** A letter for the kind of its number, then the bytes to send; a number goes wherever there is a `\1`. */
+/** The format that wrk.lua reads: one character for the kind of number, then the request, with `\1` in place of each number. */
 function toRecord({ host, pathname }: URL): (template: Template) => string {
 	return (template) => {
 		const { method, path, number, body = "" } = template;
-		const nine = body.replaceAll("{number}", "123456789");
+		const withNumber = body.replaceAll("{number}", "123456789");
 		const headers = {
 			Host: host,
 			...headersOf(template),
-			...(method === "POST" && { "Content-Length": Buffer.byteLength(nine) }),
+			...(method === "POST" && {
+				"Content-Length": Buffer.byteLength(withNumber),
+			}),
 		};
 		const lines = [
 			`${method} ${pathname === "/" ? "" : pathname}${path} HTTP/1.1`,
@@ -57,7 +59,10 @@ function toRecord({ host, pathname }: URL): (template: Template) => string {
 	};
 }
 
-function isAnswered(output: string, templates: readonly Template[]): boolean {
+function hasExpectedReplies(
+	output: string,
+	templates: readonly Template[],
+): boolean {
 	const hasErrors = /Non-2xx/.test(output);
 	return (
 		hasErrors === expectsErrors(templates) && !/Socket errors/.test(output)

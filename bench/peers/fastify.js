@@ -1,5 +1,5 @@
-// A pet store as a good engineer writes it on Fastify and SQLite: keys checked, animals validated by schema, commits synced.
-// Integers that JavaScript cannot hold exactly are refused. Usage: node fastify.js PORT FILE
+// A pet store on Fastify and SQLite, written with care: it checks API keys, validates animals with a schema and syncs each commit.
+// It rejects integers that JavaScript cannot represent exactly. Usage: node fastify.js PORT FILE
 import { hash, timingSafeEqual } from "node:crypto";
 import Database from "better-sqlite3";
 import Fastify from "fastify";
@@ -70,7 +70,7 @@ app.get(
 	async (request, reply) => {
 		const { limit, status, cursor } = request.query;
 		const size = Number(limit);
-		// One more than asked for tells whether more follow.
+		// One extra row shows whether another page follows.
 		const found = store.list(status, cursor, size + 1);
 		if (found.length > size) {
 			found.pop();

@@ -1,5 +1,6 @@
-// A pet store as a good engineer writes it on Hono and bun:sqlite: keys checked, animals validated, commits synced.
-// Integers that JavaScript cannot hold exactly are refused; a scheme other than Bearer gets the 400 of Hono. Usage: bun hono.js PORT FILE
+// A pet store on Hono and bun:sqlite, written with care: it checks API keys, validates animals and syncs each commit.
+// It rejects integers that JavaScript cannot represent exactly, and answers a scheme other than Bearer with Hono's own 400.
+// Usage: bun hono.js PORT FILE
 import { Database } from "bun:sqlite";
 import { Hono } from "hono";
 import { bearerAuth } from "hono/bearer-auth";
@@ -24,7 +25,7 @@ app.get("/pets", (context) => {
 		refuse("status is unknown.");
 	if (cursor !== undefined && !isId(cursor)) refuse("cursor is malformed.");
 	const size = Number(limit);
-	// One more than asked for tells whether more follow.
+	// One extra row shows whether another page follows.
 	const found = store.list(status, cursor, size + 1);
 	if (found.length <= size) return context.json(found);
 	found.pop();

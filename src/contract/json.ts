@@ -3,22 +3,23 @@
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 
-/** Throws if the bytes are not UTF-8 or the text is not JSON, or if it is nested too deep for the parser. */
-export function parseJson(bytes: Uint8Array): unknown {
+/** Throws if the bytes are not UTF-8, the text is not JSON, or it is nested deeper than `maxDepth`. */
+export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
 	// The decoder drops one leading byte order mark.
 	const text = decoder.decode(bytes);
 	return hasOnlyShortIntegers(text)
-		? toBigints(JSON.parse(text))
-		: parseExactly(text);
+		? mapNumbers(JSON.parse(text), maxDepth, BigInt)
+		: parseExactly(text, maxDepth);
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** From the source text of each number. */
-export function parseExactly(text: string): unknown {
-	return JSON.parse(text, (_key, value: unknown, { source }) =>
+export function parseExactly(text: string, maxDepth: number): unknown {
+	const parsed = JSON.parse(text, (_key, value: unknown, { source }) =>
 		typeof value === "number" ? (toInt64(source) ?? value) : value,
 	);
+	return mapNumbers(parsed, maxDepth, (number) => number);
 }
 
 /**
@@ -30,10 +31,17 @@ export function hasOnlyShortIntegers(text: string): boolean {
 	return !/\d{16}|\d[.eE]/.test(text);
 }
 
-function toBigints(value: unknown): unknown {
-	if (typeof value === "number") return BigInt(value);
-	if (isRecord(value))
-		for (const key in value) value[key] = toBigints(value[key]);
+/** Replaces the numbers in place. The limit keeps the recursion far from the end of the stack, whose size differs. */
+function mapNumbers(
+	value: unknown,
+	maxDepth: number,
+	change: (number: number) => unknown,
+): unknown {
+	if (typeof value === "number") return change(value);
+	if (!isRecord(value)) return value;
+	if (maxDepth === 0) throw new RangeError("The JSON text is nested too deep.");
+	for (const key in value)
+		value[key] = mapNumbers(value[key], maxDepth - 1, change);
 	return value;
 }
 

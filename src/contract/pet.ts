@@ -1,6 +1,7 @@
 // An animal: its type, the validator of NewPet and the encoder of Pet.
 import { Failure } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
+import type { Only } from "./only.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
@@ -33,7 +34,12 @@ export function toNewPet(value: unknown): NewPet {
 }
 
 /** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */
-export function petToJson({ id, name, categoryId, status }: Pet): string {
+export function petToJson({
+	id,
+	name,
+	categoryId,
+	status,
+}: Only<Pet, "id" | "name" | "categoryId" | "status">): string {
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 

@@ -13,7 +13,7 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { createRequestLog } from "./request-log.ts";
+import { createRequestLog, type LoggedRequest } from "./request-log.ts";
 import {
 	createRouter,
 	type Match,
@@ -141,8 +141,10 @@ function toExchange(
 	};
 }
 
-function toLogged(exchange: Exchange) {
-	return { ...exchange, route: exchange.match.path?.pattern };
+function toLogged(exchange: Exchange): LoggedRequest {
+	const { requestId, method, match, identity, startedAt } = exchange;
+	const route = match.path?.pattern;
+	return { requestId, method, route, keyId: identity?.keyId, startedAt };
 }
 
 /** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */

@@ -2,13 +2,13 @@
 import { withTimeout } from "../async/timeout.ts";
 import { Failure } from "../contract/errors.ts";
 import { parseJson } from "../contract/json.ts";
-import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
+import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 
 export async function readJsonBody(request: Request): Promise<unknown> {
 	requireJson(request.headers);
 	const bytes = await withTimeout(bodyTimeoutMs, readBytes(request), tooSlow);
 	try {
-		return parseJson(bytes);
+		return parseJson(bytes, maxJsonDepth);
 	} catch {
 		throw new Failure(
 			"invalid_body",

@@ -1,5 +1,5 @@
 // Limits how many requests one iteration of the event loop answers. While 1,024 sockets are readable, Bun polls for more, up to
-// 48 times before the iteration ends, and replies that are ready at once bring the next requests. Without a limit, adds to a slow
+// 48 times before the iteration ends, and replies that are sent immediately bring the next requests. Without a limit, adds to a slow
 // disk took over a second while 6,000 connections listed, since timers and the writer thread had to wait; with it, a quarter.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../limits.ts";

@@ -5,12 +5,12 @@ import { refusalLogMs } from "../limits.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";
 
-/** What is logged of a request. The route and not the path: whatever a client puts into an address, a key for one, stays out of the log. */
+/** It has the route and not the path: whatever a client puts into an address, a key for one, stays out of the log. */
 export interface LoggedRequest {
 	readonly requestId: string | undefined;
 	readonly method: string;
 	readonly route: string | undefined;
-	readonly identity: Identity | undefined;
+	readonly keyId: Identity["keyId"];
 	readonly startedAt: number;
 }
 
@@ -43,9 +43,8 @@ export function createRequestLog(log: Logger): RequestLog {
 	}
 
 	return {
-		logRequest({ requestId, method, route, identity, startedAt }, { status }) {
+		logRequest({ requestId, method, route, keyId, startedAt }, { status }) {
 			const ms = Math.round(performance.now() - startedAt);
-			const keyId = identity?.keyId;
 			log.info({ requestId, method, route, status, ms, keyId }, "request");
 		},
 		logFailure({ requestId, route }, { cause: err, message }) {

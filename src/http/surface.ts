@@ -44,7 +44,7 @@ export interface Identity {
 	readonly scope: KeyScope;
 }
 
-/** Everybody, on a surface that needs no key. */
+/** The caller on a surface that needs no key. */
 export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,

@@ -1,4 +1,5 @@
-// Limits how many requests wait for the catalogue at once. One more is refused at once, and the others are answered as usual.
+// Limits how many requests wait for the catalogue at the same time. Further ones are refused immediately, and the others are
+// answered as usual.
 import { type Awaitable, isPending } from "../async/awaitable.ts";
 import { overloaded } from "../contract/errors.ts";
 import { maxPending } from "../limits.ts";

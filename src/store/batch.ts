@@ -29,7 +29,7 @@ export function createBatch<Item, Result>(
 		clearTimeout(linger);
 		linger = undefined;
 		isRunning = true;
-		// Not at once, so that requests of the same event loop iteration share a batch.
+		// At the end of the event loop iteration, so that all its requests share the batch.
 		setImmediate(runBatch);
 	}
 

@@ -1,7 +1,8 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
-import { type Filter, filterToText, type Only } from "../contract/filter.ts";
+import { type Filter, filterToText } from "../contract/filter.ts";
 import { maxInt64 } from "../contract/json.ts";
+import type { Only } from "../contract/only.ts";
 import type { NewPet, Pet } from "../contract/pet.ts";
 
 export interface Catalogue {

@@ -1,6 +1,7 @@
 // createPet: adds an animal, once for an Idempotency-Key.
 import { hash } from "node:crypto";
 import { Failure } from "../contract/errors.ts";
+import type { Only } from "../contract/only.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
 import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
 import { operations, versionPrefix } from "../contract/v1.ts";
@@ -47,7 +48,7 @@ function readIdempotencyKey(headers: Headers): string | undefined {
 export function toIdempotency(
 	owner: string,
 	key: string,
-	{ name, categoryId, status }: NewPet,
+	{ name, categoryId, status }: Only<NewPet, "name" | "categoryId" | "status">,
 ): Idempotency {
 	const fingerprint = hash(
 		"sha256",

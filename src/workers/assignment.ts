@@ -1,5 +1,4 @@
-// What a supervisor gives a worker besides its own flags: its number and the port. By the environment, and under a name that
-// nobody else sets.
+// What a supervisor gives a worker besides its own flags: its number and the port, in an environment variable.
 
 export interface Assignment {
 	readonly worker: number;

@@ -15,7 +15,7 @@ export async function work(
 		});
 	});
 	const drained = Promise.race([signal, told]).then(() => drainMs);
-	// The supervisor has gone, and the next one needs the port at once.
+	// The supervisor has gone, and the next one needs the port: no draining.
 	const orphaned = once(process, "disconnect").then(() => 0);
 	process.send?.(listening);
 	await petstore.stop({ drainMs: await Promise.race([drained, orphaned]) });

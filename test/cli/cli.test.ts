@@ -1,4 +1,4 @@
-// The command line: help, mistakes, keys and the OpenAPI document.
+// The command line: help, wrong usage, keys, the OpenAPI document and verify.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -36,15 +36,18 @@ describe("help", () => {
 		["openapi"],
 		["copy"],
 		["verify"],
-	])("petstore %s %s --help explains it with examples", async (...command) => {
-		const { status, stdout, stderr } = await petstore([...command, "--help"]);
-		expect([status, stderr]).toEqual([0, ""]);
-		expect(stdout).toContain(`Usage: ${["petstore", ...command].join(" ")}`);
-		expect(stdout).toContain("Examples:\n  petstore");
-		expect(stdout).toContain("--database <url>");
-	});
+	])(
+		"petstore %s %s --help prints the usage, with examples",
+		async (...command) => {
+			const { status, stdout, stderr } = await petstore([...command, "--help"]);
+			expect([status, stderr]).toEqual([0, ""]);
+			expect(stdout).toContain(`Usage: ${["petstore", ...command].join(" ")}`);
+			expect(stdout).toContain("Examples:\n  petstore");
+			expect(stdout).toContain("--database <url>");
+		},
+	);
 
-	test("is coloured only where colours are wanted", async () => {
+	test("has colours only if FORCE_COLOR is set and NO_COLOR is not", async () => {
 		const coloured = async (env: Record<string, string>) =>
 			(await petstore(["--help"], env)).stdout.includes("\u001b[");
 		expect(await coloured({})).toBe(false);
@@ -97,16 +100,19 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[["keys", "revoke"], /missing required argument 'id'/],
 		[["keys", "revoke", "x"], /whole number/],
 		[[], /Usage: petstore/],
-	])("petstore %p, and makes no file", async (args, message) => {
-		const empty = temporaryFolder();
-		const { status, stdout, stderr } = await run(args, { cwd: empty.path });
-		expect([status, stdout]).toEqual([2, ""]);
-		expect(stderr).toMatch(message);
-		expect(readdirSync(empty.path)).toEqual([]);
-		empty.remove();
-	});
+	])(
+		"petstore %p is refused, and no file is created",
+		async (args, message) => {
+			const empty = temporaryFolder();
+			const { status, stdout, stderr } = await run(args, { cwd: empty.path });
+			expect([status, stdout]).toEqual([2, ""]);
+			expect(stderr).toMatch(message);
+			expect(readdirSync(empty.path)).toEqual([]);
+			empty.remove();
+		},
+	);
 
-	test("also in the environment", async () => {
+	test("a wrong value of an environment variable is refused too", async () => {
 		for (const [env, message] of [
 			[{ PORT: "x" }, /from env 'PORT' is invalid/],
 			[{ PORT: "" }, /from env 'PORT' is invalid/],
@@ -128,7 +134,7 @@ describe("keys", () => {
 	const list = async (): Promise<Record<string, unknown>[]> =>
 		JSON.parse((await keys("list", "--json")).stdout);
 
-	test("create prints the key alone on stdout and the rest on stderr", async () => {
+	test("create prints only the key on stdout, and everything else on stderr", async () => {
 		const { status, stdout, stderr } = await keys("create", "--name", "laptop");
 		expect(status).toBe(0);
 		expect(isKey(stdout.trimEnd())).toBe(true);
@@ -156,7 +162,7 @@ describe("keys", () => {
 		);
 	});
 
-	test("list shows everything but the secret", async () => {
+	test("list shows only the first 8 characters of a key, and everything else about it", async () => {
 		const key = (await keys("create", "--name", "my key")).stdout.trim();
 		const { stdout } = await keys("list");
 		expect(stdout).toMatch(
@@ -182,7 +188,7 @@ describe("keys", () => {
 		});
 	});
 
-	test("revoke says what it did, also when there was nothing to do", async () => {
+	test("revoke says what it did, also if the key was revoked before or does not exist", async () => {
 		await keys("create", "--name", "short-lived");
 		const id = String((await list()).at(-1)?.id);
 		expect(await keys("revoke", id)).toMatchObject({
@@ -201,7 +207,7 @@ describe("keys", () => {
 		});
 	});
 
-	test("list and revoke make no database", async () => {
+	test("list and revoke do not create a database", async () => {
 		for (const args of [["list"], ["revoke", "1"]])
 			expect(
 				await petstore(["keys", ...args, "--database", "sqlite:none.db"]),
@@ -212,7 +218,7 @@ describe("keys", () => {
 		expect(existsSync(join(folder.path, "none.db"))).toBe(false);
 	});
 
-	test("ten made at once on a new file are ten", async () => {
+	test("ten processes that each create a key in the same new file at the same time create ten keys", async () => {
 		const fresh = ["--database", `sqlite:${folder.path}/new/keys.db`];
 		const made = await Promise.all(
 			Array.from({ length: 10 }, (_, index) =>
@@ -227,7 +233,7 @@ describe("keys", () => {
 	});
 
 	decision("Life", () => {
-		test("keys are made and revoked while the service runs", async () => {
+		test("keys can be created and revoked while the service runs", async () => {
 			const service = await serve(database(), { cwd: folder.path });
 			const { stdout } = await keys(
 				..."create --name live --expires 1d --json".split(" "),
@@ -249,7 +255,7 @@ describe("keys", () => {
 	});
 });
 
-test("a key that cannot be shown is not left behind", async () => {
+test("a new key that cannot be printed is revoked", async () => {
 	const { finished } = start(
 		[
 			"sh",
@@ -267,7 +273,7 @@ test("a key that cannot be shown is not left behind", async () => {
 	]);
 });
 
-test("what is read late is printed whole", async () => {
+test("output is complete also if the other end of the pipe reads it late", async () => {
 	const script = `require("${root}src/cli/print.ts").print("é".repeat(200_000))`;
 	const { finished } = start(
 		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
@@ -289,7 +295,7 @@ describe("--expires", () => {
 		["90d", now + 90 * 86_400_000],
 		["2027-01-31", Date.UTC(2027, 0, 31)],
 		["2028-02-29", Date.UTC(2028, 1, 29)],
-	])("%s is read", (text, time) => {
+	])("%s is accepted", (text, time) => {
 		expect(toExpiry(text, now)).toBe(time);
 	});
 	test.each([
@@ -303,18 +309,18 @@ describe("--expires", () => {
 		"2027-13-01",
 		"2027-1-1",
 		"9999999d",
-	])("%j is not", (text) => {
+	])("%j is refused", (text) => {
 		expect(toExpiry(text, now)).toBeUndefined();
 	});
 });
 
 describe("openapi", () => {
-	test("prints the document that is kept as openapi.json", async () => {
+	test("openapi prints the same document as the file openapi.json", async () => {
 		const { status, stdout } = await petstore(["openapi"]);
 		expect(status).toBe(0);
 		expect(stdout).toBe(readFileSync(`${root}openapi.json`, "utf8"));
 	});
-	test("leaves out what is deprecated, if asked to", async () => {
+	test("--without-deprecated leaves out the deprecated operation", async () => {
 		const { stdout } = await petstore(["openapi", "--without-deprecated"]);
 		expect(stdout).not.toContain("getPet");
 	});
@@ -324,7 +330,7 @@ describe("openapi", () => {
 			["https://pets.example/", "https://pets.example/v1"],
 			["https://pets.example/v1", "https://pets.example/v1"],
 			["https://pets.example/shop/v1/", "https://pets.example/shop/v1"],
-		])("%s is named as %s", async (url, named) => {
+		])("the document shows the base URL %s as %s", async (url, named) => {
 			const servers = (finished: Finished) =>
 				JSON.parse(finished.stdout).servers.map(
 					(server: { url: string }) => server.url,
@@ -334,7 +340,7 @@ describe("openapi", () => {
 			const env = { BASE_URL: url };
 			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
 		});
-		test("unset, it is /v1", async () => {
+		test("the document says /v1 if no base URL is set", async () => {
 			const { stdout } = await petstore(["openapi"]);
 			expect(JSON.parse(stdout).servers).toMatchObject([{ url: "/v1" }]);
 		});
@@ -349,7 +355,7 @@ describe("verify", () => {
 			env: { API_KEY: apiKey },
 		});
 
-	test("passes on our own service, and says what it skipped", async () => {
+	test("passes on this service, and says how many cases it skipped", async () => {
 		const { url } = await open();
 		const args = ["verify", `${url}/v1`, "--key", apiKey];
 		const { status, stdout, stderr } = await petstore(args);
@@ -360,7 +366,7 @@ describe("verify", () => {
 		expect(stdout).toMatch(/\n\d+ passed, 0 failed, 1 skipped\n$/);
 	}, 20_000);
 
-	test("shows each failure as a curl line, what was wrong and what came, but no key", async () => {
+	test("shows a curl command, the problem and the reply for each failure, but not the key", async () => {
 		const { url } = await open();
 		const args = ["verify", url, "--only", "limit may be 1"];
 		const junit = join(folder.path, "report.xml");
@@ -381,7 +387,7 @@ describe("verify", () => {
 		);
 	});
 
-	test("shows its findings also where --junit names no file that can be written", async () => {
+	test("prints its results also if the file of --junit cannot be written", async () => {
 		const { url } = await open();
 		const { status, stdout, stderr } = await petstore([
 			...["verify", `${url}/v1`, "--key", apiKey, "--only", "limit may be 1"],
@@ -394,7 +400,7 @@ describe("verify", () => {
 		);
 	});
 
-	test("--json and --contract-only", async () => {
+	test("--json prints a report, and --contract-only leaves out the cases for additions to the contract", async () => {
 		const { url } = await open();
 		const { stdout } = await petstore([
 			...["verify", `${url}/v1/`, "--key", apiKey],
@@ -406,7 +412,7 @@ describe("verify", () => {
 		for (const { addition } of report.results) expect(addition).toBeNull();
 	}, 20_000);
 
-	test("wrong usage says what is wrong", async () => {
+	test("wrong usage ends with status 2 and says what is wrong", async () => {
 		for (const [args, message] of [
 			[["verify", "--key", "x"], /missing required argument 'url'/],
 			[["verify", "http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
@@ -421,7 +427,7 @@ describe("verify", () => {
 });
 
 decision("Versions", () => {
-	test("the document says 1.0.0, and the paths /v1", async () => {
+	test("the OpenAPI document has the version 1.0.0 and the prefix /v1", async () => {
 		const { stdout } = await petstore(["openapi"]);
 		expect(JSON.parse(stdout)).toMatchObject({
 			info: { version: "1.0.0" },

@@ -1,4 +1,4 @@
-// A running service: its start, its first key, its settings, its log and its end.
+// `petstore serve`: the start, the first key, the settings, the log and the stop.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync, spawn } from "node:child_process";
 import {
@@ -41,7 +41,7 @@ const known = "a-key-known-to-the-tests";
 const authorized = { headers: { Authorization: `Bearer ${known}` } };
 
 describe("start", () => {
-	test("makes the database and a first key, with a curl line that works as printed", async () => {
+	test("creates the database and a first key, and prints a curl command that works", async () => {
 		const { output } = await service();
 		const curl = await waitFor(
 			() => /^ {2}(curl .*)$/m.exec(output().stdout)?.[1],
@@ -57,7 +57,7 @@ describe("start", () => {
 		);
 	});
 
-	test("makes no further key where there is one", async () => {
+	test("creates no key if the database has one", async () => {
 		const first = await service();
 		await waitFor(
 			() => first.output().stdout.match(/pet_/) ?? undefined,
@@ -72,7 +72,7 @@ describe("start", () => {
 	});
 
 	decision("A known key", () => {
-		test("API_KEY is let in, and no first key is made", async () => {
+		test("API_KEY is a valid key, and no first key is created", async () => {
 			const { url, kill, finished } = await service([], { API_KEY: known });
 			expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
 			kill("SIGTERM");
@@ -90,13 +90,13 @@ describe("start", () => {
 		});
 	});
 
-	test("a database in memory leaves no file", async () => {
+	test("a database in memory creates no file", async () => {
 		const { url } = await service(["--database", "sqlite::memory:"]);
 		expect((await fetch(`${url}/readyz`)).status).toBe(200);
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 
-	test("a flag wins over the environment", async () => {
+	test("a flag overrides an environment variable", async () => {
 		const flagged = await service(
 			["--database", "sqlite:flag.db", "--host", "127.0.0.1"],
 			{ DATABASE_URL: "sqlite:variable.db", HOST: "192.0.2.1" },
@@ -108,7 +108,7 @@ describe("start", () => {
 		expect(readdirSync(folder.path)).toContain("variable.db");
 	});
 
-	test("BASE_URL and --without-deprecated shape the served document", async () => {
+	test("BASE_URL, STAGING_URL and --without-deprecated change the OpenAPI document of the service", async () => {
 		const { url } = await service(["--without-deprecated"], {
 			BASE_URL: "https://pets.example",
 			STAGING_URL: "https://staging.pets.example",
@@ -121,14 +121,14 @@ describe("start", () => {
 		expect(Object.keys(document.paths)).toEqual(["/pets"]);
 	});
 
-	test("reads no .env file of the folder it is started in", async () => {
+	test("the service reads no .env file from its working directory", async () => {
 		writeFileSync(join(folder.path, ".env"), `API_KEY=${known}\n`);
 		const { url } = await service();
 		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(401);
 	});
 });
 
-describe("a start that fails says why in one sentence, with status 1", () => {
+describe("a failed start prints one sentence with the reason and ends with status 1", () => {
 	const fail = async (args: readonly string[], message: RegExp) => {
 		const options = { cwd: folder.path };
 		const { status, stdout, stderr } = await run(["serve", ...args], options);
@@ -137,7 +137,7 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 		expect(stderr).toMatch(message);
 	};
 
-	test("the port is taken, and no key is lost", async () => {
+	test("the port is in use, and no first key was created", async () => {
 		const taken = createServer().listen(0, "127.0.0.1");
 		await new Promise((resolve) => taken.once("listening", resolve));
 		const address = taken.address();
@@ -147,13 +147,13 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toEqual([]);
 	});
-	test("the address is not this machine's", async () => {
+	test("the machine does not have the address", async () => {
 		await fail(["--host", "192.0.2.1", "--port", "0"], /192\.0\.2\.1/);
 	});
-	test("the host is unknown", async () => {
+	test("the host name is unknown", async () => {
 		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
 	});
-	test("stdout cannot be written, and the key that nobody saw is not valid", async () => {
+	test("stdout cannot be written, and the first key, which was not printed, is revoked", async () => {
 		const { finished } = start(
 			["sh", "-c", `exec ${petstore} serve --port 0 > /dev/full`],
 			{ cwd: folder.path },
@@ -164,11 +164,11 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 		expect(JSON.parse(keys.stdout)).toMatchObject([{ state: "revoked" }]);
 	});
-	test("the folder cannot be made", async () => {
+	test("the folder of the database cannot be created", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be opened/);
 	});
-	test("the database is a folder", async () => {
+	test("the path of the database is a folder", async () => {
 		mkdirSync(join(folder.path, "data", "petstore.db"), { recursive: true });
 		await fail([], /data\/petstore\.db/);
 	});
@@ -176,7 +176,7 @@ describe("a start that fails says why in one sentence, with status 1", () => {
 
 describe("stop", () => {
 	test.each(["SIGTERM", "SIGINT"] as const)(
-		"%s ends it with status 0 and a closed database",
+		"%s stops the service with status 0 and closes the database",
 		async (signal) => {
 			const { kill, finished } = await service([], { API_KEY: known });
 			kill(signal);
@@ -187,7 +187,7 @@ describe("stop", () => {
 		},
 	);
 
-	test("SIGTERM to npm start ends the service too", async () => {
+	test("SIGTERM to npm start stops the service", async () => {
 		const npm = start(["npm", "--prefix", root, "start", "--", "--port", "0"], {
 			cwd: folder.path,
 			env: { DATABASE_URL: `sqlite:${folder.path}/npm.db`, API_KEY: known },
@@ -202,7 +202,7 @@ describe("stop", () => {
 		expect(existsSync(`${folder.path}/npm.db-wal`)).toBe(false);
 	});
 
-	test("a reply under way is finished, and /readyz is 503 while it drains", async () => {
+	test("while the service drains, /readyz is a 503, and a request from before SIGTERM is still answered", async () => {
 		const { url, kill, finished } = await service(["--drain", "1"], {
 			API_KEY: known,
 		});
@@ -222,7 +222,7 @@ describe("stop", () => {
 		expect((await finished).status).toBe(0);
 	}, 10_000);
 
-	test("a second signal ends it at once", async () => {
+	test("a second signal ends the process immediately", async () => {
 		const { url, kill, finished } = await service([], { API_KEY: known });
 		const slow = startSlowAdd(url);
 		await slow.begun;
@@ -235,7 +235,7 @@ describe("stop", () => {
 		slow.finish();
 	});
 
-	test("another signal within moments is a second one", async () => {
+	test("a different signal shortly after the first counts as a second signal", async () => {
 		const { kill, finished } = await service(["--drain", "5"]);
 		kill("SIGTERM");
 		await Bun.sleep(100);
@@ -243,7 +243,7 @@ describe("stop", () => {
 		expect((await finished).status).toBe(128 + 2);
 	});
 
-	test("a request that was never sent whole does not delay it", async () => {
+	test("an incomplete request does not delay the stop", async () => {
 		const { url, kill, finished } = await service();
 		const { hostname, port } = new URL(url);
 		const socket = createConnection(Number(port), hostname);
@@ -255,7 +255,7 @@ describe("stop", () => {
 		expect(performance.now() - begun).toBeLessThan(3_000);
 	});
 
-	test("the same signal twice within moments, as Ctrl-C under npm sends it, is one", async () => {
+	test("the same signal twice within a moment counts as one, since npm passes Ctrl-C on", async () => {
 		const { kill, finished } = await service(["--drain", "0.5"]);
 		kill("SIGINT");
 		await Bun.sleep(100);
@@ -265,7 +265,7 @@ describe("stop", () => {
 });
 
 describe("log", () => {
-	test("has structured lines, and none for a request unless asked to", async () => {
+	test("has JSON lines, and none for a request without --log-requests", async () => {
 		const { url, kill, finished } = await service([], { API_KEY: known });
 		const reply = await fetch(`${url}/v1/pets`, authorized);
 		expect(reply.headers.has("X-Request-Id")).toBe(false);
@@ -284,7 +284,7 @@ describe("log", () => {
 		]);
 	});
 
-	test("that cannot be written stops nothing", async () => {
+	test("the service answers and stops normally if its log cannot be written", async () => {
 		const { pid, kill, finished } = start(
 			[
 				"sh",
@@ -306,7 +306,7 @@ describe("log", () => {
 		expect((await finished).status).toBe(0);
 	});
 
-	test("that nobody reads stops nothing", async () => {
+	test("the service answers if its log is not read", async () => {
 		const child = spawn(
 			petstore,
 			["serve", "--port", "0", "--log-requests", "--database", "sqlite:x.db"],
@@ -327,7 +327,7 @@ describe("log", () => {
 		child.kill("SIGKILL");
 	}, 20_000);
 
-	test("--log-requests tells of each request, and never a key, wherever it was sent", async () => {
+	test("--log-requests logs each request, and never a key, wherever in the request it was", async () => {
 		const { url, kill, finished } = await service(["--log-requests"], {
 			API_KEY: known,
 		});
@@ -366,7 +366,7 @@ describe("log", () => {
 	});
 });
 
-/** An add whose body is not sent to its end before `finish`. */
+/** Starts an add, whose body is complete only after `finish`. */
 function startSlowAdd(url: string): {
 	begun: Promise<void>;
 	finish: () => void;
@@ -393,7 +393,7 @@ function startSlowAdd(url: string): {
 	};
 }
 
-/** The port on which the process listens, as the kernel tells it. */
+/** The port that the process listens on. It comes from /proc, since the log cannot be read. */
 function listeningPort(pid: number): number | undefined {
 	const inodes = new Set(
 		readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {

@@ -1,4 +1,4 @@
-// `serve --workers`: the start of several workers, their deaths, their log, signals and the end of all.
+// `serve --workers`: the start, workers that end and are started again, the log, signals and the stop.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
 	existsSync,
@@ -21,10 +21,10 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	serveWorkers,
-	strikeWorker,
+	signalWorker,
 	toLog,
 	toPids,
-	untilGone,
+	untilEnded,
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
@@ -40,7 +40,7 @@ const service = (args: readonly string[] = []) =>
 	serveWorkers(2, args, { cwd: folder.path });
 
 describe("start", () => {
-	test("says once that it listens, when all workers do", async () => {
+	test("logs once that the service listens, when all workers listen", async () => {
 		const { log, pids, pid, url, kill, finished } = await service();
 		expect(log()).toEqual([
 			expect.objectContaining({ msg: "worker listening" }),
@@ -52,7 +52,7 @@ describe("start", () => {
 		await finished;
 	});
 
-	test("shows one first key, which every worker lets in", async () => {
+	test("prints one first key, which every worker accepts", async () => {
 		const { output, url } = await serve(["--workers", "2"], {
 			cwd: folder.path,
 		});
@@ -71,13 +71,13 @@ describe("start", () => {
 		}
 	});
 
-	test("auto is the number of cores that the process may use", () => {
+	test("--workers auto means one worker for each core that the process may use", () => {
 		const option = serveOptions.find(({ long }) => long === "--workers");
 		expect(option?.parseArg?.("auto", 1)).toBe(availableParallelism());
 	});
 
 	test.each(["0", "-1", "1.5", "1000", "all", ""])(
-		"%j is no number of workers",
+		"--workers=%j is refused",
 		async (workers) => {
 			const { status, stderr } = await run(["serve", `--workers=${workers}`], {
 				cwd: folder.path,
@@ -87,12 +87,12 @@ describe("start", () => {
 	);
 });
 
-describe("a start that fails says why, with status 1, and leaves no process", () => {
+describe("a failed start prints the reason, ends with status 1 and leaves no process", () => {
 	const workersAt = (port: string) =>
 		run(["serve", "--workers", "2", "--port", port], { cwd: folder.path });
 
 	test.each([["1"], ["2"]])(
-		"the port belongs to a service of %s already",
+		"a service with --workers %s listens on the port already",
 		async (others) => {
 			const other = await serve(["--workers", others], { cwd: folder.path });
 			const { port } = new URL(other.url);
@@ -103,7 +103,7 @@ describe("a start that fails says why, with status 1, and leaves no process", ()
 		},
 	);
 
-	test("a process of its own takes the port of a service with workers neither", async () => {
+	test("a service without workers cannot use the port of a service with workers", async () => {
 		const { url } = await service();
 		const { port } = new URL(url);
 		const options = { cwd: folder.path };
@@ -121,7 +121,7 @@ describe("a start that fails says why, with status 1, and leaves no process", ()
 		expect(stderr).toMatch(/^petstore: A database in memory .*\.\n$/);
 	});
 
-	test("the system cannot share a port", async () => {
+	test("the operating system cannot share a port between processes", async () => {
 		const { status, stderr } = await startWith(
 			'Object.defineProperty(process, "platform", { value: "darwin" });',
 		).finished;
@@ -130,7 +130,7 @@ describe("a start that fails says why, with status 1, and leaves no process", ()
 	});
 
 	test("a worker cannot listen", async () => {
-		// As if another had taken the port a moment before.
+		// As if another process had taken the port a moment before.
 		const { status, stdout, stderr } = await startWith(
 			`const [, port] = (process.env.PETSTORE_WORKER ?? "").split(":");
 			if (port) try { Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }); } catch {}`,
@@ -141,11 +141,11 @@ describe("a start that fails says why, with status 1, and leaves no process", ()
 	});
 });
 
-describe("a worker that ends", () => {
-	test("by SIGTERM has stopped cleanly, and there is another soon", async () => {
-		const { log, pids, strike, call } = await service();
+describe("when a worker ends", () => {
+	test("a worker that was sent SIGTERM stops cleanly and is started again", async () => {
+		const { log, pids, signalWorker, call } = await service();
 		const [, second] = pids();
-		const first = strike(1, "SIGTERM");
+		const first = signalWorker(1, "SIGTERM");
 		await untilReplaced(pids, 1, first);
 		expect(pids()).toEqual([expect.any(Number), second]);
 		expect(log().slice(3)).toEqual([
@@ -159,9 +159,9 @@ describe("a worker that ends", () => {
 		expect((await call("/readyz")).status).toBe(200);
 	});
 
-	test("is not ready while it drains, and the others are", async () => {
-		const { strike, call } = await service(["--drain", "2"]);
-		strike(1, "SIGTERM");
+	test("a worker that drains answers 503 to /readyz, and the others answer 200", async () => {
+		const { signalWorker, call } = await service(["--drain", "2"]);
+		signalWorker(1, "SIGTERM");
 		await Bun.sleep(200);
 		const replies = await Promise.all(
 			Array.from({ length: 24 }, () => call("/readyz")),
@@ -171,10 +171,10 @@ describe("a worker that ends", () => {
 		);
 	});
 
-	test("makes no new database when somebody has removed it", async () => {
-		const { output, strike } = await service();
+	test("its replacement creates no new database if the database was removed", async () => {
+		const { output, signalWorker } = await service();
 		rmSync(join(folder.path, "data"), { recursive: true });
-		strike(1, "SIGKILL");
+		signalWorker(1, "SIGKILL");
 		await waitFor(
 			() =>
 				output().stderr.match(/^petstore: There is no database/m) ?? undefined,
@@ -183,7 +183,7 @@ describe("a worker that ends", () => {
 		expect(existsSync(join(folder.path, "data"))).toBe(false);
 	});
 
-	test("and what it says of it leave a log in a file as it was", async () => {
+	test("the messages of its replacement do not overwrite the earlier lines of a log file", async () => {
 		const log = join(folder.path, "log");
 		writeFileSync(log, "");
 		const { kill, finished } = start(
@@ -197,17 +197,17 @@ describe("a worker that ends", () => {
 		);
 		const before = lines();
 		rmSync(join(folder.path, "data"), { recursive: true });
-		strikeWorker(toLog(readFileSync(log, "utf8")), 1, "SIGKILL");
+		signalWorker(toLog(readFileSync(log, "utf8")), 1, "SIGKILL");
 		await waitFor(
 			() => lines().find((line) => line.startsWith("petstore: There is no")),
-			() => `nothing is said: ${lines().join("\n")}`,
+			() => `there is no message: ${lines().join("\n")}`,
 		);
 		expect(lines().slice(0, before.length - 1)).toEqual(before.slice(0, -1));
 		kill("SIGTERM");
 		await finished;
 	});
 
-	test("again and again is started less and less often, while the others serve", async () => {
+	test("a worker that ends repeatedly is started with growing delays, while the others serve", async () => {
 		const broken = join(folder.path, "broken");
 		const { output, kill, finished } = startWith(
 			`import { existsSync } from "node:fs";
@@ -218,22 +218,22 @@ describe("a worker that ends", () => {
 			() => log().find(({ msg }) => msg === "listening"),
 			() => output().stderr,
 		);
-		const deaths = () => log().filter(({ msg }) => msg === "worker ended");
+		const ends = () => log().filter(({ msg }) => msg === "worker ended");
 		writeFileSync(broken, "");
-		const killed = strikeWorker(log(), 2, "SIGKILL");
+		const killed = signalWorker(log(), 2, "SIGKILL");
 		await waitFor(
-			() => (deaths().length >= 4 ? true : undefined),
+			() => (ends().length >= 4 ? true : undefined),
 			() => output().stderr,
 		);
 		expect((await fetch(`${url}/readyz`)).status).toBe(200);
 		rmSync(broken);
-		expect(deaths()).toMatchObject([
+		expect(ends()).toMatchObject([
 			{ worker: 2, status: null, signal: "SIGKILL", delayMs: 100 },
 			{ worker: 2, status: 9, signal: null, delayMs: 200 },
 			{ worker: 2, status: 9, delayMs: 400 },
 			{ worker: 2, status: 9, delayMs: 800 },
 		]);
-		const times = deaths().map(({ time }) => Date.parse(String(time)));
+		const times = ends().map(({ time }) => Date.parse(String(time)));
 		for (const [index, delayMs] of [100, 200, 400].entries())
 			expect((times[index + 1] ?? 0) - (times[index] ?? 0)).toBeGreaterThan(
 				delayMs - 5,
@@ -245,67 +245,67 @@ describe("a worker that ends", () => {
 });
 
 describe("stop", () => {
-	const gone = async ({ pids, url }: Workers) => {
-		await untilGone(pids());
+	const expectEnded = async ({ pids, url }: Workers) => {
+		await untilEnded(pids());
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
 	};
 
-	/** The workers that said that they stopped, after they closed the database; 0 is the supervisor. */
+	/** The workers that logged `stopped`, which they do after they have closed the database. 0 is the supervisor. */
 	const stopped = ({ log }: Workers) =>
 		log().flatMap(({ msg, worker = 0 }) => (msg === "stopped" ? worker : []));
 
 	test.each(["SIGTERM", "SIGINT"] as const)(
-		"%s ends all of them with status 0 and a closed database",
+		"%s stops all processes with status 0 and closes the database",
 		async (signal) => {
 			const workers = await service();
 			workers.kill(signal);
 			expect((await workers.finished).status).toBe(0);
-			await gone(workers);
+			await expectEnded(workers);
 			expect(stopped(workers)).toEqual(expect.arrayContaining([0, 1, 2]));
 			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
 		},
 	);
 
-	test("Ctrl-C, which a terminal sends to every one of them, ends them like one signal", async () => {
+	test("Ctrl-C, which a terminal sends to every process, stops the service like one signal", async () => {
 		const workers = await service(["--drain", "0.5"]);
 		for (const pid of [workers.pid, ...workers.pids()])
 			process.kill(pid, "SIGINT");
 		expect((await workers.finished).status).toBe(0);
-		await gone(workers);
+		await expectEnded(workers);
 		expect(workers.log().filter(({ level }) => level === "warn")).toEqual([]);
 	});
 
-	test("a second signal ends all of them at once", async () => {
+	test("a second signal ends all processes immediately", async () => {
 		const workers = await service(["--drain", "5"]);
 		workers.kill("SIGTERM");
 		await Bun.sleep(400);
 		const begun = performance.now();
 		workers.kill("SIGTERM");
 		expect((await workers.finished).status).toBe(128 + 15);
-		await gone(workers);
+		await expectEnded(workers);
 		expect(performance.now() - begun).toBeLessThan(1_500);
 	});
 
-	test("a worker that hangs is killed when the others have stopped", async () => {
+	test("a worker that hangs is killed after the others have stopped", async () => {
 		const workers = await service();
 		const [hung = 0] = workers.pids();
 		process.kill(hung, "SIGSTOP");
 		workers.kill("SIGTERM");
 		expect((await workers.finished).status).toBe(0);
-		await gone(workers);
+		await expectEnded(workers);
 		expect(stopped(workers)).toEqual(expect.arrayContaining([0, 2]));
 	}, 30_000);
 
-	test("the supervisor killed, the workers stop by themselves, and soon", async () => {
+	test("if the supervisor is killed, the workers stop without draining", async () => {
 		const workers = await service(["--drain", "30"]);
 		workers.kill("SIGKILL");
 		await workers.finished;
-		await gone(workers);
-		// Two that close the database at once may both leave its log to the next.
+		await expectEnded(workers);
+		// The files are not checked: two workers that close the database at the same time may both leave its WAL.
 		expect(stopped(workers)).toEqual(expect.arrayContaining([1, 2]));
 	});
 
-	test("the supervisor killed while it starts them, they do not stay", async () => {
+	test("if the supervisor is killed while the workers start, they end too", async () => {
 		const { pid, kill, finished } = start(
 			[petstore, "serve", "--workers", "2", "--port", "0"],
 			{ cwd: folder.path },
@@ -319,11 +319,11 @@ describe("stop", () => {
 		);
 		kill("SIGKILL");
 		await finished;
-		await untilGone(workers);
+		await untilEnded(workers);
 	});
 });
 
-/** Starts two workers, after a script that each of the processes runs first. */
+/** Starts a service with two workers. Each of its processes runs the script first. */
 function startWith(script: string): Running {
 	const preload = join(folder.path, "preload.ts");
 	writeFileSync(preload, script);

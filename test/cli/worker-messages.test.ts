@@ -1,4 +1,4 @@
-// The messages between a supervisor and a worker: a worker that a test supervises.
+// The messages between a supervisor and a worker. The test takes the place of the supervisor.
 import { expect, test } from "bun:test";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,17 +21,17 @@ test.each([
 	[[]],
 	[{}],
 	[{ type: "reload" }],
-])("%j is neither message", (message) => {
+])("%j is not recognised as a message", (message) => {
 	expect(isListening(message)).toBe(false);
 	expect(isStop(message)).toBe(false);
 });
 
-test("each message is recognised after it was sent as JSON", () => {
+test("each message is recognised after it was encoded as JSON and decoded", () => {
 	expect(isListening(JSON.parse(JSON.stringify(listening)))).toBe(true);
 	expect(isStop(JSON.parse(JSON.stringify(stop)))).toBe(true);
 });
 
-test("a worker says that it listens, ignores messages that it does not know, and stops when told to", async () => {
+test("a worker reports that it listens, ignores unknown messages, and stops after the stop message", async () => {
 	const database = temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	await store.close();

@@ -1,18 +1,19 @@
-// Several workers behind one port promise what one process does, on either engine, also while they are killed.
+// Several workers on one port keep the promises of a single process, on both engines, also while workers are killed.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { walk } from "../../harness/walk.ts";
 import {
 	apiKey,
 	serveWorkers,
-	untilGone,
+	untilEnded,
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
-import { add, startWriters, walk } from "../../harness/writers.ts";
+import { add, startWriters } from "../../harness/writers.ts";
 
-/** Between the death of a worker that dies often and its next start. */
+/** The longest time before a worker that ended is started again. */
 const longestDelayMs = 5_000;
 const rounds = Number(process.env.WORKER_ROUNDS ?? 4);
 
@@ -43,26 +44,26 @@ describe.each(["sqlite", "postgres"] as const)(
 		afterEach(async () => {
 			const pids = service.pids();
 			service.kill("SIGTERM");
-			await untilGone(pids);
+			await untilEnded(pids);
 			await database.remove();
 			folder.remove();
 		});
 
-		/** Replies to the same request on as many connections at once. */
-		const callAtOnce = (count: number, path: string, init?: RequestInit) =>
+		/** Sends the same request on `count` connections at the same time. */
+		const callInParallel = (count: number, path: string, init?: RequestInit) =>
 			Promise.all(
 				Array.from({ length: count }, () => service.call(path, init)),
 			);
 
 		test(
-			`${rounds} times one killed under 16 writers, nothing acknowledged is lost and nothing is there twice`,
+			`when ${rounds} workers are killed under 16 writers, no acknowledged animal is lost and none is added twice`,
 			async () => {
 				const writers = startWriters(16, apiKey, () => [service.url]);
 				for (let round = 0; round < rounds; round++) {
 					await writers.progress();
 					await Bun.sleep(Math.random() * 200);
 					const worker = 1 + (round % 2);
-					const killed = service.strike(worker, "SIGKILL");
+					const killed = service.signalWorker(worker, "SIGKILL");
 					await untilReplaced(service.pids, worker, killed);
 				}
 				await writers.progress();
@@ -75,13 +76,13 @@ describe.each(["sqlite", "postgres"] as const)(
 			20_000 + rounds * longestDelayMs,
 		);
 
-		test("what one worker has acknowledged, every worker lists", async () => {
+		test("every worker lists an animal that another worker has acknowledged", async () => {
 			const answerers = new Set<number>();
 			for (let round = 0; round < 20; round++) {
 				const { id } = await (
 					await add(service.url, apiKey, `animal-${round}`)
 				).json();
-				const replies = await callAtOnce(6, "/v1/pets?limit=1");
+				const replies = await callInParallel(6, "/v1/pets?limit=1");
 				for (const reply of replies)
 					expect(await reply.json()).toMatchObject([{ id }]);
 				for (const worker of await service.answerers(replies))
@@ -90,10 +91,10 @@ describe.each(["sqlite", "postgres"] as const)(
 			expect(answerers).toEqual(new Set([1, 2]));
 		});
 
-		test("one Idempotency-Key sent to all workers at once is one animal", async () => {
+		test("adds with one Idempotency-Key that all workers get at the same time add one animal", async () => {
 			const answerers = new Set<number>();
 			for (let round = 0; round < 10; round++) {
-				const replies = await callAtOnce(16, "/v1/pets", {
+				const replies = await callInParallel(16, "/v1/pets", {
 					method: "POST",
 					headers: {
 						"Content-Type": "application/json",
@@ -119,14 +120,14 @@ describe.each(["sqlite", "postgres"] as const)(
 			const init = {
 				headers: { Authorization: `Bearer ${made.stdout.trim()}` },
 			};
-			const before = await callAtOnce(16, "/v1/pets", init);
+			const before = await callInParallel(16, "/v1/pets", init);
 			expect(new Set(before.map(({ status }) => status))).toEqual(
 				new Set([200]),
 			);
 			expect((await service.answerers(before)).size).toBe(2);
 			await run(["keys", "revoke", "1"], options);
 			await Bun.sleep(1_000);
-			const after = await callAtOnce(16, "/v1/pets", init);
+			const after = await callInParallel(16, "/v1/pets", init);
 			expect(new Set(after.map(({ status }) => status))).toEqual(
 				new Set([401]),
 			);

@@ -1,4 +1,4 @@
-// Who is let in, and what those who are not get to see.
+// Authentication: which keys are valid, and what a caller without a valid key gets.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
@@ -41,7 +41,7 @@ onEachService((service) => {
 			if (method !== "HEAD")
 				await expectError(response, "unauthenticated", /Bearer/);
 		});
-		test("a body is not even looked at", async () => {
+		test("a request without a key is a 401, whatever its body is", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
 				authorization: null,
@@ -54,7 +54,7 @@ onEachService((service) => {
 
 	decision("Scheme", () => {
 		test.each(["Bearer ", "bearer ", "BEARER ", "bEaReR    "])(
-			"reads %j",
+			"accepts the scheme %j",
 			async (scheme) => {
 				const key = await service().makeKey();
 				expect((await list(service(), scheme + key)).status).toBe(200);
@@ -72,18 +72,21 @@ onEachService((service) => {
 			["Bearer ", "%,%"],
 			["Bearer ", '"%"'],
 			["Bearer ", "%\u00e9"],
-		])("refuses %j before %j", async (scheme, credentials) => {
-			const key = await service().makeKey();
-			const response = await list(
-				service(),
-				scheme + credentials.replaceAll("%", key),
-			);
-			await expectError(response, "unauthenticated");
-		});
+		])(
+			"refuses the scheme %j with the credentials %j",
+			async (scheme, credentials) => {
+				const key = await service().makeKey();
+				const response = await list(
+					service(),
+					scheme + credentials.replaceAll("%", key),
+				);
+				await expectError(response, "unauthenticated");
+			},
+		);
 	});
 
 	decision("Challenge", () => {
-		test("names the realm, and the error when a key was sent", async () => {
+		test("a 401 names the realm, and also an error if a key was sent", async () => {
 			for (const [authorization, challenge] of [
 				[null, plainChallenge],
 				["Basic dXNlcjpwYXNz", plainChallenge],
@@ -98,7 +101,7 @@ onEachService((service) => {
 	});
 
 	decision("Keys", () => {
-		test("have the form that scanners look for, and a checksum", () => {
+		test("a key has the form that secret scanners look for, and a checksum that detects any wrong character", () => {
 			const key = newKey();
 			expect(key).toMatch(/^pet_[0-9A-Za-z]{38}$/);
 			expect(isKey(key)).toBe(true);
@@ -108,15 +111,15 @@ onEachService((service) => {
 				expect(isKey(mistyped)).toBe(false);
 			}
 		});
-		test("have a known checksum", () => {
+		test("the checksum of a key is its CRC-32 in base 62", () => {
 			// CRC-32 of the first 36 characters is 2856710439, which is 37KSsp in base 62.
 			expect(isKey(`pet_${"0".repeat(32)}37KSsp`)).toBe(true);
 		});
-		test("differ from each other", () => {
+		test("1,000 new keys are all different", () => {
 			const keys = Array.from({ length: 1_000 }, newKey);
 			expect(new Set(keys).size).toBe(1_000);
 		});
-		test("that nobody made are refused", async () => {
+		test("a key of the right form that was never created is refused", async () => {
 			const response = await list(service(), `Bearer ${newKey()}`);
 			await expectError(response, "unauthenticated", /not valid/);
 		});
@@ -133,11 +136,11 @@ onEachService((service) => {
 			expect(response.headers.get("WWW-Authenticate")).toBe(tokenChallenge);
 			await expectError(response, "unauthenticated", /revoked/);
 		});
-		test("its last use is recorded", async () => {
+		test("the last use of a key is recorded", async () => {
 			const before = Date.now();
 			const key = await service().makeKey();
 			await list(service(), `Bearer ${key}`);
-			// Not before the reply: nobody waits for it.
+			// The reply does not wait for it.
 			await Bun.sleep(200);
 			const { lastUsedAt } = (await service().store.keys.list()).at(-1) ?? {};
 			expect(lastUsedAt).toBeWithin(before, Date.now());
@@ -145,7 +148,7 @@ onEachService((service) => {
 	});
 
 	decision("Scope", () => {
-		test("a read key reads and may not add", async () => {
+		test("a read key may list animals and gets a 403 when it adds one", async () => {
 			const authorization = `Bearer ${await service().makeKey({ scope: "read" })}`;
 			expect((await list(service(), authorization)).status).toBe(200);
 			const before = await (await list(service(), authorization)).text();
@@ -202,7 +205,7 @@ decision("Life", () => {
 		await expect(ask(1_000_000)).rejects.toThrow("has expired");
 	});
 
-	test("a clock that is set back keeps no revoked key alive", async () => {
+	test("a revoked key is refused also if the clock is set back", async () => {
 		const { ask, store, id } = await open();
 		const now = Date.now();
 		await ask(now);
@@ -211,7 +214,7 @@ decision("Life", () => {
 		await expect(ask(now - 3_600_000)).rejects.toThrow("was revoked");
 	});
 
-	test("a last use that cannot be written fails no request, and is tried again after a minute", async () => {
+	test("a request succeeds if the last use of its key cannot be written, which is tried again after a minute", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const { ask, store, lastUse, unrecorded } = await open({
 			databaseUrl: url,
@@ -221,7 +224,7 @@ decision("Life", () => {
 		const now = Date.now();
 		for (let lookup = 0; lookup < 4; lookup++) {
 			await ask(now + lookup);
-			// Until the key is looked up anew, and longer in all than the writing is tried.
+			// Longer than a key is cached, so that each round looks it up. Four rounds are longer than a write waits for a lock.
 			await Bun.sleep(600);
 		}
 		expect(unrecorded()).toBe(1);
@@ -235,7 +238,7 @@ decision("Life", () => {
 		remove();
 	});
 
-	test("a refused key counts as not used", async () => {
+	test("the use of a refused key is not recorded", async () => {
 		const { ask, store, id, lastUse } = await open();
 		await store.keys.revoke(id, 1);
 		await expect(ask(Date.now())).rejects.toThrow("was revoked");
@@ -247,7 +250,7 @@ decision("A known key", () => {
 	const known = "a,chosen~key!of-25-chars";
 	onEachService(
 		(service) => {
-			test("is valid read-write beside the stored ones", async () => {
+			test("API_KEY is valid for reads and adds beside the stored keys", async () => {
 				const added = await service().call("/v1/pets", {
 					method: "POST",
 					authorization: `Bearer ${known}`,
@@ -261,7 +264,7 @@ decision("A known key", () => {
 				known.slice(0, -1),
 				`${known}x`,
 				known.toUpperCase(),
-			])("%s is not", async (other) => {
+			])("%s, which is similar to API_KEY, is refused", async (other) => {
 				const response = await list(service(), `Bearer ${other}`);
 				await expectError(response, "unauthenticated", /not valid/);
 			});
@@ -272,7 +275,7 @@ decision("A known key", () => {
 	const mistyped = `pet_${"0".repeat(38)}`;
 	onEachService(
 		(service) => {
-			test("needs no checksum, even in the form of our own keys", async () => {
+			test("API_KEY needs no checksum, even if it has the form of a stored key", async () => {
 				expect(isKey(mistyped)).toBe(false);
 				expect((await list(service(), `Bearer ${mistyped}`)).status).toBe(200);
 			});

@@ -1,10 +1,11 @@
-// Authorization values made from a valid key that are not valid, in as many ways as somebody might try.
+// Makes invalid Authorization values from a valid key, in the many ways that an attacker might try.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { makeKey } from "../../harness/key.ts";
-import { mutate, type Random } from "./mutation.ts";
+import { mutate } from "./mutation.ts";
+import type { Random } from "./random.ts";
 
-/** So many different ones: first the systematic, then mutants. Characters are bytes; none is NUL, CR or LF. */
+/** Returns `count` different values: first the systematic ones, then mutations. No character is above 255, or NUL, CR or LF. */
 export function forgeries(
 	key: string,
 	count: number,
@@ -14,8 +15,8 @@ export function forgeries(
 	const others = [valid, `Basic ${btoa(`:${key}`)}`, `Bearer ${newKey()}`];
 	const forged = new Set(
 		[
-			// First, while the service remembers the key.
-			...withItsChecksum(key).map((credentials) => `Bearer ${credentials}`),
+			// First, while the service has the key in its cache.
+			...withSameChecksum(key).map((credentials) => `Bearer ${credentials}`),
 			...withOneFault(key).map((credentials) => `Bearer ${credentials}`),
 			...encoded(key).map((credentials) => `Bearer ${credentials}`),
 			...Array.from({ length: 5_000 }, () => `Bearer ${newKey()}`),
@@ -36,7 +37,7 @@ function isValid(value: string, key: string): boolean {
 	return token === key;
 }
 
-/** Each character replaced by each other one, left out, doubled, swapped; each beginning and end; one more at each end. */
+/** Each character replaced, left out, doubled or swapped, each beginning and each end of the key, and one more character. */
 function withOneFault(key: string): string[] {
 	const places = [...key].map((own, at) => ({
 		own,
@@ -59,10 +60,10 @@ function withOneFault(key: string): string[] {
 }
 
 /**
- * Other texts with the checksum by which a key is remembered: a beginning and six letters. What the first three do to a checksum does not depend
- * on the last three, so each half is tried by itself.
+ * Other texts with the CRC-32 of the key: a beginning and six letters. A change of the first three letters changes the checksum in
+ * the same way whatever the last three are, so the two halves are searched separately.
  */
-function withItsChecksum(key: string): string[] {
+function withSameChecksum(key: string): string[] {
 	const start = "pet_of_somebody_else_";
 	const wanted = crc32(key) ^ crc32(`${start}aaaaaa`);
 	const firsts = new Map(
@@ -83,7 +84,7 @@ const visible = Array.from({ length: 94 }, (_, index) =>
 	String.fromCharCode(33 + index),
 );
 
-/** What a key is kept as, and what a careless comparison would take for it. */
+/** The hash that is stored, other encodings of the key, and texts that a careless comparison would accept. */
 function encoded(key: string): string[] {
 	const digest = hash("sha256", key);
 	return [
@@ -125,7 +126,7 @@ function encoded(key: string): string[] {
 			"[]",
 			"{}",
 		],
-		// As UTF-8: wide forms of the letters, an invisible mark before and after.
+		// As UTF-8: the full-width forms of the letters, and an invisible character before or after the key.
 		...[bytes(wide(key)), bytes(`\ufeff${key}`), bytes(`${key}\u200b`)],
 	];
 }
@@ -168,7 +169,7 @@ function oversized(key: string): string[] {
 	]);
 }
 
-/** Of the right form, with the right checksum; only nobody has given it out. */
+/** A key with the right form and checksum that is not in the store. */
 function newKey(): string {
 	return makeKey({ name: "x", scope: "read", expiresAt: undefined }).key;
 }

@@ -1,14 +1,14 @@
-// Hostile requests, by what they are; test/http/hostile.test.ts sends them.
+// Hostile requests as data. test/http/hostile.test.ts sends them.
 import { request, toChunks } from "../../harness/raw.ts";
 
 /** The valid key. */
 export const apiKey = "a-key-known-to-the-tests";
 
-/** Texts to send; the names of the animals in them are the title of the row. */
+/** Gets a NewPet whose name is the title of the row, and returns the texts to send. */
 export type Row = (pet: string) => readonly string[];
 export type Rows = Readonly<Record<string, Row>>;
 
-/** Titles as in the table of docs/decisions.md, which has the answers. */
+/** The titles are those of the table in docs/decisions.md, which has the answers. */
 export const byTheHttpLayer: Rows = {
 	"text that is no HTTP": () => [
 		"nonsense\r\n\r\n",
@@ -213,21 +213,22 @@ export const byTheHttpLayer: Rows = {
 	],
 };
 
-/** Likewise, with an answer that takes its time. */
-export const byTheHttpLayerInTime: Rows = {
+/** In the same table. The HTTP layer answers only after a timeout. */
+export const byTheHttpLayerAfterTimeout: Rows = {
 	"nothing or half a head for 10 seconds": () => [
 		"",
 		"GET ",
 		get().slice(0, -2),
 	],
 };
+/** In the same table, sent one byte at a time. */
 export const byTheHttpLayerDripping: Rows = {
 	"a head that comes byte by byte for longer than 10 seconds": () => [
 		get(...headers(20)),
 	],
 };
 
-/** By the answer. An add that is hidden in a body stays a body. */
+/** Grouped by the answer. An add that is hidden in a body must not be done. */
 export const byTheService: Readonly<Record<string, Rows>> = {
 	"401 unauthenticated": {
 		"an add without a key": (pet) => [
@@ -267,7 +268,7 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 		],
 	},
 	"404 not_found": {
-		"paths that lead elsewhere": () =>
+		"paths that the service does not have": () =>
 			[
 				"/../../etc/passwd",
 				"/v1/../data/petstore.db",
@@ -280,7 +281,7 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 				`/${"a".repeat(15_000)}`,
 				"http://127.0.0.1:1/v2",
 			].map((path) => request(`GET ${path}`, [])),
-		"ids that are none": () =>
+		"ids that no animal has": () =>
 			["%00", "-1", "9".repeat(10_000), "1%2F..", "..%2F1", "1;a", "\xb2"].map(
 				(id) =>
 					request(`GET /v1/pets/${id}`, [`Authorization: Bearer ${apiKey}`]),
@@ -393,6 +394,7 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 	},
 };
 
+/** Bodies that do not arrive. The answer is a 408. */
 export const lateBodies: Rows = {
 	"a length longer than the body": (pet) => [
 		sized(pet.length + 1, pet),
@@ -441,7 +443,7 @@ function headers(count: number): string[] {
 	return Array.from({ length: count }, (_, index) => `X-${index}: x`);
 }
 
-/** A whole, authenticated add, to be hidden where it must not be found. */
+/** A complete, authenticated add, to be hidden in another request. */
 function hidden(pet: string): string {
 	return sized(pet.length, pet);
 }

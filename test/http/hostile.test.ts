@@ -1,62 +1,59 @@
-// Hostile input over a raw socket: nothing of it crashes the service, hangs, gets a 5xx or adds an animal that no whole,
-// authenticated request asked for. What the HTTP layer answers by itself is what docs/decisions.md says.
+// Hostile input over a raw socket. None of it crashes the service, hangs, gets a 5xx from the service, or adds an animal that no
+// complete, authenticated request asked for.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { root, serve, waitFor } from "../../harness/process.ts";
-import {
-	askedFor,
-	connect,
-	isWhole,
-	type RawOptions,
-	sendRaw,
-} from "../../harness/raw.ts";
+import { connect, type RawOptions, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { walk } from "../../harness/writers.ts";
+import { walk } from "../../harness/walk.ts";
 import {
 	apiKey,
 	byTheHttpLayer,
+	byTheHttpLayerAfterTimeout,
 	byTheHttpLayerDripping,
-	byTheHttpLayerInTime,
 	byTheService,
 	lateBodies,
 	type Rows,
 } from "./hostile-requests.ts";
-import { createRandom, mutate, validRequests } from "./mutation.ts";
+import { mutate, validRequests } from "./mutation.ts";
+import { requestedNames, startsWithRequest } from "./parse-requests.ts";
+import { createRandom } from "./random.ts";
 
 const mutants = Number(process.env.HOSTILE_REQUESTS ?? 30_000);
-/** The same in each run, so that only a change of ours turns it red; another looks further. */
+/** The same in each run, so that only a change of the code can make the test fail. Another seed gives other mutations. */
 const seed = Number(process.env.HOSTILE_SEED ?? 1);
 
-/** Shorter than any time after which the service gives up by itself, and longer than all of them. */
-const prompt: RawOptions = { deadlineMs: 2_000 };
-const patient: RawOptions = { deadlineMs: 18_000 };
-/** Nothing more will come, so that nobody waits for the rest of what is not whole. */
-const ended: RawOptions = { ...prompt, end: "at once" };
+/** Shorter than the service's own timeouts for a connection. */
+const shortTimeout: RawOptions = { timeoutMs: 2_000 };
+/** Longer than all of them. */
+const longTimeout: RawOptions = { timeoutMs: 18_000 };
+/** Our side of the connection ends, so the service does not wait for the rest of an incomplete request. */
+const ended: RawOptions = { ...shortTimeout, end: "after sending" };
 
-test("what the HTTP layer answers by itself is what docs/decisions.md says", async () => {
+test("the HTTP layer answers each request in the table of docs/decisions.md as the table says", async () => {
 	await underAttack(async (url) => {
 		const outcomes = await Promise.all([
-			outcomesOf(url, byTheHttpLayer, prompt),
-			outcomesOf(url, byTheHttpLayerInTime, patient),
-			outcomesOf(url, byTheHttpLayerDripping, { ...patient, dripMs: 500 }),
+			outcomesOf(url, byTheHttpLayer, shortTimeout),
+			outcomesOf(url, byTheHttpLayerAfterTimeout, longTimeout),
+			outcomesOf(url, byTheHttpLayerDripping, { ...longTimeout, dripMs: 500 }),
 		]);
 		expect(Object.assign({}, ...outcomes)).toEqual(documented());
 	});
 }, 30_000);
 
-test("what the service refuses by itself gets its Error body, and adds nothing", async () => {
+test("hostile requests that reach the service get its own answer, mostly an Error body, and add nothing", async () => {
 	await underAttack(async (url) => {
 		for (const [answer, rows] of Object.entries(byTheService))
-			expect(await outcomesOf(url, rows, prompt)).toEqual(
+			expect(await outcomesOf(url, rows, shortTimeout)).toEqual(
 				eachWith(answer, rows),
 			);
 		expect(await animals(url)).toEqual([]);
 	});
 }, 30_000);
 
-test("a body that does not arrive is a 408 and adds nothing, however it is framed", async () => {
+test("a body that does not arrive is a 408 and adds nothing, with Content-Length and with chunks", async () => {
 	await underAttack(async (url) => {
-		expect(await outcomesOf(url, lateBodies, patient)).toEqual(
+		expect(await outcomesOf(url, lateBodies, longTimeout)).toEqual(
 			eachWith("408 request_timeout", lateBodies),
 		);
 		expect(await animals(url)).toEqual([]);
@@ -66,9 +63,9 @@ test("a body that does not arrive is a 408 and adds nothing, however it is frame
 test("an add that is cut off after any of its bytes adds nothing", async () => {
 	await underAttack(async (url) => {
 		const { add, addOnce, addChunked } = validRequests(apiKey, "cut-off");
-		// Of the chunked one also the last line: without it, the HTTP layer takes the request for whole.
+		// The last line of the chunked add is left out: the HTTP layer accepts the request without it.
 		for (const whole of [add, addOnce, addChunked.slice(0, -2)])
-			await eachAtOnce(whole.length, async (length) => {
+			await eachInParallel(whole.length, async (length) => {
 				const start = whole.slice(0, length);
 				expect(toAnswer(await sendRaw(url, start, ended))).toMatch(
 					/^(closed|400 Bad Request)$/,
@@ -80,28 +77,28 @@ test("an add that is cut off after any of its bytes adds nothing", async () => {
 }, 30_000);
 
 test(
-	`${mutants} mutated requests add what whole, authenticated ones among them ask for, and nothing else (HOSTILE_SEED=${seed})`,
+	`${mutants} mutated requests add only the animals that complete, authenticated requests among them ask for (HOSTILE_SEED=${seed})`,
 	async () => {
 		console.log(`HOSTILE_SEED=${seed}`);
 		await underAttack(async (url) => {
 			const random = createRandom(seed);
 			const texts: string[] = [];
-			const asked: string[] = [];
+			const requested: string[] = [];
 			const added: string[] = [];
 			const answers = new Set<string>();
-			await eachAtOnce(mutants, async (index) => {
+			await eachInParallel(mutants, async (index) => {
 				const name = `animal-${index}`;
 				const valid = validRequests(apiKey, name);
 				const corpus = Object.values(valid);
-				// Some are left as they are: the canary must be seen to sing.
+				// Some requests stay valid, to show that a valid add in this test does add an animal.
 				const isValid = index % 100 === 0;
 				const sent = isValid
 					? valid.add
 					: mutate(corpus[index % corpus.length] ?? "", corpus, random);
 				texts.push(sent);
-				asked.push(...askedFor(sent, apiKey));
-				// Bun drops a request whose caller has ended its side, so only one that is left open shows a hang.
-				const options = isWhole(sent) ? prompt : ended;
+				requested.push(...requestedNames(sent, apiKey));
+				// Bun drops a request when its client ends the connection, so only a connection that stays open shows a hang.
+				const options = startsWithRequest(sent) ? shortTimeout : ended;
 				const answer = toAnswer(
 					await sendRaw(url, sent, options).catch((error) => String(error)),
 				);
@@ -111,15 +108,15 @@ test(
 				if (isValid) added.push(name);
 			});
 			const names = await animals(url);
-			const unasked = surplus(names, asked);
+			const unrequested = surplus(names, requested);
 			expect(
-				unasked.map((name) => [
+				unrequested.map((name) => [
 					name,
 					texts.filter((text) => text.includes(name)),
 				]),
 			).toEqual([]);
 			expect(surplus(added, names)).toEqual([]);
-			// The mutations reach past the HTTP layer, and into it.
+			// The HTTP layer refuses some of the mutations, and others reach the service.
 			expect([...answers]).toEqual(
 				expect.arrayContaining([
 					"closed",
@@ -134,7 +131,7 @@ test(
 	60_000 + mutants * 5,
 );
 
-/** Runs a service as a process, attacks it, and holds it to what must be true after any attack. */
+/** Runs a service as a process, attacks it, and checks what must be true after any attack. */
 async function underAttack(
 	attack: (url: string) => Promise<void>,
 ): Promise<void> {
@@ -153,11 +150,11 @@ async function underAttack(
 	);
 	service.kill("SIGTERM");
 	const { status, stderr } = await service.finished;
-	const complaints = stderr
+	const problems = stderr
 		.trim()
 		.split("\n")
 		.filter((line) => !line.startsWith('{"level":"info",'));
-	expect({ status, complaints }).toEqual({ status: 0, complaints: [] });
+	expect({ status, problems }).toEqual({ status: 0, problems: [] });
 	folder.remove();
 }
 
@@ -199,13 +196,13 @@ function eachWith(answer: string, rows: Rows): Record<string, string> {
 	return Object.fromEntries(Object.keys(rows).map((title) => [title, answer]));
 }
 
-/** The names in the catalogue, when all that was sent has had its effect: a closed connection does not stop an add. */
+/** The names in the catalogue. It waits a moment before, since an add goes on after its connection was closed. */
 async function animals(url: string): Promise<string[]> {
 	await Bun.sleep(200);
 	return (await walk(url, apiKey)).map(([name]) => name);
 }
 
-/** The status lines that came; the code stands for the reason where there is an Error body. */
+/** The status lines that arrived. If there is an Error body, its code replaces the reason phrase. */
 function toAnswer(received: string): string {
 	if (!received.startsWith("HTTP/1.1 ")) return received || "closed";
 	return received
@@ -220,11 +217,11 @@ function toAnswer(received: string): string {
 		.join(" + ");
 }
 
-/** 505 is what the HTTP layer says where it finds no HTTP/1.x at the end of the first line. */
+/** The HTTP layer answers 505 if the first line does not end in HTTP/1.0 or HTTP/1.1. */
 const isHarmless =
 	/^(closed|(([1-4]\d\d [\w ]+|505 HTTP Version Not Supported)( \+ |$))+)$/;
 
-/** What the table of docs/decisions.md says. */
+/** The answers in the table of docs/decisions.md. */
 function documented(): Record<string, string> {
 	const [, section = ""] = readFileSync(
 		`${root}docs/decisions.md`,
@@ -237,8 +234,8 @@ function documented(): Record<string, string> {
 	);
 }
 
-/** Calls with 0, 1, 2 and so on, many at a time. */
-async function eachAtOnce(
+/** Calls with 0, 1, 2 and so on, 64 calls at the same time. */
+async function eachInParallel(
 	count: number,
 	call: (index: number) => Promise<void>,
 ): Promise<void> {
@@ -249,14 +246,14 @@ async function eachAtOnce(
 	await Promise.all(Array.from({ length: 64 }, caller));
 }
 
-/** Sends and resets the connection. */
+/** Sends the text and resets the connection. */
 async function reset(url: string, text: string): Promise<void> {
 	const socket = connect(url).on("error", () => {});
 	await new Promise((resolve) => socket.write(text, "latin1", resolve));
 	socket.resetAndDestroy();
 }
 
-/** What is in the first list more often than in the second. */
+/** The names that are in the first list more often than in the second. */
 function surplus(
 	names: readonly string[],
 	allowed: readonly string[],

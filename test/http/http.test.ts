@@ -1,4 +1,4 @@
-// What only a socket shows: doubled headers, odd hosts, slow and aborted bodies, what the HTTP layer refuses by itself.
+// What can be tested only over a socket: repeated headers, odd hosts, slow and aborted bodies, and what the HTTP layer refuses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../../harness/process.ts";
 import { connect, sendRaw } from "../../harness/raw.ts";
@@ -49,7 +49,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 
 	decision("Paths", () => {
 		test.each(["x/y", "x?y", "a@b", "x:99999", "%zz", "\u00e9", ""])(
-			"are found under the host %j",
+			"the Host header %j does not change which path is served",
 			async (host) => {
 				for (const [path, status] of [
 					["/v1/pets", 401],
@@ -62,7 +62,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 					);
 			},
 		);
-		test("are found in the absolute form, whatever host it names", async () => {
+		test("a request in absolute form is served here, whatever host it names", async () => {
 			const reply = await exchange("GET http://other.example/healthz", []);
 			expect(reply).toStartWith("HTTP/1.1 200");
 		});
@@ -74,7 +74,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			"CONNECT @",
 			"CONNECT [",
 			"TRACE /v1/nothing",
-		])("%s gets an Error body too", async (start) => {
+		])("%s is a 4xx with an Error body", async (start) => {
 			const reply = await exchange(start, []);
 			expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
 			expect(reply).toMatch(/\{"code":"\w+","message":".+","status":4\d\d\}$/);
@@ -82,7 +82,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("HEAD", () => {
-		test("has a Date and the length of the body", async () => {
+		test("a reply to HEAD has a Date and the length of the body", async () => {
 			const reply = await exchange("HEAD /healthz", []);
 			expect(reply).toMatch(/\r\ndate: .* GMT\r\n/i);
 			expect(reply).toMatch(/\r\ncontent-length: 15\r\n/i);
@@ -91,7 +91,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Content-Type of replies", () => {
-		test("has no parameter", async () => {
+		test("the Content-Type of a reply is application/json without a parameter", async () => {
 			for (const path of ["/healthz", "/nothing", "/v1/pets"])
 				expect(await exchange(`GET ${path}`, [])).toMatch(
 					/\r\ncontent-type: application\/json\r\n/i,
@@ -100,7 +100,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	decision("Slow bodies", () => {
-		test("are a 408 after 6 seconds, with and without a known length", async () => {
+		test("a body that has not arrived after 6 seconds is a 408, with Content-Length and with chunks", async () => {
 			const begun = performance.now();
 			const replies = await Promise.all(
 				[
@@ -122,7 +122,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		}, 15_000);
 	});
 
-	test("a body that is cut short adds nothing and is no failure of the service", async () => {
+	test("a body that is cut short adds nothing and logs no error", async () => {
 		const logged = () =>
 			service.log.filter(({ status }) => status === 400).length;
 		const before = await (await service.call("/v1/pets")).text();
@@ -146,7 +146,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(service.log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 	});
 
-	test("a chunked body is read", async () => {
+	test("a chunked body is accepted", async () => {
 		const reply = await exchange(
 			"POST /v1/pets",
 			[`Authorization: Bearer ${key}`, "Transfer-Encoding: chunked"],
@@ -176,7 +176,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 });
 
-/** Sends one request, asks for the end of the connection and returns everything that came. */
+/** Sends one request with `Connection: close` and returns everything that arrived. */
 function exchange(
 	start: string,
 	headers: readonly string[],

@@ -1,21 +1,8 @@
-// Valid requests and what spoils them: a few faults each, the same for the same seed.
+// Valid requests, and random mutations of them.
 import { request, toChunks } from "../../harness/raw.ts";
+import type { Random } from "./random.ts";
 
-/** Numbers from 0 up to but not including `below`, the same for the same seed. */
-export type Random = (below: number) => number;
-
-export function createRandom(seed: number): Random {
-	let state = seed >>> 0;
-	// Mulberry32.
-	return (below) => {
-		state = (state + 0x6d2b79f5) >>> 0;
-		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-		return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
-	};
-}
-
-/** Requests that the service understands. Those that add an animal, and only they, carry its name. */
+/** Requests that the service understands. Only the adds contain the name. */
 export function validRequests(apiKey: string, name: string) {
 	const body = JSON.stringify({ name, categoryId: 1, status: "pending" });
 	const sized = [
@@ -44,16 +31,16 @@ export function validRequests(apiKey: string, name: string) {
 	};
 }
 
-/** The request with one to three faults; a splice takes its second half from one of the others. */
+/** Applies one to three mutations. Some of them take text from the `others`. */
 export function mutate(
 	text: string,
 	others: readonly string[],
 	random: Random,
 ): string {
-	let spoiled = text;
+	let mutated = text;
 	for (let left = 1 + random(3); left > 0; left--)
-		spoiled = pick(mutations, random)(spoiled, random, others);
-	return spoiled;
+		mutated = pick(mutations, random)(mutated, random, others);
+	return mutated;
 }
 
 type Mutation = (

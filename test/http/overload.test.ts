@@ -1,8 +1,9 @@
-// More than can be answered in time: what is beyond the measure is refused at once, surely not done, and the rest goes on.
+// More requests than the service can answer in time. It refuses those above its limits immediately, without executing them, and
+// answers the others.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { bear } from "../../faults/bear.ts";
-import { strains } from "../../faults/strains.ts";
+import { runLoadScenario } from "../../faults/load/run.ts";
+import { loadScenarios } from "../../faults/load/scenarios.ts";
 import { overloaded } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
@@ -13,7 +14,7 @@ import { createBatch } from "../../src/store/batch.ts";
 import { decision, openService } from "../service.ts";
 
 decision("Overload", () => {
-	test("of 20,000 adds to a store that is stuck, those beyond the measure get a 503 at once, and none is done", async () => {
+	test("of 20,000 adds while another connection holds the write lock, those above the limit get a 503 immediately, and none is done", async () => {
 		const service = await openService("in process");
 		const add = () =>
 			service.send(
@@ -35,15 +36,15 @@ decision("Overload", () => {
 		};
 		const replies = Array.from({ length: 20_000 }, addOnce);
 		while (times.length < 20_000 - 16_384 - 1_024) await Bun.sleep(1);
-		// Those who left with the first trip have made room.
-		for (let seat = 0; seat < 1_024; seat++) replies.push(addOnce());
+		// The first batch has left the queue, so 1,024 more adds fit into it.
+		for (let count = 0; count < 1_024; count++) replies.push(addOnce());
 		await Bun.sleep(100);
 		const asked = performance.now();
 		expect((await add()).status).toBe(503);
 		expect(performance.now() - asked).toBeLessThan(100);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
-		expect((await service.call("/v1/pets", stranger)).status).toBe(401);
+		expect((await service.call("/v1/pets", withoutKey)).status).toBe(401);
 
 		const answers = await Promise.all(replies);
 		expect(new Set(answers.map(({ status }) => status))).toEqual(
@@ -56,31 +57,31 @@ decision("Overload", () => {
 		other.close();
 		expect((await add()).status).toBe(201);
 		expect(await (await service.call("/v1/pets")).json()).toHaveLength(1);
-		// A line for each would be a flood of its own.
+		// One log line per refusal would add to the overload.
 		const refusals = service.log.filter((line) => "refused" in line);
 		expect(refusals.length).toBeGreaterThan(0);
 		expect(service.log.length).toBeLessThan(20);
 		await service.close();
 	}, 20_000);
 
-	test("16,384 may wait for a trip; who comes after them is refused at once", async () => {
+	test("16,384 requests may wait for a batch, and one more is refused immediately", async () => {
 		const gate = Promise.withResolvers<void>();
-		const ride = createBatch(async (items: readonly number[]) => {
+		const submit = createBatch(async (items: readonly number[]) => {
 			await gate.promise;
 			return items;
 		});
-		const first = ride(0);
+		const first = submit(0);
 		await Bun.sleep(10);
-		const waiting = Array.from({ length: 16_384 }, (_, index) => ride(index));
+		const waiting = Array.from({ length: 16_384 }, (_, index) => submit(index));
 		const asked = performance.now();
-		expect(await outcomeOf(ride(-1))).toBe(overloaded);
+		expect(await outcomeOf(submit(-1))).toBe(overloaded);
 		expect(performance.now() - asked).toBeLessThan(100);
 		gate.resolve();
 		await Promise.all([first, ...waiting]);
-		expect(await ride(-1)).toBe(-1);
+		expect(await submit(-1)).toBe(-1);
 	});
 
-	test("requests that wait for the store have a measure; those answered at once do not count", async () => {
+	test("the number of requests that wait for the store is limited, and a request that is answered without waiting does not count", async () => {
 		const gate = Promise.withResolvers<undefined>();
 		const { getPet, listPets } = limitPending(
 			{
@@ -102,12 +103,12 @@ decision("Overload", () => {
 		expect(await getPet(3n)).toBeUndefined();
 	});
 
-	test("a large list is refused while too much is on its way, a small one is not", async () => {
+	test("a large list is refused while too much reply text is unsent, a small one is not", async () => {
 		const largeReplies = createLargeReplies({ maxUnsent: 1_000_000 });
 		const large = "x".repeat(600_000);
 		const first = readerOf(largeReplies, large);
 		const second = readerOf(largeReplies, large);
-		// At once: also those whose reader has not begun count.
+		// Replies whose clients have not read anything yet count too.
 		expect(() => largeReplies.send(large)).toThrow(overloaded);
 		expect(largeReplies.send("[]")).toBe("[]");
 		await second.read();
@@ -116,7 +117,7 @@ decision("Overload", () => {
 			expect(await new Response(largeReplies.send(large)).text()).toBe(large);
 	});
 
-	test("an animal of the longest name is never refused for that", async () => {
+	test("an animal with the longest name is never refused for its length", async () => {
 		const largeReplies = createLargeReplies({ maxUnsent: 0 });
 		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
@@ -126,19 +127,19 @@ decision("Overload", () => {
 });
 
 decision("Slow readers", () => {
-	test("who takes too long for a reply loses the connection", async () => {
+	test("a client that takes too long to read a reply is disconnected", async () => {
 		const largeReplies = createLargeReplies({ timeoutMs: 50 });
 		const reader = readerOf(largeReplies, "x".repeat(1_000_000));
 		await reader.read();
 		await Bun.sleep(100);
-		// One piece may have been asked for before the deadline.
+		// The stream may have produced one piece in advance, before the timeout.
 		const rest = Promise.all([reader.read(), reader.read()]);
 		expect(await outcomeOf(rest)).toBeInstanceOf(Error);
 	});
 });
 
 describe("a large reply", () => {
-	test("arrives as it is, wherever it is cut into pieces", async () => {
+	test("arrives unchanged, wherever it is split into pieces", async () => {
 		const largeReplies = createLargeReplies();
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
@@ -148,7 +149,7 @@ describe("a large reply", () => {
 });
 
 describe("an iteration of the event loop", () => {
-	test("answers 1,000 requests, and the next ones as many, in their order", async () => {
+	test("answers 1,000 requests, and each further iteration the next 1,000, in the order of their arrival", async () => {
 		const answered: number[] = [];
 		const answer = limitPerIteration((request: number) => {
 			answered.push(request);
@@ -166,7 +167,7 @@ describe("an iteration of the event loop", () => {
 		expect(answered).toEqual(requests);
 	});
 
-	test("that answers few leaves nothing behind for a later one", async () => {
+	test("that answers few requests does not reduce the limit of later ones", async () => {
 		const answer = limitPerIteration((request: number) => request, 10);
 		for (let iteration = 0; iteration < 20; iteration++) {
 			for (let request = 0; request < 4; request++)
@@ -176,30 +177,30 @@ describe("an iteration of the event loop", () => {
 	});
 });
 
-describe("at a small size, which tells nothing of speed; for the record: npm run faults", () => {
-	const small = (name: string) =>
-		strains
-			.filter((strain) => strain.name.startsWith(name))
-			.filter(({ whyNot }) => whyNot?.() === undefined)
-			.map(async (strain) => {
-				const size = strain.size.test;
-				const { wrong } = await bear(strain, { size, leastShare: 0.3 });
-				return [strain.name, wrong] as const;
+describe("load scenarios at a small size, which shows nothing about speed (npm run faults runs them at full size)", () => {
+	const runSmall = (prefix: string) =>
+		loadScenarios
+			.filter(({ name }) => name.startsWith(prefix))
+			.filter(({ skipReason }) => skipReason?.() === undefined)
+			.map(async (scenario) => {
+				const options = { size: scenario.size.test, minShare: 0.3 };
+				const { wrong } = await runLoadScenario(scenario, options);
+				return [scenario.name, wrong] as const;
 			});
 
-	test("ten times the connections get as much done, with health answered, and it is over soon", async () => {
-		for (const [name, wrong] of await Promise.all(small("overload-")))
+	test("with ten times the connections the service keeps its rate, answers /healthz and recovers", async () => {
+		for (const [name, wrong] of await Promise.all(runSmall("overload-")))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 60_000);
 
-	test("slow heads, bodies and readers are let go, others do not notice; a mix of everything has no 5xx", async () => {
-		const kinds = [...small("slow-"), ...small("soak")];
-		for (const [name, wrong] of await Promise.all(kinds))
+	test("slow senders and readers are disconnected without an effect on other clients, and a mix of all kinds of requests gets no 5xx", async () => {
+		const runs = [...runSmall("slow-"), ...runSmall("soak")];
+		for (const [name, wrong] of await Promise.all(runs))
 			expect([name, wrong]).toEqual([name, []]);
 	}, 90_000);
 });
 
-const stranger = { authorization: null };
+const withoutKey = { authorization: null };
 
 function readerOf(
 	largeReplies: ReturnType<typeof createLargeReplies>,
@@ -210,7 +211,7 @@ function readerOf(
 	return stream.getReader();
 }
 
-/** What it resolves to, or is rejected with. */
+/** The value that the promise resolves to, or the error that it is rejected with. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {
 	return promise.catch((error: unknown) => error);
 }

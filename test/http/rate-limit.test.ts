@@ -1,5 +1,4 @@
-// How often a key may ask: to the request by a clock of the test, and within 1 % on a real process.
-
+// The rate limit: exact to one request with the test's own clock, and within 1 % in a real process.
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
 import { createDatabase } from "../../harness/postgres/server.ts";
@@ -19,24 +18,24 @@ import {
 	onEachService,
 	type Service,
 } from "../service.ts";
-import { createRandom } from "./mutation.ts";
+import { createRandom } from "./random.ts";
 
 const periodMs = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 decision("Rate limits", () => {
 	describe.each(["2/s", "3/s", "7/s", "100/s", "9999/s", "600/m", "5000/h"])(
-		"%s, by a clock of the test",
+		"%s, with the test's own clock",
 		(text) => {
 			const { requests, unit } = rateOf(text);
 			const intervalMs = periodMs[unit] / requests;
 
-			test("all at once, and not one more", () => {
+			test("a key may make all its requests at the same time, and one more is refused", () => {
 				const { ask } = open(text);
 				expect(times(requests, () => ask())).toBe(requests);
 				expect(ask()).toBe(false);
 			});
 
-			test("then one in each interval, however the requests are spread", () => {
+			test("after that one request per interval is accepted, however the requests are spread", () => {
 				const { ask, pass } = open(text);
 				const random = createRandom(1);
 				times(requests, () => ask());
@@ -54,11 +53,11 @@ decision("Rate limits", () => {
 				);
 			});
 
-			test("Retry-After is the first whole second after which a request passes", () => {
+			test("Retry-After is the first whole second after which a request is accepted", () => {
 				const { ask, pass, retryAfter } = open(text);
 				const random = createRandom(2);
 				for (let round = 0; round < 1_000; round++) {
-					// Bounded, so that a limit that is none fails and does not hang.
+					// Bounded, so that the test fails and does not hang if nothing is refused.
 					for (let left = requests; left > 0 && ask(); left--);
 					expect(ask()).toBe(false);
 					const seconds = retryAfter();
@@ -73,7 +72,7 @@ decision("Rate limits", () => {
 		},
 	);
 
-	test("1/s lets pass who asks once a second", () => {
+	test("1/s accepts one request every second", () => {
 		const { ask, pass } = open("1/s");
 		const askLater = () => {
 			pass(1_000);
@@ -83,13 +82,13 @@ decision("Rate limits", () => {
 		expect(ask()).toBe(false);
 	});
 
-	test("one key takes nothing from another", () => {
+	test("each key has a limit of its own", () => {
 		const { ask } = open("5/m");
 		expect(times(9, () => ask("a"))).toBe(5);
 		expect(times(9, () => ask("b"))).toBe(5);
 	});
 
-	test("keys that have not asked for a while take no memory", () => {
+	test("keys that have made no request for a while take no memory", () => {
 		const { ask, pass } = open("10/s");
 		const heapAfter = (keys: number) => {
 			for (let key = 0; key < keys; key++) {
@@ -106,20 +105,20 @@ decision("Rate limits", () => {
 	test.each([
 		...["", "0/s", "100", "100/", "/s", "100/d", "100 /s", "1.5/s", "-1/s"],
 		...["01/s", "1000000/s", "1e3/s", "100/S", "100/s ", "\u0661/s"],
-	])("%j is no rate", (text) => {
+	])("%j is not accepted as a rate", (text) => {
 		expect(toRate(text)).toBeUndefined();
 	});
 
 	onEachService(
 		(service) => {
-			/** Asks as often as this key may. */
+			/** Makes as many requests as this key may. */
 			const exhaust = async (authorization: string, path = "/v1/pets") => {
 				for (let asked = 0; asked < 2; asked++)
 					await service().call(path, { authorization });
 			};
 			const freshKey = async () => `Bearer ${await service().makeKey()}`;
 
-			test("beyond it every request is a 429 with Retry-After, whatever it asks for", async () => {
+			test("above the rate limit every request with the key is a 429 with Retry-After", async () => {
 				const authorization = await freshKey();
 				await exhaust(authorization, "/v1/nothing");
 				for (const [method, path] of [
@@ -135,7 +134,7 @@ decision("Rate limits", () => {
 				}
 			});
 
-			test("a deprecated operation says so in its 429 too", async () => {
+			test("a 429 of a deprecated operation has the Deprecation header", async () => {
 				const authorization = await freshKey();
 				await exhaust(authorization);
 				const reply = await service().call("/v1/pets/1", { authorization });
@@ -143,7 +142,7 @@ decision("Rate limits", () => {
 				await expectError(reply, "rate_limited");
 			});
 
-			test("strangers get a 401, and what needs no key has no limit", async () => {
+			test("a caller without a valid key gets a 401, and paths that need no key have no limit", async () => {
 				for (let asked = 0; asked < 10; asked++) {
 					for (const authorization of [null, "Bearer wrong"])
 						await expectError(
@@ -164,7 +163,7 @@ decision("Rate limits", () => {
 
 	onEachService(
 		(service) => {
-			test("a refused add leaves no trace, not even its Idempotency-Key", async () => {
+			test("an add above the rate limit adds nothing and does not store its Idempotency-Key", async () => {
 				const authorization = `Bearer ${await service().makeKey()}`;
 				const post = (name: string) =>
 					service().call("/v1/pets", {
@@ -185,7 +184,7 @@ decision("Rate limits", () => {
 	);
 
 	test.each(["sqlite", "postgres"] as const)(
-		"a process on %s that is asked more often than allowed answers as often as allowed, within one percent",
+		"a process on %s that gets too many requests accepts as many as the rate limit allows, within one percent",
 		async (engine) => {
 			const database =
 				engine === "sqlite" ? temporaryDatabase() : await createDatabase();
@@ -205,7 +204,7 @@ decision("Rate limits", () => {
 		30_000,
 	);
 
-	test("each worker counts by itself", async () => {
+	test("each worker counts separately", async () => {
 		const folder = temporaryFolder();
 		const service = await serveWorkers(2, [], {
 			cwd: folder.path,
@@ -221,9 +220,9 @@ decision("Rate limits", () => {
 	}, 20_000);
 });
 
-/** A limit whose time passes only when told to, and who last was refused by it for how long. */
+/** A rate limit whose time passes only by `pass`, and the Retry-After of its last refusal. */
 function open(text: string) {
-	// A year after the start of the clock, where its fractions are coarser.
+	// A year after the start of the clock, where a double has fewer digits after the point.
 	let now = 365 * 24 * 3_600_000;
 	const limitRate = createLimitRate(rateOf(text), () => now);
 	let retryAfter = 0;
@@ -251,7 +250,7 @@ function rateOf(text: string): Rate {
 	return rate;
 }
 
-/** How often out of so many it was true. */
+/** How many of `count` calls returned true. */
 function times(count: number, ask: () => boolean): number {
 	return Array.from({ length: count }, ask).filter(Boolean).length;
 }
@@ -264,7 +263,7 @@ function newest({ store }: Service) {
 	});
 }
 
-/** Asks without a pause, over several connections; times in seconds since the first was sent. */
+/** Sends requests without a pause over four connections. Times are in seconds since the first request. */
 async function drive(url: string, seconds: number) {
 	const init = { headers: { Authorization: `Bearer ${apiKey}` } };
 	const begun = performance.now();
@@ -276,11 +275,11 @@ async function drive(url: string, seconds: number) {
 		if (status === 200) seen.accepted++;
 		else if (status === 429) {
 			seen.refused++;
-			// Whoever was refused met an empty bucket, not before this.
+			// A refused request found the bucket empty, at this time or later.
 			seen.emptyAfter = sent - filledUntil;
 		}
 	};
-	// Until here the bucket is full and gains nothing from time.
+	// Until the first reply the bucket may still be full, and a full bucket gains nothing from time.
 	const filledUntil = await ask().then(passed);
 	const askOn = async () => {
 		while (passed() < seconds) await ask();

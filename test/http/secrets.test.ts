@@ -1,5 +1,4 @@
-// Keys: nothing but a valid one is let in, and none is found anywhere that it was not given to.
-
+// Only valid keys are accepted, and no key is found in logs, replies, databases or files.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +9,7 @@ import { request, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision, openService, type Service, startMs } from "../service.ts";
 import { forgeries } from "./forgeries.ts";
-import { createRandom } from "./mutation.ts";
+import { createRandom } from "./random.ts";
 
 const engines = ["sqlite", "postgres"] as const;
 const apiKey = "a-long-key-that-the-operator-chose";
@@ -30,7 +29,7 @@ decision("Scheme", () => {
 		});
 
 		test.each(["a stored key", "API_KEY"])(
-			"none of 100,000 values made from %s is let in: each is a 401 with a challenge",
+			"each of 100,000 invalid values made from %s is a 401 with a challenge",
 			async (which) => {
 				const key = which === "API_KEY" ? apiKey : await inProcess.makeKey();
 				const outcome = async (authorization: string) => {
@@ -53,7 +52,7 @@ decision("Scheme", () => {
 			60_000,
 		);
 
-		test("nor over a socket, where what is too long or no text is a bare 431 or 400", async () => {
+		test("over a socket each invalid value is a 401, or a bare 431 or 400 if it is too long or has control characters", async () => {
 			const key = await overSocket.makeKey();
 			const ask = (authorization: string) =>
 				sendRaw(
@@ -119,7 +118,7 @@ decision("Scheme", () => {
 			expect(reply).not.toContain(key);
 		});
 
-		test("a key in the address or in the body is a 401", async () => {
+		test("a key in the URL or in the body is a 401", async () => {
 			const key = await overSocket.makeKey();
 			const { host } = new URL(overSocket.url);
 			for (const [url, init] of [
@@ -175,13 +174,13 @@ decision("Storage", () => {
 			};
 			await useAll();
 			await run(["keys", "revoke", "1"], options);
-			// A revocation holds after a second, by which the fourth key has expired as well.
+			// After a second the revocation is effective, and the fourth key has expired.
 			await Bun.sleep(1_000);
 			await useAll();
 			const listed = await run(["keys", "list"], options);
 			const kept =
 				engine === "sqlite" ? filesOf(folder.path) : await rowsOf(database.url);
-			// Errors that nobody foresaw are logged whole.
+			// Unexpected errors are logged in full.
 			await renameTable(database.url, "pets");
 			await useAll();
 			await renameTable(database.url, "keys");
@@ -202,7 +201,7 @@ decision("Storage", () => {
 							index,
 							false,
 						]);
-				// What is kept in its place is found, so the search does look at the right place.
+				// The stored hash is found, which shows that the search covers what is stored.
 				if (key !== apiKey) expect(kept.includes(digestOf(key))).toBe(true);
 			}
 			await database.remove();
@@ -212,7 +211,7 @@ decision("Storage", () => {
 	);
 });
 
-/** Requests of which some succeed and most fail, each with the key in it somewhere. */
+/** Requests with the key in many places. Some succeed and most fail. */
 function attempts(url: string, key: string): Request[] {
 	const Authorization = `Bearer ${key}`;
 	const pets = `${url}/v1/pets`;
@@ -266,7 +265,7 @@ async function toText(reply: Response): Promise<string> {
 	return `${headers}\n${await reply.text()}\n`;
 }
 
-/** Its secret part, in the forms that a careless program would write. The first 8 characters are kept on purpose. */
+/** The secret part of the key, as text and encoded. It is without the first 8 characters, which are stored on purpose. */
 function tracesOf(key: string): string[] {
 	const secret = key === apiKey ? key : key.slice(8);
 	return [
@@ -280,7 +279,7 @@ function digestOf(key: string): string {
 	return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }
 
-/** All files with the database in its folder: also its log and its index of the log. */
+/** The text of the database file, its WAL and its WAL index. */
 function filesOf(folder: string): string {
 	const names = readdirSync(folder);
 	expect(names.sort()).toEqual(["pets.db", "pets.db-shm", "pets.db-wal"]);

@@ -1,4 +1,4 @@
-// Surfaces: which of them answers, what its handlers get, and what a reply may be.
+// Surfaces: which of them answers a path, what its handlers get, and what a reply may contain.
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { Failure } from "../../src/contract/errors.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../src/http/surface.ts";
 
 const log = pino({ level: "silent" });
-const isOpen = { authenticate: () => anonymous, headers: jsonHeaders };
+const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };
 
 function route(path: string, handle: Route["handle"], method = "GET"): Route {
 	return { method, path, headers: jsonHeaders, handle };
@@ -25,7 +25,7 @@ function text(body: string): Reply {
 function openApp(...surfaces: Partial<Surface>[]) {
 	const app = createApp({
 		surfaces: surfaces.map((surface) => ({
-			...{ ...isOpen, prefix: "", routes: [] },
+			...{ ...withoutKey, prefix: "", routes: [] },
 			...surface,
 		})),
 		limitRate: undefined,
@@ -36,7 +36,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		app(new Request(`http://petstore.test${path}`, init));
 }
 
-describe("of several surfaces", () => {
+describe("several surfaces", () => {
 	const named = (name: string) => [route("/here", () => text(name))];
 	const call = openApp(
 		{ prefix: "", routes: named("root") },
@@ -48,11 +48,11 @@ describe("of several surfaces", () => {
 		["/here", "root"],
 		["/a/here", "a"],
 		["/a/b/here", "a/b"],
-	])("%s is answered by that of %s", async (path, name) => {
+	])("%s is answered by the surface %s", async (path, name) => {
 		expect(await (await call(path)).text()).toBe(name);
 	});
 
-	test("the one with the longest prefix is asked who is calling, also for a path that is unknown", async () => {
+	test("the surface with the longest prefix authenticates the caller, also for an unknown path", async () => {
 		const refuse = () => {
 			throw new Failure("unauthenticated", "No.");
 		};
@@ -65,7 +65,7 @@ describe("of several surfaces", () => {
 });
 
 describe("a handler", () => {
-	test("gets its request, the query, the segment and the caller", async () => {
+	test("gets the request, the query, the path segment and the identity of the caller", async () => {
 		let got: Call | undefined;
 		const handle = (call: Call) => {
 			got = call;
@@ -86,7 +86,7 @@ describe("a handler", () => {
 		expect(got?.request.headers.get("X-Color")).toBe("red");
 	});
 
-	test("of a route with a scope is not called for a key that does not reach it", async () => {
+	test("is not called for a key without the scope of its route", async () => {
 		let calls = 0;
 		const write: Route = {
 			...route("/pets", () => text(`${++calls}`), "POST"),
@@ -107,7 +107,7 @@ describe("a handler", () => {
 	});
 });
 
-describe("a reply", () => {
+describe("the reply", () => {
 	const css = "body { color: teal }";
 	const replies: Record<string, Reply> = {
 		text: {
@@ -144,7 +144,7 @@ describe("a reply", () => {
 			const response = await call(path);
 			expect(response.headers.get("Content-Type")).toBe("text/css");
 			expect(await response.text()).toBe(css);
-			// The headers that replies share are not changed by it.
+			// The headers that all replies share are not changed.
 			expect(jsonHeaders.get("Content-Type")).toBe("application/json");
 		},
 	);
@@ -153,10 +153,13 @@ describe("a reply", () => {
 		["/text", "20"],
 		["/bytes", "20"],
 		["/stream", null],
-	])("to HEAD %s has the length %p and no body", async (path, length) => {
-		const response = await call(path, { method: "HEAD" });
-		expect(response.headers.get("Content-Type")).toBe("text/css");
-		expect(response.headers.get("Content-Length")).toBe(length);
-		expect(await response.text()).toBe("");
-	});
+	])(
+		"to HEAD %s has the Content-Length %p and no body",
+		async (path, length) => {
+			const response = await call(path, { method: "HEAD" });
+			expect(response.headers.get("Content-Type")).toBe("text/css");
+			expect(response.headers.get("Content-Length")).toBe(length);
+			expect(await response.text()).toBe("");
+		},
+	);
 });

@@ -1,4 +1,4 @@
-// HTTPS: served from a certificate's files, refused in a sentence where they are wrong, missed where it should be.
+// TLS: the service with a certificate, the messages for wrong files, and the warning for a listener without TLS.
 import {
 	afterAll,
 	afterEach,
@@ -37,7 +37,7 @@ afterEach(() => folder.remove());
 const service = (args: readonly string[], env = {}) =>
 	serve(args, { cwd: folder.path, env: { API_KEY: apiKey, ...env } });
 
-/** A call by a client that knows the certificate. */
+/** A call by a client that trusts the certificate. */
 const call = (url: string, init: RequestInit = {}) =>
 	fetch(`${url}/v1/pets`, {
 		...init,
@@ -46,7 +46,7 @@ const call = (url: string, init: RequestInit = {}) =>
 	});
 
 describe("with a certificate", () => {
-	test("the service speaks HTTPS, to clients that know it", async () => {
+	test("the service answers HTTPS requests of clients that trust the certificate", async () => {
 		const { url } = await service(flags);
 		expect(url).toStartWith("https://127.0.0.1:");
 		const body = '{"name":"Rex","categoryId":1}';
@@ -55,7 +55,7 @@ describe("with a certificate", () => {
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
 	});
 
-	test("the files may be named by the environment, and replaced while it runs", async () => {
+	test("TLS_CERT and TLS_KEY name the files, which are read only at the start", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "renewed");
 		const { url } = await service([], { TLS_CERT: certificate, TLS_KEY: key });
 		const known = { tls: { ca: readFileSync(certificate, "utf8") } };
@@ -64,7 +64,7 @@ describe("with a certificate", () => {
 		expect((await fetch(`${url}/healthz`, known)).status).toBe(200);
 	});
 
-	test("two workers share it", async () => {
+	test("two workers serve with the same certificate", async () => {
 		const workers = await serveWorkers(2, [...flags, "--log-requests"], {
 			cwd: folder.path,
 		});
@@ -80,7 +80,7 @@ describe("with a certificate", () => {
 		expect((await workers.finished).status).toBe(0);
 	}, 20_000);
 
-	test("workers that are sent SIGTERM in turn come back with the renewed certificate", async () => {
+	test("workers that are sent SIGTERM in turn start again with the renewed certificate", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "renewed");
 		const workers = await serveWorkers(
 			2,
@@ -92,7 +92,7 @@ describe("with a certificate", () => {
 			await untilReplaced(
 				workers.pids,
 				worker,
-				workers.strike(worker, "SIGTERM"),
+				workers.signalWorker(worker, "SIGTERM"),
 			);
 		const renewed = { tls: { ca: readFileSync(certificate, "utf8") } };
 		for (let asked = 0; asked < 20; asked++)
@@ -101,7 +101,7 @@ describe("with a certificate", () => {
 		await workers.finished;
 	}, 20_000);
 
-	test("plain HTTP, text and broken greetings are not answered, and harm nobody", async () => {
+	test("plain HTTP, other text and broken TLS handshakes are not answered, and the service goes on", async () => {
 		const { url, kill, finished } = await service(flags);
 		const greeting = "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc";
 		for (let round = 0; round < 20; round++)
@@ -120,25 +120,28 @@ describe("with a certificate", () => {
 		["-tls1_1", false],
 		["-tls1_2", true],
 		["-tls1_3", true],
-	])("a client that only speaks %s is served: %j", async (version, served) => {
-		const { url } = await service(flags);
-		const client = spawnSync(
-			"openssl",
-			[
-				"s_client",
-				version,
-				"-cipher",
-				"ALL:@SECLEVEL=0",
-				"-connect",
-				hostOf(url),
-			],
-			{ input: "" },
-		);
-		expect(client.status === 0).toBe(served);
-	});
+	])(
+		"a client that supports only %s is served: %j",
+		async (version, served) => {
+			const { url } = await service(flags);
+			const client = spawnSync(
+				"openssl",
+				[
+					"s_client",
+					version,
+					"-cipher",
+					"ALL:@SECLEVEL=0",
+					"-connect",
+					hostOf(url),
+				],
+				{ input: "" },
+			);
+			expect(client.status === 0).toBe(served);
+		},
+	);
 });
 
-describe("a start with files that do not serve says why in one sentence, and makes nothing", () => {
+describe("a start with wrong files prints one sentence with the reason and creates nothing", () => {
 	const fail = async (
 		args: readonly string[],
 		status: number,
@@ -160,13 +163,13 @@ describe("a start with files that do not serve says why in one sentence, and mak
 	};
 	const textOf = (place: 1 | 3) => readFileSync(flags[place] ?? "", "utf8");
 
-	test("one without the other", async () => {
+	test("a certificate without a key, or a key without a certificate", async () => {
 		await fail(flags.slice(0, 2), 2, /both a certificate and its key/);
 		await fail(flags.slice(2), 2, /both a certificate and its key/);
 		await fail([], 2, /both a certificate/, { TLS_KEY: flags[3] });
 	});
 
-	test("a file that is not there, or is a folder", async () => {
+	test("a file that does not exist, or is a folder", async () => {
 		await fail(flags.with(1, "no.crt"), 1, /certificate no\.crt.*no such file/);
 		await fail(flags.with(3, "no.key"), 1, /key no\.key.*no such file/);
 		mkdirSync(`${folder.path}/a`);
@@ -178,7 +181,7 @@ describe("a start with files that do not serve says why in one sentence, and mak
 		["other text", () => "hello"],
 		["the key", () => textOf(3)],
 		[
-			"a chain with a broken link",
+			"a chain with a broken certificate",
 			() =>
 				`${ca}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
 		],
@@ -207,7 +210,7 @@ describe("a start with files that do not serve says why in one sentence, and mak
 	});
 });
 
-describe("a listener without TLS that other machines reach", () => {
+describe("the warning about a listener without TLS", () => {
 	const warnings = async (args: readonly string[]) => {
 		const { kill, finished } = await service(args);
 		kill("SIGTERM");
@@ -217,7 +220,7 @@ describe("a listener without TLS that other machines reach", () => {
 	};
 
 	test.each(["1", "2"])(
-		"gets one warning that says what it means, with %s workers",
+		"a listener without TLS that other machines can reach logs one warning, with --workers %s",
 		async (workers) => {
 			const args = ["--host", "0.0.0.0", "--workers", workers];
 			expect(await warnings(args)).toEqual([
@@ -226,7 +229,7 @@ describe("a listener without TLS that other machines reach", () => {
 		},
 	);
 
-	test("gets none where there is TLS, or only this machine reaches it", async () => {
+	test("a listener with TLS, or on a loopback address, logs no warning", async () => {
 		expect(await warnings(["--host", "0.0.0.0", ...flags])).toEqual([]);
 		expect(await warnings(["--host", "127.0.0.1"])).toEqual([]);
 		expect(await warnings(["--host", "localhost"])).toEqual([]);

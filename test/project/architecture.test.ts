@@ -1,11 +1,11 @@
-// The imports between the folders of the project, as ARCHITECTURE.md draws them, and what may be known in one place only.
+// Checks the imports between the folders of the project, as ARCHITECTURE.md lists them, and what only certain files may use.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { root } from "../../harness/process.ts";
 
-/** From the bottom up: a file imports only from its own folder and from the floors below. */
-const floors = [
+/** From the bottom up: a file imports only from its own folder and from the layers below. */
+const layers = [
 	["conformance", "src/limits", "src/async", "src/contract", "src/log"],
 	["src/store"],
 	["src/http"],
@@ -28,19 +28,19 @@ const sources = readdirSync(root, { recursive: true })
 	});
 const service = sources.filter(({ name }) => name.startsWith("src/"));
 
-test("every file is in a folder that has a floor", () => {
+test("every file is in a folder of a layer", () => {
 	for (const { name } of sources)
-		expect([name, floorOf(name)]).not.toEqual([name, -1]);
+		expect([name, layerOf(name)]).not.toEqual([name, -1]);
 });
 
-test("imports between folders point down", () => {
-	const against = sources.flatMap(({ name, imports }) =>
+test("imports between folders go only to lower layers", () => {
+	const violations = sources.flatMap(({ name, imports }) =>
 		imports
 			.filter((other) => folderOf(other) !== folderOf(name))
-			.filter((other) => floorOf(other) >= floorOf(name))
+			.filter((other) => layerOf(other) >= layerOf(name))
 			.map((other) => `${name} imports ${other}`),
 	);
-	expect(against).toEqual([]);
+	expect(violations).toEqual([]);
 });
 
 test("no file imports itself, directly or through others", () => {
@@ -57,13 +57,13 @@ test("no file imports itself, directly or through others", () => {
 test("the engines do not import each other, and only store/open imports an engine", () => {
 	const engineOf = (name: string) =>
 		/^src\/store\/(sqlite|postgres)\//.exec(name)?.[1];
-	const against = service.flatMap(({ name, imports }) =>
+	const violations = service.flatMap(({ name, imports }) =>
 		imports
 			.filter((other) => engineOf(other) !== undefined)
 			.filter((other) => engineOf(other) !== engineOf(name))
 			.map((other) => `${name} imports ${other}`),
 	);
-	expect(against).toEqual([
+	expect(violations).toEqual([
 		"src/store/open imports src/store/postgres/engine",
 		"src/store/open imports src/store/sqlite/engine",
 	]);
@@ -90,7 +90,7 @@ test.each([
 	],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
-])("%s is known only where it belongs", (_what, pattern, places) => {
+])("only the files listed here use %s", (_what, pattern, places) => {
 	const elsewhere = service
 		.filter(
 			({ name, text }) => !places.test(name) && pattern.test(codeOf(text)),
@@ -103,8 +103,8 @@ test("a key is compared by its hash only", () => {
 	const auth = service.find(({ name }) => name === "src/http/auth")?.text ?? "";
 	const comparisons = codeOf(auth).match(/\S+ [!=]==? (?!undefined|null)\S+/g);
 	expect(comparisons).toEqual([
-		"(cache.get(hash) === entry)",
 		"(hash === known?.keyHash)",
+		"(cache.get(hash) === entry)",
 	]);
 });
 
@@ -115,14 +115,14 @@ function importsOf(path: string, text: string): string[] {
 }
 
 function folderOf(name: string): string | undefined {
-	return floors
+	return layers
 		.flat()
 		.find((folder) => name === folder || name.startsWith(`${folder}/`));
 }
 
-function floorOf(name: string): number {
+function layerOf(name: string): number {
 	const folder = folderOf(name);
-	return floors.findIndex((folders) => folders.some((one) => one === folder));
+	return layers.findIndex((folders) => folders.some((one) => one === folder));
 }
 
 function codeOf(text: string): string {

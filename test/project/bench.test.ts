@@ -1,61 +1,61 @@
-// The benchmark's arithmetic and its page; the measurements themselves are made by `npm run bench`.
+// The arithmetic of the benchmark and the page that it writes. Only `npm run bench` measures.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { quote, toPage } from "../../bench/page.ts";
-import { plans } from "../../bench/plan.ts";
-import { promises } from "../../bench/promises.ts";
-import { median, type Result, ratiosOf } from "../../bench/results.ts";
-import { toReasons, toVerdictRow } from "../../bench/verdicts.ts";
+import { median, type Result, ratiosOf } from "../../bench/measure/results.ts";
+import { plans } from "../../bench/plan/sections.ts";
+import { goals } from "../../bench/report/goals.ts";
+import { quote, toPage } from "../../bench/report/page.ts";
+import { toReasons, toVerdictRow } from "../../bench/report/verdicts.ts";
 import { root } from "../../harness/process.ts";
 
-describe("a promise", () => {
-	const atLeast = (bound: number, values: number[]) =>
+describe("a goal", () => {
+	const atLeast = (limit: number, values: number[]) =>
 		toVerdictRow(
-			{ name: "list", values: () => values, atLeast: bound, stretch: 0.9 },
+			{ name: "list", values: () => values, atLeast: limit, stretch: 0.9 },
 			[],
 		).at(-1);
 
-	test("is reached, with its stretch or without", () => {
+	test("is reached, with its stretch goal or without", () => {
 		expect(atLeast(0.8, [0.79, 0.81, 0.82])).toBe("reached");
-		expect(atLeast(0.8, [0.91])).toBe("reached, and the stretch");
+		expect(atLeast(0.8, [0.91])).toBe("reached, also the stretch goal");
 	});
-	test("is missed by a share of its bound", () => {
+	test("is missed by a percentage of its limit", () => {
 		expect(atLeast(0.8, [0.4, 0.4, 0.9])).toBe("**missed by 50%**");
 		const atMost = { name: "start", values: () => [165], atMost: 150 };
 		expect(toVerdictRow(atMost, []).at(-1)).toBe("**missed by 10%**");
 	});
-	test("that is missed has its reason on the page, the others have none", () => {
+	test("has a reason on the page if it is missed, and only then", () => {
 		const reached = { name: "list", values: () => [0.8], atLeast: 0.8 };
 		const missed = { name: "get", values: () => [0.6], atLeast: 0.65 };
 		expect(toReasons([reached], [])).toEqual([]);
 		expect(
-			toReasons([reached, missed, { ...missed, obstacle: "the row." }], []),
+			toReasons([reached, missed, { ...missed, reason: "The row." }], []),
 		).toEqual([
-			"The reason for each that was missed:",
-			"- *get*: not known.\n- *get*: the row.",
+			"Why these goals were missed:",
+			"- *get*: Not known.\n- *get*: The row.",
 		]);
 	});
-	test("of this project that was missed has its reason in RESULTS.md", () => {
+	test("that RESULTS.md shows as missed has its reason there", () => {
 		const results = readFileSync(`${root}bench/RESULTS.md`, "utf8");
 		const missed = results.matchAll(/^\| (.*?) \|.*\*\*missed by/gm);
 		for (const [, name = ""] of missed) {
-			const { obstacle } = promises.find((one) => one.name === name) ?? {};
-			expect(results).toContain(`- *${name}*: ${obstacle ?? "a reason"}`);
+			const { reason } = goals.find((one) => one.name === name) ?? {};
+			expect(results).toContain(`- *${name}*: ${reason ?? "a reason"}`);
 		}
 	});
-	test("is not judged where nothing was measured", () => {
+	test("is neither reached nor missed if it was not measured", () => {
 		expect(atLeast(0.8, [])).toBe("not measured");
 		expect(atLeast(0.8, [Number.NaN])).toBe("not measured");
 	});
 });
 
-test("a ratio is taken turn by turn", () => {
+test("ratios are computed turn by turn", () => {
 	expect(ratiosOf([10, 30], [20, 40, 50])).toEqual([0.5, 0.75]);
 	expect(median([1, 9, 2])).toBe(2);
 	expect(median([1, 2, 3, 9])).toBe(2.5);
 });
 
-test("the page has every target of every section, also one that was not measured", () => {
+test("the page has every target of every section, also targets that were not measured", () => {
 	const [bounds] = plans.default;
 	const reading = {
 		rate: 50_000,
@@ -74,7 +74,7 @@ test("the page has every target of every section, also one that was not measured
 	const page = toPage({
 		results: [result],
 		sections: bounds === undefined ? [] : [bounds],
-		...{ circumstances: [], space: [], chart: "" },
+		...{ circumstances: [], diskSpace: [], chart: "" },
 	});
 	expect(page).toContain("| list | 100,000 | 32 | 50,000 | – | – | – |");
 });

@@ -1,4 +1,4 @@
-// The documents are true: decisions have tests, tables follow the code, commands run as they are printed.
+// Checks that the documents are true: decisions have tests, tables match the code, and commands work as printed.
 import { describe, expect, test } from "bun:test";
 import {
 	cpSync,
@@ -24,7 +24,7 @@ describe("docs/decisions.md", () => {
 		.filter((name) => name.endsWith(".ts"))
 		.map((name) => read(`test/${name}`))
 		.join("\n");
-	// The other table, of what the HTTP layer answers, is held by test/http/hostile.test.ts.
+	// test/http/hostile.test.ts checks the other table, of what the HTTP layer answers.
 	const rows = read("docs/decisions.md")
 		.split("\n## ")
 		.filter((section) => section.includes("\n| Question |"))
@@ -32,7 +32,7 @@ describe("docs/decisions.md", () => {
 		.map(([, question = ""]) => question)
 		.filter((question) => question !== "Question");
 
-	test("has rows", () => {
+	test("has more than 40 rows, each with a name of its own", () => {
 		expect(rows.length).toBeGreaterThan(40);
 		expect(new Set(rows).size).toBe(rows.length);
 	});
@@ -48,7 +48,7 @@ describe("README.md", () => {
 		...read("README.md").matchAll(/^```(\w*)\n(.*?)^```$/gms),
 	].map(([, language = "", text = ""]) => ({ language, text }));
 
-	test("its table of settings is that of the command line", () => {
+	test("the table of settings matches the command line", () => {
 		for (const option of [databaseOption, ...serveOptions]) {
 			const cells = [
 				`\`${option.flags}\``,
@@ -61,13 +61,13 @@ describe("README.md", () => {
 		}
 	});
 
-	test("its test command is what CI runs", () => {
+	test("the test command is the one that CI runs", () => {
 		expect(blocks.at(-1)?.text).toBe("npm ci && npm test\n");
 		expect(read(".ci/run")).toContain("\nnpm ci && npm test ");
 	});
 
-	test("its commands do what it says", async () => {
-		const [install, ...conversation] = blocks.slice(0, -1);
+	test("the commands work as printed, and give the printed output", async () => {
+		const [install, ...examples] = blocks.slice(0, -1);
 		expect(install?.text).toBe("npm ci\nnpm start\n");
 		const folder = temporaryFolder();
 		const copy = `${folder.path}/petstore`;
@@ -87,7 +87,7 @@ describe("README.md", () => {
 			() => service.output().stderr,
 		);
 		const [, url = ""] = /"url":"([^"]+)"/.exec(service.output().stderr) ?? [];
-		for (const [index, { language, text }] of conversation.entries()) {
+		for (const [index, { language, text }] of examples.entries()) {
 			if (language !== "sh") continue;
 			const command = text.replaceAll("http://127.0.0.1:8080", url);
 			const shell = start(["sh", "-ec", command], {
@@ -100,7 +100,7 @@ describe("README.md", () => {
 				0,
 				false,
 			]);
-			const shown = conversation[index + 1];
+			const shown = examples[index + 1];
 			if (shown?.language === "json") expect(stdout).toBe(shown.text.trimEnd());
 		}
 		service.kill("SIGTERM");
@@ -132,7 +132,7 @@ describe("ARCHITECTURE.md", () => {
 				([, file = ""]) => file,
 			),
 		),
-	])("the file that it names is there: %s", (file) => {
+	])("the file %s, which it names, exists", (file) => {
 		const folders = ["", "src/", "src/store/"];
 		expect(folders.some((folder) => existsSync(root + folder + file))).toBe(
 			true,
@@ -152,11 +152,11 @@ describe("SECURITY.md", () => {
 		);
 		for (const row of rows) expect(row).toMatch(/\]\(test\//);
 	});
-	test.each(named)("the test that it names is there: %s", (title, file) => {
+	test.each(named)("the test that it names exists: %s", (title, file) => {
 		expect(read(file).includes(`"${title}"`)).toBe(true);
 	});
 
-	test("every package has an exact version and a checksum, and only runtimes may run a script", () => {
+	test("every package has an exact version and a checksum, and only Bun and PostgreSQL may run an install script", () => {
 		const { dependencies, devDependencies, allowScripts } = manifest;
 		for (const version of Object.values({
 			...dependencies,

@@ -1,26 +1,26 @@
-// What happens to the process, its disk and its database must not happen to the animals: each scenario at a small size. For the
-// record sizes and docs/reliability.md: npm run faults
+// No fault of the process, its disk or its database may lose or double an animal. Each scenario runs at a small size here, and
+// at full size with `npm run faults`, which writes docs/reliability.md.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { perform, toCatch } from "../../faults/perform.ts";
+import { loadScenarios } from "../../faults/load/scenarios.ts";
 import { plantList, plants } from "../../faults/plants.ts";
+import { catchPlanted, runScenario } from "../../faults/run-scenario.ts";
 import { scenarios } from "../../faults/scenarios.ts";
-import { strains } from "../../faults/strains.ts";
 import { root } from "../../harness/process.ts";
 import { withReplacement } from "../../harness/variant.ts";
 import { mutantList, mutants } from "../../mutants/mutants.ts";
 
 describe.each([...scenarios])("$name", (scenario) => {
-	const reason = scenario.whyNot?.();
+	const reason = scenario.skipReason?.();
 	const title = reason === undefined ? "" : ` (skipped: ${reason})`;
 
 	test.skipIf(reason !== undefined)(
-		`${scenario.breaks}: nothing lost, nothing doubled, no wrong answer${title}`,
+		`${scenario.fault}: nothing lost, nothing doubled, no wrong answer${title}`,
 		async () => {
 			const { rounds } = scenario;
-			const tally = await perform(scenario, { rounds: rounds.test });
-			expect(tally).toMatchObject({ lost: 0, doubled: 0, wrong: [] });
-			expect(tally.acknowledged).toBeGreaterThan(0);
+			const result = await runScenario(scenario, { rounds: rounds.test });
+			expect(result).toMatchObject({ lost: 0, doubled: 0, wrong: [] });
+			expect(result.acknowledged).toBeGreaterThan(0);
 		},
 		60_000,
 	);
@@ -45,12 +45,12 @@ describe("a planted fault is caught", () => {
 	for (const planted of plants.filter(({ inTests }) => inTests)) {
 		const { caughtBy, name: fault } = planted;
 		const scenario = scenarios.find(({ name }) => name === caughtBy);
-		const reason = scenario?.whyNot?.();
+		const reason = scenario?.skipReason?.();
 		test.skipIf(reason !== undefined)(
 			`${caughtBy}: ${fault}`,
 			async () => {
-				if (scenario === undefined) throw new Error(`no ${caughtBy}`);
-				expect(await toCatch(scenario, planted)).toBeDefined();
+				if (scenario === undefined) throw new Error(`no scenario ${caughtBy}`);
+				expect(await catchPlanted(scenario, planted)).toBeDefined();
 			},
 			60_000,
 		);
@@ -59,36 +59,36 @@ describe("a planted fault is caught", () => {
 
 describe("docs/reliability.md", () => {
 	const text = readFileSync(`${root}docs/reliability.md`, "utf8");
-	const lines = (table: string) =>
+	const rowsOf = (table: string) =>
 		(text.split(`<!-- ${table} -->\n`)[1]?.split("<!-- /")[0] ?? "")
 			.trim()
 			.split("\n")
 			.slice(2)
-			.map((line) => line.split(" | "));
+			.map((row) => row.split(" | "));
 
-	test("has a line for each scenario, with nothing lost, doubled or wrong", () => {
-		const tallies = lines("tallies").map(([name, , , , ...rest]) => [
+	test("has a row for each fault scenario, with nothing lost, doubled or wrong", () => {
+		const rows = rowsOf("fault scenarios").map(([name, , , , ...rest]) => [
 			name,
 			...rest.slice(0, 3),
 		]);
-		expect(tallies.sort()).toEqual(
+		expect(rows.sort()).toEqual(
 			scenarios.map(({ name }) => [`| \`${name}\``, "0", "0", "0"]).sort(),
 		);
 	});
 
-	test("has a line for each strain, with nothing wrong", () => {
-		const bearings = lines("bearings").map(([name, , , , wrong]) => [
+	test("has a row for each load scenario, with nothing wrong", () => {
+		const rows = rowsOf("load scenarios").map(([name, , , , wrong]) => [
 			name,
 			wrong,
 		]);
-		expect(bearings.sort()).toEqual(
-			strains.map(({ name }) => [`| \`${name}\``, "0"]).sort(),
+		expect(rows.sort()).toEqual(
+			loadScenarios.map(({ name }) => [`| \`${name}\``, "0"]).sort(),
 		);
 	});
 
-	test("has a line for each planted fault", () => {
-		const catches = lines("catches").map(([name, fault]) => [name, fault]);
-		expect(catches.sort()).toEqual(
+	test("has a row for each planted fault", () => {
+		const rows = rowsOf("planted faults").map(([name, fault]) => [name, fault]);
+		expect(rows.sort()).toEqual(
 			plants.map(({ caughtBy, name }) => [`| \`${caughtBy}\``, name]).sort(),
 		);
 	});

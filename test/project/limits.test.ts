@@ -1,4 +1,4 @@
-// The relations between the limits: what one of them is worth depends on the others.
+// The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
@@ -7,45 +7,45 @@ import * as limits from "../../src/limits.ts";
 
 const second = 1_000;
 const minute = 60 * second;
-/** A value, its name, and what it must stay below. */
+/** The title of the test, a value, and the bound that the value must stay below. */
 const relations: readonly (readonly [string, number, number])[] = [
 	[
-		"SQLite: the queue and then a lock, against the promised answer",
+		"on SQLite, a wait in the queue and then for a lock is shorter than the promised answer time",
 		limits.maxQueueMs + limits.sqliteLockMs,
 		limits.answerMs,
 	],
 	[
-		"SQLite: the queue and then the writer thread, against the promised answer",
+		"on SQLite, a wait in the queue and then for the writer thread is shorter than the promised answer time",
 		limits.maxQueueMs + limits.sqliteWriterMs,
 		limits.answerMs,
 	],
 	[
-		"SQLite: the thread's own wait for a lock, against the event loop's wait for the thread",
+		"on SQLite, the writer thread waits for a lock and a checkpoint for a shorter time than the event loop waits for the thread",
 		limits.sqliteLockMs + limits.threadCheckpointWaitMs,
 		limits.sqliteWriterMs,
 	],
 	[
-		"PostgreSQL: the server cancels a statement before the client gives the connection up",
+		"PostgreSQL cancels a statement before the client gives up the connection",
 		limits.statementMs,
 		limits.queryMs,
 	],
 	[
-		"PostgreSQL: the connection is given up before the caller is answered",
+		"on PostgreSQL, the connection is given up before the caller is answered",
 		limits.queryMs,
 		limits.postgresAnswerMs,
 	],
 	[
-		"PostgreSQL: connecting, against the caller's answer",
+		"on PostgreSQL, connecting times out before the caller is answered",
 		limits.connectMs,
 		limits.postgresAnswerMs,
 	],
 	[
-		"PostgreSQL: the lookup of a key and then the query, against the promised answer",
+		"on PostgreSQL, the lookup of a key and then the query are shorter than the promised answer time",
 		limits.keyLookupMs + limits.postgresAnswerMs,
 		limits.answerMs,
 	],
 	[
-		"a cached key, against the promised revocation",
+		"a key is cached for a shorter time than a revocation may take",
 		limits.keyCacheMs,
 		limits.revocationMs,
 	],
@@ -55,62 +55,62 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.idleMs,
 	],
 	[
-		"a slow reader and the idle timeout of its connection, against a minute",
+		"the timeout of a slow reader and the idle timeout of its connection are shorter than a minute",
 		limits.slowReaderMs + limits.idleMs,
 		minute,
 	],
 	[
-		"the longest animal that a body can bring, against a reply in one piece",
+		"the longest animal that fits into a body fits into a reply that is sent in one piece",
 		longestPetLength(),
 		limits.maxPlainReplyLength,
 	],
 	[
-		"queued adds and those in a batch, against all requests that may wait",
+		"the adds in the queue and in a batch are fewer than all requests that may wait",
 		limits.maxQueued + limits.maxSqliteBatch,
 		limits.maxPending,
 	],
 	[
-		"the requests of one event loop iteration, against a batch of SQLite",
+		"the requests of one event loop iteration fit into a batch of SQLite",
 		limits.maxRequestsPerIteration,
 		limits.maxSqliteBatch,
 	],
 	[
-		"a page of the longest names, against the cache",
+		"a page of the longest names fits into the cache",
 		(limit.read("100") + 1) * (limits.maxBodyBytes + 200),
 		limits.maxCachedLength,
 	],
 	[
-		"what SQLite leaves of the WAL, against its limit",
+		"the size to which SQLite cuts the WAL is below the limit of the WAL",
 		limits.idleWalBytes,
 		limits.maxWalBytes,
 	],
 	[
-		"the WAL at a checkpoint, against what SQLite leaves of it",
+		"the size of the WAL at which a checkpoint is due is below the size to which SQLite cuts it",
 		limits.walCheckpointPages * 4096,
 		limits.idleWalBytes,
 	],
 	[
-		"a checkpoint on the event loop waits no longer than a slow commit takes to be noticed",
+		"a checkpoint on the event loop waits for a shorter time than it takes to notice slow commits",
 		limits.checkpointWaitMs,
 		limits.slowCommitMs * limits.slowCommitWindow,
 	],
 	[
-		"the last replies of a worker, against its end by SIGKILL",
+		"a worker finishes its last replies before it is killed",
 		limits.lastReplyMs,
 		limits.workerStopMs,
 	],
 	[
-		"the first delay of a worker, against the longest",
+		"the first delay before a worker is started again is shorter than the longest",
 		limits.workerDelayMs,
 		limits.maxWorkerDelayMs,
 	],
 	[
-		"the longest delay of a worker, against the time after which it counts as settled",
+		"the longest delay before a worker is started again is shorter than the time that resets the delay",
 		limits.maxWorkerDelayMs,
 		limits.workerSettledMs,
 	],
 	[
-		"deleting expired Idempotency-Keys, against their lifetime",
+		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,
 	],
@@ -127,7 +127,7 @@ test("every limit is a positive number", () => {
 	}
 });
 
-/** The body of 64 KiB has a name that takes nearly all of it; the reply adds the id and the status. */
+/** The name takes nearly all of a body of 64 KiB. The reply adds the id and the status. */
 function longestPetLength(): number {
 	const name = "x".repeat(
 		limits.maxBodyBytes - '{"name":"","categoryId":1}'.length,

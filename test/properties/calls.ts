@@ -1,4 +1,4 @@
-// Random calls to the service, few enough of a kind that they meet: the same animals, keys, ids and cursors.
+// Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
 import { petStatuses } from "../../src/contract/pet.ts";
 import {
@@ -10,7 +10,7 @@ import {
 	type Model,
 } from "./model.ts";
 
-/** A call before it is known which ids and cursors there will be: it names them by number. */
+/** A call that names ids and cursors by number, since they are known only when the call is made. */
 export type Step = { readonly client: Call["client"] } & (
 	| (Omit<ListPets, "cursor"> & { readonly cursor: number | undefined })
 	| CreatePet
@@ -90,7 +90,7 @@ function getPet() {
 
 const rex = { name: "Rex", categoryId: 10n, status: "available" } as const;
 
-/** The first three are one animal in other words. */
+/** The first three are the same animal in different JSON. */
 const bodies: readonly Pick<CreatePet, "body" | "pet">[] = [
 	{ body: '{"name":"Rex","categoryId":10}', pet: rex },
 	{

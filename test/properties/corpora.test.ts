@@ -1,4 +1,4 @@
-// Strings and JSON texts that others have collected because they break programs, and every code point there is.
+// Public collections of strings and JSON texts that break programs, and all Unicode code points.
 import { describe, expect, test } from "bun:test";
 import naughtyStrings from "big-list-of-naughty-strings/blns.json" with {
 	type: "json",
@@ -12,7 +12,7 @@ import {
 	type Service,
 } from "../service.ts";
 
-// JSONTestSuite's own prefixes. Its texts that are no UTF-8 come from npm with U+FFFD in place of the bad bytes.
+// The prefixes are JSONTestSuite's. In its npm package, bytes that are not UTF-8 are replaced by U+FFFD.
 const json = textsOf("y_");
 const notJson = textsOf("n_");
 const debatable = [...textsOf("i_"), ...transform.map(({ input }) => input)];
@@ -20,12 +20,12 @@ const debatable = [...textsOf("i_"), ...transform.map(({ input }) => input)];
 const maxBodyBytes = 64 * 1024;
 
 onEachService((service) => {
-	test("keeps every naughty string", async () => {
+	test("keeps every name of the Big List of Naughty Strings", async () => {
 		expect(naughtyStrings.length).toBeGreaterThan(400);
 		await expectKept(service(), naughtyStrings);
 	});
 
-	test("keeps every code point but U+0000", async () => {
+	test("keeps names with every code point except U+0000", async () => {
 		// As many as fit into a body.
 		const perName = 10_000;
 		const names: string[] = [];
@@ -38,13 +38,13 @@ onEachService((service) => {
 		const post = (body: string) =>
 			service().call("/v1/pets", { method: "POST", body });
 
-		test("what is JSON is read as an unknown member", async () => {
+		test("a text that is JSON is accepted as an unknown member", async () => {
 			expect(json.length).toBeGreaterThan(90);
 			for (const text of json)
 				await add(service(), `{"name":"x","categoryId":1,"tags":${text}}`);
 		});
 
-		test("what is not JSON is refused", async () => {
+		test("a text that is not JSON is refused", async () => {
 			expect(notJson.length).toBeGreaterThan(180);
 			for (const text of notJson)
 				await (Buffer.byteLength(text) > maxBodyBytes
@@ -52,7 +52,7 @@ onEachService((service) => {
 					: expectError(await post(text), "invalid_body", /JSON text/));
 		});
 
-		test("what parsers disagree on is read or refused", async () => {
+		test("a text on which JSON parsers disagree is accepted or refused with a 400", async () => {
 			expect(debatable.length).toBeGreaterThan(50);
 			for (const text of debatable) {
 				const body = `{"name":"x","categoryId":1,"tags":${text}}`;
@@ -82,7 +82,7 @@ async function expectKept(
 	expect(kept).toEqual(names.map((name) => expect.objectContaining({ name })));
 }
 
-/** From the first to before the end, without those that are no characters but halves of one. */
+/** The code points from `first` up to but not including `end`, without surrogates. */
 function codePoints(first: number, end: number): string {
 	return Array.from({ length: end - first }, (_, offset) => first + offset)
 		.filter((code) => code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff))

@@ -1,8 +1,9 @@
-// Numbers come back to the digit and strings to the code point, however the JSON text spells them.
+// Numbers are returned with every digit and strings with every code point, however the JSON text writes them.
 import { describe, expect } from "bun:test";
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import { parseExactly, parseJson } from "../../src/contract/json.ts";
+import { maxJsonDepth } from "../../src/limits.ts";
 import { add, idOf, onEachService } from "../service.ts";
 import { int64Numeral } from "./numerals.ts";
 import { property } from "./property.ts";
@@ -16,7 +17,7 @@ onEachService((service) => {
 	};
 
 	property(
-		"an int64 in any spelling comes back as its plain digits",
+		"an int64 in any JSON notation is returned in plain digits",
 		200,
 		fc.asyncProperty(int64Numeral(), async ({ text, value }) => {
 			const pet = await addAndGet(`{"name":"x","categoryId":${text}}`);
@@ -25,7 +26,7 @@ onEachService((service) => {
 	);
 
 	property(
-		"a name in any spelling comes back to the code point",
+		"a name with any JSON escapes is returned with the same code points",
 		200,
 		fc.asyncProperty(spelledName(), async ({ text, name }) => {
 			const pet = await addAndGet(`{"categoryId":1,"name":${text}}`);
@@ -34,28 +35,32 @@ onEachService((service) => {
 	);
 });
 
-describe("the reader of JSON", () => {
+describe("the JSON parser", () => {
 	property(
-		"reads a string whose bytes are UTF-8, and refuses any other",
+		"accepts a string whose bytes are UTF-8, and refuses any other",
 		2_000,
 		fc.property(almostUtf8(), (bytes) => {
 			const json = Buffer.concat([quote, bytes, quote]);
 			if (isUtf8(bytes))
-				expect(Buffer.from(String(parseJson(json)))).toEqual(bytes);
-			else expect(() => parseJson(json)).toThrow();
+				expect(Buffer.from(String(parseJson(json, maxJsonDepth)))).toEqual(
+					bytes,
+				);
+			else expect(() => parseJson(json, maxJsonDepth)).toThrow();
 		}),
 	);
 
 	property(
-		"reads a text the same with and without a reviver",
+		"parses a text to the same value with and without a reviver",
 		2_000,
 		fc.property(jsonText(), (text) => {
-			expect(parseJson(Buffer.from(text))).toEqual(parseExactly(text));
+			expect(parseJson(Buffer.from(text), maxJsonDepth)).toEqual(
+				parseExactly(text, maxJsonDepth),
+			);
 		}),
 	);
 });
 
-/** Most of it has only short integers. */
+/** Many of the texts have only short integers, so they are parsed without a reviver. */
 function jsonText(): fc.Arbitrary<string> {
 	const { value } = fc.letrec((tie) => ({
 		value: fc.oneof(
@@ -79,7 +84,7 @@ function toMember([name, value]: [string, unknown]): string {
 
 const quote = Buffer.from('"');
 
-/** A name that the service keeps, and a JSON text that means it. */
+/** A valid name, and a JSON string with this value. */
 function spelledName(): fc.Arbitrary<{ text: string; name: string }> {
 	const character = fc.oneof(
 		fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
@@ -101,7 +106,7 @@ function spelledName(): fc.Arbitrary<{ text: string; name: string }> {
 		}));
 }
 
-/** As short as JSON allows: only quotes, backslashes and controls are escaped. */
+/** Only quotes, backslashes, control characters and lone surrogates are escaped. */
 function asIs(text: string): string {
 	return JSON.stringify(text).slice(1, -1);
 }
@@ -118,7 +123,7 @@ function escapedInCapitals(text: string): string {
 	return escaped(text).replace(/[a-f]/g, (digit) => digit.toUpperCase());
 }
 
-/** Encoded characters, cut and joined and mixed with stray bytes, without those that JSON gives a meaning. */
+/** UTF-8 characters, some of them cut short, mixed with random bytes. Bytes that mean something in a JSON string are left out. */
 function almostUtf8(): fc.Arbitrary<Buffer<ArrayBuffer>> {
 	const character = fc
 		.string({ unit: "binary", minLength: 1, maxLength: 1 })

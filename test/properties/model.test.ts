@@ -1,4 +1,4 @@
-// The service against a model of the catalogue: random calls by several clients, some of them at once.
+// Compares the service with a model of the catalogue: random calls of several clients, some at the same time.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { makeKey } from "../../harness/key.ts";
@@ -23,7 +23,7 @@ describe.each([
 	["postgres", 12],
 ] as const)("%s", (engine, runs) => {
 	property(
-		"answers as the model does, and calls at once as if they had come in some order",
+		"the service answers like the model, and calls at the same time as if they had come in some order",
 		runs,
 		fc.asyncProperty(rounds(), (rounds) =>
 			withService(engine, async (service) => {
@@ -42,8 +42,8 @@ describe.each([
 	);
 });
 
-// Without this, calls that never meet would leave a model that is always right.
-test("the random calls have met every kind of reply", () => {
+// Otherwise calls that never concern the same animal would pass without a test of the model.
+test("the random calls have got every kind of reply", () => {
 	expect([...seen].toSorted()).toEqual([
 		"createPet: added",
 		"createPet: forbidden",
@@ -62,7 +62,7 @@ test("the random calls have met every kind of reply", () => {
 	]);
 });
 
-/** Each is sent at once, when the one before has been answered. */
+/** The calls of a round are sent at the same time, after those of the round before were answered. */
 function rounds(): fc.Arbitrary<Step[][]> {
 	const one = fc.tuple(steps());
 	const several = fc.array(steps(), { minLength: 2, maxLength: 4 });
@@ -83,7 +83,7 @@ async function makeKeys(service: Service): Promise<Record<Client, string>> {
 		shop: await service.makeKey(),
 		partner: await service.makeKey(),
 		reader: await service.makeKey({ scope: "read" }),
-		stranger: makeKey(notStored).key,
+		unknown: makeKey(notStored).key,
 	};
 }
 
@@ -159,7 +159,7 @@ function outcomeOf(call: Call, reply: Reply): string {
 		: "page";
 }
 
-/** Shows the replies against those that the model gives when the calls come in the order they were made. */
+/** Shows the replies beside those of the model for the calls in the order they were sent. */
 function differ(before: Model, exchanges: readonly Exchange[]): never {
 	let model = before;
 	const expected: typeof actual = [];

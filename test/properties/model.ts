@@ -1,12 +1,12 @@
-// The catalogue as a few lines of plain data: what the service must answer, whatever was asked before.
+// A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
 import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
 
 export interface Model {
 	/** Newest first. */
 	readonly pets: readonly Pet[];
-	/** What was added under an Idempotency-Key, by client and key. */
+	/** The animal that was added with each Idempotency-Key, by client and key. */
 	readonly idempotent: ReadonlyMap<string, Pet>;
-	/** Where the cursors that were given out lead. */
+	/** The place in the list that each cursor stands for. */
 	readonly cursors: ReadonlyMap<string, Place>;
 }
 
@@ -21,8 +21,8 @@ export const emptyModel: Model = {
 	cursors: new Map(),
 };
 
-/** The reader's key may only read; the stranger's is none of the service's. */
-export const clients = ["shop", "partner", "reader", "stranger"] as const;
+/** The key of `reader` may only read. The key of `unknown` is not in the store. */
+export const clients = ["shop", "partner", "reader", "unknown"] as const;
 export type Client = (typeof clients)[number];
 
 export type Call = { readonly client: Client } & (
@@ -41,9 +41,9 @@ export interface ListPets {
 export interface CreatePet {
 	readonly operation: "createPet";
 	readonly body: string;
-	/** What the body means, if it is a NewPet. */
+	/** The value of the body, or undefined if it is not a NewPet. */
 	readonly pet: NewPet | undefined;
-	/** Ill-formed if it has a space. */
+	/** It is malformed if it has a space. */
 	readonly idempotencyKey: string | undefined;
 }
 
@@ -52,14 +52,14 @@ export interface GetPet {
 	readonly petId: string;
 }
 
-/** What is promised of a reply. Refusals have their code; their statuses are held against it elsewhere. */
+/** What is compared of a reply. A refusal has its code; test/service.ts compares the code with the status. */
 export type Reply =
 	| { readonly refused: string }
 	| { readonly pets: string; readonly more: boolean }
 	| { readonly added: string; readonly replayed: boolean }
 	| { readonly got: string };
 
-/** What the service is free to choose. */
+/** What the service may choose. */
 export interface Choice {
 	readonly newId: bigint | undefined;
 	readonly newCursor: string | undefined;
@@ -71,7 +71,7 @@ export interface Exchange {
 	readonly choice: Choice;
 }
 
-/** The model after calls that were under way at once, if some order of them explains every reply. */
+/** The model after calls that were made at the same time, or undefined if no order of the calls explains every reply. */
 export function explain(
 	model: Model,
 	exchanges: readonly Exchange[],
@@ -93,13 +93,13 @@ interface Answer {
 	readonly model: Model;
 }
 
-/** A new id must be above `lastId`, the last one that was known when the call was made. */
+/** A new id must be above `lastId`, the highest id when the call was made. */
 export function answer(
 	model: Model,
 	{ call, choice }: Omit<Exchange, "reply">,
 	lastId = lastIdOf(model),
 ): Answer {
-	if (call.client === "stranger") return refuse(model, "unauthenticated");
+	if (call.client === "unknown") return refuse(model, "unauthenticated");
 	switch (call.operation) {
 		case "listPets":
 			return listPets(model, call, choice);
@@ -153,7 +153,7 @@ function createPet(
 	}
 	const isNew = model.pets.every(({ id }) => id !== newId);
 	if (newId === undefined || newId <= lastId || !isNew)
-		return refuse(model, `nothing: an id above ${lastId} is to be given`);
+		return refuse(model, `none: the new id must be above ${lastId}`);
 	const added = { ...pet, id: newId };
 	return {
 		reply: { added: toJson(added), replayed: false },

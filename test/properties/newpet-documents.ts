@@ -1,4 +1,4 @@
-// JSON documents that are a NewPet, almost one, or anything else, generated for the validator and for Ajv.
+// Generates JSON documents that are a NewPet, almost one, or something else, for the validator and for Ajv.
 import fc from "fast-check";
 import { petStatuses } from "../../src/contract/pet.ts";
 import { anyNumeral, type Numeral } from "./numerals.ts";
@@ -10,8 +10,8 @@ export interface Document {
 }
 
 /**
- * Ajv sees only doubles, where 9223372036854775807 is 2^63 and 1.000000000000000005 is 1. The schema asks nothing of a
- * number but its kind, so each is replaced by a double of the same kind, about which Ajv cannot err.
+ * Ajv sees only doubles, where 9223372036854775807 is 2^63 and 1.000000000000000005 is 1. For the schema only the kind of a
+ * number matters, so each is replaced by a double of the same kind that Ajv judges correctly.
  */
 const standIns: Readonly<Record<Numeral["kind"], string>> = {
 	int64: "1",
@@ -28,7 +28,7 @@ export function documents(): fc.Arbitrary<Document> {
 
 type Member = readonly [name: string, value: Document];
 
-/** The three members, each perhaps wrong or missing, among others that may repeat them: the last one counts. */
+/** The three members, some of them wrong or missing, among other members that may repeat them. The last one counts. */
 function petLike(): fc.Arbitrary<Document> {
 	const known = {
 		name: mostly(strings()),
@@ -98,7 +98,7 @@ function numbers(): fc.Arbitrary<Document> {
 	}));
 }
 
-/** Of whole code points mostly, of UTF-16 code units sometimes, which gives lone surrogates. */
+/** Mostly of whole code points, and sometimes of UTF-16 code units, which gives lone surrogates. */
 function strings(): fc.Arbitrary<Document> {
 	const codeUnit = fc
 		.oneof(fc.constantFrom(0, 0xd83d, 0xde00), fc.nat(0xffff))

@@ -1,4 +1,4 @@
-// JSON numerals of every spelling, generated together with the number that they denote.
+// Generates JSON numerals in every notation, together with the number that they denote.
 import fc from "fast-check";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 
@@ -7,12 +7,12 @@ export interface Numeral {
 	readonly kind: "int64" | "beyond int64" | "fraction";
 }
 
-/** Any JSON number, mostly near the ends of int64 and of what a double can tell apart. */
+/** Any JSON number, mostly near the limits of int64 and of the integers that a double holds exactly. */
 export function anyNumeral(): fc.Arbitrary<Numeral> {
 	const spelled = fc
-		.tuple(coefficients(), fc.oneof(fc.constant(0), exponents()), manners())
-		.map(([coefficient, exponent, manner]) => ({
-			text: spell(coefficient, exponent, manner),
+		.tuple(coefficients(), fc.oneof(fc.constant(0), exponents()), notations())
+		.map(([coefficient, exponent, notation]) => ({
+			text: spell(coefficient, exponent, notation),
 			kind: kindOf(coefficient, exponent),
 		}));
 	const int64 = int64Numeral().map(
@@ -25,14 +25,14 @@ export function anyNumeral(): fc.Arbitrary<Numeral> {
 	);
 }
 
-/** An int64 and one of its spellings. */
+/** An int64 and one of its notations. */
 export function int64Numeral(): fc.Arbitrary<{ text: string; value: bigint }> {
 	return fc
-		.tuple(coefficients().filter(isInt64), manners())
-		.map(([value, manner]) => ({ text: spell(value, 0, manner), value }));
+		.tuple(coefficients().filter(isInt64), notations())
+		.map(([value, notation]) => ({ text: spell(value, 0, notation), value }));
 }
 
-// Their exponents are beyond any power that could be computed.
+// Their exponents are too large to compute the power.
 const extremes: readonly Numeral[] = [
 	{ text: "1e1000000000", kind: "beyond int64" },
 	{ text: "-1E+999999999999999999999", kind: "beyond int64" },
@@ -59,9 +59,9 @@ function exponents(): fc.Arbitrary<number> {
 	return fc.integer({ min: -25, max: 25 });
 }
 
-/** The freedom that JSON leaves in writing a number down. */
-interface Manner {
-	/** How far the point is moved to the left, for the exponent to make good. */
+/** The choices that JSON leaves for writing a number. */
+interface Notation {
+	/** How many places the decimal point is moved to the left. The exponent is raised by as many. */
 	readonly shift: number;
 	readonly trailingZeros: number;
 	readonly withExponent: boolean;
@@ -70,7 +70,7 @@ interface Manner {
 	readonly negativeZero: boolean;
 }
 
-function manners(): fc.Arbitrary<Manner> {
+function notations(): fc.Arbitrary<Notation> {
 	return fc.record({
 		shift: fc.oneof(fc.constant(0), exponents()),
 		trailingZeros: fc.oneof(fc.constant(0), fc.nat(40)),
@@ -82,34 +82,40 @@ function manners(): fc.Arbitrary<Manner> {
 }
 
 /** The number `coefficient` × 10^`exponent`. */
-function spell(coefficient: bigint, exponent: number, manner: Manner): string {
+function spell(
+	coefficient: bigint,
+	exponent: number,
+	notation: Notation,
+): string {
 	const negative =
-		coefficient < 0n || (coefficient === 0n && manner.negativeZero);
+		coefficient < 0n || (coefficient === 0n && notation.negativeZero);
 	const digits = String(coefficient < 0n ? -coefficient : coefficient);
-	const right = Math.max(manner.shift, 0);
-	// "0" stays "0", since JSON knows no 000.
+	const right = Math.max(notation.shift, 0);
+	// "0" stays "0", since 000 is not JSON.
 	const moved =
-		digits === "0" ? "0" : digits + "0".repeat(right - manner.shift);
+		digits === "0" ? "0" : digits + "0".repeat(right - notation.shift);
 	const padded = moved.padStart(right + 1, "0");
 	const whole = padded.slice(0, padded.length - right);
 	const fraction =
-		padded.slice(padded.length - right) + "0".repeat(manner.trailingZeros);
+		padded.slice(padded.length - right) + "0".repeat(notation.trailingZeros);
 	return [
 		negative ? "-" : "",
 		whole,
 		fraction === "" ? "" : `.${fraction}`,
-		spellExponent(exponent + manner.shift, manner),
+		spellExponent(exponent + notation.shift, notation),
 	].join("");
 }
 
-function spellExponent(exponent: number, manner: Manner): string {
-	if (exponent === 0 && !manner.withExponent) return "";
+function spellExponent(exponent: number, notation: Notation): string {
+	if (exponent === 0 && !notation.withExponent) return "";
 	const mark =
-		exponent < 0 ? `${manner.exponentMark.charAt(0)}-` : manner.exponentMark;
-	return mark + "0".repeat(manner.exponentZeros) + Math.abs(exponent);
+		exponent < 0
+			? `${notation.exponentMark.charAt(0)}-`
+			: notation.exponentMark;
+	return mark + "0".repeat(notation.exponentZeros) + Math.abs(exponent);
 }
 
-/** By computing the power, which is what the service must not do. */
+/** It computes the power, which the service must not do. */
 function kindOf(coefficient: bigint, exponent: number): Numeral["kind"] {
 	const power = 10n ** BigInt(Math.abs(exponent));
 	if (exponent < 0 && coefficient % power !== 0n) return "fraction";

@@ -1,11 +1,11 @@
-// A test of a property: it must hold for whatever fast-check comes up with.
+// A test of a property, which must hold for all values that fast-check generates.
 import { test } from "bun:test";
 import fc from "fast-check";
 import { openService, type Service, type ServiceOptions } from "../service.ts";
 
 /**
- * Tries it so many times, or PROPERTY_RUNS times as often. A failure shows the smallest counterexample that was found
- * and its seed, which PROPERTY_SEED repeats.
+ * Tries the property `runs` times, or PROPERTY_RUNS times as often. A failure shows the smallest counterexample that was
+ * found and its seed, which PROPERTY_SEED repeats.
  */
 export function property<Values>(
 	title: string,
@@ -25,7 +25,7 @@ export function property<Values>(
 	);
 }
 
-/** A service for one run alone, which a seed can repeat from the start. */
+/** Opens a service for one run only, so that a seed repeats the run from an empty catalogue. */
 export async function withService(
 	engine: NonNullable<ServiceOptions["engine"]>,
 	use: (service: Service) => Promise<void>,
@@ -40,6 +40,6 @@ export async function withService(
 
 const { PROPERTY_RUNS, PROPERTY_SEED } = process.env;
 
-/** What hangs is a counterexample too. It is not left to the test runner, which would end the test without its seed. */
+/** A run that hangs is a counterexample too. The test runner's own timeout would end the test without showing the seed. */
 const maxRunMs = 10_000;
 const maxTestMs = 24 * 60 * 60 * 1000;

@@ -1,4 +1,4 @@
-// A walk by cursor while animals are added: it sees every one that was there at its start exactly once.
+// A walk through the pages of a list, by cursor, while animals are added.
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
 import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
@@ -15,7 +15,7 @@ describe.each([
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
 			withService(engine, async (service) => {
 				const there = await addAll(service, before);
-				// The first page is alone, so nothing new can be on it.
+				// Nothing is added while the first page is read, so it has no new animal.
 				const seen = await walk(service, list, [[], ...bursts]);
 				expect(seen).toEqual(newestFirst(there, list.status));
 			}),
@@ -23,7 +23,7 @@ describe.each([
 	);
 
 	property(
-		"a walk that starts amid additions sees what was there before them once, in descending order",
+		"a walk that starts while animals are added sees each earlier animal exactly once, newest first",
 		runs,
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
 			withService(engine, async (service) => {
@@ -46,7 +46,7 @@ interface List {
 
 interface Walk extends List {
 	readonly before: readonly PetStatus[];
-	/** What is added while each page is asked for. */
+	/** The animals that are added while each page is read. */
 	readonly bursts: readonly (readonly PetStatus[])[];
 }
 
@@ -63,7 +63,7 @@ function walks(): fc.Arbitrary<Walk> {
 	});
 }
 
-/** More than there can be animals. */
+/** More pages than there can be animals. */
 const maxPages = 100;
 
 interface Added {
@@ -71,7 +71,7 @@ interface Added {
 	readonly status: PetStatus;
 }
 
-/** All at once, so that neither the order of the ids nor the trips they share are foreseeable. */
+/** Adds all at the same time, so that the order of the ids and the batches vary. */
 function addAll(
 	service: Service,
 	statuses: readonly PetStatus[],
@@ -94,7 +94,7 @@ async function walk(
 	let next: string | undefined = `/v1/pets?limit=${limit}${filter}`;
 	for (let page = 0; next !== undefined; page++) {
 		if (page === maxPages) throw new Error("The walk does not end.");
-		const reply = await listAmid(service, next, bursts[page] ?? []);
+		const reply = await listWhileAdding(service, next, bursts[page] ?? []);
 		for (const [, id = ""] of (await reply.text()).matchAll(/\{"id":(\d+),/g))
 			seen.push(BigInt(id));
 		const link = reply.headers.get("Link") ?? "";
@@ -103,7 +103,7 @@ async function walk(
 	return seen;
 }
 
-async function listAmid(
+async function listWhileAdding(
 	service: Service,
 	path: string,
 	burst: readonly PetStatus[],

@@ -1,4 +1,4 @@
-// The archive of a store: everything out of one database and into another, while the store is in use.
+// The archive of a store: it reads everything from one database and writes it into another, while the store is in use.
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
@@ -10,7 +10,7 @@ import { engines, newDatabase, onEachEngine } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 onEachEngine((stores) => {
-	test("reads everything as it was when the reading began, and the store works on meanwhile", async () => {
+	test("reads everything as it was when the reading began, while the store stays in use", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 3; count++)
 			await store.catalogue.addPet(rex, undefined);
@@ -34,7 +34,7 @@ onEachEngine((stores) => {
 		expect(read.flatMap(({ value }) => (value ? [value] : []))).toEqual(before);
 	});
 
-	test("a reading that is given up holds nothing open", async () => {
+	test("an add works after a reading that was stopped early", async () => {
 		const { store } = stores();
 		for await (const part of store.archive.read())
 			if (part.kind === "lastId") break;
@@ -42,7 +42,7 @@ onEachEngine((stores) => {
 		expect(added.outcome).toBe("added");
 	});
 
-	test("refuses to write into a database that holds anything, and leaves it as it is", async () => {
+	test("refuses to write into a database that is not empty, and does not change it", async () => {
 		const { store } = stores();
 		await store.catalogue.addPet(rex, undefined);
 		const before = await readParts(store);
@@ -78,7 +78,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-test("a database in memory is read from a copy of it", async () => {
+test("a database in memory is read as it was when the reading began", async () => {
 	const store = await openStore("sqlite::memory:", { create: true });
 	await store.catalogue.addPet(rex, undefined);
 	const parts = store.archive.read()[Symbol.asyncIterator]();
@@ -91,7 +91,7 @@ test("a database in memory is read from a copy of it", async () => {
 	await store.close();
 });
 
-test("on SQLite, reading holds no lock that adds wait for", async () => {
+test("on SQLite, adds do not wait for a reading", async () => {
 	const { url, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
 	for (let thousand = 0; thousand < 3; thousand++)

@@ -12,7 +12,7 @@ const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 onEachEngine((stores) => {
 	const catalogue = () => stores().store.catalogue;
 	const other = () => stores().other.catalogue;
-	/** The two in turn. */
+	/** The two stores in turn. */
 	const oneOf = (index: number) => (index % 2 === 0 ? catalogue() : other());
 
 	const addPet = async (idempotency?: Idempotency) =>
@@ -24,7 +24,7 @@ onEachEngine((stores) => {
 		at,
 	});
 
-	test("returns what was added", async () => {
+	test("getPet and listPets return an animal as it was added", async () => {
 		const pet = {
 			name: "\u{1f600}'\"\\e\u0301",
 			categoryId: -(2n ** 63n),
@@ -36,12 +36,12 @@ onEachEngine((stores) => {
 		expect(await catalogue().listPets(page)).toEqual([{ id, ...pet }]);
 	});
 
-	test("has no animal under an id that was not assigned", async () => {
+	test("getPet finds no animal for an id that was not assigned", async () => {
 		expect(await catalogue().getPet(0n)).toBeUndefined();
 		expect(await catalogue().getPet(maxInt64)).toBeUndefined();
 	});
 
-	test("lists newest first, from maxId downward, at most limit", async () => {
+	test("listPets returns at most `limit` animals, newest first, from maxId downward", async () => {
 		const ids = [];
 		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
 		const list = async (maxId: bigint, limit: number) => {
@@ -53,18 +53,23 @@ onEachEngine((stores) => {
 		expect(await list(0n, 2)).toEqual([]);
 	});
 
-	test.each(petStatuses)("lists the animals that are %s", async (status) => {
-		const { id } = requireAdded(
-			await catalogue().addPet({ ...rex, status }, undefined),
-		);
-		await addPet();
-		const page = { limit: 100, maxId: maxInt64, status };
-		const listed = await catalogue().listPets(page);
-		expect(listed.map((pet) => pet.id)).toContain(id);
-		expect(new Set(listed.map((pet) => pet.status))).toEqual(new Set([status]));
-	});
+	test.each(petStatuses)(
+		"listPets with the status %s returns only such animals",
+		async (status) => {
+			const { id } = requireAdded(
+				await catalogue().addPet({ ...rex, status }, undefined),
+			);
+			await addPet();
+			const page = { limit: 100, maxId: maxInt64, status };
+			const listed = await catalogue().listPets(page);
+			expect(listed.map((pet) => pet.id)).toContain(id);
+			expect(new Set(listed.map((pet) => pet.status))).toEqual(
+				new Set([status]),
+			);
+		},
+	);
 
-	test("assigns 1,000 ids to 1,000 animals that two stores add at the same time", async () => {
+	test("1,000 animals that two stores add at the same time get 1,000 different ids", async () => {
 		const added = await Promise.all(
 			Array.from({ length: 1_000 }, (_, index) =>
 				oneOf(index).addPet(rex, undefined),
@@ -87,7 +92,7 @@ onEachEngine((stores) => {
 		["each third has one", (index: number) => index % 3 === 0],
 		["only the last has one", (index: number) => index === 69],
 	])(
-		"gives each of 70 that come at the same time its own id, if %s",
+		"each of 70 animals that are added at the same time gets its own id, if %s",
 		async (where, hasKey) => {
 			const all = await Promise.all(
 				Array.from({ length: 70 }, async (_, index) => {
@@ -103,19 +108,19 @@ onEachEngine((stores) => {
 		},
 	);
 
-	test("sees at once what another process added", async () => {
+	test("an animal is visible in another process as soon as it was added", async () => {
 		const newest = { limit: 1, maxId: maxInt64, status: undefined };
 		for (let count = 0; count < 5; count++) {
 			const { id } = await addPet();
 			expect(await other().getPet(id)).toMatchObject({ id });
-			// Twice, since a page may be cached, but only until the next animal.
+			// Twice, since a page may be cached until the next animal is added.
 			for (let time = 0; time < 2; time++)
 				for (const any of [other(), catalogue()])
 					expect(await any.listPets(newest)).toMatchObject([{ id }]);
 		}
 	});
 
-	test("repeats the outcome for the same Idempotency-Key, in any process", async () => {
+	test("a repeated Idempotency-Key is answered with the first animal, in any process", async () => {
 		const first = await addPet(idempotency("again"));
 		expect(first.outcome).toBe("added");
 		for (const any of [catalogue(), other()])
@@ -125,7 +130,7 @@ onEachEngine((stores) => {
 			});
 	});
 
-	test("adds one animal for one Idempotency-Key that comes 40 times at the same time", async () => {
+	test("40 adds with one Idempotency-Key at the same time add one animal", async () => {
 		const outcomes = await Promise.all(
 			Array.from({ length: 40 }, (_, index) =>
 				oneOf(index).addPet(rex, idempotency("race")),
@@ -138,7 +143,7 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("refuses one Idempotency-Key for another animal, and only that one of a batch", async () => {
+	test("an Idempotency-Key that is repeated with another animal is refused, but not the other adds of its batch", async () => {
 		await addPet(idempotency("mismatch"));
 		const [refused, added] = await Promise.all([
 			catalogue().addPet(rex, {
@@ -150,7 +155,7 @@ onEachEngine((stores) => {
 		expect([refused.outcome, added.outcome]).toEqual(["mismatch", "added"]);
 	});
 
-	test("keeps the Idempotency-Keys of each owner apart", async () => {
+	test("two owners may use the same Idempotency-Key for different adds", async () => {
 		const first = await addPet(idempotency("shared"));
 		const second = await addPet({ ...idempotency("shared"), owner: "else" });
 		expect(second.outcome).toBe("added");
@@ -174,7 +179,7 @@ onEachEngine((stores) => {
 		});
 	});
 
-	test("deletes old Idempotency-Keys, however many, and no others", async () => {
+	test("deleteIdempotencyKeys deletes all that are old, however many, and no others", async () => {
 		const old = 1_000_000;
 		await Promise.all(
 			Array.from({ length: 2_500 }, (_, index) =>
@@ -189,7 +194,7 @@ onEachEngine((stores) => {
 			expect((await again(key)).outcome).toBe("added");
 	});
 
-	test("assigns no id twice, even after the database was closed and opened again", async () => {
+	test("no id is assigned twice, even after the database was closed and opened again", async () => {
 		const { url, remove } = await newDatabase(stores().engine);
 		const ids: bigint[] = [];
 		for (let round = 0; round < 3; round++) {

@@ -1,4 +1,4 @@
-// The commit counter: a number that changes with every commit, however it is found out.
+// The commit counter: a number that changes with every commit. There are two ways to read it.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
@@ -26,8 +26,8 @@ const addPet = (to: Database) =>
 describe.each([
 	["the WAL index in shared memory", findWalIndexHeader],
 	["PRAGMA data_version", () => undefined],
-])("by %s", (_name, findHeader) => {
-	test("changes with each commit, of any connection, and not without one", () => {
+])("the commit counter, read from %s", (_name, findHeader) => {
+	test("changes with each commit of any connection, and only then", () => {
 		const counter = openCommitCounter(database.path, findHeader);
 		const other = new Database(database.path);
 		let last = counter.version();
@@ -46,7 +46,7 @@ describe.each([
 		counter.close();
 	});
 
-	test("sees a commit also while another connection reads an older snapshot", () => {
+	test("changes also while another connection reads an older snapshot", () => {
 		const counter = openCommitCounter(database.path, findHeader);
 		const reader = connect(database.path);
 		reader.run("BEGIN");
@@ -58,7 +58,7 @@ describe.each([
 		counter.close();
 	});
 
-	test("is not read after it was closed", () => {
+	test("throws after it was closed", () => {
 		const counter = openCommitCounter(database.path, findHeader);
 		counter.version();
 		counter.close();
@@ -77,10 +77,10 @@ test("the WAL index is found through a symbolic link", () => {
 	linked.close();
 });
 
-test("the WAL index of another file is not taken for it", () => {
+test("the WAL index of another database is not used", () => {
 	const other = temporaryDatabase();
 	const otherDb = openDatabase(other.path, true);
-	// It is mapped, but for another path.
+	// This process has a WAL index in memory, but for another path.
 	expect(findWalIndexHeader(otherDb, `${database.path}-none`)).toBeUndefined();
 	otherDb.close();
 	other.remove();

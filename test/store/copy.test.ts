@@ -1,4 +1,4 @@
-// `petstore copy`: everything arrives exactly, or nothing does.
+// `petstore copy` copies everything exactly, or nothing.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
@@ -30,7 +30,7 @@ describe.each([
 	["sqlite", "sqlite"],
 	["postgres", "postgres"],
 ] as const)("from %s to %s", (from, to) => {
-	test("animals, keys, living Idempotency-Keys and the position of the ids arrive exactly", async () => {
+	test("animals, keys, Idempotency-Keys that have not expired and the last id are copied exactly", async () => {
 		const [source, target] = [await newDatabase(from), await newDatabase(to)];
 		const filled = await openStore(source.url, { create: true });
 		const lastId = await fill(filled);
@@ -49,7 +49,7 @@ describe.each([
 		expect(await contentOf(copied)).toEqual(before);
 		const added = await copied.catalogue.addPet(rex, undefined);
 		expect(added).toEqual({ outcome: "added", id: lastId + 1n });
-		expect(await copied.catalogue.addPet(rex, living)).toMatchObject({
+		expect(await copied.catalogue.addPet(rex, unexpired)).toMatchObject({
 			outcome: "replayed",
 		});
 		const { record } = makeKey({
@@ -65,7 +65,7 @@ describe.each([
 });
 
 describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
-	test("a target that is not empty is refused and stays as it is", async () => {
+	test("a target that is not empty is refused and not changed", async () => {
 		const [source, target] = [temporaryDatabase(), await newDatabase(engine)];
 		for (const { url } of [source, target]) {
 			const store = await openStore(url, { create: true });
@@ -132,7 +132,7 @@ test("wrong usage says what is wrong", async () => {
 	}
 });
 
-test("on a terminal the progress is a bar", async () => {
+test("on a terminal the progress is shown as a bar", async () => {
 	const source = temporaryDatabase();
 	const store = await openStore(source.url, { create: true });
 	await store.catalogue.addPet(rex, undefined);
@@ -145,14 +145,14 @@ test("on a terminal the progress is a bar", async () => {
 	source.remove();
 });
 
-const living = {
+const unexpired = {
 	owner: "owner",
-	key: "living",
+	key: "unexpired",
 	fingerprint: "f",
 	at: Date.now(),
 };
 
-/** Puts something of everything into a store, and returns the last id that it gave out. */
+/** Adds animals, keys and Idempotency-Keys of every kind to a store, and returns the last id that was assigned. */
 async function fill(store: Store): Promise<bigint> {
 	for (const name of ["", "\u{1f600}'\"\\ \u0001", "x".repeat(10_000)])
 		await store.catalogue.addPet(
@@ -165,8 +165,8 @@ async function fill(store: Store): Promise<bigint> {
 				store.catalogue.addPet(rex, undefined),
 			),
 		);
-	await store.catalogue.addPet(rex, living);
-	await store.catalogue.addPet(rex, { ...living, key: "dead", at: 1 });
+	await store.catalogue.addPet(rex, unexpired);
+	await store.catalogue.addPet(rex, { ...unexpired, key: "expired", at: 1 });
 	for (const [name, scope, expiresAt] of [
 		["a", "read", undefined],
 		["b", "read-write", 4_102_444_800_000],

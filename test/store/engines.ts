@@ -1,4 +1,4 @@
-// The engines that every suite of the store runs on.
+// Runs the tests of the store on each engine.
 import { afterAll, beforeAll, describe } from "bun:test";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
@@ -25,7 +25,7 @@ export interface Stores {
 	readonly engine: Engine;
 }
 
-/** Registers the tests once for each engine; `stores()` are those of the running test. */
+/** Registers the tests once for each engine. `stores()` returns those of the running test. */
 export function onEachEngine(register: (stores: () => Stores) => void): void {
 	describe.each(engines)("%s", (engine) => {
 		let database: Database;

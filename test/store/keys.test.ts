@@ -9,7 +9,7 @@ onEachEngine((stores) => {
 	const keys = () => stores().store.keys;
 	const other = () => stores().other.keys;
 
-	test("keeps what is known of a key, and finds it by its hash", async () => {
+	test("stores the record of a key, and finds it by its hash", async () => {
 		const { record } = makeKey({
 			name: "n\u00e4me",
 			scope: "read",
@@ -27,7 +27,7 @@ onEachEngine((stores) => {
 		expect(await keys().find("unknown")).toBeUndefined();
 	});
 
-	test("lists keys in the order of their ids, which rise", async () => {
+	test("lists keys in the order of their ids, which is the order of their creation", async () => {
 		const made = [];
 		for (let count = 0; count < 3; count++)
 			made.push((await keys().add(makeKey().record)).id);
@@ -36,7 +36,7 @@ onEachEngine((stores) => {
 		expect(listed).toEqual(listed.toSorted((a, b) => a - b));
 	});
 
-	test("revokes a key once", async () => {
+	test("revokes a key once, and keeps the time of the first revocation", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		expect(await keys().revoke(id, 1_000)).toMatchObject({

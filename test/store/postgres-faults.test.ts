@@ -1,4 +1,5 @@
-// While PostgreSQL is away, and several copies of the service on it. Faults under load are counted by faults.test.ts.
+// The service while PostgreSQL cannot be used, and several copies of it on one database. Faults under load are in
+// test/project/faults.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import {
@@ -14,7 +15,8 @@ import {
 } from "../../harness/postgres/server.ts";
 import { type Running, run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { add, startWriters, walk } from "../../harness/writers.ts";
+import { walk } from "../../harness/walk.ts";
+import { add, startWriters } from "../../harness/writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 const authorized = { headers: { Authorization: `Bearer ${apiKey}` } };
@@ -49,16 +51,16 @@ async function emptyCatalogue(): Promise<void> {
 	await execute(server.url, "DROP SCHEMA IF EXISTS petstore CASCADE");
 }
 
-describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /healthz is 200, and it goes on by itself", () => {
+describe("/readyz and adds are a 503 within 3 s, /healthz is a 200, and the service recovers by itself", () => {
 	let proxy: PostgresProxy;
 	beforeAll(async () => {
 		proxy = await startProxy(server.url);
 	});
 	afterAll(() => proxy.close());
 
-	const troubles: readonly {
+	const outages: readonly {
 		name: string;
-		/** Returns how to end it. */
+		/** Returns a function that ends the outage. */
 		begin: () => Promise<() => Promise<void>>;
 	}[] = [
 		{
@@ -81,7 +83,7 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 			},
 		},
 		{
-			name: "black-holed for 4 s",
+			name: "unreachable for 4 s, without an error",
 			async begin() {
 				proxy.hold();
 				const begun = performance.now();
@@ -95,7 +97,7 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 			name: "out of connections",
 			async begin() {
 				const holders: Client[] = [];
-				// Sessions that were ended give their place back a moment later, so it is asked for more than once.
+				// The server frees the connection of a session a moment after the session has ended, so this is repeated.
 				for (let time = 0; time < 10; time++) {
 					await terminateService(holders);
 					await Bun.sleep(50);
@@ -120,8 +122,8 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 		},
 	];
 
-	test.each(troubles)(
-		"$name",
+	test.each(outages)(
+		"while PostgreSQL is $name",
 		async ({ begin }) => {
 			await emptyCatalogue();
 			const service = await startService(proxy.url);
@@ -142,7 +144,7 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 					expect(await reply.json()).toMatchObject({ code: "unavailable" });
 				}
 			} finally {
-				// Else one failure would be that of all tests after it.
+				// Otherwise a failure of this test would make all later tests fail.
 				await end();
 			}
 			const ended = performance.now();
@@ -159,7 +161,7 @@ describe("while PostgreSQL is away, /readyz and adds are 503 within 3 s, /health
 	);
 });
 
-test("connections that are lost without a word are all given up with the first", async () => {
+test("if all connections are lost without an error, they are given up together after the first timeout", async () => {
 	await emptyCatalogue();
 	const proxy = await startProxy(server.url);
 	const service = await startService(proxy.url);
@@ -176,7 +178,7 @@ test("connections that are lost without a word are all given up with the first",
 	proxy.close();
 }, 15_000);
 
-test("while its synchronous standby is away, nothing is acknowledged, reads go on, and few sessions are kept waiting", async () => {
+test("while the synchronous standby is away, adds are a 503, lists are answered, and only one or two sessions wait", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);
@@ -184,7 +186,7 @@ test("while its synchronous standby is away, nothing is acknowledged, reads go o
 	const list = async () =>
 		(await fetch(`${service.url}/v1/pets`, authorized)).status;
 	for (let time = 0; time < 4; time++) {
-		// Also where its animal is there, it may be gone with this server.
+		// A repeated add is refused too: its animal is on this server, but may not be on the standby.
 		expect((await add(service.url, apiKey, "before")).status).toBe(503);
 		expect((await add(service.url, apiKey, `during-${time}`)).status).toBe(503);
 		expect(await list()).toBe(200);
@@ -199,7 +201,7 @@ test("while its synchronous standby is away, nothing is acknowledged, reads go o
 	await stopService(service);
 }, 30_000);
 
-test("a stop does not wait for a PostgreSQL that is frozen", async () => {
+test("the service stops also while PostgreSQL is frozen", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);
@@ -209,7 +211,7 @@ test("a stop does not wait for a PostgreSQL that is frozen", async () => {
 	for (const pid of pids) process.kill(pid, "SIGCONT");
 }, 15_000);
 
-test("a caller with a stored key, whose lookup is slow too, has an answer within 3 s", async () => {
+test("a request with a stored key is answered within 3 s while the tables of keys and animals are locked", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
@@ -228,8 +230,8 @@ test("a caller with a stored key, whose lookup is slow too, has an answer within
 	await stopService(service);
 }, 15_000);
 
-describe("several copies", () => {
-	test("ten that start at once on an empty database all come up", async () => {
+describe("several copies of the service", () => {
+	test("ten copies can start at the same time on an empty database", async () => {
 		await emptyCatalogue();
 		const services = await Promise.all(
 			Array.from({ length: 10 }, () =>
@@ -245,7 +247,7 @@ describe("several copies", () => {
 		await Promise.all(services.map(stopService));
 	}, 30_000);
 
-	test("each reads what the other wrote, and 20 adds with one Idempotency-Key over both make one animal", async () => {
+	test("each of two copies reads what the other wrote, and 20 adds with one Idempotency-Key to both add one animal", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		for (let count = 0; count < 50; count++) {
@@ -271,7 +273,7 @@ describe("several copies", () => {
 		await Promise.all(pair.map(stopService));
 	}, 30_000);
 
-	test("a walk misses nothing that was acknowledged before it began, while both add", async () => {
+	test("a walk sees every animal that was acknowledged before it began, while two copies add animals", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		const writers = startWriters(8, apiKey, () => pair.map(({ url }) => url));
@@ -288,7 +290,7 @@ describe("several copies", () => {
 		await Promise.all(pair.map(stopService));
 	}, 60_000);
 
-	test("a key revoked from the command line is refused by both within a second", async () => {
+	test("a key that is revoked on the command line is refused by both copies within a second", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
 		const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
@@ -312,7 +314,7 @@ describe("several copies", () => {
 	}, 15_000);
 });
 
-describe("a start that fails says why in one sentence, with status 1 and without the password", () => {
+describe("a failed start prints one sentence with the reason, without the password, and ends with status 1", () => {
 	const fail = async (url: string, message: RegExp) => {
 		const { status, stdout, stderr } = await run(["serve", "--port", "0"], {
 			cwd: folder.path,
@@ -344,7 +346,7 @@ describe("a start that fails says why in one sentence, with status 1 and without
 			}),
 			/nothing_here .*no such database/,
 		));
-	test("nobody listens", () =>
+	test("nothing listens on the port", () =>
 		fail(
 			"postgres://u:hush-hush@127.0.0.1:1/x",
 			/127\.0\.0\.1:1 .*nothing listens/,
@@ -362,7 +364,7 @@ describe("a start that fails says why in one sentence, with status 1 and without
 		);
 		proxy.close();
 	}, 10_000);
-	test("a newer version's schema", async () => {
+	test("a schema of a newer version", async () => {
 		await emptyCatalogue();
 		await run(["keys", "create", "--name", "x"], {
 			cwd: folder.path,
@@ -377,7 +379,7 @@ describe("a start that fails says why in one sentence, with status 1 and without
 	});
 });
 
-test("where there is no key, the start says how to make one, and the log has no password", async () => {
+test("a start on a database without keys prints how to create one, and the log has no password", async () => {
 	await emptyCatalogue();
 	const service = await serve([], {
 		cwd: folder.path,
@@ -394,14 +396,14 @@ test("where there is no key, the start says how to make one, and the log has no 
 	expect(stderr).toContain("***");
 });
 
-/** Ends the sessions of the service, by one that is held already once there are any. */
+/** Ends the sessions of the service, over one of the held connections if there are any. */
 async function terminateService([holder]: readonly Client[]): Promise<void> {
 	const sql =
 		"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore'";
 	await (holder === undefined ? execute(server.url, sql) : holder.query(sql));
 }
 
-/** Takes one more place on the server, if there is one. */
+/** Opens one more connection. Returns false if the server has none left. */
 async function holdAnother(holders: Client[]): Promise<boolean> {
 	const client = new Client(server.url);
 	client.on("error", () => {});

@@ -1,4 +1,4 @@
-// The embedded engine: what only a SQLite file shows.
+// What only the SQLite engine does.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ import {
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
-describe("sqlite file", () => {
-	test("is its owner's alone, and so are its folder and its log", async () => {
+describe("the database file", () => {
+	test("only the owner can access the database file, its WAL and a new folder", async () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "deep", "data", "petstore.db");
 		const store = await openStore(`sqlite:${path}`, { create: true });
@@ -33,7 +33,7 @@ describe("sqlite file", () => {
 		folder.remove();
 	});
 
-	test("leaves the permissions of a folder that was there", async () => {
+	test("the permissions of an existing folder are not changed", async () => {
 		const folder = temporaryFolder();
 		const path = join(folder.path, "shared");
 		mkdirSync(path, { mode: 0o755 });
@@ -45,7 +45,7 @@ describe("sqlite file", () => {
 
 	test.each([
 		[
-			"a newer version's database",
+			"a database of a newer version",
 			/newer version of petstore/,
 			(path: string) => {
 				const db = new Database(path);
@@ -56,7 +56,7 @@ describe("sqlite file", () => {
 			},
 		],
 		[
-			"another program's database",
+			"a database of another program",
 			/another program/,
 			(path: string) => {
 				const db = new Database(path);
@@ -65,11 +65,11 @@ describe("sqlite file", () => {
 			},
 		],
 		[
-			"a file that is no database",
+			"a file that is not a database",
 			/not a database/,
 			(path: string) => writeFileSync(path, "a letter to my cat\n".repeat(100)),
 		],
-	])("refuses %s and does not touch it", async (_what, message, make) => {
+	])("%s is refused and not changed", async (_what, message, make) => {
 		const { url, path, remove } = temporaryDatabase();
 		make(path);
 		const before = readFileSync(path);
@@ -78,7 +78,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("of the first version is brought up to date, with all that it holds", async () => {
+	test("a file of the first version is migrated and keeps its animals", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const first = await openStore(url, { create: true });
 		await first.catalogue.addPet(rex, undefined);
@@ -103,7 +103,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("is not made where only an existing one is wanted", async () => {
+	test("a missing file is refused if none may be created", async () => {
 		const { url, remove } = temporaryDatabase();
 		await expect(openStore(url, { create: false })).rejects.toThrow(
 			/There is no database at .*petstore\.db\./,
@@ -111,7 +111,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("cannot be made below something that is no folder", async () => {
+	test("a path below a file is refused", async () => {
 		const folder = temporaryFolder();
 		writeFileSync(join(folder.path, "file"), "");
 		await expect(
@@ -120,7 +120,7 @@ describe("sqlite file", () => {
 		folder.remove();
 	});
 
-	test("gives no id twice, even if its animal was removed by hand", async () => {
+	test("no id is assigned twice, even if its animal was deleted with SQL", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		await store.catalogue.addPet(rex, undefined);
@@ -135,7 +135,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("commits to the disk: write-ahead log, every commit synced", () => {
+	test("the file is in WAL mode, every commit is synced, and SQLite makes no checkpoints by itself", () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		expect(db.query("PRAGMA journal_mode").values()).toEqual([["wal"]]);
@@ -145,7 +145,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("cuts its log when a reader that held it has gone", async () => {
+	test("the WAL is cut to 8 MiB after a reader that kept it from being checkpointed has ended", async () => {
 		const { url, path, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		const size = () => statSync(`${path}-wal`).size;
@@ -167,7 +167,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("brings its log into the file when it is long, all of it, after its own reads", async () => {
+	test("a long WAL is checkpointed completely, after the service has ended its own snapshot", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const reads = new Database(path);
@@ -180,18 +180,18 @@ describe("sqlite file", () => {
 			shorten();
 		};
 		add(1_000_000);
-		expect(logOf(db).checkpointed).toBe(0n);
+		expect(walOf(db).checkpointed).toBe(0n);
 		endSnapshot();
 		add(4_000_000);
-		const { log, checkpointed } = logOf(db);
-		expect(checkpointed).toBe(log);
-		expect(log).toBeGreaterThan(1_000n);
+		const { pages, checkpointed } = walOf(db);
+		expect(checkpointed).toBe(pages);
+		expect(pages).toBeGreaterThan(1_000n);
 		reads.close();
 		db.close();
 		remove();
 	});
 
-	test("refuses adds while its log is full because of a reader", async () => {
+	test("adds are refused while a reader keeps the WAL full", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const requireRoom = keepWalShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
@@ -207,13 +207,13 @@ describe("sqlite file", () => {
 		reader.close();
 		await Bun.sleep(150);
 		requireRoom();
-		const { log, checkpointed } = logOf(db);
-		expect(checkpointed).toBe(log);
+		const { pages, checkpointed } = walOf(db);
+		expect(checkpointed).toBe(pages);
 		db.close();
 		remove();
 	});
 
-	test("waits for a reader now and then while its log is full, not before each write", async () => {
+	test("while the WAL is full, only some writes wait for the reader, not each of them", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
 		const requireRoom = keepWalShort(db, { waitMs: 50, maxBytes: 1 });
@@ -231,7 +231,7 @@ describe("sqlite file", () => {
 		remove();
 	});
 
-	test("lets others work while many Idempotency-Keys are forgotten", async () => {
+	test("the event loop is not stopped while many Idempotency-Keys are deleted", async () => {
 		const { url, remove } = temporaryDatabase();
 		const store = await openStore(url, { create: true });
 		const old = { owner: "x", fingerprint: "x", at: 1 };
@@ -240,17 +240,17 @@ describe("sqlite file", () => {
 				store.catalogue.addPet(rex, { ...old, key: String(key) }),
 			),
 		);
-		let turns = 0;
-		const timer = setInterval(() => turns++, 0);
+		let ticks = 0;
+		const timer = setInterval(() => ticks++, 0);
 		await store.catalogue.deleteIdempotencyKeys(2);
 		clearInterval(timer);
-		expect(turns).toBeGreaterThan(5);
+		expect(ticks).toBeGreaterThan(5);
 		await store.close();
 		remove();
 	});
 
 	test.each(["", "x", "sqlite:", "sqlite://data/x.db", "mysql://x", "file:x"])(
-		"is not named by %j",
+		"the database URL %j is refused",
 		async (url) => {
 			await expect(openStore(url, { create: true })).rejects.toThrow(
 				/sqlite:PATH/,
@@ -260,7 +260,7 @@ describe("sqlite file", () => {
 });
 
 decision("Storage", () => {
-	test("no key is found in the database or its log", async () => {
+	test("no key is found in the database or its WAL", async () => {
 		const service = await openService("in process");
 		const key = await service.makeKey();
 		await service.call("/v1/pets", { authorization: `Bearer ${key}` });
@@ -276,7 +276,7 @@ decision("Storage", () => {
 });
 
 decision("When the store cannot answer", () => {
-	test("an add waits for another process's lock without stopping anyone else, then is a 503", async () => {
+	test("lists are answered while an add waits for another process's lock, and the add is a 503 if the lock is held too long", async () => {
 		const service = await openService("over a socket");
 		const add = () =>
 			service.call("/v1/pets", {
@@ -321,7 +321,7 @@ decision("When the store cannot answer", () => {
 		await service.close();
 	}, 10_000);
 
-	test("of 1,000 adds that wait for a lock, none waits longer than the promised 3 s", async () => {
+	test("1,000 adds that wait for a lock are all answered within 3 s", async () => {
 		const service = await openService("in process");
 		const other = new Database(pathOf(service));
 		other.run("BEGIN IMMEDIATE");
@@ -344,9 +344,9 @@ decision("When the store cannot answer", () => {
 		await service.close();
 	}, 20_000);
 
-	test("a file that was destroyed is a 503, also for /readyz, while /healthz answers", async () => {
+	test("after the file was destroyed, lists and /readyz are a 503 and /healthz is a 200", async () => {
 		const service = await openService("in process");
-		// Another connection, so that nothing is left in this one's cache.
+		// A commit of another connection makes the service's connection drop its cached pages.
 		const other = new Database(pathOf(service));
 		other.run("DELETE FROM sqlite_sequence");
 		other.close();
@@ -359,7 +359,7 @@ decision("When the store cannot answer", () => {
 });
 
 decision("Errors", () => {
-	test("what nobody foresaw is logged whole and answered blandly", async () => {
+	test("an unexpected error is logged in full, and the reply says only that the service failed", async () => {
 		const service = await openService("in process");
 		await service.call("/v1/pets");
 		await service.store.close();
@@ -378,13 +378,13 @@ function pathOf({ databaseUrl }: Service): string {
 	return databaseUrl.replace("sqlite:", "");
 }
 
-/** In pages. */
-function logOf(db: Database): { log: bigint; checkpointed: bigint } {
-	const [[, log, checkpointed] = []] = db
+/** The pages in the WAL, and how many of them are checkpointed. */
+function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
+	const [[, pages, checkpointed] = []] = db
 		.query<never, []>("PRAGMA wal_checkpoint(NOOP)")
 		.values();
 	return {
-		log: BigInt(Number(log)),
+		pages: BigInt(Number(pages)),
 		checkpointed: BigInt(Number(checkpointed)),
 	};
 }

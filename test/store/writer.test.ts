@@ -1,4 +1,4 @@
-// Writes on a thread: done as on the event loop, while no reader waits for them; and what happens if there is no thread.
+// Writes on a thread: they have the same results as on the event loop, and reads do not wait for them.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
@@ -63,7 +63,7 @@ describe("the writer thread", () => {
 		db.close();
 	});
 
-	test("fails with `unavailable` and SQLite's own reason, and works on", async () => {
+	test("fails with `unavailable` and SQLite's own error while the database is locked, and works afterwards", async () => {
 		const thread = await openWriterThread(database.path);
 		await thread.addPets([plain]);
 		const db = new Database(database.path);
@@ -82,7 +82,7 @@ describe("the writer thread", () => {
 		await thread.close();
 	});
 
-	test("that cannot open the database is not opened", async () => {
+	test("does not start if it cannot open the database", async () => {
 		await expect(
 			openWriterThread(`${database.path}-not-there`),
 		).rejects.toThrow("cannot be used");
@@ -90,13 +90,12 @@ describe("the writer thread", () => {
 });
 
 describe("the writer", () => {
-	/** A writer whose commits all count as slow, with the given way to open a thread. */
+	/** A writer whose commits are all slow. */
 	function openSlowWriter(openThread: (path: string) => Promise<WriterThread>) {
 		const db = openDatabase(database.path, false);
 		setLockTimeout(db, 0);
 		const slow = () => Bun.sleepSync(slowCommitMs + 1);
 		const transaction = db.transaction.bind(db);
-		// Every commit takes longer than a fast disk would.
 		db.transaction = ((work: () => unknown) =>
 			transaction(() => {
 				slow();
@@ -158,7 +157,7 @@ describe("the writer", () => {
 });
 
 testOnSlowDisk(
-	"a thread that is stuck is asked nothing more, and what was given up is not begun",
+	"a thread that is stuck gets no further adds, and an add that timed out in its queue is not done",
 	async () => {
 		const script = `
 			const { openWriterThread } = require("${root}src/store/sqlite/writer/thread.ts");
@@ -206,11 +205,11 @@ testOnSlowDisk(
 );
 
 testOnSlowDisk(
-	"on a disk whose syncs take 50 ms, lists do not wait for adds to be committed",
+	"on a disk whose fsync takes 50 ms, lists do not wait for the commits of adds",
 	async () => {
 		const { url, listMs, stop } = await serveOnSlowDisk();
 		const writers = startWriters(8, apiKey, () => [url]);
-		// Until it has noticed.
+		// By then the service has moved its commits to the thread.
 		while (writers.acknowledged.size < 300) await Bun.sleep(20);
 		const before = writers.acknowledged.size;
 		const times: number[] = [];
@@ -226,13 +225,13 @@ testOnSlowDisk(
 );
 
 testOnSlowDisk(
-	"on a disk whose syncs take 50 ms, lists do not wait for the last use of keys to be written",
+	"on a disk whose fsync takes 50 ms, lists do not wait until the last use of their key is written",
 	async () => {
 		const keys = await makeKeys(30);
 		const { listMs, stop } = await serveOnSlowDisk();
 		const times: number[] = [];
 		for (const key of keys) times.push(await listMs(key));
-		// It has noticed by then.
+		// By then the service has moved its commits to the thread.
 		expect(median(times.slice(-15))).toBeLessThan(15);
 		await stop();
 	},
@@ -282,7 +281,7 @@ function median(times: readonly number[]): number {
 	return times.toSorted((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
 }
 
-/** Skipped, with the reason in its name, where syncs cannot be made slow. */
+/** Skipped, with the reason in its title, where strace cannot make fsync slow. */
 function testOnSlowDisk(title: string, run: () => Promise<void>): void {
 	const why = findWhyNoStrace();
 	const name = why === undefined ? title : `${title} (${why})`;
@@ -294,7 +293,7 @@ function onSlowDisk(
 	command: readonly string[],
 ): [string, ...string[]] {
 	return [
-		// -D: the process that is started is the command, and the tracer runs beside it.
+		// With -D the process that is started is the command itself, and strace runs beside it.
 		...(["strace", "-D", "-f", "--seccomp-bpf"] as const),
 		...["-o", "/dev/null"],
 		...["-e", "trace=fsync,fdatasync"],

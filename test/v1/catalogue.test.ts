@@ -1,4 +1,4 @@
-// What the catalogue keeps and how it lists it.
+// The catalogue: adding, getting and listing animals.
 import { expect, test } from "bun:test";
 import {
 	add,
@@ -10,7 +10,7 @@ import {
 } from "../service.ts";
 
 onEachService((service) => {
-	test("adds an animal, and gives it back by id and in the list", async () => {
+	test("an animal that was added is returned by its id and in the list", async () => {
 		const pet = await add(
 			service(),
 			'{"name":"Rex","categoryId":7,"status":"pending"}',
@@ -30,7 +30,7 @@ onEachService((service) => {
 		expect(await list.json()).toHaveLength(20);
 	});
 
-	test("gives 404 for an animal that is not there", async () => {
+	test("getPet is a 404 for an animal that does not exist", async () => {
 		await expectError(
 			await service().call("/v1/pets/9223372036854775807"),
 			"not_found",
@@ -39,7 +39,7 @@ onEachService((service) => {
 	});
 
 	decision("Status omitted on creation", () => {
-		test("is available, and found by that filter", async () => {
+		test("an animal that is added without a status is available, and the status filter finds it", async () => {
 			const pet = await add(service(), '{"name":"Tom","categoryId":1}');
 			expect(JSON.parse(pet)).toMatchObject({ status: "available" });
 			const list = await service().call("/v1/pets?status=available&limit=1");
@@ -48,7 +48,7 @@ onEachService((service) => {
 	});
 
 	decision("Order of a list", () => {
-		test("newest first, with and without a filter", async () => {
+		test("a list has the newest animal first, with and without a filter", async () => {
 			const pets = await addNumbered(service(), 3);
 			const newestFirst = `[${pets.toReversed().join(",")}]`;
 			for (const query of ["limit=3", "limit=3&status=sold"]) {
@@ -59,11 +59,11 @@ onEachService((service) => {
 	});
 
 	decision("Ids", () => {
-		test("rise by one from the one before", async () => {
+		test("the id of a new animal is one above that of the animal before", async () => {
 			const [first = "", second = ""] = await addNumbered(service(), 2);
 			expect(idOf(second)).toBe(idOf(first) + 1n);
 		});
-		test("are not taken from the body", async () => {
+		test("an id in the body is ignored, and the service assigns its own", async () => {
 			const first = await add(service(), '{"name":"a","categoryId":1}');
 			const other = await add(
 				service(),
@@ -77,7 +77,7 @@ onEachService((service) => {
 
 	decision("Categories", () => {
 		test.each(["0", "-1", "9223372036854775807", "-9223372036854775808"])(
-			"%s is one",
+			"the categoryId may be %s",
 			async (categoryId) => {
 				const body = `{"name":"x","categoryId":${categoryId}}`;
 				expect(await add(service(), body)).toContain(
@@ -98,7 +98,7 @@ onEachService((service) => {
 
 	decision("Status changes, edits, removal", () => {
 		test.each(["PUT", "PATCH", "DELETE"])(
-			"%s changes nothing",
+			"%s on an animal is a 405 and changes nothing",
 			async (method) => {
 				const pet = await add(service(), '{"name":"Rex","categoryId":1}');
 				const path = `/v1/pets/${idOf(pet)}`;

@@ -1,12 +1,13 @@
-// Many clients at once get an id each. What they get while something breaks is counted by faults.test.ts.
+// Many clients that add at the same time. test/project/faults.test.ts has the same while something fails.
 import { expect, test } from "bun:test";
 import { serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { add, walk } from "../../harness/writers.ts";
+import { walk } from "../../harness/walk.ts";
+import { add } from "../../harness/writers.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 
-test("1,000 animals added by 32 clients at once have 1,000 ids and are all listed", async () => {
+test("1,000 animals that 32 clients add at the same time have 1,000 different ids and are all listed", async () => {
 	const folder = temporaryFolder();
 	const service = await serve([], {
 		cwd: folder.path,

@@ -1,7 +1,11 @@
-// The conformance cases against our own service, three ways; and that they leave nothing of the document out.
+// Runs the conformance cases against this service, and checks that they cover the whole document.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { cases, sections, unseenDecisions } from "../../conformance/cases.ts";
+import {
+	cases,
+	decisionsWithoutCase,
+	sections,
+} from "../../conformance/cases.ts";
 import { check } from "../../conformance/check.ts";
 import { run } from "../../conformance/run.ts";
 import { root } from "../../harness/process.ts";
@@ -12,7 +16,7 @@ describe.each([
 	["sqlite", "over a socket"],
 	["postgres", "over a socket"],
 ] as const)("%s, %s", (engine, transport) => {
-	test("all cases pass, twice", async () => {
+	test("all conformance cases pass, also when they run a second time", async () => {
 		const service = await openService(transport, { engine });
 		const target = {
 			baseUrl: `${service.url}/v1`,
@@ -31,7 +35,7 @@ describe.each([
 	}, 60_000);
 });
 
-test("a list that is full may lack an animal, since the document promises no order", () => {
+test("a full page without the expected animal passes, since the document promises no order", () => {
 	const problems = (...ids: number[]) =>
 		check(
 			{ status: 200, pets: { has: ["7"], fullAt: 2 } },
@@ -50,13 +54,13 @@ test("a list that is full may lack an animal, since the document promises no ord
 	expect(problems(1)).toEqual(["animal 7 is missing"]);
 });
 
-test("there are well over 150 cases, and no two of one name in a section", () => {
+test("there are more than 200 conformance cases, and no two in a section have the same name", () => {
 	expect(cases.length).toBeGreaterThan(200);
 	const names = cases.map(({ section, name }) => `${section} ${name}`);
 	expect(names.length).toBe(new Set(names).size);
 });
 
-test("docs/conformance.md counts them", () => {
+test("docs/conformance.md has the number of cases in each section", () => {
 	const document = readFileSync(`${root}docs/conformance.md`, "utf8");
 	const rows = sections.map(({ number, title }) => {
 		const own = cases.filter(({ section }) => section === number);
@@ -67,19 +71,19 @@ test("docs/conformance.md counts them", () => {
 	expect(document).toContain(rows.join(""));
 });
 
-test("every section of the document has a case of its own, or says why not", () => {
-	for (const { number, unseen } of sections) {
+test("every section of the document has a conformance case, or the reason why it has none", () => {
+	for (const { number, whyNoCase } of sections) {
 		const own = cases.filter(
 			({ section, addition }) =>
 				section.startsWith(number) && addition === undefined,
 		);
-		expect([number, own.length > 0]).toEqual([number, unseen === undefined]);
+		expect([number, own.length > 0]).toEqual([number, whyNoCase === undefined]);
 	}
 	const known = sections.map(({ number }) => number);
 	for (const { section } of cases) expect(known).toContain(section);
 });
 
-test("every decision has a case, or is named as one that no exchange can show", () => {
+test("every decision has a conformance case, or is listed as one that no request can test", () => {
 	const rows = [
 		...readFileSync(`${root}docs/decisions.md`, "utf8").matchAll(
 			/^\| ([^|]+) \| .* \| .* \|$/gm,
@@ -89,7 +93,7 @@ test("every decision has a case, or is named as one that no exchange can show", 
 		.filter((question) => question !== "Question");
 	const shown = new Set(cases.flatMap(({ addition }) => addition ?? []));
 	expect(rows.filter((row) => !shown.has(row)).sort()).toEqual(
-		[...unseenDecisions].sort(),
+		[...decisionsWithoutCase].sort(),
 	);
 	expect([...shown].filter((row) => !rows.includes(row))).toEqual([]);
 });

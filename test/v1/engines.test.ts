@@ -1,10 +1,10 @@
-// No client notices the engine: the same requests get the same replies, to the byte.
+// Both engines give the same replies to the same requests, byte for byte.
 import { expect, test } from "bun:test";
 import { openService, type Service } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";
 
-const conversation: readonly [
+const requests: readonly [
 	method: string,
 	path: string,
 	body?: string | undefined,
@@ -51,19 +51,19 @@ const conversation: readonly [
 	["GET", "/openapi.json"],
 ];
 
-test("both engines answer the same conversation to the byte", async () => {
+test("both engines give the same replies to the same requests, byte for byte", async () => {
 	const [sqlite, postgres] = await Promise.all([
-		hold("sqlite"),
-		hold("postgres"),
+		sendAll("sqlite"),
+		sendAll("postgres"),
 	]);
 	expect(postgres).toEqual(sqlite);
 	expect(sqlite.filter(({ status }) => status === 201)).toHaveLength(5);
 });
 
-async function hold(engine: "sqlite" | "postgres") {
+async function sendAll(engine: "sqlite" | "postgres") {
 	const service = await openService("in process", { engine, apiKey });
 	const replies = [];
-	for (const [method, path, body, headers] of conversation)
+	for (const [method, path, body, headers] of requests)
 		replies.push(await reply(service, method, path, body, headers));
 	await service.close();
 	return replies;
@@ -71,7 +71,7 @@ async function hold(engine: "sqlite" | "postgres") {
 
 async function reply(
 	{ call }: Service,
-	...[method, path, body, headers]: (typeof conversation)[number]
+	...[method, path, body, headers]: (typeof requests)[number]
 ) {
 	const response = await call(path, {
 		method,

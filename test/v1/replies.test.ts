@@ -1,4 +1,4 @@
-// What comes back: error bodies, paging, conditional reads, safe retries, deprecation, cross-origin use.
+// Replies: error bodies, paging, conditional reads, safe retries, deprecation, cross-origin use.
 import { expect, test } from "bun:test";
 import { errorStatus } from "../../src/contract/errors.ts";
 import { operationIds } from "../../src/contract/v1.ts";
@@ -16,7 +16,7 @@ const newPet = '{"name":"Rex","categoryId":1}';
 
 onEachService((service) => {
 	decision("`message`", () => {
-		test("names the field and the rule, and shows nothing of the inside", async () => {
+		test("the message of an error names the field, and shows no SQL, no path of the server and no key", async () => {
 			const key = await service().makeKey();
 			for (const [path, body] of [
 				["/v1/pets?limit=0", undefined],
@@ -38,7 +38,7 @@ onEachService((service) => {
 	});
 
 	decision("Member order", () => {
-		test("of Pet and Error", async () => {
+		test("the members of Pet and of Error come in the documented order", async () => {
 			const pet = await add(
 				service(),
 				'{"status":"sold","categoryId":1,"name":"x"}',
@@ -59,7 +59,7 @@ onEachService((service) => {
 	});
 
 	decision("201", () => {
-		test("carries the address of the animal", async () => {
+		test("a 201 has the path of the animal in its Location", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
 				body: newPet,
@@ -73,7 +73,7 @@ onEachService((service) => {
 
 	decision("Paging", () => {
 		test.each(["limit=1", "limit=7", "limit=100", "limit=3&status=sold"])(
-			"a walk with %s sees every animal once, whatever is added meanwhile",
+			"a walk with %s sees every animal exactly once, whatever is added meanwhile",
 			async (query) => {
 				for (const status of ["sold", "pending", "sold", "sold", "available"])
 					await add(
@@ -92,12 +92,12 @@ onEachService((service) => {
 				expect(seen).toEqual(there.map(({ id }) => id));
 			},
 		);
-		test("no link when nothing follows", async () => {
+		test("the last page has no Link", async () => {
 			const all = await service().call("/v1/pets?limit=100&status=pending");
 			expect((await all.json()).length).toBeLessThan(100);
 			expect(all.headers.has("Link")).toBe(false);
 		});
-		test("no link when a page is exactly full", async () => {
+		test("the last page has no Link, even if it is exactly full", async () => {
 			const alone = await openService("in process");
 			await add(alone, newPet);
 			await add(alone, newPet);
@@ -105,12 +105,12 @@ onEachService((service) => {
 			expect(list.headers.has("Link")).toBe(false);
 			await alone.close();
 		});
-		test("the limit of a further page may differ", async () => {
+		test("a further page may have another limit than the first", async () => {
 			const cursor = await cursorOf(service(), "limit=1");
 			const list = await service().call(`/v1/pets?limit=2&cursor=${cursor}`);
 			expect(await list.json()).toHaveLength(2);
 		});
-		test("refuses a cursor under another filter", async () => {
+		test("a cursor is refused with another status filter than its own", async () => {
 			const unfiltered = await cursorOf(service(), "limit=1");
 			const filtered = await cursorOf(service(), "limit=1&status=sold");
 			for (const query of [
@@ -124,7 +124,7 @@ onEachService((service) => {
 					/^cursor/,
 				);
 		});
-		test("refuses every broken cursor", async () => {
+		test("a broken cursor is refused", async () => {
 			const cursor = await cursorOf(service(), "limit=1");
 			const broken = Array.from(cursor, (_, place) => [
 				cursor.slice(0, place),
@@ -143,7 +143,7 @@ onEachService((service) => {
 
 	decision("Conditional reads", () => {
 		test.each(["/v1/pets", "/v1/pets?limit=2&status=available", "/v1/pets/1"])(
-			"%s is not sent again while it is the same",
+			"%s with If-None-Match is a 304 while it has not changed",
 			async (path) => {
 				for (let count = 0; count < 3; count++) await add(service(), newPet);
 				const first = await service().call(path);
@@ -172,7 +172,7 @@ onEachService((service) => {
 				}
 			},
 		);
-		test("a list is sent again when it has changed", async () => {
+		test("a list with If-None-Match is sent again after it has changed", async () => {
 			const first = await service().call("/v1/pets");
 			await add(service(), newPet);
 			const again = await service().call("/v1/pets", {
@@ -196,9 +196,9 @@ onEachService((service) => {
 				...(authorization && { authorization }),
 			});
 
-		test("the same key and animal get the first reply again", async () => {
+		test("an add that is repeated with its Idempotency-Key gets the first reply again", async () => {
 			const first = await post("again", '{"name":"Rex","categoryId":10}');
-			// The same animal in other words: compared is what was parsed.
+			// The same animal in different JSON. The parsed animals are compared, not the texts.
 			const second = await post(
 				"again",
 				' {"categoryId":1e1,"x":1,"status":"available","name":"Rex"}',
@@ -215,17 +215,20 @@ onEachService((service) => {
 			'{"name":"Max","categoryId":1}',
 			'{"name":"Rex","categoryId":2}',
 			'{"name":"Rex","categoryId":1,"status":"sold"}',
-		])("the same key with another animal is refused: %s", async (other) => {
-			await post("other", newPet);
-			const newest = await newestOf(service());
-			await expectError(
-				await post("other", other),
-				"idempotency_mismatch",
-				/Idempotency-Key/,
-			);
-			expect(await newestOf(service())).toBe(newest);
-		});
-		test("32 at once make one animal", async () => {
+		])(
+			"an Idempotency-Key that is repeated with another animal is refused: %s",
+			async (other) => {
+				await post("other", newPet);
+				const newest = await newestOf(service());
+				await expectError(
+					await post("other", other),
+					"idempotency_mismatch",
+					/Idempotency-Key/,
+				);
+				expect(await newestOf(service())).toBe(newest);
+			},
+		);
+		test("32 adds with one Idempotency-Key at the same time add one animal", async () => {
 			const newest = idOf(await add(service(), newPet));
 			const replies = await Promise.all(
 				Array.from({ length: 32 }, () => post("at-once")),
@@ -238,7 +241,7 @@ onEachService((service) => {
 			);
 			expect(replayed).toHaveLength(31);
 		});
-		test("each API key has its own", async () => {
+		test("each API key has its own Idempotency-Keys", async () => {
 			const one = await post("shared");
 			const other = await post(
 				"shared",
@@ -248,14 +251,14 @@ onEachService((service) => {
 			expect(other.headers.has("Idempotency-Replayed")).toBe(false);
 			expect(idOf(await other.text())).toBe(idOf(await one.text()) + 1n);
 		});
-		test("a refused request leaves no trace", async () => {
+		test("a refused add does not store its Idempotency-Key", async () => {
 			await expectError(await post("refused", '{"name":1}'), "invalid_body");
 			const accepted = await post("refused");
 			expect(accepted.status).toBe(201);
 			expect(accepted.headers.has("Idempotency-Replayed")).toBe(false);
 		});
 		test.each(["a", "~".repeat(255), '!"#$%&,;=@[]^`{|}'])(
-			"reads the key %s",
+			"accepts the Idempotency-Key %s",
 			async (key) => {
 				expect((await post(key)).status).toBe(201);
 				expect((await post(key)).headers.get("Idempotency-Replayed")).toBe(
@@ -264,7 +267,7 @@ onEachService((service) => {
 			},
 		);
 		test.each(["", "a b", "a, b", "~".repeat(256), "\u00e9", "a\tb"])(
-			"refuses the key %j",
+			"refuses the Idempotency-Key %j",
 			async (key) => {
 				await expectError(
 					await post(key),
@@ -277,7 +280,7 @@ onEachService((service) => {
 
 	decision("Deprecation", () => {
 		test.each(["/v1/pets/1", "/v1/pets/0", "/v1/pets/abc"])(
-			"GET %s tells of it",
+			"GET %s has the deprecation headers",
 			async (path) => {
 				await add(service(), newPet);
 				for (const method of ["GET", "HEAD"]) {
@@ -290,7 +293,7 @@ onEachService((service) => {
 				}
 			},
 		);
-		test("listing and adding do not", async () => {
+		test("listPets and createPet have no deprecation headers", async () => {
 			for (const options of [{}, { method: "POST", body: newPet }]) {
 				const { headers } = await service().call("/v1/pets", options);
 				expect(headers.has("Deprecation")).toBe(false);
@@ -301,7 +304,7 @@ onEachService((service) => {
 	});
 
 	decision("Cross-origin use", () => {
-		test("every reply may be read, with the headers that matter", async () => {
+		test("every reply may be read from any origin, and exposes the documented headers", async () => {
 			for (const [path, authorization] of [
 				["/v1/pets", undefined],
 				["/v1/pets/0", undefined],
@@ -327,13 +330,13 @@ onEachService((service) => {
 	});
 
 	decision("Rate limits", () => {
-		test("500 requests in a row are all answered", async () => {
+		test("without a rate limit 500 requests in a row are all answered", async () => {
 			for (let count = 0; count < 500; count++)
 				expect((await service().call("/v1/pets?limit=1")).status).toBe(200);
 		});
 	});
 
-	test("a log line is written only for what the service did wrong", async () => {
+	test("errors of a client are not logged", async () => {
 		await service().call("/v1/pets/0");
 		await service().call("/v1/pets", { authorization: null });
 		expect(service().log).toEqual([]);
@@ -341,7 +344,7 @@ onEachService((service) => {
 });
 
 decision("`code`", () => {
-	test("is one of these, each with its status", () => {
+	test("every error code has its status", () => {
 		expect(errorStatus).toEqual({
 			invalid_body: 400,
 			invalid_parameter: 400,
@@ -363,7 +366,7 @@ decision("`code`", () => {
 decision("Deprecation", () => {
 	onEachService(
 		(service) => {
-			test("--without-deprecated removes the operation", async () => {
+			test("--without-deprecated removes the deprecated operation", async () => {
 				const pet = await add(service(), newPet);
 				const response = await service().call(`/v1/pets/${idOf(pet)}`);
 				expect(response.headers.has("Deprecation")).toBe(false);
@@ -376,7 +379,7 @@ decision("Deprecation", () => {
 	);
 });
 
-/** The ids that a walk from this address sees; `between` happens after each page. */
+/** The ids on all pages from this path on. `between` is called after each page. */
 async function walk(
 	{ call }: Service,
 	start: string,

@@ -1,4 +1,4 @@
-// What a request may look like: parameters, paths, methods, media types, sizes.
+// Requests: parameters, paths, methods, media types, sizes.
 import { expect, test } from "bun:test";
 import {
 	add,
@@ -13,7 +13,7 @@ const newPet = '{"name":"Rex","categoryId":1}';
 
 onEachService((service) => {
 	decision("`limit`", () => {
-		test.each([1, 7, 100])("%d is kept to", async (limit) => {
+		test.each([1, 7, 100])("limit=%d gives as many animals", async (limit) => {
 			for (let count = 0; count <= limit; count++) await add(service(), newPet);
 			const list = await service().call(`/v1/pets?limit=${limit}`);
 			expect(await list.json()).toHaveLength(limit);
@@ -27,7 +27,7 @@ onEachService((service) => {
 			"%D9%A5",
 			"5,5",
 			"5%00",
-		])("refuses %s", async (limit) => {
+		])("refuses limit=%s", async (limit) => {
 			await expectError(
 				await service().call(`/v1/pets?limit=${limit}`),
 				"invalid_parameter",
@@ -42,7 +42,7 @@ onEachService((service) => {
 
 	decision("`status` filter", () => {
 		test.each(["available", "pending", "sold"])(
-			"gives only what is %s",
+			"status=%s gives only such animals",
 			async (status) => {
 				for (const other of ["available", "pending", "sold"])
 					await add(
@@ -55,7 +55,7 @@ onEachService((service) => {
 			},
 		);
 		test.each(["Available", "SOLD", "gone", "", "sold,pending", "sold%20"])(
-			"refuses %j",
+			"refuses status=%j",
 			async (status) => {
 				await expectError(
 					await service().call(`/v1/pets?status=${status}`),
@@ -71,7 +71,7 @@ onEachService((service) => {
 			"limit=5&limit=5",
 			"limit=5&%6Cimit=5",
 			"status=sold&limit=1&status=sold",
-		])("refuses %s", async (query) => {
+		])("refuses the query %s", async (query) => {
 			await expectError(
 				await service().call(`/v1/pets?${query}`),
 				"invalid_parameter",
@@ -88,11 +88,11 @@ onEachService((service) => {
 			"%=%zz",
 			"&&=&",
 			"page=x",
-		])("ignores %s", async (query) => {
+		])("ignores the query %s", async (query) => {
 			const list = await service().call(`/v1/pets?limit=1&${query}`);
 			expect(list.status).toBe(200);
 		});
-		test("and all of them when adding or getting one animal", async () => {
+		test("createPet and getPet ignore all parameters", async () => {
 			const response = await service().call("/v1/pets?limit=0&status=x", {
 				method: "POST",
 				body: newPet,
@@ -105,7 +105,7 @@ onEachService((service) => {
 	});
 
 	decision("Percent-encoding", () => {
-		test("is decoded in names and values", async () => {
+		test("percent-encoding is decoded in the names and values of parameters", async () => {
 			await add(service(), newPet);
 			const list = await service().call(
 				"/v1/pets?%6Cimit=%31&stat%75s=a%76ailable",
@@ -113,7 +113,7 @@ onEachService((service) => {
 			expect(await list.json()).toHaveLength(1);
 		});
 		test.each(["limit=%", "limit=%3", "limit=%zz", "status=%ff", "cursor=%"])(
-			"refuses %s",
+			"refuses the query %s",
 			async (query) => {
 				await expectError(
 					await service().call(`/v1/pets?${query}`),
@@ -133,7 +133,7 @@ onEachService((service) => {
 			"1;v=2",
 			"%00",
 			"%",
-		])("%s is a 404", async (petId) => {
+		])("the petId %s is a 404", async (petId) => {
 			await add(service(), newPet);
 			await expectError(
 				await service().call(`/v1/pets/${petId}`),
@@ -163,7 +163,7 @@ onEachService((service) => {
 			await expectError(await service().call(path), "not_found");
 		});
 		test.each(["/v1/./pets", "/x/../v1/pets", "/v1\\pets", "/v1/%2e/pets"])(
-			"%s is /v1/pets",
+			"%s is the same path as /v1/pets",
 			async (path) => {
 				expect((await service().call(path)).status).toBe(200);
 			},
@@ -185,7 +185,7 @@ onEachService((service) => {
 			"application/json ; x=y",
 			"application/vnd.pets+json",
 			"application/merge-patch+json;v=1",
-		])("reads %s", async (type) => {
+		])("accepts the Content-Type %s", async (type) => {
 			expect((await post(type)).status).toBe(201);
 		});
 		test.each([
@@ -199,14 +199,14 @@ onEachService((service) => {
 			"application/json, application/json",
 			"json",
 			"*/*",
-		])("refuses %s", async (type) => {
+		])("refuses the Content-Type %s", async (type) => {
 			await expectError(
 				await post(type),
 				"unsupported_media_type",
 				/Content-Type/,
 			);
 		});
-		test("reads a body of no declared type", async () => {
+		test("accepts a body without a Content-Type", async () => {
 			const response = await service().call("/v1/pets", {
 				method: "POST",
 				// Bytes, since fetch declares a type for text.
@@ -219,7 +219,7 @@ onEachService((service) => {
 
 	decision("Content-Encoding", () => {
 		test.each(["gzip", "br", "deflate", "gzip, identity"])(
-			"refuses %s",
+			"refuses the Content-Encoding %s",
 			async (encoding) => {
 				await expectError(
 					await service().call("/v1/pets", {
@@ -232,7 +232,7 @@ onEachService((service) => {
 				);
 			},
 		);
-		test("reads identity", async () => {
+		test("accepts the Content-Encoding identity", async () => {
 			await add(service(), newPet, { "Content-Encoding": "Identity" });
 		});
 	});
@@ -240,7 +240,7 @@ onEachService((service) => {
 	decision("Body size", () => {
 		const padded = (bytes: number) => newPet.padEnd(bytes, " ");
 		const streamed = (text: string) => new Response(text).body ?? undefined;
-		test("reads 64 KiB", async () => {
+		test("accepts a body of 64 KiB", async () => {
 			await add(service(), padded(64 * 1024));
 			const response = await service().call("/v1/pets", {
 				method: "POST",
@@ -249,7 +249,7 @@ onEachService((service) => {
 			expect(response.status).toBe(201);
 		});
 		test.each([64 * 1024 + 1, 10_000_000])(
-			"refuses %d bytes",
+			"refuses a body of %d bytes",
 			async (bytes) => {
 				for (const body of [padded(bytes), streamed(padded(bytes))])
 					await expectError(
@@ -263,7 +263,7 @@ onEachService((service) => {
 
 	decision("Accept", () => {
 		test.each(["text/html", "application/xml", "*/*;q=0", "nonsense"])(
-			"%s gets JSON",
+			"a request with Accept: %s gets JSON",
 			async (accept) => {
 				const list = await service().call("/v1/pets", {
 					headers: { Accept: accept },
@@ -288,7 +288,7 @@ onEachService((service) => {
 			"/readyz",
 			"/openapi.json",
 			"/",
-		])("%s has the headers of GET and no body", async (path) => {
+		])("HEAD %s has the headers of GET and no body", async (path) => {
 			await add(service(), '{"name":"\u00e9","categoryId":1}');
 			const get = await service().call(path);
 			const head = await service().call(path, { method: "HEAD" });
@@ -308,7 +308,7 @@ onEachService((service) => {
 			["/v1/pets", "GET, HEAD, POST, OPTIONS"],
 			["/v1/pets/1", "GET, HEAD, OPTIONS"],
 			["/healthz", "GET, HEAD, OPTIONS"],
-		])("%s allows %s, without a key", async (path, allow) => {
+		])("OPTIONS %s allows %s, without a key", async (path, allow) => {
 			const plain = await service().call(path, {
 				method: "OPTIONS",
 				authorization: null,
@@ -329,7 +329,7 @@ onEachService((service) => {
 			);
 			expect(headers.get("Access-Control-Max-Age")).toMatch(/^\d+$/);
 		});
-		test("of an unknown path is a 404", async () => {
+		test("OPTIONS on an unknown path is a 404", async () => {
 			await expectError(
 				await service().call("/v1/orders", { method: "OPTIONS" }),
 				"not_found",
@@ -349,7 +349,7 @@ onEachService((service) => {
 			expect(response.headers.get("Allow")).toBe(allow);
 			await expectError(response, "method_not_allowed", /GET/);
 		});
-		test("of an unknown path are a 404", async () => {
+		test("any method on an unknown path is a 404", async () => {
 			for (const path of ["/v1/orders", "/nothing"])
 				await expectError(
 					await service().call(path, { method: "DELETE" }),
@@ -367,7 +367,7 @@ onEachService((service) => {
 				expect(await response.json()).toBeObject();
 			},
 		);
-		test("/ points to the others", async () => {
+		test("/ lists the other paths", async () => {
 			const index = await service().call("/", { authorization: null });
 			for (const path of Object.values<string>(await index.json()))
 				if (path.startsWith("/"))

@@ -1,4 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
+import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
@@ -73,7 +74,7 @@ async function listPages(
 
 function listRows(
 	db: Database,
-	{ limit, maxId, status }: Page,
+	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
 ): Promise<PetRow[]> {
 	return status === undefined
 		? query<PetRow>(db, statements.listPets, [maxId, limit])

@@ -47,7 +47,7 @@ export async function openDatabase(
 	await migrate(url, create);
 	let pool = openPool(url, poolSize);
 
-	/** When one connection turns out to be lost, the others are too: all are replaced at once. */
+	/** When one connection turns out to be lost, the others are too, so all of them are replaced. */
 	function replace(lost: Pool): void {
 		if (pool !== lost) return;
 		pool = openPool(url, poolSize);

@@ -33,7 +33,7 @@ export function toFailure(error: unknown): unknown {
 		: storeUnavailable(error);
 }
 
-/** Not among them: a table that somebody dropped, or a right that somebody revoked. */
+/** Not among them: a table that was dropped, or a right that was revoked. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;
 
 /** Why the service cannot start on this database, for a sentence. */

@@ -1,6 +1,6 @@
 // The arrays of first pages. A page is read each time; if its rows have not changed, the same array is returned again, so that it
 // is not encoded again.
-import type { Only } from "../../contract/filter.ts";
+import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import type { Page } from "../catalogue.ts";
 import { createPageCache } from "../page-cache.ts";

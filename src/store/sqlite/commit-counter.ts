@@ -60,7 +60,7 @@ function watchHeader(header: () => Uint32Array | undefined): () => boolean {
 	};
 }
 
-/** The counter's connection never writes and is in no transaction, so all commits are those of others and are seen at once. */
+/** `data_version` changes only with commits of other connections, and not within a transaction: the counter's connection never writes and is in none. */
 function watchDataVersion(db: Database): () => boolean {
 	const query = db.query<{ data_version: bigint }, []>("PRAGMA data_version");
 	let seen: bigint | undefined;

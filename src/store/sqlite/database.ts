@@ -151,7 +151,7 @@ const openErrors: Readonly<Record<string, string>> = {
 	SQLITE_READONLY: "this user may not write it",
 };
 
-/** SQLite would create the file readable for everybody, and gives the WAL the permissions of the file. */
+/** SQLite would create the file readable for all users. It gives the WAL the permissions of the file. */
 function ensureFile(path: string, create: boolean): void {
 	try {
 		if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;

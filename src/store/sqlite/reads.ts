@@ -1,5 +1,6 @@
 // The reads of the catalogue, on a connection of their own.
 import type { Database } from "bun:sqlite";
+import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { sqliteCacheKib } from "../../limits.ts";
 import type { Page } from "../catalogue.ts";
@@ -70,7 +71,11 @@ export function prepareReads(db: Database): PetQueries {
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
 	return {
-		listPets: ({ limit, maxId, status }) =>
+		listPets: ({
+			limit,
+			maxId,
+			status,
+		}: Only<Page, "limit" | "maxId" | "status">) =>
 			(status === undefined ? listAll : lists[status]).all(maxId, limit),
 		getPet: (id) => getPet.get(id) ?? undefined,
 	};
@@ -101,7 +106,7 @@ export function shareSnapshots(
 		if (snapshotVersion === current) return;
 		end();
 		begin.run();
-		// Soon, since SQLite cannot start the WAL anew while somebody reads.
+		// Soon, since SQLite cannot start the WAL anew while a read transaction is open.
 		setImmediate(end);
 		snapshotVersion = current;
 	}

@@ -15,7 +15,7 @@ import { setLockTimeout } from "./database.ts";
  *
  * SQLite's automatic checkpoints (`wal_autocheckpoint`) do not wait for readers: such a checkpoint copies the pages that no
  * reader needs and leaves the fsync of the database file to the next one. A partial checkpoint followed by a failed fsync can
- * lose committed pages in a power cut, since nobody writes them again. So this one waits for readers, and then copies and
+ * lose committed pages in a power cut, since they are not written again. So this one waits for readers, and then copies and
  * syncs all pages.
  */
 export function keepWalShort(

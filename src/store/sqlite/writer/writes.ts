@@ -13,7 +13,7 @@ import { keepWalShort, type WalOptions } from "../wal.ts";
 export interface Writes {
 	/** All of them in one transaction. */
 	addPets(additions: readonly Addition[]): Promise<readonly Added[]>;
-	/** Some of those that were used before this time; few at once, so that nothing else waits long. */
+	/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
 	deleteIdempotencyKeys(usedBefore: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
 	/** Closes what was opened for the writes alone. */

@@ -1,0 +1,94 @@
+// Measures several targets in turn. Each has a new process and its catalogue. All are warmed up, and then loaded turn by turn.
+import { type Load, toRequest } from "../load/load.ts";
+import { runLoad } from "../load/run.ts";
+import { waitAfterStart } from "../machine/processor-time.ts";
+import type { Target } from "../plan/targets.ts";
+import type { Template, Trial } from "../plan/trials.ts";
+import type { Datasets } from "./datasets.ts";
+import { launch, type Server } from "./launch.ts";
+import { runLoadAndSampleMemory } from "./peak-memory.ts";
+import type { Reading } from "./results.ts";
+
+export interface Task {
+	readonly target: Target;
+	readonly trial: Trial;
+	readonly animals: number;
+	readonly connections: number;
+}
+
+/** Returns, for each task, one reading per turn. What slows the machine down during a turn affects all its readings. */
+export async function measureInTurn(
+	tasks: readonly Task[],
+	{ warmUpSeconds, turns }: { warmUpSeconds: number; turns: number },
+	datasets: Datasets,
+): Promise<readonly (readonly Reading[])[]> {
+	const running: RunningTask[] = [];
+	try {
+		for (const task of tasks) running.push(await startTask(task, datasets));
+		for (const { load } of running)
+			await runLoad({ ...load, firstNumber: 0, seconds: warmUpSeconds });
+		const readings = running.map((): Reading[] => []);
+		for (let turn = 1; turn <= turns; turn++)
+			for (const [index, task] of running.entries())
+				readings[index]?.push(await readTurn(task, turn));
+		return readings;
+	} finally {
+		for (const { stop } of running) await stop();
+	}
+}
+
+interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
+	readonly server: Server;
+	readonly load: Omit<Load, "firstNumber" | "seconds">;
+	readonly stop: () => Promise<void>;
+}
+
+async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
+	const { target, trial, animals, connections } = task;
+	const reply = target.repeats ? await datasets.record(trial, animals) : "";
+	const catalogues = datasets.catalogues[target.storage];
+	const catalogue = await catalogues.prepare(animals, trial.adds ?? false);
+	const server = await launch(target, { catalogue: catalogue.location, reply });
+	const busy = await waitAfterStart();
+	const idleMb = server.residentMb();
+	const templates = trial.requests({ animals, etag: server.etag });
+	await requireExpectedReplies(server.url, templates);
+	return {
+		...{ server, busy, idleMb },
+		load: { url: server.url, templates, animals, connections },
+		async stop() {
+			await server.stop();
+			await catalogue.removeCopy();
+		},
+	};
+}
+
+async function readTurn(
+	{ server, load, idleMb, busy }: RunningTask,
+	turn: number,
+): Promise<Reading> {
+	// More than a turn can use, so that no number is sent twice.
+	const firstNumber = 50_000_000 * turn;
+	const loaded = await runLoadAndSampleMemory(server, {
+		...load,
+		firstNumber,
+		seconds: 1,
+	});
+	return { ...loaded, idleMb, busy, startMs: server.startMs };
+}
+
+/** A server that sends wrong replies must not be measured, however fast it is. */
+async function requireExpectedReplies(
+	url: string,
+	templates: readonly Template[],
+): Promise<void> {
+	for (const template of templates.slice(0, 20)) {
+		const number = template.number === "random" ? 1 : 999_999_999;
+		const response = await fetch(toRequest(url, template, number));
+		const text = await response.text();
+		if (response.status !== template.status)
+			throw new Error(
+				`${template.method} ${url}${template.path} gave ${response.status} instead of ${template.status}: ${text}`,
+			);
+	}
+}

@@ -1,0 +1,68 @@
+// The results as a page: first the goals, then all figures.
+import type { DiskSpace, Result } from "../measure/results.ts";
+import { type Section, steadyRateTitle } from "../plan/sections.ts";
+import { goals } from "./goals.ts";
+import {
+	diskSpaceHead,
+	steadyRateHead,
+	toDiskSpaceRow,
+	toSteadyRateRow,
+	toTable,
+	toTables,
+} from "./tables.ts";
+import { toReasons, toVerdictRow, verdictHead } from "./verdicts.ts";
+
+export interface Report {
+	readonly results: readonly Result[];
+	readonly sections: readonly Section[];
+	/** Sentences on when, where and how the run was made. */
+	readonly circumstances: readonly string[];
+	readonly diskSpace: readonly DiskSpace[];
+	/** Empty if its section was not measured. */
+	readonly chart: string;
+}
+
+export function toPage(report: Report): string {
+	const { results, sections, circumstances, diskSpace, chart } = report;
+	const verdicts = goals.map((goal) => toVerdictRow(goal, results));
+	const steady = results.filter(({ section }) => section === steadyRateTitle);
+	const parts = [
+		"# Results",
+		"This page is written by `npm run bench`.",
+		circumstances.map((sentence) => `- ${sentence}`).join("\n"),
+		"## Goals",
+		"Each figure is the median of its readings, with the lowest and the highest in parentheses. A ratio (`a / b`) is computed for each pair of readings that were taken shortly after each other.",
+		toTable(verdictHead, verdicts),
+		...toReasons(goals, results),
+		...(chart === "" ? [] : ["## Chart", toChartBlock(chart)]),
+		...sections.flatMap((section) => [
+			`## ${section.title}`,
+			toTables(results, section),
+		]),
+		...(steady.length === 0
+			? []
+			: [
+					`## ${steadyRateTitle}`,
+					toTable(steadyRateHead, steady.map(toSteadyRateRow)),
+				]),
+		"## Disk space",
+		toTable(diskSpaceHead, diskSpace.map(toDiskSpaceRow)),
+	];
+	return `${parts.join("\n\n")}\n`;
+}
+
+/** Replaces the text between the marks in a document by the chart and its source. */
+export function quote(document: string, chart: string, source: string): string {
+	const text = [opening, toChartBlock(chart), source, closing].join("\n\n");
+	return document.replace(
+		new RegExp(`${opening}.*${closing}`, "s"),
+		() => text,
+	);
+}
+
+const opening = "<!-- bench -->";
+const closing = "<!-- /bench -->";
+
+function toChartBlock(chart: string): string {
+	return `Requests a second, 32 connections, 1,000 animals:\n\n\`\`\`text\n${chart}\n\`\`\``;
+}

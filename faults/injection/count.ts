@@ -1,0 +1,59 @@
+// Compares the catalogue with what was acknowledged: which animals are lost, doubled, changed or were never acknowledged.
+import { PageError, walk } from "../../harness/walk.ts";
+import { add } from "../../harness/writers.ts";
+import type { ScenarioResult } from "./result.ts";
+
+export async function countAnimals(
+	url: string,
+	apiKey: string,
+	acknowledged: ReadonlyMap<string, string>,
+): Promise<Pick<ScenarioResult, "lost" | "doubled" | "wrong">> {
+	const listed = await walk(url, apiKey).catch(toPageError);
+	// If the catalogue cannot be read, all of it counts as lost.
+	if (listed instanceof PageError)
+		return { lost: acknowledged.size, doubled: 0, wrong: [listed.message] };
+	const ids = new Map(listed);
+	const expected = [...acknowledged];
+	const doubled = listed.length - ids.size;
+	// Of two animals with the same name, one always has another id, so this would count a doubled animal again.
+	const changed =
+		doubled > 0
+			? []
+			: expected.filter(([name, id]) => ids.has(name) && ids.get(name) !== id);
+	const unknown = [...ids.keys()].filter((name) => !acknowledged.has(name));
+	return {
+		lost: expected.filter(([name]) => !ids.has(name)).length,
+		doubled,
+		wrong: [
+			...changed.map(([name]) => `${name} has another id`),
+			...unknown.map((name) => `${name} was never acknowledged`),
+			...(await repeatSome(url, apiKey, expected)),
+		],
+	};
+}
+
+function toPageError(error: unknown): PageError {
+	if (error instanceof PageError) return error;
+	throw error;
+}
+
+/** An add that is repeated with the same Idempotency-Key must return the stored animal, however long ago it was added. */
+async function repeatSome(
+	url: string,
+	apiKey: string,
+	acknowledged: readonly (readonly [string, string])[],
+): Promise<string[]> {
+	const wrong: string[] = [];
+	for (let time = 0; time < repeats; time++) {
+		const place = Math.floor(Math.random() * acknowledged.length);
+		const [name, id] = acknowledged[place] ?? ["", ""];
+		const text = await (await add(url, apiKey, name)).text();
+		if (!text.includes(`"id":${id},`))
+			wrong.push(
+				`the add of ${name}, which has id ${id}, was repeated and answered ${text}`,
+			);
+	}
+	return wrong;
+}
+
+const repeats = 50;

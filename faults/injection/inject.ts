@@ -1,0 +1,115 @@
+// Injects a fault again and again while clients write and read, then compares the catalogue with what was acknowledged.
+import { startWriters, type Writers } from "../../harness/writers.ts";
+import { apiKey, type Target } from "../target/target.ts";
+import { countAnimals } from "./count.ts";
+import { type Reader, startReader } from "./reader.ts";
+import type { ScenarioResult } from "./result.ts";
+
+/** The argument of every fault scenario. */
+export interface ScenarioOptions extends Target {
+	readonly rounds: number;
+	readonly onRound: (round: number) => void;
+}
+
+/** A fault, and the load under which it is injected. */
+export interface Injection {
+	readonly writers: number;
+	/** The pause of each writer between two adds. */
+	readonly pauseMs?: number;
+	/** The addresses of the service. A process that is down may be among them. */
+	readonly urls: () => readonly string[];
+	/** The fault kills processes of the service. If it does not, every add must get a reply. */
+	readonly killsService?: true;
+	/** Causes the fault, removes its cause and returns the milliseconds of the recovery. */
+	readonly inject: (load: Load) => Promise<number>;
+	/** Runs before the catalogue is compared with what was acknowledged. */
+	readonly beforeCount?: () => Promise<void>;
+}
+
+/** The running clients. A fault can last until they notice it. */
+export interface Load {
+	readonly writers: Writers;
+	readonly reader: Reader;
+	/** Wrong behaviour that the clients themselves do not see. */
+	readonly wrong: string[];
+	/** Call it when the cause is gone. It resolves with the milliseconds until the next acknowledgement. */
+	readonly measureRecovery: () => Promise<number>;
+}
+
+export async function injectUnderLoad(
+	options: ScenarioOptions,
+	injection: Injection,
+): Promise<ScenarioResult> {
+	const load = startLoad(injection);
+	const recoveriesMs = await injectRepeatedly(options, injection, load);
+	await injection.beforeCount?.();
+	const [url = ""] = injection.urls();
+	const { acknowledged } = load.writers;
+	const found = await countAnimals(url, apiKey, acknowledged);
+	return {
+		...found,
+		rounds: recoveriesMs.length,
+		acknowledged: acknowledged.size,
+		wrong: [...findWrong(load, injection), ...found.wrong],
+		recoveriesMs,
+	};
+}
+
+function startLoad({ writers: count, pauseMs, urls }: Injection): Load {
+	const writers = startWriters(count, apiKey, urls, pauseMs);
+	const reader = startReader(apiKey, urls, writers);
+	const measureRecovery = async () => {
+		const since = performance.now();
+		await writers.progress();
+		return performance.now() - since;
+	};
+	return { writers, reader, wrong: [], measureRecovery };
+}
+
+/** Stops after the first round with a wrong answer, because further rounds would show nothing new. */
+async function injectRepeatedly(
+	{ rounds, onRound }: ScenarioOptions,
+	injection: Injection,
+	load: Load,
+): Promise<number[]> {
+	const { writers, reader, wrong } = load;
+	const recoveriesMs: number[] = [];
+	try {
+		for (let round = 1; round <= rounds; round++) {
+			await Promise.all([writers.progress(), reader.progress()]);
+			await Bun.sleep(50 + Math.random() * 200);
+			recoveriesMs.push(await injection.inject(load));
+			onRound(round);
+			if (findWrong(load, injection).length > 0) break;
+		}
+		if (!(await isDoneInTime(writers.stop())))
+			wrong.push("an add was never acknowledged");
+	} finally {
+		writers.abandon();
+		await reader.stop();
+	}
+	return recoveriesMs;
+}
+
+async function isDoneInTime(work: Promise<void>): Promise<boolean> {
+	const done = work.then(() => true);
+	return Promise.race([done, Bun.sleep(stopTimeoutMs).then(() => false)]);
+}
+
+const stopTimeoutMs = 10_000;
+
+function findWrong(
+	{ writers, reader, wrong }: Load,
+	{ killsService }: Injection,
+): string[] {
+	const slowest = writers.slowestMs();
+	const late =
+		slowest > promisedMs ? [`an answer took ${slowest.toFixed(0)} ms`] : [];
+	const unanswered = killsService ? 0 : writers.unanswered();
+	const missing =
+		unanswered > 0 ? [`${unanswered} adds were not answered`] : [];
+	return [...writers.wrong, ...reader.wrong, ...wrong, ...late, ...missing];
+}
+
+/** The service promises to answer every request within this time. */
+const promisedMs = 3_000;

@@ -1,0 +1,16 @@
+// Runs one load scenario in a folder of its own.
+import { petstore } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import type { LoadOptions, LoadResult, LoadScenario } from "./scenario.ts";
+
+export async function runLoadScenario(
+	{ run }: LoadScenario,
+	options: Pick<LoadOptions, "size" | "minShare">,
+): Promise<LoadResult> {
+	const folder = temporaryFolder();
+	try {
+		return await run({ ...options, program: petstore, folder: folder.path });
+	} finally {
+		folder.remove();
+	}
+}

@@ -1,0 +1,49 @@
+// The load scenarios and their sizes: the rows of the third table of docs/reliability.md.
+import { slowBody, slowHeader, slowReader } from "./attack.ts";
+import {
+	overloadConnections,
+	overloadSlowStore,
+	straceSkipReason,
+} from "./overload.ts";
+import type { LoadScenario } from "./scenario.ts";
+import { soak } from "./soak.ts";
+
+export const loadScenarios: readonly LoadScenario[] = [
+	{
+		name: "overload-connections",
+		load: "lists over ten times as many connections as the peak needs",
+		size: { unit: "rounds", record: 5, test: 1 },
+		run: overloadConnections,
+	},
+	{
+		name: "overload-slow-store",
+		load: "adds over ten times as many connections as the peak needs, while each sync takes 5 ms longer",
+		size: { unit: "rounds", record: 5, test: 1 },
+		skipReason: straceSkipReason,
+		run: overloadSlowStore,
+	},
+	{
+		name: "slow-header",
+		load: "sockets that send a header one byte per second",
+		size: { unit: "sockets", record: 4_000, test: 200 },
+		run: slowHeader,
+	},
+	{
+		name: "slow-body",
+		load: "sockets that send a body one byte per second",
+		size: { unit: "sockets", record: 4_000, test: 200 },
+		run: slowBody,
+	},
+	{
+		name: "slow-reader",
+		load: "sockets that request 6 MB each and read nothing",
+		size: { unit: "sockets", record: 2_000, test: 100 },
+		run: slowReader,
+	},
+	{
+		name: "soak",
+		load: "a mix of all kinds of requests at 70 % of the peak rate",
+		size: { unit: "seconds", record: 1_200, test: 5 },
+		run: soak,
+	},
+];

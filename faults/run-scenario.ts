@@ -1,0 +1,70 @@
+// Runs one fault scenario in a folder of its own, against this project or a copy with a planted fault.
+import { killLeftovers, petstore } from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { makeCopy } from "../harness/variant.ts";
+import {
+	isClean,
+	type ScenarioResult,
+	toFindings,
+} from "./injection/result.ts";
+import { type Plant, plantList } from "./plants.ts";
+import type { Scenario } from "./scenarios.ts";
+
+export async function runScenario(
+	{ run }: Scenario,
+	options: {
+		readonly rounds: number;
+		readonly planted?: Plant;
+		readonly onRound?: (round: number) => void;
+	},
+): Promise<ScenarioResult> {
+	const { rounds, planted, onRound = () => {} } = options;
+	const folder = temporaryFolder();
+	try {
+		const program =
+			planted === undefined
+				? petstore
+				: makeCopy(planted, plantList, folder.path);
+		return await run({ rounds, program, folder: folder.path, onRound });
+	} finally {
+		killLeftovers();
+		folder.remove();
+	}
+}
+
+/** Runs the scenario with the planted fault and returns what it has found; undefined if it has found nothing. */
+export async function catchPlanted(
+	scenario: Scenario,
+	planted: Plant,
+): Promise<string | undefined> {
+	// The moments of a scenario are random, so a single run may miss the fault.
+	for (let attempt = 0; attempt < maxAttempts; attempt++) {
+		const found = await runPlanted(scenario, planted);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+const maxAttempts = 5;
+
+async function runPlanted(
+	scenario: Scenario,
+	planted: Plant,
+): Promise<string | undefined> {
+	try {
+		const rounds = scenario.rounds.test;
+		const result = await runScenario(scenario, { rounds, planted });
+		return isClean(result) ? undefined : toFindings(result);
+	} catch (error) {
+		const [, found] =
+			damageErrors.find(([message]) => message.test(String(error))) ?? [];
+		if (found === undefined || !scenario.mayDamageFiles) throw error;
+		return found;
+	}
+}
+
+/** The errors of harness/process.ts and harness/writers.ts when a service cannot use its database files. */
+const damageErrors: readonly (readonly [RegExp, string])[] = [
+	[/the service did not start/, "no start"],
+	[/no further add was acknowledged/, "no recovery"],
+];

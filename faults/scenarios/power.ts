@@ -1,0 +1,91 @@
+// Power cuts. The process is killed, and its files are replaced by what a disk could hold of them after losing the page cache.
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterPowerCut, type Call, readRecord } from "../disk/record.ts";
+import { buildShim, type Shim } from "../disk/shim.ts";
+import {
+	injectUnderLoad,
+	type Load,
+	type ScenarioOptions,
+} from "../injection/inject.ts";
+import { waitForRefusal } from "../injection/refusal.ts";
+import type { ScenarioResult } from "../injection/result.ts";
+import { openService } from "../target/restartable.ts";
+
+export async function cutPower(
+	options: ScenarioOptions,
+): Promise<ScenarioResult> {
+	const shim = buildShim(options.folder);
+	const service = await openService(options, shim.env);
+	// The record describes changes, so it needs the complete files from before its first call.
+	await service.stop();
+	let before = readFiles(service.path);
+	shim.beginRecord();
+	await service.start();
+	const result = await injectUnderLoad(options, {
+		writers: 32,
+		killsService: true,
+		urls: () => [service.url()],
+		async inject(load) {
+			if (Math.random() < 0.5) await failSyncs(load, shim);
+			await service.kill();
+			const calls = readRecord(readFileSync(shim.recordPath));
+			before = toFilesAfterCut(before, calls);
+			writeFiles(service.path, before);
+			shim.beginRecord();
+			const recovered = load.measureRecovery();
+			await service.start();
+			return recovered;
+		},
+	});
+	await service.stop();
+	return result;
+}
+
+/** Without the WAL index (-shm), which SQLite rebuilds from the WAL. */
+interface Files {
+	readonly database: Buffer;
+	/** Undefined if there is no WAL file. */
+	readonly wal: Buffer | undefined;
+}
+
+function readFiles(path: string): Files {
+	const wal = `${path}-wal`;
+	return {
+		database: readFileSync(path),
+		wal: existsSync(wal) ? readFileSync(wal) : undefined,
+	};
+}
+
+function writeFiles(path: string, { database, wal }: Files): void {
+	for (const end of ["-wal", "-shm"]) rmSync(path + end, { force: true });
+	writeFileSync(path, database);
+	if (wal !== undefined) writeFileSync(`${path}-wal`, wal);
+}
+
+function toFilesAfterCut(before: Files, calls: readonly Call[]): Files {
+	if (calls.some(({ file }) => file === "journal"))
+		throw new Error("a rollback journal was used, which is not simulated");
+	const callsOn = (wanted: Call["file"]) =>
+		calls.filter(({ file }) => file === wanted);
+	// If its folder was not synced, a new file may be missing after the cut.
+	const hasWal =
+		before.wal !== undefined ||
+		callsOn("folder").some(({ kind }) => kind === "sync") ||
+		Math.random() < 0.5;
+	return {
+		database: afterPowerCut(before.database, callsOn("database")),
+		wal: hasWal
+			? afterPowerCut(before.wal ?? Buffer.alloc(0), callsOn("wal"))
+			: undefined,
+	};
+}
+
+/** The service must not have treated a sync that failed before the cut as successful. */
+async function failSyncs(load: Load, shim: Shim): Promise<void> {
+	const fault = Math.random() < 0.5 ? "no-sync" : "no-database-sync";
+	shim.switchOn(fault);
+	await waitForRefusal(load);
+	await Bun.sleep(Math.random() * 50);
+	shim.switchOff(fault);
+	await load.writers.progress();
+}

@@ -1,0 +1,11 @@
+// What a scenario runs against: a command line of the service, and a folder for its files.
+
+export interface Target {
+	/** The command line of this project, or of a copy with a planted fault. */
+	readonly program: string;
+	/** A folder that no other scenario uses. */
+	readonly folder: string;
+}
+
+/** The API_KEY of every service that a scenario starts. */
+export const apiKey = "a-key-known-to-the-faults";
