@@ -52,9 +52,12 @@ export const plants: readonly Plant[] = [
 		...variant(
 			"the WAL has no limit",
 			"src/store/sqlite/wal.ts",
-			"keepWalShort",
-			(keepWalShort) => (db, options) =>
-				keepWalShort(db, { ...options, maxBytes: Number.POSITIVE_INFINITY }),
+			"createCheckpointer",
+			(createCheckpointer) => (db, options) =>
+				createCheckpointer(db, {
+					...options,
+					maxBytes: Number.POSITIVE_INFINITY,
+				}),
 		),
 		caughtBy: "held-reader",
 	},

@@ -83,14 +83,14 @@ export const mutants: readonly Variant[] = [
 			const { surface: open } = route("/healthz");
 			return (path) => {
 				const match = route(path);
-				return match.path === undefined ? { ...match, surface: open } : match;
+				return match.known === undefined ? { ...match, surface: open } : match;
 			};
 		},
 	),
 	variant(
 		"a read key may add",
 		"src/contract/api-key.ts",
-		"reaches",
+		"includesScope",
 		() => () => true,
 	),
 	variant(
@@ -152,8 +152,8 @@ export const mutants: readonly Variant[] = [
 		"HEAD has a body",
 		"src/http/reply.ts",
 		"toResponse",
-		(toResponse) => (method, reply, send) =>
-			toResponse(method === "HEAD" ? "GET" : method, reply, send),
+		(toResponse) => (method, reply, toBody) =>
+			toResponse(method === "HEAD" ? "GET" : method, reply, toBody),
 	),
 	variant(
 		"replies have a charset",
@@ -281,9 +281,9 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"Retry-After of a rate limit is a second too short",
 		"src/http/rate-limit.ts",
-		"createLimitRate",
-		(createLimitRate) => (rate, clock) => {
-			const limitRate = createLimitRate(rate, clock);
+		"createRateLimiter",
+		(createRateLimiter) => (rate, clock) => {
+			const limitRate = createRateLimiter(rate, clock);
 			return (keyHash) =>
 				changingFailures(
 					() => limitRate(keyHash),

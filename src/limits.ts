@@ -1,10 +1,10 @@
-// Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` holds the relations between
-// them. What the interface itself limits, the page size for one, is part of the contract (contract/v1.ts).
-// Milliseconds end in `Ms`; text lengths are in UTF-16 code units.
+// Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` checks the relations between them.
+// The limits of the interface itself, such as the page size, are in contract/v1.ts.
+// Names in milliseconds end in `Ms`. Text lengths are in UTF-16 code units.
 
-// What the service promises
+// What the service promises. `answerMs` and `revocationMs` are not used by the code: the limits below are chosen so that they are kept.
 
-/** Every request is answered within this time, whatever has failed. */
+/** Every request is answered within this time after its body has arrived, whatever has failed. */
 export const answerMs = 3_000;
 /** A revoked key is refused within this time. */
 export const revocationMs = 1_000;
@@ -15,23 +15,23 @@ export const keyUseIntervalMs = 60_000;
 
 // HTTP
 
-/** Far above any NewPet. */
+/** Far above a usual NewPet. */
 export const maxBodyBytes = 64 * 1024;
-/** Deeper text is refused. JSON.parse with a reviver fails by itself above 4,000, and without one at no depth. */
+/** With a reviver, JSON.parse fails at depths above 4,000. Without one it accepts any depth. This limit makes both the same. */
 export const maxJsonDepth = 2_000;
 /** Shorter than `idleMs`, so that the client gets a 408 before its connection is closed. */
 export const bodyTimeoutMs = 6_000;
-/** Bun closes a connection on which nothing has moved for this long, without a reply. */
+/** Bun closes a connection, without a reply, when no byte was sent or received for this long. */
 export const idleMs = 10_000;
-/** Text of this length goes to Bun in one piece. A reply with one animal is shorter, so an add is never refused for its length. */
+/** Text up to this length is sent in one piece, longer text as a stream. A reply with one animal is shorter, so an add is never refused for its length. */
 export const maxPlainReplyLength = 72 * 1024;
-/** All longer replies that are not sent yet: about twenty lists of a hundred of the longest names. */
+/** Total length of the streamed replies that are not sent completely: about twenty lists of a hundred of the longest names. */
 export const maxUnsentLength = 128 * 1024 * 1024;
-/** With the idle timeout of the connection it stays below a minute. */
+/** A streamed reply that is not read completely after this time is aborted. Together with the idle timeout it is less than a minute. */
 export const slowReaderMs = 45_000;
 /** When the service stops, the replies that are being made or sent get this long. */
 export const lastReplyMs = 10_000;
-/** Of the requests that are refused for one reason, the log gets one line per interval. */
+/** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
 export const refusalLogMs = 1_000;
 
 // Authentication
@@ -44,19 +44,20 @@ export const keyCacheMs = 500;
 /** How long a request may wait for its batch to begin. */
 export const maxQueueMs = 1_000;
 /**
- * Requests that may wait for a batch. SQLite commits as many within `maxQueueMs` on a disk whose fsync takes 50 ms; of
- * the longest animals, they are 1 GiB. Far above the 1,000 that keep such a disk busy: a refusal costs nearly as much as an
- * add, so clients that retry without a pause would leave little time for the others.
+ * Requests that may wait for a batch. SQLite commits this many within `maxQueueMs` on a disk whose fsync takes 50 ms. If all of them
+ * add the longest animals, they take 1 GiB of memory. The limit is far above the 1,000 requests that keep such a disk busy: a refusal
+ * costs nearly as much as an add, so clients that retry without a pause would leave little time for the others.
  */
 export const maxQueued = 16_384;
+/** Requests in one query of PostgreSQL. */
 export const maxBatch = 256;
 /** SQLite commits one batch per iteration of the event loop, so a batch must take all requests that one iteration brings. */
 export const maxSqliteBatch = 1_024;
 /** Requests that one iteration of the event loop answers: just below the 1,024 events that Bun takes from the system in one call. */
 export const maxRequestsPerIteration = 1_000;
-/** Requests that wait for the store in all. More than the adds that may be queued or in a batch, so that reads have room. */
+/** Requests that wait for the store in total. More than the adds that may be queued or in a batch, so that reads have room. */
 export const maxPending = 20_000;
-/** No request can arrive while SQLite commits on the event loop, so a batch waits this long for as many requests as the last one had. */
+/** No request can arrive while SQLite commits on the event loop, so a batch waits up to this long for as many requests as the last one had. */
 export const batchLingerMs = 1;
 
 // Cached pages
@@ -73,8 +74,9 @@ export const sqliteLockMs = 1_500;
 export const sqliteLockRetryMs = 2;
 /** How long the event loop waits for the writer thread. */
 export const sqliteWriterMs = 1_900;
-/** A commit that takes longer is slow. When most of the last commits were slow, commits move to the writer thread. */
+/** A commit that takes longer is slow. When more than half of the recent commits were slow, commits move to the writer thread. */
 export const slowCommitMs = 3;
+/** "Recent" is a moving average over about this many commits. */
 export const slowCommitWindow = 12;
 /** Pages in the WAL that make a checkpoint due. */
 export const walCheckpointPages = 1_000;
@@ -83,30 +85,32 @@ export const walRetryPages = 250;
 /** How long a checkpoint waits for readers of other processes: on the event loop, which stops meanwhile; and on the writer thread. */
 export const checkpointWaitMs = 5;
 export const threadCheckpointWaitMs = 100;
-/** A full WAL is checkpointed at most this often, since each attempt waits for the reader that fills it. */
+/** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
 export const fullWalRetryMs = 100;
-/** Adds are refused above this. More would take too long to checkpoint when the reader has gone. */
+/** Writes are refused above this. More would take too long to checkpoint when the reader has gone. */
 export const maxWalBytes = 256 * 1024 * 1024;
-/** What SQLite leaves of the WAL's file when it starts the WAL anew. */
+/** What SQLite leaves of the WAL file when it restarts the WAL. */
 export const idleWalBytes = 8 * 1024 * 1024;
-/** Room for 200,000 animals. A get among 100,000 takes a twentieth less than with SQLite's default of 2 MB. */
+/** Room for 200,000 animals, instead of the 50,000 of SQLite's default. */
 export const sqliteCacheKib = 8 * 1024;
 
 // PostgreSQL
 
 /** The server cancels a statement after this time, so it is known that the statement was not done. */
 export const statementMs = 1_500;
+/** How long a new connection may take. */
 export const connectMs = 1_500;
 /** After this time the connection counts as lost. */
 export const queryMs = 1_700;
-/** What a caller waits for one answer of the store. */
+/** How long a caller waits for one answer of PostgreSQL. */
 export const postgresAnswerMs = 1_900;
-/** The lookup of a key, which comes before the request's own query. */
+/** How long the lookup of a key may take, which comes before the request's own query. */
 export const keyLookupMs = 1_000;
 /** Other copies of the service may be migrating. */
 export const migrationMs = 30_000;
-/** How often a query is tried that fails with a deadlock or a serialization failure. */
+/** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
+/** Requests that wait at the same time share a query, so few connections are enough. */
 export const defaultPoolSize = 4;
 
 // Housekeeping

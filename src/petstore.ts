@@ -1,18 +1,19 @@
-// The whole service as one value. This is the only place that wires store, authentication, surfaces, server and log.
+// The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
+// log.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { toOpenApi } from "./contract/openapi.ts";
 import { type OperationId, operationIds } from "./contract/v1.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
-import { createLimitRate, type Rate } from "./http/rate-limit.ts";
+import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { type Address, listen } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import { createLog } from "./log.ts";
 import { createProbes } from "./probes/surface.ts";
-import { limitPending } from "./store/admission.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { openStore } from "./store/open.ts";
+import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import { createV1 } from "./v1/surface.ts";
 
@@ -38,7 +39,7 @@ export interface PetstoreOptions {
 	readonly log?: Logger;
 	/** Whether every request is logged. */
 	readonly logRequests?: boolean;
-	/** Whether to delete expired Idempotency-Keys; true if not given. Of several workers on one database, none needs to. */
+	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
 
@@ -48,7 +49,7 @@ export interface Petstore {
 	/** Answers a request without a socket. */
 	readonly fetch: App;
 	readonly store: Store;
-	/** Listens on for `drainMs` while /readyz is a 503, then answers the requests that have arrived, then closes the store. */
+	/** Keeps listening for `drainMs` while /readyz is a 503, then answers the requests that have arrived, then closes the store. */
 	readonly stop: (options?: { drainMs: number }) => Promise<void>;
 }
 
@@ -73,7 +74,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	let isStopping = false;
 	const app = createApp({
 		surfaces: createSurfaces(store, log, () => isStopping, options),
-		limitRate: rateLimit && createLimitRate(rateLimit),
+		limitRate: rateLimit && createRateLimiter(rateLimit),
 		log,
 		logRequests: options.logRequests ?? false,
 	});
@@ -95,7 +96,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };
 
-/** All routes of the service. ARCHITECTURE.md lists them, and a test holds the list. */
+/** All routes of the service. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
 	{ catalogue, keys, ping }: Store,
 	log: Logger,

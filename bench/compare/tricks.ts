@@ -23,7 +23,7 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"PRAGMA data_version instead of shared memory",
-			"src/store/sqlite/commit-counter.ts",
+			"src/store/sqlite/data-version.ts",
 			"findWalIndexHeader",
 			() => () => undefined,
 		),

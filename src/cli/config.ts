@@ -1,4 +1,4 @@
-// Flags and environment to the configuration of a command.
+// Turns flags and the environment into the configuration of a command.
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
 import { type OperationId, operationIds, operations } from "../contract/v1.ts";
@@ -39,7 +39,7 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 	return {
 		...toDocumentConfig(flags),
 		database: flags.database,
-		// A worker uses what its supervisor has made. If the database was removed since, it must not make an empty one.
+		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		create: !isWorker,
 		cleanUp: !isWorker,
 		poolSize: flags.poolSize,

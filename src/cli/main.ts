@@ -46,7 +46,7 @@ try {
 } catch (error) {
 	status = report(error);
 }
-// Not when the event loop is empty: a connection that is still open must not keep a finished command alive.
+// Exits without waiting for an empty event loop: a connection that is still open must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
 
 function report(error: unknown): number {

@@ -11,7 +11,7 @@ export const databaseOption = new Option(
 	.env("DATABASE_URL")
 	.default("sqlite:data/petstore.db");
 
-/** What shapes the OpenAPI document. */
+/** The options that change the OpenAPI document. */
 export const documentOptions = [
 	new Option("--base-url <url>", "production address for the OpenAPI document")
 		.env("BASE_URL")

@@ -85,8 +85,8 @@ function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
 }
 
 /**
- * Only now that the service listens, so that no key is made without being shown. On a database that others share, it is for
- * them to decide who gets one.
+ * Only now that the service listens, so that no key is made without being shown. A shared database gets none: its administrators create
+ * keys themselves.
  */
 async function showFirstKey(
 	{ url, store }: Omit<Petstore, "fetch">,

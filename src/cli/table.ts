@@ -1,4 +1,4 @@
-// Records to lines of aligned columns.
+// Prints records as lines with aligned columns.
 
 type Row = Readonly<Record<string, string | number>>;
 

@@ -33,7 +33,7 @@ Examples:
 async function verify(url: string, flags: VerifyFlags): Promise<void> {
 	if (!/^https?:\/\//.test(url) || !URL.canParse(url))
 		throw new OperatorError("The address must be a URL with http(s)://.", 2);
-	const { cases, run, sections } = await loadKit();
+	const { cases, run, sections } = await loadCases();
 	const chosen = cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
 		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
@@ -70,7 +70,7 @@ function writeJunit(file: string, results: readonly Result[]): void {
 }
 
 /** Loaded only for this command: the cases would be a fifth of the heap of the service. */
-async function loadKit() {
+async function loadCases() {
 	const { cases, sections } = await import("../../conformance/cases.ts");
 	const { run } = await import("../../conformance/run.ts");
 	return { cases, run, sections };

@@ -19,7 +19,7 @@ export function generateKey(): GeneratedKey {
 	return { key, hash: hashKey(key), prefix: key.slice(0, 8) };
 }
 
-/** Whether `generateKey` can have made this text. So a mistyped key is found without a lookup, and secret scanners find a leaked one. */
+/** Whether the text has the form and the checksum of a key. This detects mistyped keys without a lookup. */
 export function isKey(text: string): boolean {
 	return (
 		/^pet_[0-9A-Za-z]{38}$/.test(text) &&
@@ -31,8 +31,8 @@ export function hashKey(key: string): string {
 	return hash("sha256", key, "hex");
 }
 
-/** Whether a key with the first scope may do what needs the second. */
-export function reaches(scope: KeyScope, needed: KeyScope): boolean {
+/** Whether a key with the first scope may do what requires the second. */
+export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
 	return keyScopes.indexOf(scope) >= keyScopes.indexOf(needed);
 }
 

@@ -10,7 +10,7 @@ export function toCursor(lastId: bigint, filter: Filter): string {
 	return Buffer.from(`${text}.${crc32(text)}`).toString("base64url");
 }
 
-/** The id that the page before ended with. Throws for any text that `toCursor` does not return for this filter. */
+/** The id of the last animal on the previous page. Throws for any text that `toCursor` does not return for this filter. */
 export function fromCursor(cursor: string, filter: Filter): bigint {
 	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 	const lastId = toPetId(digits);

@@ -1,4 +1,4 @@
-// A contract as an OpenAPI 3.1 document. What the interface document does not have is marked `x-addition`.
+// Describes the contract as an OpenAPI 3.1 document. What is not in the interface document is marked `x-addition`.
 import {
 	type ErrorCode,
 	errorStatus,

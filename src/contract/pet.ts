@@ -43,7 +43,7 @@ export function petToJson({
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
-/** The id that this text is the plain decimal form of; undefined for text that cannot be an animal's id. */
+/** The id that the text denotes in plain decimal form; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;
 	const id = BigInt(text);

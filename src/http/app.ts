@@ -1,12 +1,12 @@
-// Request to response: find the surface, authenticate, find the route, call its handler, encode. Knows no socket, and is the only
-// place that turns errors into replies.
+// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Knows no socket, and is
+// the only place that catches errors and turns them into replies.
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { reaches } from "../contract/api-key.ts";
+import { includesScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { createLargeReplies } from "./large-replies.ts";
-import type { LimitRate } from "./rate-limit.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 import {
 	type Reply,
 	toErrorReply,
@@ -34,14 +34,16 @@ export type App = (request: Request) => Awaitable<Response>;
 export function createApp(options: {
 	surfaces: readonly Surface[];
 	/** Limits how often a key may call; undefined for no limit. */
-	limitRate: LimitRate | undefined;
+	limitRate: RateLimiter | undefined;
 	log: Logger;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
 }): App {
 	const { limitRate, logRequests } = options;
 	const route = createRouter(options.surfaces);
-	const { logRequest, logFailure, isLogged } = createRequestLog(options.log);
+	const { logRequest, logFailure, countFailure } = createRequestLog(
+		options.log,
+	);
 	const largeReplies = createLargeReplies();
 
 	function app(request: Request): Awaitable<Response> {
@@ -52,7 +54,7 @@ export function createApp(options: {
 				? finishLater(exchange, reply)
 				: finish(exchange, reply);
 		} catch (error) {
-			return finish(exchange, refuse(exchange, error));
+			return finish(exchange, toFailureReply(exchange, error));
 		}
 	}
 
@@ -63,7 +65,7 @@ export function createApp(options: {
 		try {
 			return finish(exchange, await reply);
 		} catch (error) {
-			return finish(exchange, refuse(exchange, error));
+			return finish(exchange, toFailureReply(exchange, error));
 		}
 	}
 
@@ -72,7 +74,7 @@ export function createApp(options: {
 		const { surface } = match;
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface.headers, requirePath(match).allow);
-		// First of all, so that a caller without a key learns nothing of paths and methods.
+		// Before routing, so that the replies to a caller without a key do not depend on path and method.
 		return after(surface.authenticate(request), handle, exchange);
 	}
 
@@ -87,21 +89,21 @@ export function createApp(options: {
 		return route.handle({ request, query, segment, identity, headers });
 	}
 
-	function refuse(exchange: Exchange, error: unknown): Reply {
+	function toFailureReply(exchange: Exchange, error: unknown): Reply {
 		const failure =
 			error instanceof Failure
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
-		if (isLogged(failure)) {
+		if (countFailure(failure)) {
 			exchange.requestId ??= randomUUID();
 			logFailure(toLogged(exchange), failure);
 		}
-		return toErrorReply(toHeaders(exchange), failure);
+		return toErrorReply(toErrorHeaders(exchange), failure);
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
 		const { method, requestId } = exchange;
-		const response = toResponse(method, reply, largeReplies.send);
+		const response = toResponse(method, reply, largeReplies.toBody);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
@@ -143,18 +145,18 @@ function toExchange(
 
 function toLogged(exchange: Exchange): LoggedRequest {
 	const { requestId, method, match, identity, startedAt } = exchange;
-	const route = match.path?.pattern;
+	const route = match.known?.pattern;
 	return { requestId, method, route, keyId: identity?.keyId, startedAt };
 }
 
 /** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */
-function toHeaders({ match, method, identity }: Exchange): Headers {
+function toErrorHeaders({ match, method, identity }: Exchange): Headers {
 	const route =
-		identity === undefined ? undefined : match.path?.routes.get(method);
+		identity === undefined ? undefined : match.known?.routes.get(method);
 	return route?.headers ?? match.surface.headers;
 }
 
 function requireScope(identity: Identity, { scope }: Route): void {
-	if (scope !== undefined && !reaches(identity.scope, scope))
+	if (scope !== undefined && !includesScope(identity.scope, scope))
 		throw new Failure("forbidden", "The API key may only read.");
 }

@@ -1,4 +1,4 @@
-// The Authorization header to the identity of its caller.
+// Finds out who is calling from the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
@@ -10,22 +10,23 @@ export function createAuthenticate(options: {
 	keys: Keys;
 	/** A key that is valid besides the stored ones. */
 	apiKey: string | undefined;
-	/** Called when the last use of a key could not be recorded, which fails no request. */
+	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
 }): Surface["authenticate"] {
 	const { keys, apiKey, onUnrecordedUse, clock = Date.now } = options;
-	const known = apiKey === undefined ? undefined : toKnownCaller(apiKey);
+	const fromEnvironment =
+		apiKey === undefined ? undefined : toApiKeyIdentity(apiKey);
 	// By the hash of the key, so that the time of a lookup says nothing about the text of a key. Only valid keys stay in it,
 	// so callers without one cannot fill it.
 	const cache = new Map<string, CachedKey>();
-	/** When the use of a key was last recorded or tried to be, by its id. */
+	/** When the last attempt to record the use of a key was made, by its id. */
 	const triedAt = new Map<number, number>();
 
 	function authenticate(request: Request): Awaitable<Identity> {
 		const text = bearerToken(request.headers.get("authorization"));
 		const hash = hashKey(text);
-		if (hash === known?.keyHash) return known;
+		if (hash === fromEnvironment?.keyHash) return fromEnvironment;
 		const now = performance.now();
 		const cached = cache.get(hash);
 		if (cached !== undefined && now - cached.readAt < keyCacheMs)
@@ -87,14 +88,14 @@ interface CachedKey {
 	readonly readAt: number;
 }
 
-/** Also looked at for a cached key, which may have expired since. */
+/** Also checks a cached key, which may have expired since it was read. */
 function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 	if (expiresAt !== undefined && expiresAt <= clock())
 		throw refuse("The API key has expired.");
 	return identity;
 }
 
-function toKnownCaller(apiKey: string): Identity {
+function toApiKeyIdentity(apiKey: string): Identity {
 	return { keyHash: hashKey(apiKey), keyId: "API_KEY", scope: "read-write" };
 }
 

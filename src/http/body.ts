@@ -1,4 +1,4 @@
-// A request's body to a value: media type, size, timeout, JSON.
+// Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../async/timeout.ts";
 import { Failure } from "../contract/errors.ts";
 import { parseJson } from "../contract/json.ts";

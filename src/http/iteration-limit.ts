@@ -1,6 +1,7 @@
 // Limits how many requests one iteration of the event loop answers. While 1,024 sockets are readable, Bun polls for more, up to
 // 48 times before the iteration ends, and replies that are sent immediately bring the next requests. Without a limit, adds to a slow
-// disk took over a second while 6,000 connections listed, since timers and the writer thread had to wait; with it, a quarter.
+// disk took more than a second while 6,000 connections listed, since timers and the writer thread had to wait. With it they took a
+// quarter of a second.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../limits.ts";
 
@@ -9,7 +10,10 @@ export function limitPerIteration<Request, Reply>(
 	answer: (request: Request) => Awaitable<Reply>,
 	max = maxRequestsPerIteration,
 ): (request: Request) => Awaitable<Reply> {
-	/** Counts on over several iterations until half the limit is reached: to notice the end of each one would cost every request. */
+	/**
+	 * Since the last `startIteration`. That is not scheduled for every iteration, because it would cost every request, but only when half
+	 * the limit is reached.
+	 */
 	let answered = 0;
 	let waiting: (() => void)[] = [];
 	let isScheduled = false;

@@ -1,5 +1,6 @@
-// Long text is sent as a stream: Bun buffers what a client does not read, and a stream shows how much that is. Clients that read
-// too slowly are disconnected.
+// Sends long text as a stream, which Bun asks for the next chunk only when the client has read the last one. So it is known how much
+// is not read yet, and clients that read too slowly are disconnected. A client that reads nothing at all is disconnected by the idle
+// timeout of its connection (http/server.ts).
 import { overloaded } from "../contract/errors.ts";
 import {
 	maxPlainReplyLength,
@@ -8,8 +9,8 @@ import {
 } from "../limits.ts";
 
 export interface LargeReplies {
-	/** The text as a Response takes it. Long text is refused while too much other text is not sent yet. */
-	readonly send: (text: string) => BodyInit;
+	/** The body of a Response. Long text is refused while too much other text is not sent completely. */
+	readonly toBody: (text: string) => BodyInit;
 }
 
 export function createLargeReplies({
@@ -19,34 +20,38 @@ export function createLargeReplies({
 	let unsent = 0;
 
 	function toStream(text: string): ReadableStream<Uint8Array> {
-		const deadline = performance.now() + timeoutMs;
 		let from = 0;
-		let counted = text.length;
-		unsent += counted;
+		let timer: Timer | undefined;
+		unsent += text.length;
 		const end = () => {
-			unsent -= counted;
-			counted = 0;
+			if (timer === undefined) return;
+			clearTimeout(timer);
+			timer = undefined;
+			unsent -= text.length;
 		};
 		return new ReadableStream({
-			pull(controller) {
-				if (performance.now() > deadline) {
+			start(controller) {
+				timer = setTimeout(() => {
 					end();
 					controller.error(new Error("The client reads too slowly."));
-				} else if (from >= text.length) {
+				}, timeoutMs);
+			},
+			pull(controller) {
+				if (from >= text.length) {
 					end();
 					controller.close();
-				} else {
-					const to = toChunkEnd(text, from);
-					controller.enqueue(encoder.encode(text.slice(from, to)));
-					from = to;
+					return;
 				}
+				const to = toChunkEnd(text, from);
+				controller.enqueue(encoder.encode(text.slice(from, to)));
+				from = to;
 			},
 			cancel: end,
 		});
 	}
 
 	return {
-		send(text) {
+		toBody(text) {
 			if (text.length <= maxPlainReplyLength) return text;
 			if (unsent >= maxUnsent) throw overloaded;
 			return toStream(text);

@@ -7,14 +7,14 @@ export interface Rate {
 	readonly unit: keyof typeof units;
 }
 
-/** Throws `rate_limited` if the bucket of this key is empty. */
-export type LimitRate = (keyHash: string) => void;
+/** Takes a token from the bucket of a key. Throws `rate_limited` if it is empty. */
+export type RateLimiter = (keyHash: string) => void;
 
 /** Counts in this process alone. The clock is monotonic, in milliseconds. */
-export function createLimitRate(
+export function createRateLimiter(
 	rate: Rate,
 	clock: () => number = () => performance.now(),
-): LimitRate {
+): RateLimiter {
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
 	// The time at which the bucket of a key is full again, by the key's hash. An empty bucket takes a period to fill, so a
@@ -55,7 +55,7 @@ const units = {
 	h: { periodMs: 3_600_000, name: "an hour" },
 } as const;
 
-/** Sums of fractions are not exact, and a caller who has waited for Retry-After must pass. */
+/** Floating-point sums are not exact, and a caller who has waited for Retry-After must pass. */
 const toleranceMs = 0.001;
 
 function refuse({ requests, unit }: Rate, waitMs: number): Failure {

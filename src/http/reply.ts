@@ -1,5 +1,5 @@
-// A reply as plain data, and how it becomes a Response. Headers that many replies share are made once, since Bun makes a Response
-// from a Headers object much faster than from a record.
+// A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
+// Response from a Headers object much faster than from a record.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import {
@@ -32,7 +32,7 @@ export type Body =
 
 export type OwnHeaders = Readonly<Record<string, string>>;
 
-/** For JSON that any origin may call for: a key is sent on purpose, never by the browser itself. */
+/** Scripts of any origin may read these replies, because a browser never sends a key by itself. */
 export const jsonHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Access-Control-Allow-Origin": "*",
@@ -61,7 +61,7 @@ function toDeprecationHeaders(
 	};
 }
 
-/** Both; a Link in each becomes one with two values. */
+/** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);
 	append(headers, own);
@@ -126,15 +126,15 @@ export function toOptionsReply(
 	};
 }
 
-/** The reply as it is sent to a request with this method. `send` turns long text into a stream. */
+/** The reply as it is sent to a request with this method. `toBody` turns long text into a stream. */
 export function toResponse(
 	method: string,
 	{ status, headers, own, body, mediaType }: Reply,
-	send: (body: string) => BodyInit,
+	toBody: (text: string) => BodyInit,
 ): Response {
 	const isSent = body !== undefined && method !== "HEAD";
 	const response = new Response(
-		isSent ? (typeof body === "string" ? send(body) : body) : null,
+		isSent ? (typeof body === "string" ? toBody(body) : body) : null,
 		{ status, headers },
 	);
 	if (own !== undefined) append(response.headers, own);
@@ -145,7 +145,7 @@ export function toResponse(
 	return response;
 }
 
-/** Only where it is: to touch the headers of a Response costs more than to look at those it was made from. */
+/** Checks the original headers first, because access to the headers of a Response is slower. */
 function removeContentType(response: Response, headers: Headers): void {
 	if (headers.has("Content-Type")) response.headers.delete("Content-Type");
 }

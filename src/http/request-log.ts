@@ -5,7 +5,7 @@ import { refusalLogMs } from "../limits.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";
 
-/** It has the route and not the path: whatever a client puts into an address, a key for one, stays out of the log. */
+/** It has the route and not the path: whatever a client puts into an address, for example a key, stays out of the log. */
 export interface LoggedRequest {
 	readonly requestId: string | undefined;
 	readonly method: string;
@@ -18,10 +18,10 @@ export interface RequestLog {
 	readonly logRequest: (request: LoggedRequest, reply: Reply) => void;
 	readonly logFailure: (request: LoggedRequest, failure: Failure) => void;
 	/**
-	 * Whether a failure is worth a line of its own. A store that cannot be reached fails every request, so of those with the
-	 * same message only the first in an interval is; at its end there is one line with the number of the others.
+	 * Counts a failure, and returns whether it gets a log line of its own. A store that cannot be reached fails every request. So only
+	 * the first failure with a message gets one; after an interval, one more line has the number of the others.
 	 */
-	readonly isLogged: (failure: Failure) => boolean;
+	readonly countFailure: (failure: Failure) => boolean;
 }
 
 export function createRequestLog(log: Logger): RequestLog {
@@ -48,11 +48,11 @@ export function createRequestLog(log: Logger): RequestLog {
 			log.info({ requestId, method, route, status, ms, keyId }, "request");
 		},
 		logFailure({ requestId, route }, { cause: err, message }) {
-			// A failure without a cause was expected, such as a stop.
+			// A failure without a cause was expected, such as the end of a drain or a timeout.
 			const level = err === undefined ? "warn" : "error";
 			log[level]({ requestId, route, err }, message);
 		},
-		isLogged: ({ code, message }) =>
+		countFailure: ({ code, message }) =>
 			code === "internal" || (code === "unavailable" && isFirst(message)),
 	};
 }

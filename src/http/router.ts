@@ -1,11 +1,11 @@
-// Path to surface and route. Paths match exactly, and `{name}` stands for one segment, taken as it was sent.
+// Finds the surface and the route for a path. Paths match exactly, and `{name}` stands for one segment, taken as it was sent.
 import { Failure } from "../contract/errors.ts";
 import type { Route, Surface } from "./surface.ts";
 
 export interface Match {
 	readonly surface: Surface;
 	/** Undefined if the surface has nothing at this path. */
-	readonly path: KnownPath | undefined;
+	readonly known: KnownPath | undefined;
 	/** What stands at `{name}`. */
 	readonly segment: string;
 }
@@ -19,58 +19,58 @@ interface KnownPath {
 	readonly allow: string;
 }
 
-/** A path with `{name}` in it. */
-interface Pattern {
-	/** What stands before and after `{name}`. */
-	readonly before: string;
-	readonly after: string;
-	readonly surface: Surface;
-	readonly path: KnownPath;
-}
-
 export type Router = (path: string) => Match;
 
 /** One of the surfaces must have the prefix "". */
 export function createRouter(surfaces: readonly Surface[]): Router {
+	const routers = surfaces
+		.toSorted((one, other) => other.prefix.length - one.prefix.length)
+		.map((surface) => ({
+			isBelow: toPrefixTest(surface.prefix),
+			find: createSurfaceRouter(surface),
+		}));
+	return (path) => {
+		for (const { isBelow, find } of routers)
+			if (isBelow(path)) return find(path);
+		throw new Error(`No surface has the path ${path}.`);
+	};
+}
+
+function toPrefixTest(prefix: string): (path: string) => boolean {
+	const start = `${prefix}/`;
+	return (path) => prefix === "" || path.startsWith(start) || path === prefix;
+}
+
+/** Only for paths below the prefix of the surface. */
+function createSurfaceRouter(surface: Surface): Router {
 	const plain = new Map<string, Match>();
-	const patterns: Pattern[] = [];
-	const unknown: { prefix: string; match: Match }[] = [];
-	for (const surface of surfaces.toSorted(byPrefix)) {
-		const paths = Map.groupBy(surface.routes, ({ path }) => path);
-		for (const [path, routes] of paths) {
-			const pattern = surface.prefix + path;
-			const known = toKnownPath(pattern, routes);
-			const [before = "", after] = pattern.split(/\{\w+\}/);
-			if (after === undefined)
-				plain.set(pattern, { surface, path: known, segment: "" });
-			else patterns.push({ before, after, surface, path: known });
-		}
-		const match = { surface, path: undefined, segment: "" };
-		unknown.push({ prefix: surface.prefix, match });
+	const withName: { before: string; after: string; known: KnownPath }[] = [];
+	for (const [path, routes] of Map.groupBy(
+		surface.routes,
+		({ path }) => path,
+	)) {
+		const pattern = surface.prefix + path;
+		const known = toKnownPath(pattern, routes);
+		const [before = "", after, more] = pattern.split(/\{\w+\}/);
+		if (more !== undefined)
+			throw new Error(`${pattern} has more than one {name}.`);
+		if (after === undefined)
+			plain.set(pattern, { surface, known, segment: "" });
+		else withName.push({ before, after, known });
 	}
+	const notFound = { surface, known: undefined, segment: "" };
 
 	function find(path: string): Match {
-		for (const { before, after, surface, path: known } of patterns) {
+		for (const { before, after, known } of withName) {
 			if (!path.startsWith(before) || !path.endsWith(after)) continue;
 			const segment = path.slice(before.length, path.length - after.length);
 			if (segment !== "" && !segment.includes("/"))
-				return { surface, path: known, segment };
+				return { surface, known, segment };
 		}
-		const found = unknown.find(({ prefix }) => isBelow(path, prefix));
-		if (found === undefined) throw new Error("No surface has the prefix ''.");
-		return found.match;
+		return notFound;
 	}
 
 	return (path) => plain.get(path) ?? find(path);
-}
-
-/** The longest first. */
-function byPrefix(one: Surface, other: Surface): number {
-	return other.prefix.length - one.prefix.length;
-}
-
-function isBelow(path: string, prefix: string): boolean {
-	return prefix === "" || path === prefix || path.startsWith(`${prefix}/`);
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
@@ -84,8 +84,8 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 }
 
 /** What is known of the path, or a 404. */
-export function requirePath({ path }: Match): KnownPath {
-	if (path !== undefined) return path;
+export function requirePath({ known }: Match): KnownPath {
+	if (known !== undefined) return known;
 	throw new Failure("not_found", "There is nothing at this path.");
 }
 
@@ -108,7 +108,7 @@ export function toTarget(url: string): { path: string; query: string } {
 	const target = URL.parse(
 		`http://localhost${url.replace(/^https?:\/\/[^/?#]*/, "")}`,
 	);
-	// What a CONNECT names is not a path.
+	// The target of CONNECT is not a path.
 	if (target === null) return { path: "", query: "" };
 	return { path: target.pathname, query: target.search.slice(1) };
 }

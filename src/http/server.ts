@@ -39,7 +39,7 @@ export function listen(app: App, address: Address): Server {
 }
 
 /** The address that several processes are going to share. Throws if any other process listens there, even one that would share it. */
-export function findAddress({ host, port, tls }: Address): {
+export function findFreeAddress({ host, port, tls }: Address): {
 	url: string;
 	port: number;
 } {
@@ -50,7 +50,7 @@ export function findAddress({ host, port, tls }: Address): {
 	return { url: toUrl({ host, tls }, found), port: found };
 }
 
-/** Whether only this machine can connect there, as far as the text tells. */
+/** Whether only this machine can connect there, judged by the text alone. */
 export function isLoopback(host: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }

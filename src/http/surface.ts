@@ -9,7 +9,7 @@ export interface Surface {
 	readonly routes: readonly Route[];
 	/** Comes before everything else but OPTIONS. Throws `unauthenticated`. */
 	readonly authenticate: (request: Request) => Awaitable<Identity>;
-	/** What every reply carries that belongs to no route. */
+	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
 }
 
@@ -19,7 +19,7 @@ export interface Route {
 	readonly path: string;
 	/** What the caller must be allowed to do; nothing if undefined. */
 	readonly scope?: KeyScope;
-	/** What every reply of the route carries, errors included. */
+	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
 	readonly handle: (call: Call) => Awaitable<Reply>;
 }
@@ -38,7 +38,7 @@ export interface Call {
 
 /** Who is calling. */
 export interface Identity {
-	/** Owns its Idempotency-Keys and has a rate limit of its own. */
+	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
 	readonly keyId: number | "API_KEY" | undefined;
 	readonly scope: KeyScope;

@@ -1,4 +1,4 @@
-// What needs no key: whether the service runs and can serve, its OpenAPI document, and an index of all of it at `/`.
+// The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and an index of these addresses at `/`.
 import { unavailable } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1.ts";

@@ -1,4 +1,4 @@
-// Everything that a database holds, out of one and into another.
+// Reads all data of a database, and writes it into another.
 import type { Pet } from "../contract/pet.ts";
 import type { Idempotency } from "./catalogue.ts";
 import type { Key } from "./keys.ts";

@@ -7,7 +7,7 @@ import { maxBatch, maxQueued, maxQueueMs } from "../limits.ts";
  * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
  * a result that is a rejected promise fails one item.
  *
- * A batch starts after all its items have arrived, so each caller sees every write that was acknowledged before it asked.
+ * A batch starts after all its items have arrived, so each caller sees every write that was acknowledged before its request.
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
@@ -18,8 +18,8 @@ export function createBatch<Item, Result>(
 	let lastSize = 1;
 	let linger: Timer | undefined;
 
-	/** The callers of the last batch are likely to ask again soon, so the next one waits a moment for as many. */
-	function startWhenFull(): void {
+	/** The callers of the last batch are likely to send another request soon, so the next batch waits a moment for as many requests. */
+	function startIfDue(): void {
 		if (isRunning || queue.length === 0) return;
 		if (queue.length >= lastSize || lingerMs === 0) start();
 		else linger ??= setTimeout(start, lingerMs);
@@ -40,7 +40,7 @@ export function createBatch<Item, Result>(
 		lastSize = batch.length;
 		if (batch.length > 0) await settle(batch);
 		isRunning = false;
-		startWhenFull();
+		startIfDue();
 	}
 
 	async function settle(batch: readonly Entry<Item, Result>[]): Promise<void> {
@@ -66,7 +66,7 @@ export function createBatch<Item, Result>(
 		new Promise((resolve, reject) => {
 			if (queue.length >= maxQueued) return reject(overloaded);
 			queue.push({ item, queuedAt: performance.now(), resolve, reject });
-			startWhenFull();
+			startIfDue();
 		});
 }
 

@@ -6,7 +6,7 @@ import type { Only } from "../contract/only.ts";
 import type { NewPet, Pet } from "../contract/pet.ts";
 
 export interface Catalogue {
-	/** At most `limit` animals with ids up to `maxId`, newest first. The same array again only while nothing has changed. */
+	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */
 	readonly listPets: (page: Page) => Awaitable<readonly Pet[]>;
 	readonly getPet: (id: bigint) => Awaitable<Pet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
@@ -37,6 +37,7 @@ export function isFirstPage({ maxId }: Page): boolean {
 
 /** Makes an add repeatable. The fingerprint tells whether a repeated request adds the same animal. */
 export interface Idempotency {
+	/** The hash of the API key. */
 	readonly owner: string;
 	readonly key: string;
 	readonly fingerprint: string;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
 import type { Catalogue } from "./catalogue.ts";
 
-/** Returns how to stop it. */
+/** Returns a function that stops it. */
 export function startCleanUp(
 	{ deleteIdempotencyKeys }: Catalogue,
 	log: Logger,

@@ -7,7 +7,7 @@ export interface Keys {
 	readonly find: (hash: string) => Promise<Key | undefined>;
 	/** Returns the key as it was before, or undefined if there is none with this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
-	/** Moves the time of last use forward, if by at least a minute. */
+	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
 

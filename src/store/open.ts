@@ -1,4 +1,4 @@
-// A database URL to a store. An engine is loaded only when it is asked for.
+// Opens the store for a database URL. An engine is loaded only if it is used.
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
 import type { Store } from "./store.ts";
@@ -30,7 +30,7 @@ export async function openStore(
 
 /** Whether the database belongs to this machine alone. */
 export function isEmbedded(url: string): boolean {
-	// Two slashes would look like a host.
+	// `sqlite://name` is not: the name would look like a host.
 	return /^sqlite:(?!\/\/[^/])./s.test(url);
 }
 

@@ -1,11 +1,11 @@
-// A cache of first pages, bounded by the length of their text. Further pages are seldom asked for twice.
+// A cache of first pages, limited by the length of their text. Further pages are seldom requested twice.
 import type { Pet } from "../contract/pet.ts";
 import { maxCachedLength } from "../limits.ts";
 import { isFirstPage, type Page, pageToText } from "./catalogue.ts";
 
 export interface PageCache<Value> {
 	readonly get: (page: Page) => Value | undefined;
-	/** Replaces what was cached for this page. Caches nothing if it is not a first page or there is no room. */
+	/** Replaces what was cached for this page. If the cache is full, all other pages are removed. Only first pages are cached. */
 	readonly set: (page: Page, value: Value, pets: readonly Named[]) => void;
 	readonly clear: () => void;
 }
@@ -15,6 +15,11 @@ type Named = Pick<Pet, "name">;
 export function createPageCache<Value>(): PageCache<Value> {
 	const entries = new Map<string, { value: Value; length: number }>();
 	let total = 0;
+
+	function clear(): void {
+		entries.clear();
+		total = 0;
+	}
 
 	function remove(key: string): void {
 		total -= entries.get(key)?.length ?? 0;
@@ -29,14 +34,12 @@ export function createPageCache<Value>(): PageCache<Value> {
 			const key = pageToText(page);
 			remove(key);
 			const length = lengthOf(pets);
-			if (total + length > maxCachedLength) return;
+			if (total + length > maxCachedLength) clear();
+			if (length > maxCachedLength) return;
 			entries.set(key, { value, length });
 			total += length;
 		},
-		clear() {
-			entries.clear();
-			total = 0;
-		},
+		clear,
 	};
 }
 

@@ -1,4 +1,4 @@
-// createPet: adds an animal, once for an Idempotency-Key.
+// createPet: adds an animal, at most once for each Idempotency-Key.
 import { hash } from "node:crypto";
 import { Failure } from "../contract/errors.ts";
 import type { Only } from "../contract/only.ts";
@@ -21,15 +21,16 @@ export function createPet(catalogue: Catalogue): Route["handle"] {
 				"idempotency_mismatch",
 				"Idempotency-Key was used before to add another animal.",
 			);
-		const isReplayed = added.outcome === "replayed";
+		const { name, categoryId, status } = pet;
+		const location = { Location: `${versionPrefix}/pets/${added.id}` };
 		return {
 			status: operations.createPet.success.status,
 			headers,
-			own: {
-				Location: `${versionPrefix}/pets/${added.id}`,
-				...(isReplayed && { "Idempotency-Replayed": "true" }),
-			},
-			body: petToJson({ id: added.id, ...pet }),
+			own:
+				added.outcome === "replayed"
+					? { ...location, "Idempotency-Replayed": "true" }
+					: location,
+			body: petToJson({ id: added.id, name, categoryId, status }),
 		};
 	};
 }

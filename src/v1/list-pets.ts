@@ -43,7 +43,7 @@ export function listPets(catalogue: Catalogue): Route["handle"] {
 		};
 		const start = readParameter(query, cursor);
 		const pets = catalogue.listPets({
-			// One more than asked for shows whether another page follows.
+			// One extra animal shows whether another page follows.
 			limit: asked.limit + 1,
 			maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
 			status: asked.status,
@@ -84,6 +84,7 @@ function encode(
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 
+/** The members of a filter have the names of their query parameters, and values that need no escaping. */
 function linkToNext({ limit, ...filter }: Asked, lastId: bigint): string {
 	const parameters = [
 		`limit=${limit}`,

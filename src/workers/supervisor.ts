@@ -1,14 +1,14 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
 import type { Logger } from "pino";
 import { OperatorError } from "../contract/errors.ts";
-import { type Address, findAddress } from "../http/server.ts";
+import { type Address, findFreeAddress } from "../http/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { openStore } from "../store/open.ts";
-import { keepWorker } from "./worker-process.ts";
+import { superviseWorker } from "./worker-process.ts";
 
-/** Resolves when all workers listen. They have the same flags as this process, so they wire and drain themselves. */
+/** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
 export async function openWorkers(options: {
 	count: number;
 	database: string;
@@ -42,12 +42,12 @@ async function startWorkers(options: {
 	log: Logger;
 }) {
 	const { count, address, log } = options;
-	const { url, port } = findAddress(address);
+	const { url, port } = findFreeAddress(address);
 	const stopping = new AbortController();
 	const workers = Array.from({ length: count }, (_, index) =>
-		keepWorker({ worker: index + 1, port }, stopping.signal, log),
+		superviseWorker({ worker: index + 1, port }, stopping.signal, log),
 	);
-	// However this process ends. If it is killed, the workers stop by themselves.
+	// Kills the workers whenever this process exits. If this process is killed, they stop by themselves.
 	process.once("exit", killAll);
 	function killAll(): void {
 		for (const worker of workers) worker.kill();

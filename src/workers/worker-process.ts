@@ -17,14 +17,14 @@ export interface WorkerProcess {
 	readonly kill: () => void;
 }
 
-export function keepWorker(
+export function superviseWorker(
 	assignment: Assignment,
 	stopping: AbortSignal,
 	log: Logger,
 ): WorkerProcess {
 	const { worker } = assignment;
 	const listening = Promise.withResolvers<void>();
-	const stopped = once(stopping, "abort");
+	const toldToStop = once(stopping, "abort");
 	let child: ChildProcess | undefined;
 	let hasListened = false;
 
@@ -38,7 +38,7 @@ export function keepWorker(
 			if (performance.now() - startedAt > workerSettledMs)
 				delayMs = workerDelayMs;
 			log.warn({ worker, ...end, delayMs }, "worker ended");
-			await Promise.race([sleep(delayMs), stopped]);
+			await Promise.race([sleep(delayMs), toldToStop]);
 			delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
 		}
 	}
@@ -60,8 +60,8 @@ export function keepWorker(
 		});
 	}
 
-	// A worker also stops when its channel closes, so that it ends with a supervisor that was killed; without the message it does
-	// not drain. A signal would be one too many after Ctrl-C, which the terminal sends to both.
+	// A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
+	// worker also stops when its channel closes, so that it ends with a supervisor that was killed.
 	stopping.addEventListener("abort", () => {
 		if (!child?.connected) return;
 		child.send(stop);

@@ -79,7 +79,6 @@ test("an add that is cut off after any of its bytes adds nothing", async () => {
 test(
 	`${mutants} mutated requests add only the animals that complete, authenticated requests among them ask for (HOSTILE_SEED=${seed})`,
 	async () => {
-		console.log(`HOSTILE_SEED=${seed}`);
 		await underAttack(async (url) => {
 			const random = createRandom(seed);
 			const texts: string[] = [];

@@ -9,8 +9,8 @@ import { maxInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
 import { limitPerIteration } from "../../src/http/iteration-limit.ts";
 import { createLargeReplies } from "../../src/http/large-replies.ts";
-import { limitPending } from "../../src/store/admission.ts";
 import { createBatch } from "../../src/store/batch.ts";
+import { limitPending } from "../../src/store/pending-limit.ts";
 import { decision, openService } from "../service.ts";
 
 decision("Overload", () => {
@@ -109,12 +109,12 @@ decision("Overload", () => {
 		const first = readerOf(largeReplies, large);
 		const second = readerOf(largeReplies, large);
 		// Replies whose clients have not read anything yet count too.
-		expect(() => largeReplies.send(large)).toThrow(overloaded);
-		expect(largeReplies.send("[]")).toBe("[]");
+		expect(() => largeReplies.toBody(large)).toThrow(overloaded);
+		expect(largeReplies.toBody("[]")).toBe("[]");
 		await second.read();
 		await first.cancel();
 		for (let times = 0; times < 3; times++)
-			expect(await new Response(largeReplies.send(large)).text()).toBe(large);
+			expect(await new Response(largeReplies.toBody(large)).text()).toBe(large);
 	});
 
 	test("an animal with the longest name is never refused for its length", async () => {
@@ -122,7 +122,7 @@ decision("Overload", () => {
 		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
 		const body = petToJson({ ...pet, name });
-		expect(largeReplies.send(body)).toBe(body);
+		expect(largeReplies.toBody(body)).toBe(body);
 	});
 });
 
@@ -143,7 +143,7 @@ describe("a large reply", () => {
 		const largeReplies = createLargeReplies();
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
-			expect(await new Response(largeReplies.send(body)).text()).toBe(body);
+			expect(await new Response(largeReplies.toBody(body)).text()).toBe(body);
 		}
 	});
 });
@@ -206,7 +206,7 @@ function readerOf(
 	largeReplies: ReturnType<typeof createLargeReplies>,
 	body: string,
 ) {
-	const stream = new Response(largeReplies.send(body)).body;
+	const stream = new Response(largeReplies.toBody(body)).body;
 	if (stream === null) throw new Error("no body");
 	return stream.getReader();
 }

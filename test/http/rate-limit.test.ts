@@ -8,7 +8,7 @@ import { apiKey, serveWorkers } from "../../harness/workers.ts";
 import { Failure } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import {
-	createLimitRate,
+	createRateLimiter,
 	type Rate,
 	toRate,
 } from "../../src/http/rate-limit.ts";
@@ -224,7 +224,7 @@ decision("Rate limits", () => {
 function open(text: string) {
 	// A year after the start of the clock, where a double has fewer digits after the point.
 	let now = 365 * 24 * 3_600_000;
-	const limitRate = createLimitRate(rateOf(text), () => now);
+	const limitRate = createRateLimiter(rateOf(text), () => now);
 	let retryAfter = 0;
 	return {
 		pass(ms: number): void {

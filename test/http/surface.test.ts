@@ -62,6 +62,31 @@ describe("several surfaces", () => {
 		for (const path of ["/", "/ab", "/b/a"])
 			expect((await call(path)).status).toBe(404);
 	});
+
+	test("a route of a shorter prefix does not answer a path that belongs to a longer one", async () => {
+		const refuse = () => {
+			throw new Failure("unauthenticated", "No.");
+		};
+		const call = openApp(
+			{
+				routes: [
+					route("/{name}/open", () => text("open")),
+					route("/a/plain", () => text("open")),
+				],
+			},
+			{ prefix: "/a", authenticate: refuse },
+		);
+		expect((await call("/b/open")).status).toBe(200);
+		for (const path of ["/a/open", "/a/plain"])
+			expect((await call(path)).status).toBe(401);
+	});
+
+	test("a path with two names is refused when the service starts", () => {
+		const handle = () => text("");
+		expect(() => openApp({ routes: [route("/{a}/{b}", handle)] })).toThrow(
+			"/{a}/{b} has more than one {name}.",
+		);
+	});
 });
 
 describe("a handler", () => {

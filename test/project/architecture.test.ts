@@ -103,7 +103,7 @@ test("a key is compared by its hash only", () => {
 	const auth = service.find(({ name }) => name === "src/http/auth")?.text ?? "";
 	const comparisons = codeOf(auth).match(/\S+ [!=]==? (?!undefined|null)\S+/g);
 	expect(comparisons).toEqual([
-		"(hash === known?.keyHash)",
+		"(hash === fromEnvironment?.keyHash)",
 		"(cache.get(hash) === entry)",
 	]);
 });

@@ -8,7 +8,7 @@ import { maxInt64 } from "../../src/contract/json.ts";
 import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { keepWalShort } from "../../src/store/sqlite/wal.ts";
+import { createCheckpointer } from "../../src/store/sqlite/wal.ts";
 import {
 	decision,
 	expectError,
@@ -172,7 +172,7 @@ describe("the database file", () => {
 		const db = openDatabase(path, true);
 		const reads = new Database(path);
 		const endSnapshot = () => reads.run("ROLLBACK");
-		const shorten = keepWalShort(db, { waitMs: 0, endSnapshot });
+		const shorten = createCheckpointer(db, { waitMs: 0, endSnapshot });
 		const add = (length: number) => {
 			reads.run("BEGIN");
 			reads.query("SELECT * FROM pets LIMIT 1").get();
@@ -194,7 +194,10 @@ describe("the database file", () => {
 	test("adds are refused while a reader keeps the WAL full", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
-		const requireRoom = keepWalShort(db, { waitMs: 0, maxBytes: 1024 * 1024 });
+		const requireRoom = createCheckpointer(db, {
+			waitMs: 0,
+			maxBytes: 1024 * 1024,
+		});
 		const grow = () =>
 			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
 		grow();
@@ -216,7 +219,7 @@ describe("the database file", () => {
 	test("while the WAL is full, only some writes wait for the reader, not each of them", async () => {
 		const { path, remove } = temporaryDatabase();
 		const db = openDatabase(path, true);
-		const requireRoom = keepWalShort(db, { waitMs: 50, maxBytes: 1 });
+		const requireRoom = createCheckpointer(db, { waitMs: 50, maxBytes: 1 });
 		const reader = new Database(path);
 		reader.run("BEGIN");
 		reader.query("SELECT count(*) FROM pets").get();

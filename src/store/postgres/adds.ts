@@ -31,7 +31,7 @@ function isFirstWithItsKey(): (addition: Addition) => boolean {
 	const seen = new Set<string>();
 	return ({ idempotency }) => {
 		if (idempotency === undefined) return true;
-		const name = toName(idempotency);
+		const name = toMapKey(idempotency);
 		const isFirst = !seen.has(name);
 		seen.add(name);
 		return isFirst;
@@ -77,7 +77,7 @@ async function findStored(
 		const id = ids.get(index);
 		if (idempotency === undefined) continue;
 		if (id === undefined) taken.push(idempotency);
-		else stored.set(toName(idempotency), { ...idempotency, id });
+		else stored.set(toMapKey(idempotency), { ...idempotency, id });
 	}
 	if (taken.length === 0) return stored;
 	const rows = await query<{
@@ -90,7 +90,7 @@ async function findStored(
 		taken.map(({ key }) => key),
 	]);
 	for (const row of rows)
-		stored.set(toName(row), {
+		stored.set(toMapKey(row), {
 			fingerprint: row.fingerprint,
 			id: BigInt(row.petId),
 		});
@@ -101,7 +101,7 @@ function toRepeated(
 	idempotency: Idempotency | undefined,
 	stored: ReadonlyMap<string, Stored>,
 ): Added {
-	const earlier = idempotency && stored.get(toName(idempotency));
+	const earlier = idempotency && stored.get(toMapKey(idempotency));
 	// It was there a moment ago, and has expired and been deleted since.
 	if (earlier === undefined) throw storeUnavailable();
 	return earlier.fingerprint === idempotency?.fingerprint
@@ -110,7 +110,7 @@ function toRepeated(
 }
 
 /** Neither part can contain a space. */
-function toName({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
+function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
 }
 
@@ -121,8 +121,8 @@ function ignoreRejection<Result>(promise: Promise<Result>): Promise<Result> {
 }
 
 const statements = toStatements({
-	// In the order of their keys, so that two statements cannot deadlock. A key that is taken is left out, unless it has
-	// expired; one that another copy of the service is saving just now is waited for.
+	// `claimed` saves the Idempotency-Keys that are free or have expired, in the order of the keys, so that two statements cannot deadlock.
+	// If another copy of the service is saving one of them, the statement waits for it and then leaves the key out.
 	addPets: `
 		WITH asked AS (
 			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[])
@@ -148,8 +148,8 @@ const statements = toStatements({
 			SELECT id, name, category_id, status FROM numbered
 		)
 		SELECT index, id FROM numbered`,
-	// It writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby: the commit of these keys may not have
-	// waited, if its session was ended.
+	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have
+	// waited for one, if its session was ended meanwhile.
 	findIdempotencyKeys: `
 		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
 		SELECT owner, key, fingerprint, pet_id AS "petId" FROM petstore.idempotency_keys, written

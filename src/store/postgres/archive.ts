@@ -1,4 +1,4 @@
-// Everything in a PostgreSQL database, out and in.
+// Reads all data of a PostgreSQL database, and writes it into one.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";

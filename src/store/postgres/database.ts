@@ -11,12 +11,12 @@ import {
 } from "../../limits.ts";
 import {
 	isConflict,
-	isLost,
 	isReadOnly,
+	isUnanswered,
 	toFailure,
 	toStartProblem,
 } from "./errors.ts";
-import { bringUpToDate } from "./schema.ts";
+import { migrate } from "./schema.ts";
 import { connect, setUpSession, toConfig } from "./session.ts";
 
 /** Something that answers queries: a pool, or one connection. */
@@ -44,31 +44,31 @@ export async function openDatabase(
 	url: string,
 	{ create, poolSize }: { create: boolean; poolSize: number },
 ): Promise<Database> {
-	await migrate(url, create);
+	await prepareDatabase(url, create);
 	let pool = openPool(url, poolSize);
 
-	/** When one connection turns out to be lost, the others are too, so all of them are replaced. */
+	/** When one connection is lost, the others probably are too, so all of them are replaced. */
 	function replace(lost: Pool): void {
 		if (pool !== lost) return;
 		pool = openPool(url, poolSize);
 		lost.end().catch(() => {});
 	}
 
-	const reads: Queryable = {
+	const pooled: Queryable = {
 		async query(statement) {
 			const used = pool;
 			try {
 				return await used.query(statement);
 			} catch (error) {
-				// Not when all connections were merely busy.
-				if (isLost(error) || isReadOnly(error)) replace(used);
+				// A query that only found no free connection in time shows nothing about the others.
+				if (isUnanswered(error) || isReadOnly(error)) replace(used);
 				throw error;
 			}
 		},
 	};
 	return {
-		...reads,
-		writes: refuseWhileStandbyIsAway(reads),
+		...pooled,
+		writes: refuseWhileStandbyIsAway(pooled),
 		reconnect: () => replace(pool),
 		close: () => pool.end(),
 	};
@@ -96,7 +96,7 @@ function refuseWhileStandbyIsAway(db: Queryable): Queryable {
 			try {
 				return await db.query(statement);
 			} catch (error) {
-				mayBeAway ||= isLost(error);
+				mayBeAway ||= isUnanswered(error);
 				throw error;
 			}
 		},
@@ -148,7 +148,7 @@ export function withLookupTimeout<Result>(
 	return withTimeout(keyLookupMs, work, storeUnavailable);
 }
 
-async function migrate(url: string, create: boolean): Promise<void> {
+async function prepareDatabase(url: string, create: boolean): Promise<void> {
 	const { host, pathname } = new URL(url);
 	const name = `The database ${pathname.slice(1)} on ${host}`;
 	try {
@@ -157,7 +157,7 @@ async function migrate(url: string, create: boolean): Promise<void> {
 			query_timeout: migrationMs,
 		});
 		await client.query(`SET statement_timeout = ${migrationMs}`);
-		await bringUpToDate(client, name, create).finally(() => client.end());
+		await migrate(client, name, create).finally(() => client.end());
 	} catch (error) {
 		if (error instanceof OperatorError || !(error instanceof Error))
 			throw error;

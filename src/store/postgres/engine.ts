@@ -13,7 +13,7 @@ export async function openPostgres(
 	options: { create: boolean; poolSize: number },
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
-	const pingOnce = createBatch((pings: readonly true[]) =>
+	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	return {
@@ -21,7 +21,7 @@ export async function openPostgres(
 		keys: openKeys(db),
 		archive: openArchive(url),
 		async ping() {
-			await withAnswerTimeout(pingOnce(true));
+			await withAnswerTimeout(batchedPing(true));
 		},
 		close: db.close,
 	};

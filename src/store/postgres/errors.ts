@@ -4,7 +4,9 @@ import { storeUnavailable } from "../../contract/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
 export function isConflict(error: unknown): boolean {
-	return error instanceof DatabaseError && /^40/.test(error.code ?? "");
+	return (
+		error instanceof DatabaseError && /^40(001|P01)$/.test(error.code ?? "")
+	);
 }
 
 /** The server behind the connection takes no writes any more. */
@@ -13,7 +15,7 @@ export function isReadOnly(error: unknown): boolean {
 }
 
 /** The server did not answer in time. Whether it has done the query is not known. */
-export function isLost(error: unknown): boolean {
+export function isUnanswered(error: unknown): boolean {
 	return isTimeout(error, /^Query read timeout$/);
 }
 
@@ -33,7 +35,7 @@ export function toFailure(error: unknown): unknown {
 		: storeUnavailable(error);
 }
 
-/** Not among them: a table that was dropped, or a right that was revoked. */
+/** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;
 
 /** Why the service cannot start on this database, for a sentence. */

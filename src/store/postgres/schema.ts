@@ -39,7 +39,7 @@ const migrations = [
 /** An arbitrary number, the same in all copies of the service. */
 const migrationLock = 0x70657473;
 
-export async function bringUpToDate(
+export async function migrate(
 	client: ClientBase,
 	name: string,
 	create: boolean,
@@ -50,7 +50,7 @@ export async function bringUpToDate(
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
 	// Of several copies that start at the same time, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-	await migrate(client, name, create);
+	await runMigrations(client, name, create);
 	await client.query("COMMIT");
 }
 
@@ -70,7 +70,7 @@ async function requireServer(client: ClientBase, name: string): Promise<void> {
 		);
 }
 
-async function migrate(
+async function runMigrations(
 	client: ClientBase,
 	name: string,
 	create: boolean,

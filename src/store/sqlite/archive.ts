@@ -1,4 +1,4 @@
-// Everything in a SQLite database, out and in.
+// Reads all data of a SQLite database, and writes it into one.
 import { Database } from "bun:sqlite";
 import type { KeyScope } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";

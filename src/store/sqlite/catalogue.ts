@@ -29,8 +29,8 @@ export function openCatalogue(
 		addPet: (pet, idempotency) => addPet({ pet, idempotency }),
 
 		async deleteIdempotencyKeys(usedBefore) {
-			const isOneLeft = () => findIdempotencyKey.get(usedBefore) !== null;
-			while (await retryWhileBusy(isOneLeft)) {
+			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
+			while (await retryWhileBusy(isAnyLeft)) {
 				await writer.deleteIdempotencyKeys(usedBefore);
 				await nextIteration();
 			}

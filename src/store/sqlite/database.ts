@@ -53,7 +53,7 @@ function openConnection(path: string): Database {
 	return db;
 }
 
-/** Each connection needs these settings; all others are kept in the file. */
+/** The settings that protect the data, which each connection needs. */
 export function configure(db: Database): void {
 	db.run("PRAGMA synchronous = FULL");
 	db.run(`PRAGMA journal_size_limit = ${idleWalBytes}`);
@@ -78,17 +78,36 @@ function useWal(db: Database, path: string): void {
 export function write<Result>(
 	db: Database,
 	work: () => Result,
-	/** Gets the time that the transaction took, without the wait for the lock. */
-	onCommit: (ms: number) => void = () => {},
+	{ beforeBegin = () => {}, onCommit = () => {} }: WriteHooks = {},
 ): Promise<Result> {
-	const transaction = db.transaction(work);
 	return retryWhileBusy(() => {
+		beforeBegin();
 		const startedAt = performance.now();
-		// IMMEDIATE, since a transaction that goes from reading to writing fails without waiting.
-		const result = transaction.immediate();
+		const result = inTransaction(db, work);
 		onCommit(performance.now() - startedAt);
 		return result;
 	});
+}
+
+export interface WriteHooks {
+	/** Called outside the transaction. */
+	readonly beforeBegin?: () => void;
+	/** Gets the time that the transaction took, without the wait for the lock. */
+	readonly onCommit?: (ms: number) => void;
+}
+
+function inTransaction<Result>(db: Database, work: () => Result): Result {
+	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting.
+	db.query("BEGIN IMMEDIATE").run();
+	try {
+		const result = work();
+		db.query("COMMIT").run();
+		return result;
+	} catch (error) {
+		// SQLite has rolled back by itself after some errors.
+		if (db.inTransaction) db.query("ROLLBACK").run();
+		throw error;
+	}
 }
 
 /** The result of `read`; or, if another process holds the lock that it needs, a promise of the result. */
@@ -147,7 +166,7 @@ function orOperatorError<Result>(path: string, open: () => Result): Result {
 }
 
 const openErrors: Readonly<Record<string, string>> = {
-	SQLITE_CANTOPEN: "it is no file that this user may read and write",
+	SQLITE_CANTOPEN: "it is not a file that this user may read and write",
 	SQLITE_READONLY: "this user may not write it",
 };
 

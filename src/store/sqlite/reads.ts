@@ -4,13 +4,13 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { sqliteCacheKib } from "../../limits.ts";
 import type { Page } from "../catalogue.ts";
-import { openCommitCounter } from "./commit-counter.ts";
+import { openDataVersion } from "./data-version.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns } from "./rows.ts";
 import { statusIndexes } from "./schema.ts";
 
-/** They see every commit that returned before they were called. */
+/** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
 	/** Ends the read transaction of this event loop iteration; the next read begins another. */
 	readonly endSnapshot: () => void;
@@ -26,11 +26,11 @@ export function openReads(path: string): Reads {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
 	const queries = prepareReads(db);
-	const commits = openCommitCounter(path);
-	const { renew, end } = shareSnapshots(db, commits.version);
+	const dataVersion = openDataVersion(path);
+	const { renew, end } = shareSnapshots(db, dataVersion.read);
 	setLockTimeout(db, 0);
 	return {
-		listPets: cachePages(commits.version, (page) => {
+		listPets: cachePages(dataVersion.read, (page) => {
 			renew();
 			return queries.listPets(page);
 		}),
@@ -41,7 +41,7 @@ export function openReads(path: string): Reads {
 		endSnapshot: end,
 		close() {
 			end();
-			commits.close();
+			dataVersion.close();
 			db.close();
 		},
 	};
@@ -106,7 +106,7 @@ export function shareSnapshots(
 		if (snapshotVersion === current) return;
 		end();
 		begin.run();
-		// Soon, since SQLite cannot start the WAL anew while a read transaction is open.
+		// Soon, since SQLite cannot restart the WAL while a read transaction is open.
 		setImmediate(end);
 		snapshotVersion = current;
 	}

@@ -1,4 +1,5 @@
-// SQLite's write-ahead log (WAL): checkpoints before it gets long, and a limit while another process prevents them.
+// Runs checkpoints of SQLite's write-ahead log (WAL) before it gets long, and refuses writes while another process prevents them and
+// the WAL is full.
 import type { Database } from "bun:sqlite";
 import { storeUnavailable } from "../../contract/errors.ts";
 import {
@@ -18,13 +19,13 @@ import { setLockTimeout } from "./database.ts";
  * lose committed pages in a power cut, since they are not written again. So this one waits for readers, and then copies and
  * syncs all pages.
  */
-export function keepWalShort(
+export function createCheckpointer(
 	db: Database,
 	{
 		waitMs = checkpointWaitMs,
 		endSnapshot = () => {},
 		maxBytes = maxWalBytes,
-	}: WalOptions = {},
+	}: CheckpointOptions = {},
 ): () => void {
 	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
 	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");
@@ -46,7 +47,7 @@ export function keepWalShort(
 	return () => {
 		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
 		const pages = Number(log);
-		// SQLite has started the WAL anew.
+		// SQLite has restarted the WAL.
 		if (pages < pagesAtFailure) pagesAtFailure = 0;
 		const due = Math.max(
 			Number(checkpointed) + walCheckpointPages,
@@ -55,6 +56,7 @@ export function keepWalShort(
 		const isFull = pages * pageBytes > maxBytes;
 		if (pages < due && !isFull) return;
 		if (!isFull || performance.now() >= nextAttemptAt) {
+			// SQLite restarts the WAL with the next write, so it may still be as long.
 			if (runCheckpoint()) return;
 			pagesAtFailure = pages;
 			nextAttemptAt = performance.now() + fullWalRetryMs;
@@ -68,10 +70,10 @@ export function keepWalShort(
 	};
 }
 
-export interface WalOptions {
+export interface CheckpointOptions {
 	/** How long to wait for readers. */
 	readonly waitMs?: number;
-	/** Ends the read transaction of this thread, which a checkpoint would wait for in vain. */
+	/** Ends the read transaction of this thread, which would prevent the checkpoint. */
 	readonly endSnapshot?: () => void;
 	readonly maxBytes?: number;
 }

@@ -8,7 +8,12 @@ import {
 } from "../../../contract/errors.ts";
 import { threadCheckpointWaitMs } from "../../../limits.ts";
 import { connect, setLockTimeout } from "../database.ts";
-import type { Reply, Request, ThreadData, ThreadError } from "./thread.ts";
+import type {
+	ThreadData,
+	ThreadError,
+	WriteReply,
+	WriteRequest,
+} from "./thread.ts";
 import { prepareWrites } from "./writes.ts";
 
 const { path, timedOut }: ThreadData = workerData;
@@ -16,13 +21,13 @@ const db = connect(path);
 const writes = prepareWrites(db, { waitMs: threadCheckpointWaitMs });
 setLockTimeout(db, 0);
 
-parentPort?.on("message", async (request: Request) => {
+parentPort?.on("message", async (request: WriteRequest) => {
 	parentPort?.postMessage(await answer(request));
 	if (request.write === "close") parentPort?.close();
 });
 parentPort?.postMessage("ready");
 
-async function answer(request: Request): Promise<Reply<unknown>> {
+async function answer(request: WriteRequest): Promise<WriteReply<unknown>> {
 	const { number } = request;
 	try {
 		if (number <= Atomics.load(timedOut, 0)) throw storeUnavailable();
@@ -39,7 +44,7 @@ function toThreadError(error: unknown): ThreadError {
 	return { message: toReason(reason), code, isUnavailable };
 }
 
-async function perform({ write, values }: Request): Promise<unknown> {
+async function perform({ write, values }: WriteRequest): Promise<unknown> {
 	switch (write) {
 		case "addPets":
 			return writes.addPets(...values);

@@ -7,7 +7,7 @@ import { sqliteWriterMs } from "../../../limits.ts";
 import type { Writes } from "./writes.ts";
 
 /** A call of one of the writes. Numbers rise; the reply has the number of its request. */
-export type Request = {
+export type WriteRequest = {
 	readonly [Name in keyof Writes]: {
 		readonly number: bigint;
 		readonly write: Name;
@@ -15,14 +15,14 @@ export type Request = {
 	};
 }[keyof Writes];
 
-export type Reply<Result> =
+export type WriteReply<Result> =
 	| { readonly number: bigint; readonly result: Result }
 	| { readonly number: bigint; readonly error: ThreadError };
 
-/** What of an error passes between threads. */
+/** The parts of an error that are sent between threads. */
 export interface ThreadError {
 	readonly message: string;
-	/** SQLite's own. */
+	/** SQLite's error code. */
 	readonly code?: string | undefined;
 	/** Whether the engine has failed, and not our code. */
 	readonly isUnavailable: boolean;
@@ -31,8 +31,8 @@ export interface ThreadError {
 export interface ThreadData {
 	readonly path: string;
 	/**
-	 * The number of the last request that has timed out, in memory that both threads share. The thread begins neither it nor
-	 * an earlier one, since their callers were told that they were not done.
+	 * The number of the last request that has timed out, in memory that both threads share. The thread does not begin it or an earlier one
+	 * any more. One that had begun may still be committed: its caller got a 503 and does not know.
 	 */
 	readonly timedOut: BigInt64Array;
 }
@@ -49,7 +49,10 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 		workerData: { path, timedOut } satisfies ThreadData,
 	});
 	/** Requests without a reply, the oldest first. Those that have timed out are among them. */
-	const pending = new Map<bigint, { settle(reply: Reply<unknown>): void }>();
+	const pending = new Map<
+		bigint,
+		{ settle(reply: WriteReply<unknown>): void }
+	>();
 	let lastNumber = 0n;
 	let message = "The writer thread has ended.";
 
@@ -66,7 +69,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 			throw new Error(message);
 		}),
 	]);
-	thread.on("message", (reply: Reply<unknown>) =>
+	thread.on("message", (reply: WriteReply<unknown>) =>
 		pending.get(reply.number)?.settle(reply),
 	);
 
@@ -85,7 +88,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 		const { promise, resolve, reject } =
 			Promise.withResolvers<Awaited<ReturnType<Writes[Name]>>>();
 		pending.set(number, {
-			settle(reply: Reply<Awaited<ReturnType<Writes[Name]>>>) {
+			settle(reply: WriteReply<Awaited<ReturnType<Writes[Name]>>>) {
 				pending.delete(number);
 				if ("result" in reply) resolve(reply.result);
 				else reject(toError(reply.error));

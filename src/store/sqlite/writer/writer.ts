@@ -1,5 +1,5 @@
-// Where writes run: on the event loop while the disk is fast; on a thread when it is slow, so that no reader waits for a
-// commit. An add costs less processor time on the event loop (npm run bench -- --tricks).
+// Decides where writes run: on the event loop at first; on a thread once commits were slow, so that reads do not wait for the disk. An
+// add takes less processor time on the event loop (npm run bench -- --tricks).
 import type { Database } from "bun:sqlite";
 import { slowCommitMs, slowCommitWindow } from "../../../limits.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
@@ -16,7 +16,7 @@ export function openWriter(
 	let thread: WriterThread | undefined;
 	let opening: Promise<void> | undefined;
 
-	const here = prepareWrites(db, {
+	const onEventLoop = prepareWrites(db, {
 		endSnapshot,
 		onCommit(ms) {
 			const isSlow = ms > slowCommitMs ? 1 : 0;
@@ -29,20 +29,20 @@ export function openWriter(
 	async function open(): Promise<void> {
 		try {
 			thread = await openThread(path);
-			thread.ended.then(forget);
+			thread.ended.then(returnToEventLoop);
 		} catch {
-			forget();
+			returnToEventLoop();
 		}
 	}
 
-	function forget(): void {
+	function returnToEventLoop(): void {
 		thread = undefined;
 		opening = undefined;
-		// The next attempt is due after as many slow commits.
+		// A thread is opened again after as many slow commits as the first time.
 		slowShare = 0;
 	}
 
-	const current = (): Writes => thread ?? here;
+	const current = (): Writes => thread ?? onEventLoop;
 	return {
 		addPets: (additions) => current().addPets(additions),
 		deleteIdempotencyKeys: (usedBefore) =>

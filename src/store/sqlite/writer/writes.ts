@@ -1,4 +1,4 @@
-// The writes that requests cause, each in a transaction of its own.
+// The writes of a running service, each in a transaction of its own.
 import type { Database } from "bun:sqlite";
 import type { NewPet, PetStatus } from "../../../contract/pet.ts";
 import {
@@ -7,8 +7,8 @@ import {
 	sqliteCleanUpRows,
 } from "../../../limits.ts";
 import type { Added, Addition } from "../../catalogue.ts";
-import { retryWhileBusy, write } from "../database.ts";
-import { keepWalShort, type WalOptions } from "../wal.ts";
+import { type WriteHooks, write } from "../database.ts";
+import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
 export interface Writes {
 	/** All of them in one transaction. */
@@ -16,24 +16,18 @@ export interface Writes {
 	/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
 	deleteIdempotencyKeys(usedBefore: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
-	/** Closes what was opened for the writes alone. */
+	/** Ends the writer thread, if there is one. */
 	close(): Promise<void>;
 }
 
 export function prepareWrites(
 	db: Database,
-	options: WalOptions & {
-		/** Gets the time that each transaction took. */
-		readonly onCommit?: (ms: number) => void;
-	} = {},
+	options: CheckpointOptions & Pick<WriteHooks, "onCommit"> = {},
 ): Writes {
 	const statements = prepareStatements(db);
-	const shortenWal = keepWalShort(db, options);
 
-	async function commit<Result>(work: () => Result): Promise<Result> {
-		await retryWhileBusy(shortenWal);
-		return write(db, work, options.onCommit);
-	}
+	const hooks = { ...options, beforeBegin: createCheckpointer(db, options) };
+	const commit = <Result>(work: () => Result) => write(db, work, hooks);
 
 	return {
 		addPets: (additions) =>

@@ -1,37 +1,36 @@
-// A number that changes with every commit to a SQLite file, by this process or another.
+// Sees whether there was a commit to a SQLite file, by this process or another.
 import { type Pointer, toArrayBuffer } from "bun:ffi";
 import type { Database } from "bun:sqlite";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { connect, setLockTimeout } from "./database.ts";
 
-export interface CommitCounter {
-	/** Another number after each commit. Must not be called after `close`. */
-	readonly version: () => number;
+export interface DataVersion {
+	/** Returns another number than before if there was a commit since. Must not be called after `close`. */
+	readonly read: () => number;
 	readonly close: () => void;
 }
 
 /**
  * All connections to a file share memory, the WAL index, whose header every commit changes before it returns
- * (https://sqlite.org/walformat.html, section 2.1). SQLite has it mapped as long as a connection is open, so the counter has
- * a connection of its own and reads the header there. A mapping of our own would not do: closing its file would release
- * SQLite's locks.
+ * (https://sqlite.org/walformat.html, section 2.1). SQLite has it mapped as long as a connection is open, so this has a connection of
+ * its own and reads the header in SQLite's mapping. It must not map the file itself: closing it would release SQLite's locks.
  *
  * Where the mapping is not found, `PRAGMA data_version` gives the same answer by a query, with which a list takes 22 % more
  * processor time (npm run bench -- --tricks).
  */
-export function openCommitCounter(
+export function openDataVersion(
 	path: string,
 	findHeader: HeaderFinder = findWalIndexHeader,
-): CommitCounter {
+): DataVersion {
 	const db = connect(path);
 	let header = findHeader(db, path);
-	const hasChanged =
+	const sawCommit =
 		header === undefined ? watchDataVersion(db) : watchHeader(() => header);
 	setLockTimeout(db, 0);
 	let version = 0;
 	return {
-		version() {
-			if (hasChanged()) version++;
+		read() {
+			if (sawCommit()) version++;
 			return version;
 		},
 		close() {
@@ -48,7 +47,7 @@ function watchHeader(header: () => Uint32Array | undefined): () => boolean {
 	const seen = new Uint32Array(headerWords);
 	return () => {
 		const current = header();
-		if (current === undefined) throw new Error("The counter is closed.");
+		if (current === undefined) throw new Error("The database is closed.");
 		let isSame = true;
 		for (let word = 0; word < headerWords; word++) {
 			const value = current[word] ?? 0;
@@ -60,7 +59,7 @@ function watchHeader(header: () => Uint32Array | undefined): () => boolean {
 	};
 }
 
-/** `data_version` changes only with commits of other connections, and not within a transaction: the counter's connection never writes and is in none. */
+/** `data_version` changes only with commits of other connections, and not within a transaction: this connection never writes and is in none. */
 function watchDataVersion(db: Database): () => boolean {
 	const query = db.query<{ data_version: bigint }, []>("PRAGMA data_version");
 	let seen: bigint | undefined;

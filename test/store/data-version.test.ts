@@ -1,12 +1,12 @@
-// The commit counter: a number that changes with every commit. There are two ways to read it.
+// The data version: a number that changes with every commit. There are two ways to read it.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import {
 	findWalIndexHeader,
-	openCommitCounter,
-} from "../../src/store/sqlite/commit-counter.ts";
+	openDataVersion,
+} from "../../src/store/sqlite/data-version.ts";
 import { connect, openDatabase } from "../../src/store/sqlite/database.ts";
 
 let database: ReturnType<typeof temporaryDatabase>;
@@ -26,43 +26,43 @@ const addPet = (to: Database) =>
 describe.each([
 	["the WAL index in shared memory", findWalIndexHeader],
 	["PRAGMA data_version", () => undefined],
-])("the commit counter, read from %s", (_name, findHeader) => {
+])("read from %s", (_name, findHeader) => {
 	test("changes with each commit of any connection, and only then", () => {
-		const counter = openCommitCounter(database.path, findHeader);
+		const dataVersion = openDataVersion(database.path, findHeader);
 		const other = new Database(database.path);
-		let last = counter.version();
+		let last = dataVersion.read();
 		for (const writer of [db, other, db]) {
-			expect(counter.version()).toBe(last);
+			expect(dataVersion.read()).toBe(last);
 			addPet(writer);
-			expect(counter.version()).not.toBe(last);
-			last = counter.version();
+			expect(dataVersion.read()).not.toBe(last);
+			last = dataVersion.read();
 		}
 		other.run("BEGIN IMMEDIATE");
 		addPet(other);
-		expect(counter.version()).toBe(last);
+		expect(dataVersion.read()).toBe(last);
 		other.run("COMMIT");
-		expect(counter.version()).not.toBe(last);
+		expect(dataVersion.read()).not.toBe(last);
 		other.close();
-		counter.close();
+		dataVersion.close();
 	});
 
 	test("changes also while another connection reads an older snapshot", () => {
-		const counter = openCommitCounter(database.path, findHeader);
+		const dataVersion = openDataVersion(database.path, findHeader);
 		const reader = connect(database.path);
 		reader.run("BEGIN");
 		reader.query("SELECT * FROM pets").all();
-		const before = counter.version();
+		const before = dataVersion.read();
 		addPet(db);
-		expect(counter.version()).not.toBe(before);
+		expect(dataVersion.read()).not.toBe(before);
 		reader.close();
-		counter.close();
+		dataVersion.close();
 	});
 
 	test("throws after it was closed", () => {
-		const counter = openCommitCounter(database.path, findHeader);
-		counter.version();
-		counter.close();
-		expect(counter.version).toThrow(/closed/i);
+		const dataVersion = openDataVersion(database.path, findHeader);
+		dataVersion.read();
+		dataVersion.close();
+		expect(dataVersion.read).toThrow(/closed/i);
 	});
 });
 

@@ -6,8 +6,8 @@ import { maxPending } from "../limits.ts";
 import type { Catalogue } from "./catalogue.ts";
 
 /**
- * The limit is here, in front of the store, and not where requests arrive: a caller without a valid key gets its 401 also
- * under load, and a request whose body is still arriving takes no room from the others.
+ * The limit is here, in front of the store, and not where requests arrive. So callers without a valid key take no room from the others,
+ * and neither do requests whose body is still arriving.
  */
 export function limitPending(
 	catalogue: Catalogue,
