@@ -44,7 +44,7 @@ export async function serveWorkers(
 ): Promise<Workers> {
 	const service = await serve(["--workers", String(count), ...args], {
 		cwd,
-		env: { API_KEY: apiKey, ...env },
+		env: { PETSTORE_API_KEY: apiKey, ...env },
 	});
 	const log = () => toLog(service.output().stderr);
 	return {

@@ -129,8 +129,12 @@ export const targets = [
 
 export type TargetName = (typeof targets)[number]["name"];
 
-/** Every target that checks API keys reads the key from here. */
-export const environment = { API_KEY: apiKey, NODE_ENV: "production" };
+/** Every target that checks API keys reads the key from here; checkouts from before PETSTORE_API_KEY and the peers from API_KEY. */
+export const environment = {
+	PETSTORE_API_KEY: apiKey,
+	API_KEY: apiKey,
+	NODE_ENV: "production",
+};
 
 function serve(port: number, database: string): [string, ...string[]] {
 	return [petstore, "serve", "--port", String(port), "--database", database];

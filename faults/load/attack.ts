@@ -43,7 +43,7 @@ async function runAttack(
 	const service = await serve(["--database", `sqlite:${folder}/petstore.db`], {
 		program,
 		cwd: folder,
-		env: { API_KEY: apiKey },
+		env: { PETSTORE_API_KEY: apiKey },
 	});
 	const isSlowReader = attack.textPerSecond === undefined;
 	if (isSlowReader) await addLongNames(service.url);

@@ -50,7 +50,7 @@ async function overload(
 	const service = await serve(["--database", `sqlite:${folder}/petstore.db`], {
 		program,
 		cwd: folder,
-		env: { API_KEY: apiKey },
+		env: { PETSTORE_API_KEY: apiKey },
 	});
 	const send = (count: number, seconds = 2) =>
 		runClients(service.url, { connections: count, seconds, next });

@@ -15,7 +15,7 @@ export async function soak({
 	const service = await serve(["--database", `sqlite:${folder}/petstore.db`], {
 		program,
 		cwd: folder,
-		env: { API_KEY: apiKey },
+		env: { PETSTORE_API_KEY: apiKey },
 	});
 	const next = createMix();
 	const connections = 32;

@@ -8,7 +8,7 @@ export function startCopy(
 	{ program, folder }: Target,
 	databaseUrl: string,
 ): Promise<Copy> {
-	const env = { API_KEY: apiKey, DATABASE_URL: databaseUrl };
+	const env = { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: databaseUrl };
 	return serve([], { program, cwd: folder, env });
 }
 

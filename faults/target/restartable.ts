@@ -24,7 +24,7 @@ export async function openService(
 		service = await serve(["--database", `sqlite:${path}`], {
 			program,
 			cwd: folder,
-			env: { API_KEY: apiKey, ...env },
+			env: { PETSTORE_API_KEY: apiKey, ...env },
 		});
 	};
 	await start();

@@ -7,5 +7,5 @@ export interface Target {
 	readonly folder: string;
 }
 
-/** The API_KEY of every service that a scenario starts. */
+/** The PETSTORE_API_KEY of every service that a scenario starts. */
 export const apiKey = "a-key-known-to-the-faults";

@@ -70,10 +70,10 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */
 function readApiKey(): string | undefined {
-	const key = process.env.API_KEY;
+	const key = process.env.PETSTORE_API_KEY;
 	if (key === undefined || visibleAscii.test(key)) return key;
 	throw new OperatorError(
-		"API_KEY must be 1 to 255 visible ASCII characters.",
+		"PETSTORE_API_KEY must be 1 to 255 visible ASCII characters.",
 		2,
 	);
 }

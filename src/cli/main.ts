@@ -4,8 +4,8 @@ import { styleText } from "node:util";
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
-
 import { addCopy } from "./copy.ts";
+import { removeEmptyVariables } from "./environment.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
 import { databaseOption } from "./options.ts";
@@ -41,6 +41,7 @@ addCopy(program);
 addVerify(program);
 
 let status = 0;
+removeEmptyVariables();
 try {
 	await program.parseAsync();
 } catch (error) {

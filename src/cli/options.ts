@@ -8,16 +8,16 @@ export const databaseOption = new Option(
 	"--database <url>",
 	"sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE",
 )
-	.env("DATABASE_URL")
+	.env("PETSTORE_DATABASE")
 	.default("sqlite:data/petstore.db");
 
 /** The options that change the OpenAPI document. */
 export const documentOptions = [
 	new Option("--base-url <url>", "production address for the OpenAPI document")
-		.env("BASE_URL")
+		.env("PETSTORE_BASE_URL")
 		.argParser(toBaseUrl),
 	new Option("--staging-url <url>", "staging address for the OpenAPI document")
-		.env("STAGING_URL")
+		.env("PETSTORE_STAGING_URL")
 		.argParser(toBaseUrl),
 	new Option(
 		"--without-deprecated",
@@ -25,38 +25,43 @@ export const documentOptions = [
 	),
 ];
 
+export const portOption = new Option(
+	"--port <number>",
+	"port to listen on; 0 takes a free one",
+)
+	.env("PETSTORE_PORT")
+	.default(8080)
+	.argParser(toPort);
+
 export const serveOptions = [
-	new Option("--port <number>", "port to listen on; 0 takes a free one")
-		.env("PORT")
-		.default(8080)
-		.argParser(toPort),
+	portOption,
 	new Option("--host <address>", "address to listen on")
-		.env("HOST")
+		.env("PETSTORE_HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
 	new Option(
 		"--tls-cert <file>",
 		"certificate for HTTPS, with its chain, in PEM form",
-	).env("TLS_CERT"),
+	).env("PETSTORE_TLS_CERT"),
 	new Option("--tls-key <file>", "private key of the certificate").env(
-		"TLS_KEY",
+		"PETSTORE_TLS_KEY",
 	),
 	new Option("--pool-size <number>", "connections to PostgreSQL at most")
-		.env("POOL_SIZE")
+		.env("PETSTORE_POOL_SIZE")
 		.default(defaultPoolSize)
 		.argParser(toPoolSize),
 	new Option(
 		"--workers <number>",
 		"processes that share the port; auto takes one for each core",
 	)
-		.env("WORKERS")
+		.env("PETSTORE_WORKERS")
 		.default(1)
 		.argParser(toWorkers),
 	new Option(
 		"--rate-limit <rate>",
 		"requests that a key may make, like 100/s, 600/m or 5000/h",
 	)
-		.env("RATE_LIMIT")
+		.env("PETSTORE_RATE_LIMIT")
 		.argParser(toRateLimit),
 	...documentOptions,
 	new Option(
@@ -70,10 +75,10 @@ export const serveOptions = [
 
 export const verifyOptions = [
 	new Option("--key <key>", "API key that may read and write")
-		.env("API_KEY")
+		.env("PETSTORE_API_KEY")
 		.makeOptionMandatory(),
 	new Option("--read-key <key>", "API key that may only read").env(
-		"READ_API_KEY",
+		"PETSTORE_READ_API_KEY",
 	),
 	new Option("--only <text>", "run the cases whose name or section has it"),
 	new Option(

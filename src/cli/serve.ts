@@ -8,8 +8,9 @@ import { isEmbedded, toPublicUrl } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
+import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
-import { type ServeFlags, serveOptions } from "./options.ts";
+import { portOption, type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { firstSignal } from "./signal.ts";
 
@@ -20,17 +21,18 @@ export function addServe(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-The environment variable API_KEY names a key that is valid beside the stored ones.
+The environment variable PETSTORE_API_KEY names a key that is valid beside the stored ones.
 
 Examples:
   petstore serve --port 9000 --workers auto
   petstore serve --database sqlite::memory:
-  API_KEY=a-key-for-the-tests petstore serve --port 0`,
+  PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.action(() => {
 			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
 			return serve(config, createLog(config.worker));
 		});
+	readPlatformPort(portOption);
 	for (const option of serveOptions) command.addOption(option);
 }
 
@@ -72,7 +74,9 @@ async function run(
 
 function warnOfShortKey({ apiKey }: ServeConfig, log: Logger): void {
 	if (apiKey !== undefined && apiKey.length < 16)
-		log.warn("API_KEY has fewer than 16 characters and can be guessed");
+		log.warn(
+			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
+		);
 }
 
 function warnOfPlainText({ address }: ServeConfig, log: Logger): void {

@@ -74,7 +74,7 @@ export function text(options: {
 	return { ...options, schema: { type: "string" }, read: (text) => text };
 }
 
-/** What an Idempotency-Key and API_KEY look like. */
+/** What an Idempotency-Key and PETSTORE_API_KEY look like. */
 export const visibleAscii = /^[!-~]{1,255}$/;
 
 export function invalid(name: string, rule: string): Failure {

@@ -96,7 +96,11 @@ function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 }
 
 function toApiKeyIdentity(apiKey: string): Identity {
-	return { keyHash: hashKey(apiKey), keyId: "API_KEY", scope: "read-write" };
+	return {
+		keyHash: hashKey(apiKey),
+		keyId: "PETSTORE_API_KEY",
+		scope: "read-write",
+	};
 }
 
 const challenge = 'Bearer realm="petstore"';

@@ -40,7 +40,7 @@ export interface Call {
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
-	readonly keyId: number | "API_KEY" | undefined;
+	readonly keyId: number | "PETSTORE_API_KEY" | undefined;
 	readonly scope: KeyScope;
 }
 

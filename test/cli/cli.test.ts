@@ -115,10 +115,15 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 	test("a wrong value of an environment variable is refused too", async () => {
 		for (const [env, message] of [
 			[{ PORT: "x" }, /from env 'PORT' is invalid/],
-			[{ PORT: "" }, /from env 'PORT' is invalid/],
-			[{ RATE_LIMIT: "0/s" }, /from env 'RATE_LIMIT' is invalid/],
-			[{ API_KEY: "two words" }, /API_KEY must be 1 to 255 visible ASCII/],
-			[{ API_KEY: "" }, /API_KEY must be 1 to 255 visible ASCII/],
+			[{ PETSTORE_PORT: "x" }, /from env 'PETSTORE_PORT' is invalid/],
+			[
+				{ PETSTORE_RATE_LIMIT: "0/s" },
+				/from env 'PETSTORE_RATE_LIMIT' is invalid/,
+			],
+			[
+				{ PETSTORE_API_KEY: "two words" },
+				/PETSTORE_API_KEY must be 1 to 255 visible ASCII/,
+			],
 		] as const) {
 			const { status, stderr } = await petstore(["serve"], env);
 			expect(status).toBe(2);
@@ -337,7 +342,7 @@ describe("openapi", () => {
 				);
 			const flags = ["openapi", "--base-url", url, "--staging-url", url];
 			expect(servers(await petstore(flags))).toEqual([named, named]);
-			const env = { BASE_URL: url };
+			const env = { PETSTORE_BASE_URL: url };
 			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
 		});
 		test("the document says /v1 if no base URL is set", async () => {
@@ -352,7 +357,7 @@ describe("verify", () => {
 	const open = () =>
 		serve(["--database", "sqlite::memory:"], {
 			cwd: folder.path,
-			env: { API_KEY: apiKey },
+			env: { PETSTORE_API_KEY: apiKey },
 		});
 
 	test("passes on this service, and says how many cases it skipped", async () => {
@@ -371,7 +376,7 @@ describe("verify", () => {
 		const args = ["verify", url, "--only", "limit may be 1"];
 		const junit = join(folder.path, "report.xml");
 		const { status, stdout } = await petstore([...args, "--junit", junit], {
-			API_KEY: "a-wrong-key",
+			PETSTORE_API_KEY: "a-wrong-key",
 		});
 		expect(status).toBe(1);
 		expect(stdout).toContain("FAILED limit may be 100");

@@ -72,8 +72,10 @@ describe("start", () => {
 	});
 
 	decision("A known key", () => {
-		test("API_KEY is a valid key, and no first key is created", async () => {
-			const { url, kill, finished } = await service([], { API_KEY: known });
+		test("PETSTORE_API_KEY is a valid key, and no first key is created", async () => {
+			const { url, kill, finished } = await service([], {
+				PETSTORE_API_KEY: known,
+			});
 			expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
 			kill("SIGTERM");
 			const { stdout, stderr } = await finished;
@@ -83,9 +85,9 @@ describe("start", () => {
 			const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
 			expect(JSON.parse(keys.stdout)).toEqual([]);
 		});
-		test("a short API_KEY gets a warning", async () => {
-			const { output } = await service([], { API_KEY: "short" });
-			expect(output().stderr).toMatch(/"level":"warn".*API_KEY/);
+		test("a short PETSTORE_API_KEY gets a warning", async () => {
+			const { output } = await service([], { PETSTORE_API_KEY: "short" });
+			expect(output().stderr).toMatch(/"level":"warn".*PETSTORE_API_KEY/);
 			expect(output().stderr).not.toContain("short");
 		});
 	});
@@ -99,19 +101,37 @@ describe("start", () => {
 	test("a flag overrides an environment variable", async () => {
 		const flagged = await service(
 			["--database", "sqlite:flag.db", "--host", "127.0.0.1"],
-			{ DATABASE_URL: "sqlite:variable.db", HOST: "192.0.2.1" },
+			{ PETSTORE_DATABASE: "sqlite:variable.db", PETSTORE_HOST: "192.0.2.1" },
 		);
 		expect((await fetch(`${flagged.url}/readyz`)).status).toBe(200);
 		expect(readdirSync(folder.path)).toContain("flag.db");
 		expect(readdirSync(folder.path)).not.toContain("variable.db");
-		await service([], { DATABASE_URL: "sqlite:variable.db" });
+		await service([], { PETSTORE_DATABASE: "sqlite:variable.db" });
 		expect(readdirSync(folder.path)).toContain("variable.db");
 	});
 
-	test("BASE_URL, STAGING_URL and --without-deprecated change the OpenAPI document of the service", async () => {
+	test("PETSTORE_PORT comes before PORT, and an empty variable counts as unset", async () => {
+		const taken = [0, 0].map((port) =>
+			Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }),
+		);
+		const [own = "", platform = ""] = taken.map(({ port }) => String(port));
+		for (const [PETSTORE_PORT, tried] of [
+			[own, own],
+			["", platform],
+		] as const) {
+			const { stderr } = await run(["serve"], {
+				cwd: folder.path,
+				env: { PETSTORE_PORT, PORT: platform, PETSTORE_HOST: "" },
+			});
+			expect(stderr).toContain(`Cannot listen on 127.0.0.1:${tried}:`);
+		}
+		for (const server of taken) await server.stop(true);
+	});
+
+	test("PETSTORE_BASE_URL, PETSTORE_STAGING_URL and --without-deprecated change the OpenAPI document of the service", async () => {
 		const { url } = await service(["--without-deprecated"], {
-			BASE_URL: "https://pets.example",
-			STAGING_URL: "https://staging.pets.example",
+			PETSTORE_BASE_URL: "https://pets.example",
+			PETSTORE_STAGING_URL: "https://staging.pets.example",
 		});
 		const document = await (await fetch(`${url}/openapi.json`)).json();
 		expect(document.servers).toMatchObject([
@@ -122,7 +142,7 @@ describe("start", () => {
 	});
 
 	test("the service reads no .env file from its working directory", async () => {
-		writeFileSync(join(folder.path, ".env"), `API_KEY=${known}\n`);
+		writeFileSync(join(folder.path, ".env"), `PETSTORE_API_KEY=${known}\n`);
 		const { url } = await service();
 		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(401);
 	});
@@ -178,7 +198,7 @@ describe("stop", () => {
 	test.each(["SIGTERM", "SIGINT"] as const)(
 		"%s stops the service with status 0 and closes the database",
 		async (signal) => {
-			const { kill, finished } = await service([], { API_KEY: known });
+			const { kill, finished } = await service([], { PETSTORE_API_KEY: known });
 			kill(signal);
 			const { status, stderr } = await finished;
 			expect(status).toBe(0);
@@ -190,7 +210,10 @@ describe("stop", () => {
 	test("SIGTERM to npm start stops the service", async () => {
 		const npm = start(["npm", "--prefix", root, "start", "--", "--port", "0"], {
 			cwd: folder.path,
-			env: { DATABASE_URL: `sqlite:${folder.path}/npm.db`, API_KEY: known },
+			env: {
+				PETSTORE_DATABASE: `sqlite:${folder.path}/npm.db`,
+				PETSTORE_API_KEY: known,
+			},
 		});
 		const url = await waitFor(
 			() => /"url":"([^"]+)"/.exec(npm.output().stderr)?.[1],
@@ -204,7 +227,7 @@ describe("stop", () => {
 
 	test("while the service drains, /readyz is a 503, and a request from before SIGTERM is still answered", async () => {
 		const { url, kill, finished } = await service(["--drain", "1"], {
-			API_KEY: known,
+			PETSTORE_API_KEY: known,
 		});
 		const slow = startSlowAdd(url);
 		await slow.begun;
@@ -223,7 +246,9 @@ describe("stop", () => {
 	}, 10_000);
 
 	test("a second signal ends the process immediately", async () => {
-		const { url, kill, finished } = await service([], { API_KEY: known });
+		const { url, kill, finished } = await service([], {
+			PETSTORE_API_KEY: known,
+		});
 		const slow = startSlowAdd(url);
 		await slow.begun;
 		kill("SIGTERM");
@@ -266,7 +291,9 @@ describe("stop", () => {
 
 describe("log", () => {
 	test("has JSON lines, and none for a request without --log-requests", async () => {
-		const { url, kill, finished } = await service([], { API_KEY: known });
+		const { url, kill, finished } = await service([], {
+			PETSTORE_API_KEY: known,
+		});
 		const reply = await fetch(`${url}/v1/pets`, authorized);
 		expect(reply.headers.has("X-Request-Id")).toBe(false);
 		kill("SIGTERM");
@@ -329,7 +356,7 @@ describe("log", () => {
 
 	test("--log-requests logs each request, and never a key, wherever in the request it was", async () => {
 		const { url, kill, finished } = await service(["--log-requests"], {
-			API_KEY: known,
+			PETSTORE_API_KEY: known,
 		});
 		const { stdout } = await run(["keys", "create", "--name", "x"], {
 			cwd: folder.path,
@@ -357,7 +384,7 @@ describe("log", () => {
 			route: "/v1/pets",
 			status: 200,
 			ms: expect.any(Number),
-			keyId: "API_KEY",
+			keyId: "PETSTORE_API_KEY",
 			msg: "request",
 		});
 		expect(stderr).not.toContain(key);

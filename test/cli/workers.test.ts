@@ -35,7 +35,7 @@ describe.each(["sqlite", "postgres"] as const)(
 		beforeEach(async () => {
 			folder = temporaryFolder();
 			database = await engines[engine](folder.path);
-			env = { DATABASE_URL: database.url };
+			env = { PETSTORE_DATABASE: database.url };
 			service = await serveWorkers(2, ["--log-requests"], {
 				cwd: folder.path,
 				env,

@@ -250,7 +250,7 @@ decision("A known key", () => {
 	const known = "a,chosen~key!of-25-chars";
 	onEachService(
 		(service) => {
-			test("API_KEY is valid for reads and adds beside the stored keys", async () => {
+			test("PETSTORE_API_KEY is valid for reads and adds beside the stored keys", async () => {
 				const added = await service().call("/v1/pets", {
 					method: "POST",
 					authorization: `Bearer ${known}`,
@@ -264,10 +264,13 @@ decision("A known key", () => {
 				known.slice(0, -1),
 				`${known}x`,
 				known.toUpperCase(),
-			])("%s, which is similar to API_KEY, is refused", async (other) => {
-				const response = await list(service(), `Bearer ${other}`);
-				await expectError(response, "unauthenticated", /not valid/);
-			});
+			])(
+				"%s, which is similar to PETSTORE_API_KEY, is refused",
+				async (other) => {
+					const response = await list(service(), `Bearer ${other}`);
+					await expectError(response, "unauthenticated", /not valid/);
+				},
+			);
 		},
 		{ apiKey: known },
 	);
@@ -275,7 +278,7 @@ decision("A known key", () => {
 	const mistyped = `pet_${"0".repeat(38)}`;
 	onEachService(
 		(service) => {
-			test("API_KEY needs no checksum, even if it has the form of a stored key", async () => {
+			test("PETSTORE_API_KEY needs no checksum, even if it has the form of a stored key", async () => {
 				expect(isKey(mistyped)).toBe(false);
 				expect((await list(service(), `Bearer ${mistyped}`)).status).toBe(200);
 			});

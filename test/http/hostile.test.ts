@@ -137,7 +137,7 @@ async function underAttack(
 	const folder = temporaryFolder();
 	const service = await serve([], {
 		cwd: folder.path,
-		env: { API_KEY: apiKey },
+		env: { PETSTORE_API_KEY: apiKey },
 	});
 	const handles = () => readdirSync(`/proc/${service.pid}/fd`).length;
 	const before = handles();

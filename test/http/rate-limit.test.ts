@@ -191,7 +191,7 @@ decision("Rate limits", () => {
 			const folder = temporaryFolder();
 			const { url } = await serve(["--rate-limit", "400/s"], {
 				cwd: folder.path,
-				env: { API_KEY: apiKey, DATABASE_URL: database.url },
+				env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: database.url },
 			});
 			const { accepted, refused, emptyAfter, ended } = await drive(url, 4);
 			expect(accepted).toBeGreaterThan((400 + 400 * emptyAfter) * 0.99);
@@ -208,7 +208,7 @@ decision("Rate limits", () => {
 		const folder = temporaryFolder();
 		const service = await serveWorkers(2, [], {
 			cwd: folder.path,
-			env: { RATE_LIMIT: "50/h" },
+			env: { PETSTORE_RATE_LIMIT: "50/h" },
 		});
 		let accepted = 0;
 		for (let asked = 0; asked < 400; asked++)

@@ -28,10 +28,11 @@ decision("Scheme", () => {
 			await overSocket.close();
 		});
 
-		test.each(["a stored key", "API_KEY"])(
+		test.each(["a stored key", "PETSTORE_API_KEY"])(
 			"each of 100,000 invalid values made from %s is a 401 with a challenge",
 			async (which) => {
-				const key = which === "API_KEY" ? apiKey : await inProcess.makeKey();
+				const key =
+					which === "PETSTORE_API_KEY" ? apiKey : await inProcess.makeKey();
 				const outcome = async (authorization: string) => {
 					const headers = { Authorization: authorization };
 					const url = `${inProcess.url}/v1/pets`;
@@ -153,7 +154,7 @@ decision("Storage", () => {
 				engine === "sqlite"
 					? { url: `sqlite:${folder.path}/pets.db`, remove: folder.remove }
 					: await createDatabase();
-			const env = { DATABASE_URL: database.url, API_KEY: apiKey };
+			const env = { PETSTORE_DATABASE: database.url, PETSTORE_API_KEY: apiKey };
 			const options = { cwd: folder.path, env };
 			const service = await serve(["--log-requests"], options);
 			const create = (...args: string[]) =>

@@ -35,7 +35,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const service = (args: readonly string[], env = {}) =>
-	serve(args, { cwd: folder.path, env: { API_KEY: apiKey, ...env } });
+	serve(args, { cwd: folder.path, env: { PETSTORE_API_KEY: apiKey, ...env } });
 
 /** A call by a client that trusts the certificate. */
 const call = (url: string, init: RequestInit = {}) =>
@@ -55,9 +55,12 @@ describe("with a certificate", () => {
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow(/certificate/);
 	});
 
-	test("TLS_CERT and TLS_KEY name the files, which are read only at the start", async () => {
+	test("PETSTORE_TLS_CERT and PETSTORE_TLS_KEY name the files, which are read only at the start", async () => {
 		const { certificate, key } = makeCertificate(folder.path, "renewed");
-		const { url } = await service([], { TLS_CERT: certificate, TLS_KEY: key });
+		const { url } = await service([], {
+			PETSTORE_TLS_CERT: certificate,
+			PETSTORE_TLS_KEY: key,
+		});
 		const known = { tls: { ca: readFileSync(certificate, "utf8") } };
 		writeFileSync(certificate, "");
 		writeFileSync(key, "");
@@ -166,7 +169,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 	test("a certificate without a key, or a key without a certificate", async () => {
 		await fail(flags.slice(0, 2), 2, /both a certificate and its key/);
 		await fail(flags.slice(2), 2, /both a certificate and its key/);
-		await fail([], 2, /both a certificate/, { TLS_KEY: flags[3] });
+		await fail([], 2, /both a certificate/, { PETSTORE_TLS_KEY: flags[3] });
 	});
 
 	test("a file that does not exist, or is a folder", async () => {

@@ -86,7 +86,7 @@ test.each([
 	[
 		"the environment",
 		/process\.env|\.env\(/,
-		/^src\/(cli\/(config|options)|workers\/assignment)$/,
+		/^src\/(cli\/(config|environment|options)|workers\/assignment)$/,
 	],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],

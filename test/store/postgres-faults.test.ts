@@ -37,7 +37,7 @@ type Service = Running & { url: string };
 function startService(url = server.url): Promise<Service> {
 	return serve([], {
 		cwd: folder.path,
-		env: { API_KEY: apiKey, DATABASE_URL: url },
+		env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: url },
 	});
 }
 
@@ -214,7 +214,7 @@ test("the service stops also while PostgreSQL is frozen", async () => {
 test("a request with a stored key is answered within 3 s while the tables of keys and animals are locked", async () => {
 	await emptyCatalogue();
 	const service = await startService();
-	const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
+	const options = { cwd: folder.path, env: { PETSTORE_DATABASE: server.url } };
 	const made = await run(["keys", "create", "--name", "x"], options);
 	const headers = { Authorization: `Bearer ${made.stdout.trim()}` };
 	const list = () => fetch(`${service.url}/v1/pets`, { headers });
@@ -237,7 +237,7 @@ describe("several copies of the service", () => {
 			Array.from({ length: 10 }, () =>
 				serve(["--pool-size", "1"], {
 					cwd: folder.path,
-					env: { API_KEY: apiKey, DATABASE_URL: server.url },
+					env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: server.url },
 				}),
 			),
 		);
@@ -293,7 +293,10 @@ describe("several copies of the service", () => {
 	test("a key that is revoked on the command line is refused by both copies within a second", async () => {
 		await emptyCatalogue();
 		const pair = [await startService(), await startService()] as const;
-		const options = { cwd: folder.path, env: { DATABASE_URL: server.url } };
+		const options = {
+			cwd: folder.path,
+			env: { PETSTORE_DATABASE: server.url },
+		};
 		const made = await run(
 			["keys", "create", "--name", "x", "--json"],
 			options,
@@ -318,7 +321,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 	const fail = async (url: string, message: RegExp) => {
 		const { status, stdout, stderr } = await run(["serve", "--port", "0"], {
 			cwd: folder.path,
-			env: { DATABASE_URL: url },
+			env: { PETSTORE_DATABASE: url },
 		});
 		expect([status, stdout]).toEqual([1, ""]);
 		expect(stderr).toMatch(/^petstore: [^\n]*\.\n$/);
@@ -368,7 +371,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 		await emptyCatalogue();
 		await run(["keys", "create", "--name", "x"], {
 			cwd: folder.path,
-			env: { DATABASE_URL: server.url },
+			env: { PETSTORE_DATABASE: server.url },
 		});
 		await execute(
 			server.url,
@@ -383,7 +386,7 @@ test("a start on a database without keys prints how to create one, and the log h
 	await emptyCatalogue();
 	const service = await serve([], {
 		cwd: folder.path,
-		env: { DATABASE_URL: server.url },
+		env: { PETSTORE_DATABASE: server.url },
 	});
 	await waitFor(
 		() => service.output().stdout.match(/keys create/) ?? undefined,

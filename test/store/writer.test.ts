@@ -245,7 +245,7 @@ async function serveOnSlowDisk() {
 			...([petstore, "serve"] as const),
 			...["--port", "0", "--database", database.url],
 		]),
-		{ cwd: "/", env: { API_KEY: apiKey } },
+		{ cwd: "/", env: { PETSTORE_API_KEY: apiKey } },
 	);
 	const url = await waitFor(
 		() => /"url":"([^"]+)"/.exec(service.output().stderr)?.[1],

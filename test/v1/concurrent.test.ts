@@ -11,7 +11,7 @@ test("1,000 animals that 32 clients add at the same time have 1,000 different id
 	const folder = temporaryFolder();
 	const service = await serve([], {
 		cwd: folder.path,
-		env: { API_KEY: apiKey },
+		env: { PETSTORE_API_KEY: apiKey },
 	});
 	let next = 0;
 	const added = new Map<string, string>();
