@@ -42,7 +42,7 @@ interface Modules {
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/postgres/session.ts": { readonly durableCommits: string };
-	"src/store/sqlite/data-version.ts": typeof import("../src/store/sqlite/data-version.ts");
+	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");

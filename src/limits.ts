@@ -67,6 +67,8 @@ export const maxCachedLength = 8 * 1024 * 1024;
 
 // SQLite
 
+/** How often the service looks whether its database file was deleted or replaced. Adds and /readyz look each time. */
+export const databaseFileCheckMs = 200;
 /** How long a start waits for another process. SQLite waits by itself then, which stops the event loop. */
 export const sqliteStartLockMs = 5_000;
 /** How long a request waits for another process's lock, and how often it tries again. */

@@ -23,8 +23,8 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"PRAGMA data_version instead of shared memory",
-			"src/store/sqlite/data-version.ts",
-			"findWalIndexHeader",
+			"src/store/sqlite/wal-index.ts",
+			"findWalIndex",
 			() => () => undefined,
 		),
 		requests: ["list", "get"],

@@ -3,11 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import {
-	findWalIndexHeader,
-	openDataVersion,
-} from "../../src/store/sqlite/data-version.ts";
+import { openDataVersion } from "../../src/store/sqlite/data-version.ts";
 import { connect, openDatabase } from "../../src/store/sqlite/database.ts";
+import { findWalIndex } from "../../src/store/sqlite/wal-index.ts";
 
 let database: ReturnType<typeof temporaryDatabase>;
 let db: Database;
@@ -24,11 +22,11 @@ const addPet = (to: Database) =>
 	to.run("INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'x')");
 
 describe.each([
-	["the WAL index in shared memory", findWalIndexHeader],
+	["the WAL index in shared memory", findWalIndex],
 	["PRAGMA data_version", () => undefined],
-])("read from %s", (_name, findHeader) => {
+])("read from %s", (_name, findIndex) => {
 	test("changes with each commit of any connection, and only then", () => {
-		const dataVersion = openDataVersion(database.path, findHeader);
+		const dataVersion = openDataVersion(database.path, findIndex);
 		const other = new Database(database.path);
 		let last = dataVersion.read();
 		for (const writer of [db, other, db]) {
@@ -47,7 +45,7 @@ describe.each([
 	});
 
 	test("changes also while another connection reads an older snapshot", () => {
-		const dataVersion = openDataVersion(database.path, findHeader);
+		const dataVersion = openDataVersion(database.path, findIndex);
 		const reader = connect(database.path);
 		reader.run("BEGIN");
 		reader.query("SELECT * FROM pets").all();
@@ -59,7 +57,7 @@ describe.each([
 	});
 
 	test("throws after it was closed", () => {
-		const dataVersion = openDataVersion(database.path, findHeader);
+		const dataVersion = openDataVersion(database.path, findIndex);
 		dataVersion.read();
 		dataVersion.close();
 		expect(dataVersion.read).toThrow(/closed/i);
@@ -70,10 +68,10 @@ test("the WAL index is found through a symbolic link", () => {
 	const link = `${database.path}-link`;
 	symlinkSync(database.path, link);
 	const linked = connect(link);
-	const header = findWalIndexHeader(linked, link);
-	const [, , changes] = header ?? [];
+	const index = findWalIndex(linked, link);
+	const [, , changes] = index ?? [];
 	addPet(db);
-	expect(header?.[2]).not.toBe(changes);
+	expect(index?.[2]).not.toBe(changes);
 	linked.close();
 });
 
@@ -81,7 +79,7 @@ test("the WAL index of another database is not used", () => {
 	const other = temporaryDatabase();
 	const otherDb = openDatabase(other.path, true);
 	// This process has a WAL index in memory, but for another path.
-	expect(findWalIndexHeader(otherDb, `${database.path}-none`)).toBeUndefined();
+	expect(findWalIndex(otherDb, `${database.path}-none`)).toBeUndefined();
 	otherDb.close();
 	other.remove();
 });

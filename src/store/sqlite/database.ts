@@ -15,6 +15,7 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
+import { requireOwnWal } from "./database-file.ts";
 import { migrate, requireSafeVersion } from "./schema.ts";
 
 /** The path of a database in memory. */
@@ -25,7 +26,10 @@ export const memory = ":memory:";
  * before the first request, since the event loop stops while SQLite waits.
  */
 export function openDatabase(path: string, create: boolean): Database {
-	if (path !== memory) ensureFile(path, create);
+	if (path !== memory) {
+		requireOwnWal(path);
+		ensureFile(path, create);
+	}
 	return orOperatorError(path, () => {
 		const db = openConnection(path);
 		requireSafeVersion(db);

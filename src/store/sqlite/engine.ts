@@ -1,17 +1,25 @@
 // The embedded engine: one SQLite file, or a database in memory.
+import type { Database } from "bun:sqlite";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
+import { openDataVersion } from "./data-version.ts";
 import {
 	memory,
 	openDatabase,
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
+import { type DatabaseFile, watchDatabaseFile } from "./database-file.ts";
 import { openKeys } from "./keys.ts";
-import { openReads, prepareReads, readWithoutSnapshot } from "./reads.ts";
+import {
+	openReads,
+	prepareReads,
+	type Reads,
+	readWithoutSnapshot,
+} from "./reads.ts";
 import { openWriter } from "./writer/writer.ts";
-import { prepareWrites } from "./writer/writes.ts";
+import { prepareWrites, type Writes } from "./writer/writes.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
@@ -19,14 +27,8 @@ export function openSqlite(
 	{ create }: { create: boolean },
 ): Store {
 	const db = openDatabase(path, create);
-	// A database in memory belongs to one connection, has no WAL and waits for no disk.
-	const isMemory = path === memory;
-	const reads = isMemory
-		? readWithoutSnapshot(prepareReads(db))
-		: openReads(path);
-	const writer = isMemory
-		? prepareWrites(db)
-		: openWriter(db, path, reads.endSnapshot);
+	const { reads, writer, requireSame, close } =
+		path === memory ? openInMemory(db) : openOnDisk(db, path);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const store: Store = {
@@ -34,14 +36,80 @@ export function openSqlite(
 		keys: openKeys(db, writer),
 		archive: openArchive(db, path),
 		async ping() {
+			requireSame();
 			await retryWhileBusy(() => ping.get());
 		},
-		async close() {
-			reads.close();
-			await writer.close();
-			db.close();
-		},
+		close,
 	};
 	setLockTimeout(db, 0);
 	return store;
+}
+
+interface Parts {
+	readonly reads: Reads;
+	readonly writer: Writes;
+	/** Throws `unavailable` if the files of the database are not those that were opened. */
+	readonly requireSame: () => void;
+	readonly close: () => Promise<void>;
+}
+
+function openOnDisk(db: Database, path: string): Parts {
+	const dataVersion = openDataVersion(path);
+	const file = watchDatabaseFile(path, dataVersion.readCheckpoints);
+	const reads = openReads(path, dataVersion.read);
+	const writer = openWriter(db, path, reads.endSnapshot);
+	return {
+		reads: guardReads(reads, file),
+		writer: guardWrites(writer, file),
+		requireSame: file.requireSame,
+		async close() {
+			file.close();
+			await writer.close();
+			reads.close();
+			dataVersion.close();
+			db.close();
+		},
+	};
+}
+
+/** A database in memory belongs to one connection, has no WAL and waits for no disk. */
+function openInMemory(db: Database): Parts {
+	return {
+		reads: readWithoutSnapshot(prepareReads(db)),
+		writer: prepareWrites(db),
+		requireSame: () => {},
+		close: async () => db.close(),
+	};
+}
+
+/** A read may be of a file that was replaced a moment ago. */
+function guardReads(reads: Reads, { requireSeenSame }: DatabaseFile): Reads {
+	return {
+		...reads,
+		listPets(page) {
+			requireSeenSame();
+			return reads.listPets(page);
+		},
+		getPet(id) {
+			requireSeenSame();
+			return reads.getPet(id);
+		},
+	};
+}
+
+/** Looks at the files before a write, which may run a checkpoint, and after it, so that no lost write is acknowledged. */
+function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
+	async function guard<Result>(write: () => Promise<Result>): Promise<Result> {
+		requireSame();
+		const result = await write();
+		requireSame();
+		return result;
+	}
+	return {
+		addPets: (additions) => guard(() => writer.addPets(additions)),
+		deleteIdempotencyKeys: (usedBefore) =>
+			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
+		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
+		close: writer.close,
+	};
 }

@@ -4,7 +4,6 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { sqliteCacheKib } from "../../limits.ts";
 import type { Page } from "../catalogue.ts";
-import { openDataVersion } from "./data-version.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns } from "./rows.ts";
@@ -22,15 +21,15 @@ export interface PetQueries {
 	readonly getPet: (id: bigint) => Pet | undefined;
 }
 
-export function openReads(path: string): Reads {
+/** `version` returns another number after each commit. */
+export function openReads(path: string, version: () => number): Reads {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
 	const queries = prepareReads(db);
-	const dataVersion = openDataVersion(path);
-	const { renew, end } = shareSnapshots(db, dataVersion.read);
+	const { renew, end } = shareSnapshots(db, version);
 	setLockTimeout(db, 0);
 	return {
-		listPets: cachePages(dataVersion.read, (page) => {
+		listPets: cachePages(version, (page) => {
 			renew();
 			return queries.listPets(page);
 		}),
@@ -41,7 +40,6 @@ export function openReads(path: string): Reads {
 		endSnapshot: end,
 		close() {
 			end();
-			dataVersion.close();
 			db.close();
 		},
 	};

@@ -1,0 +1,188 @@
+// Sees whether the files of a database are still those that were opened. Another program may delete, replace or overwrite them, and
+// SQLite would not notice: it would write where no other process looks, or mix the pages of two databases.
+import {
+	copyFileSync,
+	realpathSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
+import { basename } from "node:path";
+import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
+import { databaseFileCheckMs } from "../../limits.ts";
+import type { Checkpoints } from "./wal-index.ts";
+
+export interface DatabaseFile {
+	/** Looks at the files now. Throws `unavailable` if they are not those that were opened. */
+	readonly requireSame: () => void;
+	/** Throws if they were others at the last look, which was at most `databaseFileCheckMs` ago. */
+	readonly requireSeenSame: () => void;
+	/** Stops looking. Must be called before the connections are closed. */
+	readonly close: () => void;
+}
+
+/**
+ * Call it when the database has its WAL. Only checkpoints write to the database file, so `readCheckpoints` tells whether a change of
+ * the file was one. Where it returns undefined, a file that is overwritten in place is not noticed.
+ */
+export function watchDatabaseFile(
+	path: string,
+	readCheckpoints: () => Checkpoints | undefined,
+): DatabaseFile {
+	const names = toNames(path);
+	const opened = readState(names, readCheckpoints);
+	/** The state at the last look that found the same file. */
+	let last = opened;
+	let isOverwritten = false;
+	let problem: string | undefined;
+
+	function look(): void {
+		const current = readState(names, readCheckpoints);
+		if (current.file === opened.file) {
+			isOverwritten ||= wasOverwritten(last, current, readCheckpoints());
+			last = current;
+		}
+		const found = isOverwritten
+			? `${path} was overwritten by another program: restart the service to use it as it is now`
+			: findChange(names, opened, current);
+		if (found === problem) return;
+		problem = found;
+		const isReplaced = isOverwritten || current.file !== opened.file;
+		const isWalStale = isReplaced && current.wal === opened.wal;
+		setMark(names.mark, isWalStale ? found : undefined);
+	}
+
+	function requireSeenSame(): void {
+		if (problem !== undefined) throw storeUnavailable(new Error(problem));
+	}
+
+	const timer = setInterval(look, databaseFileCheckMs);
+	timer.unref();
+	return {
+		requireSame() {
+			look();
+			requireSeenSame();
+		},
+		requireSeenSame,
+		close() {
+			clearInterval(timer);
+			look();
+			if (isOverwritten) giveNewInode(path);
+		},
+	};
+}
+
+/** Throws if the WAL beside the file belongs to a file that was there before. SQLite would write its pages into this one. */
+export function requireOwnWal(path: string): void {
+	const { wal, shm, mark } = toNames(path);
+	if (statSync(mark, { throwIfNoEntry: false }) === undefined) return;
+	const [walName, shmName, markName] = [wal, shm, mark].map((name) =>
+		basename(name),
+	);
+	throw new OperatorError(
+		`${path} was replaced while a service used it, and the write-ahead log beside it belongs to the old file. To use the file that is there now, delete ${walName}, ${shmName} and ${markName}.`,
+	);
+}
+
+/** SQLite names the files beside a database after the file that a symbolic link leads to. */
+function toNames(path: string) {
+	const target = toRealPath(path);
+	return {
+		file: path,
+		wal: `${target}-wal`,
+		shm: `${target}-shm`,
+		/** Exists while the WAL belongs to another file than the one beside it. */
+		mark: `${target}-replaced`,
+	};
+}
+
+type Names = ReturnType<typeof toNames>;
+
+function toRealPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+interface State {
+	/** Device and inode of each file, or undefined if it is not there. */
+	readonly file: string | undefined;
+	readonly wal: string | undefined;
+	readonly shm: string | undefined;
+	/** Time and size of the database file. */
+	readonly written: string;
+	/** Read before the others. A checkpoint in between shows as a difference at the next look. */
+	readonly checkpoints: Checkpoints | undefined;
+}
+
+const kinds = ["file", "wal", "shm"] as const;
+
+function readState(
+	names: Names,
+	readCheckpoints: () => Checkpoints | undefined,
+): State {
+	const checkpoints = readCheckpoints();
+	const file = statSync(names.file, { throwIfNoEntry: false });
+	return {
+		file: file && `${file.dev} ${file.ino}`,
+		wal: toIdentity(names.wal),
+		shm: toIdentity(names.shm),
+		written: `${file?.mtimeMs} ${file?.size}`,
+		checkpoints,
+	};
+}
+
+function toIdentity(name: string): string | undefined {
+	const found = statSync(name, { throwIfNoEntry: false });
+	return found && `${found.dev} ${found.ino}`;
+}
+
+/** Whether the file was written by something else than a checkpoint. `checkpoints` must be read after `current`. */
+function wasOverwritten(
+	last: State,
+	current: State,
+	checkpoints: Checkpoints | undefined,
+): boolean {
+	return (
+		current.written !== last.written &&
+		checkpoints !== undefined &&
+		checkpoints.version === last.checkpoints?.version &&
+		!checkpoints.isRunning
+	);
+}
+
+function findChange(
+	names: Names,
+	opened: State,
+	current: State,
+): string | undefined {
+	for (const kind of kinds) {
+		if (current[kind] === opened[kind]) continue;
+		return current[kind] === undefined
+			? `${names[kind]} is gone: put it back, or restart the service`
+			: `${names[kind]} is another file than the one that was opened: put the old one back, or restart the service to use this one`;
+	}
+	return undefined;
+}
+
+/**
+ * When SQLite closes its last connection it runs a checkpoint, unless the file at the path is not the one that it has open. Without
+ * this, that checkpoint would write pages of the old database into the new one.
+ */
+function giveNewInode(path: string): void {
+	const target = realpathSync(path);
+	const copy = `${target}-copy`;
+	copyFileSync(target, copy);
+	renameSync(copy, target);
+}
+
+/** If the mark cannot be written, a later start is not warned. */
+function setMark(mark: string, text: string | undefined): void {
+	try {
+		if (text === undefined) rmSync(mark, { force: true });
+		else writeFileSync(mark, `${text}\n`);
+	} catch {}
+}

@@ -1,0 +1,262 @@
+// A database file that another program deletes, replaces or overwrites while the service uses it.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	renameSync,
+	rmSync,
+	symlinkSync,
+	unlinkSync,
+} from "node:fs";
+import { run, serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { watchDatabaseFile } from "../../src/store/sqlite/database-file.ts";
+import { decision } from "../service.ts";
+
+const apiKey = "a-key-known-to-the-tests";
+const headers = { Authorization: `Bearer ${apiKey}` };
+
+let folder: ReturnType<typeof temporaryFolder>;
+let file: string;
+let backup: string;
+let service: Awaited<ReturnType<typeof serve>>;
+beforeEach(async () => {
+	folder = temporaryFolder();
+	file = `${folder.path}/data/petstore.db`;
+	backup = `${folder.path}/backup.db`;
+	service = await start();
+});
+afterEach(async () => {
+	service.kill("SIGKILL");
+	await service.finished;
+	folder.remove();
+});
+
+const start = (...args: string[]) =>
+	serve(args, {
+		cwd: folder.path,
+		env: { PETSTORE_API_KEY: apiKey },
+	});
+
+async function add(): Promise<{ status: number; id: number }> {
+	const response = await fetch(`${service.url}/v1/pets`, {
+		method: "POST",
+		headers: { ...headers, "Content-Type": "application/json" },
+		body: '{"name":"Rex","categoryId":1}',
+	});
+	return { status: response.status, id: (await response.json()).id };
+}
+
+const get = async (path: string) =>
+	(await fetch(service.url + path, { headers })).status;
+
+/** A list is answered from what the last look at the file has found, so a change shows a moment later. */
+async function listsAre(status: number): Promise<void> {
+	for (let tries = 0; (await get("/v1/pets")) !== status; tries++) {
+		expect(tries).toBeLessThan(400);
+		await Bun.sleep(5);
+	}
+}
+
+/** A consistent copy of what the database has now. */
+function makeBackup(): void {
+	const db = new Database(file);
+	db.run("VACUUM INTO ?", [backup]);
+	db.close();
+}
+
+/** The ids in a file, and whether SQLite finds it whole. */
+function read(path: string): { ids: number[]; check: unknown } {
+	const db = new Database(path);
+	const ids = db
+		.query<{ id: number }, []>("SELECT id FROM pets ORDER BY id")
+		.all();
+	const check = db.query("PRAGMA integrity_check").values()[0]?.[0];
+	db.close();
+	return { ids: ids.map(({ id }) => id), check };
+}
+
+const moved = () => `${folder.path}/moved.db`;
+
+decision("A database file that is replaced", () => {
+	test.each([
+		[
+			"the folder is removed",
+			/is gone/,
+			() => rmSync(`${folder.path}/data`, { recursive: true }),
+		],
+		["the file is deleted", /is gone/, () => unlinkSync(file)],
+		["the file is moved", /is gone/, () => renameSync(file, moved())],
+		["its WAL is deleted", /is gone/, () => unlinkSync(`${file}-wal`)],
+		[
+			"its shared memory is deleted",
+			/is gone/,
+			() => unlinkSync(`${file}-shm`),
+		],
+		[
+			"another file is moved there",
+			/is another file/,
+			() => renameSync(backup, file),
+		],
+		[
+			"another file is copied into it",
+			/was overwritten/,
+			() => copyFileSync(backup, file),
+		],
+		[
+			"the folder is removed, and a new database is made there",
+			/is another file/,
+			() => {
+				rmSync(`${folder.path}/data`, { recursive: true });
+				mkdirSync(`${folder.path}/data`);
+				copyFileSync(backup, file);
+			},
+		],
+	])(
+		"%s: adds, lists, gets and /readyz are 503, and the log says why",
+		async (_what, reason, change) => {
+			expect((await add()).status).toBe(201);
+			makeBackup();
+			expect((await add()).status).toBe(201);
+			expect(await get("/readyz")).toBe(200);
+			change();
+			expect((await add()).status).toBe(503);
+			expect(await get("/v1/pets")).toBe(503);
+			expect(await get("/v1/pets/1")).toBe(503);
+			expect(await get("/readyz")).toBe(503);
+			expect(await get("/healthz")).toBe(200);
+			expect(service.output().stderr).toMatch(reason);
+		},
+	);
+
+	test("lists are 503 soon after the file is gone, also without an add", async () => {
+		unlinkSync(file);
+		await listsAre(503);
+	});
+
+	test("a file that is moved back is used again, and nothing is lost", async () => {
+		await add();
+		renameSync(file, moved());
+		expect((await add()).status).toBe(503);
+		renameSync(moved(), file);
+		const { status, id } = await add();
+		expect([status, id]).toEqual([201, 2]);
+		expect(await get("/v1/pets/2")).toBe(200);
+		expect(await get("/readyz")).toBe(200);
+	});
+
+	test.each([["SIGTERM"], ["SIGKILL"]] as const)(
+		"after an overwrite and %s, the start refuses to mix the file with the old WAL, and says what to do",
+		async (signal) => {
+			await add();
+			makeBackup();
+			await add();
+			copyFileSync(backup, file);
+			await listsAre(503);
+			service.kill(signal);
+			await service.finished;
+			const { status, stderr } = await run(["serve", "--port", "0"], {
+				cwd: folder.path,
+			});
+			expect(status).toBe(1);
+			expect(stderr).toMatch(
+				/petstore.db-wal, petstore.db-shm and petstore.db-replaced/,
+			);
+			for (const end of ["-wal", "-shm", "-replaced"]) unlinkSync(file + end);
+			expect(read(file)).toEqual({ ids: [1], check: "ok" });
+			service = await start();
+			expect((await add()).id).toBe(2);
+		},
+	);
+
+	test("a stop after the file was replaced changes neither file", async () => {
+		await add();
+		makeBackup();
+		await add();
+		renameSync(file, moved());
+		copyFileSync(backup, file);
+		await listsAre(503);
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+		expect(existsSync(`${file}-wal`)).toBe(true);
+		for (const end of ["-wal", "-shm", "-replaced"])
+			rmSync(file + end, { force: true });
+		expect(read(file)).toEqual({ ids: [1], check: "ok" });
+	});
+
+	test("every worker notices", async () => {
+		service.kill("SIGKILL");
+		await service.finished;
+		service = await start("--workers", "2");
+		expect((await add()).status).toBe(201);
+		unlinkSync(file);
+		await Bun.sleep(600);
+		for (let tries = 0; tries < 20; tries++) {
+			const { status } = await fetch(`${service.url}/v1/pets`, {
+				headers: { ...headers, Connection: "close" },
+			});
+			expect(status).toBe(503);
+		}
+	});
+});
+
+test("without the WAL index, a file that is deleted or replaced is noticed all the same", async () => {
+	const watched = watchDatabaseFile(file, () => undefined);
+	expect(watched.requireSame).not.toThrow();
+	renameSync(file, moved());
+	expect(watched.requireSame).toThrow(/cannot answer/);
+	renameSync(moved(), file);
+	expect(watched.requireSame).not.toThrow();
+	watched.close();
+});
+
+describe("what other programs may do with the file", () => {
+	test.each([
+		["a backup", makeBackup],
+		[
+			"a checkpoint",
+			() => {
+				const db = new Database(file);
+				db.run("PRAGMA wal_checkpoint(TRUNCATE)");
+				db.close();
+			},
+		],
+		[
+			"commits with automatic checkpoints",
+			() => {
+				const db = new Database(file);
+				for (let count = 0; count < 3_000; count++)
+					db.run(
+						"INSERT INTO pets (name, category_id, status) VALUES (?, 1, 'sold')",
+						["x".repeat(count % 50)],
+					);
+				db.close();
+			},
+		],
+		[
+			"keys",
+			() => run(["keys", "create", "--name", "x"], { cwd: folder.path }),
+		],
+	])("%s does not count as a replacement", async (_what, act) => {
+		expect((await add()).status).toBe(201);
+		await act();
+		expect((await add()).status).toBe(201);
+		await Bun.sleep(600);
+		expect(await get("/v1/pets")).toBe(200);
+		expect((await add()).status).toBe(201);
+	});
+
+	test("a symbolic link to the database works", async () => {
+		await add();
+		const link = `${folder.path}/link.db`;
+		symlinkSync(file, link);
+		service.kill("SIGTERM");
+		await service.finished;
+		service = await start("--database", `sqlite:${link}`);
+		expect((await add()).id).toBe(2);
+		renameSync(file, moved());
+		expect((await add()).status).toBe(503);
+	});
+});
