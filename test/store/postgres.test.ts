@@ -168,6 +168,32 @@ test("two copies that add the same Idempotency-Keys in opposite orders cause no 
 	await remove();
 }, 20_000);
 
+test("an add waits for the copy that is saving the same Idempotency-Key, and gets its animal", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	const other = new Client(url);
+	await other.connect();
+	await other.query("BEGIN");
+	await other.query(
+		"INSERT INTO petstore.idempotency_keys VALUES ('o', 'k', 'f', 17, $1)",
+		[Date.now()],
+	);
+	const added = store.catalogue.addPet(rex, {
+		owner: "o",
+		key: "k",
+		fingerprint: "f",
+		at: Date.now(),
+	});
+	const waiting =
+		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
+	while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
+	await other.query("COMMIT");
+	expect(await added).toEqual({ outcome: "replayed", id: 17n });
+	await other.end();
+	await store.close();
+	await remove();
+});
+
 test("if the lookup of an earlier Idempotency-Key fails, the other adds of the batch are still acknowledged", async () => {
 	const { url, remove } = await createDatabase();
 	const proxy = await startProxy(url);
