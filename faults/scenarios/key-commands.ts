@@ -20,7 +20,7 @@ export async function killKeyCommands(
 		const isInUse = round % 2 === 1;
 		const path = isInUse ? service.path : `${folder}/${round}.db`;
 		const runKeys: RunKeys = (args, maxCalls) =>
-			run(["--database", `sqlite:${path}`, "keys", ...args], {
+			run(["keys", ...args, "--database", `sqlite:${path}`], {
 				...{ program: options.program, cwd: folder },
 				env:
 					maxCalls === undefined

@@ -1,8 +1,9 @@
 // `petstore copy`: everything from one database to another, between any two engines.
 import type { Command } from "commander";
+import type { Awaitable } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
 import type { Part } from "../store/archive.ts";
-import { openStore } from "../store/open.ts";
+import { openStore, requireDatabaseUrl } from "../store/open.ts";
 import { say } from "./print.ts";
 import { createProgress } from "./progress.ts";
 
@@ -20,10 +21,12 @@ export function addCopy(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-Stop the service first: what is added to the old database while it is copied is not copied.
+Stop the service first: what is added to the old database while it is copied is
+not copied.
 
 Examples:
-  petstore copy --from sqlite:data/petstore.db --to postgres://petstore:PASSWORD@db.example/petstore`,
+  petstore copy --from sqlite:data/petstore.db \\
+    --to postgres://petstore:PASSWORD@db.example/petstore`,
 		)
 		.action(copy);
 }
@@ -31,9 +34,15 @@ Examples:
 async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 	if (from === to)
 		throw new OperatorError("--from and --to name the same database.", 2);
-	const source = await openStore(from, { create: false });
+	await withFlag("--from", () => requireDatabaseUrl(from));
+	await withFlag("--to", () => requireDatabaseUrl(to));
+	const source = await withFlag("--from", () =>
+		openStore(from, { create: false }),
+	);
 	try {
-		const target = await openStore(to, { create: true });
+		const target = await withFlag("--to", () =>
+			openStore(to, { create: true }),
+		);
 		try {
 			const counts = { pets: 0, keys: 0, idempotencyKeys: 0 };
 			await target.archive.write(counted(source.archive.read(), counts));
@@ -45,6 +54,19 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 		}
 	} finally {
 		await source.close();
+	}
+}
+
+/** Says which of the two databases a message is about. */
+async function withFlag<Result>(
+	flag: string,
+	use: () => Awaitable<Result>,
+): Promise<Result> {
+	try {
+		return await use();
+	} catch (error) {
+		if (!(error instanceof OperatorError)) throw error;
+		throw new OperatorError(`${flag}: ${error.message}`, error.exitStatus);
 	}
 }
 

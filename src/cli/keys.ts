@@ -5,8 +5,9 @@ import { OperatorError } from "../contract/errors.ts";
 import type { Key, Keys } from "../store/keys.ts";
 import { openStore, toPublicUrl } from "../store/open.ts";
 import { toExpiry } from "./expiry.ts";
+import { addHelp } from "./help.ts";
 import { issueKey } from "./issue-key.ts";
-import type { DatabaseFlags } from "./options.ts";
+import { type DatabaseFlags, databaseOption } from "./options.ts";
 import { print, say } from "./print.ts";
 import { toTable } from "./table.ts";
 
@@ -25,6 +26,7 @@ Examples:
 	addCreate(keys);
 	addList(keys);
 	addRevoke(keys);
+	addHelp(keys);
 }
 
 function addCreate(keys: Command): void {
@@ -43,6 +45,7 @@ function addCreate(keys: Command): void {
 			toFutureTime,
 		)
 		.option("--json", "print one JSON object")
+		.addOption(databaseOption)
 		.addHelpText(
 			"after",
 			`
@@ -69,7 +72,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
 		),
 	);
 	if (json) return;
-	const life = until === null ? "never expires" : `expires ${until}`;
+	const life = until === null ? "never expires" : `expires ${toSecond(until)}`;
 	say(
 		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
 	);
@@ -82,6 +85,7 @@ function addList(keys: Command): void {
 		.command("list")
 		.description("show all keys, without their secrets")
 		.option("--json", "print a JSON array")
+		.addOption(databaseOption)
 		.addHelpText("after", "\nExamples:\n  petstore keys list --json")
 		.action(() => listKeys(command.optsWithGlobals<ListFlags>()));
 }
@@ -115,7 +119,7 @@ function toView(key: Key) {
 	};
 }
 
-/** The same for people; times are in UTC, to the minute. */
+/** The same for people, with times to the minute. */
 function toLine(key: Key) {
 	const { id, name, prefix, scope, state, ...times } = toView(key);
 	return {
@@ -131,7 +135,11 @@ function toLine(key: Key) {
 }
 
 function toMinute(iso: string | null): string {
-	return iso === null ? "never" : iso.slice(0, 16).replace("T", " ");
+	return iso === null ? "never" : `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function toSecond(iso: string): string {
+	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 function toState({ revokedAt, expiresAt }: Key, now: number): string {
@@ -146,6 +154,7 @@ function addRevoke(keys: Command): void {
 			"refuse a key from now on; a running service follows within a second",
 		)
 		.argument("<id>", 'the number that "keys list" shows', toKeyId)
+		.addOption(databaseOption)
 		.addHelpText("after", "\nExamples:\n  petstore keys revoke 2")
 		.action((id: number) =>
 			revokeKey(id, command.optsWithGlobals<DatabaseFlags>()),
@@ -160,7 +169,7 @@ async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
 	say(
 		key.revokedAt === undefined
 			? `Revoked key ${id} (${key.name}).`
-			: `Key ${id} (${key.name}) was revoked already, at ${toIso(key.revokedAt)}.`,
+			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toIso(key.revokedAt))}.`,
 	);
 }
 

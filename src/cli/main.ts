@@ -1,44 +1,46 @@
-// The command line: `petstore serve`, `petstore keys …`, `petstore openapi`, `petstore copy`,
-// `petstore verify`.
-import { styleText } from "node:util";
+// The command line: `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`, `petstore copy`,
+// `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
+import { addCompletion } from "./completion/completion.ts";
 import { addCopy } from "./copy.ts";
+import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
+import { addHelp } from "./help.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi } from "./openapi.ts";
-import { databaseOption } from "./options.ts";
 import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
+import { addHints, configureUsage } from "./usage.ts";
 import { addVerify } from "./verify.ts";
+import { addVersion } from "./version.ts";
 
 const usageStatus = 2;
 
 const program = new Command("petstore")
 	.description("A real pet store: HTTP and JSON, API keys, kept on disk.")
-	.version(manifest.version)
-	.addOption(databaseOption)
-	.configureHelp({
-		showGlobalOptions: true,
-		// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
-		styleTitle: (title) => styleText("bold", title, { validateStream: false }),
-	})
-	.showHelpAfterError('Run it with "--help" to see what it takes.')
 	.addHelpText(
 		"after",
 		`
 Examples:
   petstore serve
   petstore keys create --name "my laptop"
-  petstore --database sqlite:/var/lib/petstore/petstore.db serve --port 80`,
+  petstore help keys create`,
 	)
 	.exitOverride();
+configureUsage(program);
+acceptEarlyDatabase(program);
+// In the order in which a new user needs them.
 addServe(program);
 addKeys(program);
+addVerify(program);
 addOpenapi(program);
 addCopy(program);
-addVerify(program);
+addCompletion(program);
+addVersion(program, manifest.version);
+addHelp(program);
+addHints(program);
 
 let status = 0;
 removeEmptyVariables();

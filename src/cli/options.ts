@@ -39,6 +39,7 @@ export const serveOptions = [
 		.env("PETSTORE_HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
+	databaseOption,
 	new Option(
 		"--tls-cert <file>",
 		"certificate for HTTPS, with its chain, in PEM form",

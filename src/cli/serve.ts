@@ -21,7 +21,8 @@ export function addServe(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-The environment variable PETSTORE_API_KEY names a key that is valid beside the stored ones.
+The environment variable PETSTORE_API_KEY names a key that is valid beside the
+stored ones.
 
 Examples:
   petstore serve --port 9000 --workers auto

@@ -72,9 +72,11 @@ export const overloaded = unavailable(
 	"More is asked than can be answered in time; try again.",
 );
 
-/** The message of an error, for use in a sentence. */
+/** The message of an error, for use in a sentence. Of "ENOENT: no such file or directory, open 'x'" only the words in the middle. */
 export function toReason(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
+	if (!(error instanceof Error)) return String(error);
+	const { message } = error;
+	return /^E[A-Z0-9]+: (.+?)(, \w+( '.*)?)?$/s.exec(message)?.[1] ?? message;
 }
 
 /** Ends a command with one sentence that says what to change. */

@@ -14,18 +14,42 @@ export async function openStore(
 	url: string,
 	{ create, poolSize = defaultPoolSize }: StoreOptions,
 ): Promise<Store> {
+	requireDatabaseUrl(url);
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres/engine.ts");
 		return openPostgres(url, { create, poolSize });
 	}
-	if (isEmbedded(url)) {
-		const { openSqlite } = await import("./sqlite/engine.ts");
-		return openSqlite(url.slice("sqlite:".length), { create });
+	const { openSqlite } = await import("./sqlite/engine.ts");
+	return openSqlite(url.slice("sqlite:".length), { create });
+}
+
+/** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */
+export function requireDatabaseUrl(url: string): void {
+	if (isEmbedded(url)) return;
+	const problem = isPostgres(url)
+		? findPostgresProblem(URL.parse(url))
+		: `The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.`;
+	if (problem !== undefined) throw new OperatorError(problem, 2);
+}
+
+const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";
+
+function findPostgresProblem(url: URL | null): string | undefined {
+	if (url === null || !isDecodable(url.username + url.password + url.pathname))
+		return `The PostgreSQL URL is malformed: it must be ${postgresForm}, with special characters percent-encoded (%2F for a slash).`;
+	// The query may name the folder of a Unix socket.
+	if (url.hostname === "" && !url.searchParams.has("host"))
+		return `The PostgreSQL URL names no host; it must be ${postgresForm}.`;
+	return undefined;
+}
+
+function isDecodable(text: string): boolean {
+	try {
+		decodeURIComponent(text);
+		return true;
+	} catch {
+		return false;
 	}
-	throw new OperatorError(
-		"The database must be given as sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.",
-		2,
-	);
 }
 
 /** Whether the database belongs to this machine alone. */
@@ -35,7 +59,7 @@ export function isEmbedded(url: string): boolean {
 }
 
 function isPostgres(url: string): boolean {
-	return /^postgres(ql)?:\/\//.test(url) && URL.canParse(url);
+	return /^postgres(ql)?:\/\//.test(url);
 }
 
 /** The URL without its password, which may also be in its query. */

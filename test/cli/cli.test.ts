@@ -43,7 +43,6 @@ describe("help", () => {
 			expect([status, stderr]).toEqual([0, ""]);
 			expect(stdout).toContain(`Usage: ${["petstore", ...command].join(" ")}`);
 			expect(stdout).toContain("Examples:\n  petstore");
-			expect(stdout).toContain("--database <url>");
 		},
 	);
 
@@ -150,6 +149,18 @@ describe("keys", () => {
 		expect(stderr).not.toContain("pet_");
 	});
 
+	test("create and revoke show their times in UTC", async () => {
+		const made = await keys(
+			..."create --name dated --expires 2099-01-31".split(" "),
+		);
+		expect(made.stderr).toContain("expires 2099-01-31 00:00:00 UTC)");
+		const id = /^Made key (\d+) /.exec(made.stderr)?.[1] ?? "";
+		await keys("revoke", id);
+		expect((await keys("revoke", id)).stderr).toMatch(
+			/was revoked already, at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\n$/,
+		);
+	});
+
 	test("create --json prints one object", async () => {
 		const { stdout, stderr } = await keys(
 			..."create --name ci --scope read --expires 2099-01-31 --json".split(" "),
@@ -175,7 +186,7 @@ describe("keys", () => {
 		);
 		expect(stdout).toMatch(
 			new RegExp(
-				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +[-\\d]+ [:\\d]+ +never +never$`,
+				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +[-\\d]+ [:\\d]+ UTC +never +never$`,
 				"m",
 			),
 		);

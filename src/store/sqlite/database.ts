@@ -1,7 +1,15 @@
 // SQLite connections: opening them, waiting for the locks of other processes, and what their errors mean.
 import { Database, SQLiteError } from "bun:sqlite";
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+	closeSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readlinkSync,
+	realpathSync,
+	statSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
 import {
@@ -170,16 +178,27 @@ function orOperatorError<Result>(path: string, open: () => Result): Result {
 }
 
 const openErrors: Readonly<Record<string, string>> = {
-	SQLITE_CANTOPEN: "it is not a file that this user may read and write",
+	SQLITE_CANTOPEN:
+		"this user may not read and write it, or not create files in its folder",
+	SQLITE_NOTADB: "it is not a SQLite database",
 	SQLITE_READONLY: "this user may not write it",
 };
 
-/** SQLite would create the file readable for all users. It gives the WAL the permissions of the file. */
+/**
+ * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
+ * created too, but not its folder, which may be on a disk that is not mounted.
+ */
 function ensureFile(path: string, create: boolean): void {
 	try {
-		if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found?.isDirectory())
+			throw new OperatorError(
+				`The database ${path} is a folder; name a file in it.`,
+			);
+		if (found !== undefined) return;
 		if (!create) throw new OperatorError(`There is no database at ${path}.`);
 		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		requireTargetFolder(path);
 		closeSync(openSync(path, "a", 0o600));
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
@@ -187,4 +206,13 @@ function ensureFile(path: string, create: boolean): void {
 			`The database ${path} cannot be opened: ${toReason(error)}.`,
 		);
 	}
+}
+
+function requireTargetFolder(path: string): void {
+	if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+	const target = resolve(realpathSync(dirname(path)), readlinkSync(path));
+	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
+		throw new OperatorError(
+			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
+		);
 }

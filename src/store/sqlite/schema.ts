@@ -78,7 +78,7 @@ function readVersion(db: Database, path: string): number {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
 	if (!isEmpty && pragma(db, "application_id") !== applicationId)
 		throw new OperatorError(
-			`${path} is the database of another program; name another file with --database.`,
+			`${path} is the database of another program; name another file.`,
 		);
 	const version = pragma(db, "user_version");
 	if (version > migrations.length)

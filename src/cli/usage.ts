@@ -1,0 +1,29 @@
+// How the command line explains wrong usage: one prefix for all messages, and a hint at the help of the command.
+import { styleText } from "node:util";
+import type { Command } from "commander";
+
+/** Must be called before commands are added, since they inherit it. */
+export function configureUsage(program: Command): void {
+	program
+		.configureHelp({
+			// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
+			styleTitle: (title) =>
+				styleText("bold", title, { validateStream: false }),
+		})
+		.configureOutput({
+			outputError: (text, write) => write(text.replace(/^error: /, prefix)),
+		})
+		// Commander prints the help as an error if the command is missing.
+		.addHelpText("beforeAll", ({ error }) =>
+			error ? `${prefix}no command was given\n` : "",
+		);
+}
+
+const prefix = "petstore: ";
+
+/** Must be called after all commands were added. */
+export function addHints(command: Command, path = command.name()): void {
+	command.showHelpAfterError(`Run "${path} --help" to see what it takes.`);
+	for (const inner of command.commands)
+		addHints(inner, `${path} ${inner.name()}`);
+}

@@ -1,0 +1,182 @@
+// How the command line explains itself: the version, the help of each command, and the sentences for wrong usage.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import manifest from "../../package.json" with { type: "json" };
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+	folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const petstore = (args: readonly string[], env: Record<string, string> = {}) =>
+	run(args, { cwd: folder.path, env });
+
+test.each([
+	[["-v"]],
+	[["-V"]],
+	[["--version"]],
+	[["version"]],
+	[["serve", "-v"]],
+])("petstore %p prints the version", async (args) => {
+	expect(await petstore(args)).toEqual({
+		status: 0,
+		stdout: `${manifest.version}\n`,
+		stderr: "",
+	});
+});
+
+describe("help", () => {
+	test.each([
+		["help", ["--help"]],
+		["help serve", ["serve", "--help"]],
+		["help keys", ["keys", "--help"]],
+		["help keys create", ["keys", "create", "--help"]],
+		["keys help create", ["keys", "create", "--help"]],
+	])("petstore %s prints what petstore %p prints", async (words, args) => {
+		const { status, stdout, stderr } = await petstore(words.split(" "));
+		expect([status, stderr]).toEqual([0, ""]);
+		expect(stdout).toBe((await petstore(args)).stdout);
+	});
+
+	test("shows the commands in the order in which a new user needs them", async () => {
+		const { stdout } = await petstore(["--help"]);
+		const listed = stdout.slice(stdout.indexOf("Commands:"));
+		expect(
+			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
+		).toEqual([
+			...["serve", "keys", "verify", "openapi", "copy"],
+			...["completion", "version", "help"],
+		]);
+	});
+
+	test.each([
+		"",
+		"serve",
+		"keys",
+		"keys create",
+		"keys list",
+		"keys revoke",
+		"openapi",
+		"copy",
+		"completion",
+	])("of petstore %s fits into 80 columns", async (command) => {
+		const args = [...command.split(" ").filter(Boolean), "--help"];
+		const { stdout } = await petstore(args, { COLUMNS: "80" });
+		expect(stdout.split("\n").filter((line) => line.length > 80)).toEqual([]);
+	});
+});
+
+describe("wrong usage ends with status 2 and a sentence that begins with the name of the program", () => {
+	test.each([
+		["", "no command was given"],
+		["keys", "no command was given"],
+		["srve", "unknown command 'srve'\n(Did you mean serve?)"],
+		["help srve", "unknown command 'srve'"],
+		["help keys creat", "unknown command 'creat'"],
+		["serve --prot 1", "unknown option '--prot'\n(Did you mean --port?)"],
+		["serve --port 65536", "option '--port <number>' argument '65536'"],
+		["serve keys list", "too many arguments for 'serve'"],
+		["keys revoke", "missing required argument 'id'"],
+		["keys create", "required option '--name <name>' not specified"],
+		["copy --to sqlite:x.db", "required option '--from <url>' not specified"],
+		["verify --key x", "missing required argument 'url'"],
+		["completion tcsh", "command-argument value 'tcsh' is invalid"],
+		["serve --database mysql://h/d", "The database must be sqlite:PATH,"],
+		["serve --database data.db", "The database must be sqlite:PATH,"],
+		["serve --database postgres://", "The PostgreSQL URL names no host;"],
+		["serve --database postgres:///pets", "The PostgreSQL URL names no host;"],
+		["keys list --database postgres://u@/x", "The PostgreSQL URL is malformed"],
+		[
+			"serve --database postgres://u:a/hunter2@h/d",
+			"The PostgreSQL URL is malformed",
+		],
+		[
+			"serve --database postgres://h:99999/d",
+			"The PostgreSQL URL is malformed",
+		],
+		[
+			"serve --database postgres://u:%zz@h/d",
+			"The PostgreSQL URL is malformed",
+		],
+		[
+			"copy --from x.db --to sqlite:y.db",
+			"--from: The database must be sqlite:",
+		],
+		["copy --from sqlite:x --to postgres://", "--to: The PostgreSQL URL names"],
+	])("petstore %s", async (command, message) => {
+		const empty = temporaryFolder();
+		const args = command.split(" ").filter(Boolean);
+		const { status, stdout, stderr } = await run(args, { cwd: empty.path });
+		expect([status, stdout]).toEqual([2, ""]);
+		expect(stderr).toStartWith(`petstore: ${message}`);
+		expect(stderr).not.toMatch(/error:|hunter2|^ +at /m);
+		expect(readdirSync(empty.path)).toEqual([]);
+		empty.remove();
+	});
+
+	test("the hint names the command whose help to read", async () => {
+		for (const [args, command] of [
+			[["srve"], "petstore"],
+			[["serve", "--prot"], "petstore serve"],
+			[["keys", "create"], "petstore keys create"],
+		] as const)
+			expect((await petstore(args)).stderr).toEndWith(
+				`\nRun "${command} --help" to see what it takes.\n`,
+			);
+	});
+});
+
+describe("--database", () => {
+	test.each([
+		["openapi --database sqlite:x.db", "openapi uses no database"],
+		["--database sqlite:x.db openapi", "openapi uses no database"],
+		["version --database sqlite:x.db", "version uses no database"],
+		[
+			"verify http://127.0.0.1:1/v1 --key x --database sqlite:x.db",
+			"verify uses no database",
+		],
+		[
+			"copy --from sqlite:x.db --to sqlite:y.db --database sqlite:x.db",
+			"copy takes its databases from --from and --to",
+		],
+	])("petstore %s is refused", async (command, message) => {
+		const { status, stdout, stderr } = await petstore(command.split(" "));
+		expect([status, stdout]).toEqual([2, ""]);
+		expect(stderr).toStartWith(`petstore: ${message}`);
+	});
+
+	test("may come before or after the command that uses it", async () => {
+		const database = ["--database", "sqlite:order.db"];
+		for (const args of [
+			[...database, "keys", "create", "--name", "x"],
+			["keys", ...database, "create", "--name", "x"],
+			["keys", "create", "--name", "x", ...database],
+		])
+			expect((await petstore(args)).status).toBe(0);
+		const { stdout } = await petstore(["keys", "list", "--json", ...database]);
+		expect(JSON.parse(stdout)).toHaveLength(3);
+		expect(readdirSync(folder.path)).toEqual(["order.db"]);
+	});
+
+	test("as a variable is not refused by commands that do not use it", async () => {
+		const env = { PETSTORE_DATABASE: "sqlite:x.db" };
+		expect((await petstore(["openapi"], env)).status).toBe(0);
+	});
+
+	test("is in the help of the commands that use it, and of no other", async () => {
+		const has = async (...args: string[]) =>
+			(await petstore([...args, "--help"])).stdout.includes("--database");
+		for (const args of [
+			["serve"],
+			["keys", "create"],
+			["keys", "list"],
+			["keys", "revoke"],
+		])
+			expect([args, await has(...args)]).toEqual([args, true]);
+		for (const args of [["openapi"], ["copy"], ["completion"], ["version"]])
+			expect([args, await has(...args)]).toEqual([args, false]);
+	});
+});
