@@ -1,20 +1,20 @@
-// Makes a self-signed certificate for 127.0.0.1 and its key. It runs openssl, since Bun has no function for it.
+// Makes a self-signed certificate, for 127.0.0.1 if no other names are given, and its key. It runs openssl, since Bun has no function for it.
 import { execFileSync } from "node:child_process";
 
 /** Writes the two files into the folder and returns their paths. */
 export function makeCertificate(
 	folder: string,
 	name: string,
+	{ subject = "/CN=127.0.0.1", names = "IP:127.0.0.1" } = {},
 ): { certificate: string; key: string } {
 	const certificate = `${folder}/${name}.crt`;
 	const key = `${folder}/${name}.key`;
 	execFileSync(
 		"openssl",
 		[
-			..."req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1".split(
-				" ",
-			),
-			...["-addext", "subjectAltName=IP:127.0.0.1"],
+			..."req -x509 -newkey rsa:2048 -nodes -days 2".split(" "),
+			...["-subj", subject],
+			...(names === "" ? [] : ["-addext", `subjectAltName=${names}`]),
 			...["-keyout", key, "-out", certificate],
 		],
 		{ stdio: "pipe" },

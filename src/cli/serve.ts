@@ -8,6 +8,7 @@ import { isEmbedded, toPublicUrl } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
+import { toCurlExample } from "./curl.ts";
 import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
@@ -95,7 +96,7 @@ function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
  */
 async function showFirstKey(
 	{ url, store }: Omit<Petstore, "fetch">,
-	{ database }: ServeConfig,
+	{ database, address }: ServeConfig,
 ): Promise<void> {
 	if (!isEmbedded(database))
 		return print(
@@ -111,8 +112,7 @@ Your first API key, shown only this once:
 
 Try it:
 
-  curl -H "Authorization: Bearer ${key}" ${url}/v1/pets
-
+${toCurlExample(url, key, address)}
 `,
 	);
 }

@@ -4,11 +4,12 @@ import { after } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { idleMs, lastReplyMs } from "../limits.ts";
 import type { App } from "./app.ts";
+import { toCertifiedHost } from "./certified-host.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {
-	/** Where to call it from this machine. */
+	/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 	readonly url: string;
 	/** Resolves when the listener is closed and all replies are sent, or their time is over. */
 	readonly stop: () => Promise<void>;
@@ -105,8 +106,23 @@ function toUrl(
 	{ host, tls }: Pick<Address, "host" | "tls">,
 	port: number | undefined,
 ): string {
-	const reachable = anyAddress[host] ?? host;
-	return `${tls ? "https" : "http"}://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+	const reachable = toReachableHost(host);
+	if (tls === undefined) return `http://${toUrlHost(reachable)}:${port}`;
+	const certified = toCertifiedHost(
+		tls.cert,
+		isLoopback(reachable) ? [reachable, "localhost"] : [reachable],
+	);
+	return `https://${toUrlHost(certified)}:${port}`;
+}
+
+/** The host to connect to for a service that listens on this one. */
+export function toReachableHost(host: string): string {
+	return anyAddress[host] ?? host;
+}
+
+/** The host as it is written in a URL. */
+export function toUrlHost(host: string): string {
+	return host.includes(":") ? `[${host}]` : host;
 }
 
 /** Addresses that stand for all of the machine's, and the one to call instead. */

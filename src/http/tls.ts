@@ -7,6 +7,8 @@ import { OperatorError, toReason } from "../contract/errors.ts";
 export interface Tls {
 	readonly cert: string;
 	readonly key: string;
+	/** The file of a certificate that is its own issuer. A client must be given the file to trust it. */
+	readonly selfSignedFile?: string;
 }
 
 /** Throws an OperatorError that says what is wrong with the files. They are read once: new files are used from the next start on. */
@@ -18,7 +20,8 @@ export function readTls(certFile: string, keyFile: string): Tls {
 		throw new OperatorError(
 			`The TLS key ${keyFile} does not belong to the certificate ${certFile}.`,
 		);
-	return { cert, key };
+	const isSelfSigned = certificate.issuer === certificate.subject;
+	return { cert, key, ...(isSelfSigned && { selfSignedFile: certFile }) };
 }
 
 function readText(file: string, what: string): string {

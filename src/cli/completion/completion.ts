@@ -18,7 +18,7 @@ export function addCompletion(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-The line for the startup file of your shell:
+Add one of these lines to the startup file:
   bash  ~/.bashrc                   source <(petstore completion bash)
   zsh   ~/.zshrc, after compinit    source <(petstore completion zsh)
   fish  ~/.config/fish/config.fish  petstore completion fish | source
@@ -26,8 +26,8 @@ The line for the startup file of your shell:
 A shell completes only commands that are on its PATH: "petstore", not
 "npx petstore".`,
 		)
-		.action((shell: string) => {
-			print(scripts[shell]?.(toCompleted(program)) ?? "");
+		.action((name: string) => {
+			print(scripts[name]?.(toCompleted(program)) ?? "");
 		});
 }
 

@@ -172,16 +172,19 @@ function orOperatorError<Result>(path: string, open: () => Result): Result {
 		return open();
 	} catch (error) {
 		if (!(error instanceof SQLiteError)) throw error;
-		const reason = openErrors[error.code ?? ""] ?? error.message;
+		const [code = ""] = /^SQLITE_[A-Z]+/.exec(error.code ?? "") ?? [];
+		const reason = openErrors[code] ?? error.message;
 		throw new OperatorError(`The database ${path} cannot be used: ${reason}.`);
 	}
 }
 
+/** By their primary codes: SQLITE_READONLY_DIRECTORY is a SQLITE_READONLY. */
 const openErrors: Readonly<Record<string, string>> = {
 	SQLITE_CANTOPEN:
 		"this user may not read and write it, or not create files in its folder",
-	SQLITE_NOTADB: "it is not a SQLite database",
-	SQLITE_READONLY: "this user may not write it",
+	SQLITE_NOTADB: "it is not a database",
+	SQLITE_READONLY:
+		"this user may not write it, or not create files in its folder",
 };
 
 /**

@@ -1,0 +1,51 @@
+// The curl command that shows a new user that the service works.
+import {
+	type Address,
+	isLoopback,
+	toReachableHost,
+	toUrlHost,
+} from "../http/server.ts";
+
+/** The command, and a sentence if a part of it needs one. */
+export function toCurlExample(
+	url: string,
+	key: string,
+	address: Address,
+): string {
+	const here = toUrlHost(toReachableHost(address.host));
+	const { hostname } = new URL(url);
+	const isElsewhere = address.tls !== undefined && !leadsTo(hostname, here);
+	const command = [
+		"curl",
+		...toTrust(address),
+		...(isElsewhere ? [`--connect-to ::${here}:`] : []),
+		`-H "Authorization: Bearer ${key}"`,
+		`${url}/v1/pets`,
+	].join(" ");
+	return isElsewhere
+		? `  ${command}
+
+The certificate is for ${hostname} and not for ${here}, so --connect-to
+names the machine.
+`
+		: `  ${command}\n`;
+}
+
+/** Whether the name is the host that the service listens on, or another name of it. */
+function leadsTo(hostname: string, host: string): boolean {
+	return (
+		hostname === host.toLowerCase() ||
+		(hostname === "localhost" && isLoopback(host.replace(/^\[|\]$/g, "")))
+	);
+}
+
+/** Nobody but its own file vouches for a self-signed certificate. */
+function toTrust({ tls }: Address): string[] {
+	return tls?.selfSignedFile === undefined
+		? []
+		: [`--cacert ${quote(tls.selfSignedFile)}`];
+}
+
+function quote(text: string): string {
+	return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,164 @@
+// The files that the command line is given: symbolic links, folders, files that are missing or may not be read. Each problem gets one
+// sentence without the codes of the operating system.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import {
+	chmodSync,
+	existsSync,
+	lstatSync,
+	mkdirSync,
+	readdirSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { run, serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let path: string;
+beforeEach(() => {
+	folder = temporaryFolder();
+	path = folder.path;
+});
+afterEach(() => folder.remove());
+
+const petstore = (...args: string[]) => run(args, { cwd: path });
+const keys = (command: string, database: string) =>
+	petstore("keys", ...command.split(" "), "--database", database);
+const namesIn = async (database: string) =>
+	JSON.parse((await keys("list --json", database)).stdout).map(
+		({ name }: { name: string }) => name,
+	);
+
+describe("a symbolic link as the path of a database", () => {
+	beforeEach(() => {
+		mkdirSync(`${path}/disk`);
+		symlinkSync("disk/pets.db", `${path}/link.db`);
+	});
+
+	test("works for keys, serve and copy, and all of them use its target", async () => {
+		await keys("create --name direct", "sqlite:disk/pets.db");
+		const { stdout } = await keys("create --name linked", "sqlite:link.db");
+		expect(await namesIn("sqlite:disk/pets.db")).toEqual(["direct", "linked"]);
+
+		const { url, kill, finished } = await serve(
+			["--database", "sqlite:link.db"],
+			{ cwd: path },
+		);
+		const reply = await fetch(`${url}/v1/pets`, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${stdout.trim()}` },
+			body: '{"name":"Rex","categoryId":1}',
+		});
+		expect(reply.status).toBe(201);
+		expect((await keys("revoke 1", "sqlite:disk/pets.db")).status).toBe(0);
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+
+		symlinkSync("disk/copy.db", `${path}/copy.db`);
+		const copied = await petstore(
+			...["copy", "--from", "sqlite:link.db", "--to", "sqlite:copy.db"],
+		);
+		expect(copied.stderr).toContain("Copied 1 animals, 2 keys");
+		expect(readdirSync(`${path}/disk`).sort()).toEqual(["copy.db", "pets.db"]);
+		expect(lstatSync(`${path}/copy.db`).isSymbolicLink()).toBe(true);
+	});
+
+	test("creates a target that does not exist, for this user only", async () => {
+		expect((await keys("create --name x", "sqlite:link.db")).status).toBe(0);
+		expect(statSync(`${path}/disk/pets.db`).mode & 0o777).toBe(0o600);
+		expect(await namesIn("sqlite:link.db")).toEqual(["x"]);
+	});
+
+	test("is refused if the folder of its target does not exist, which is not created", async () => {
+		symlinkSync("unmounted/pets.db", `${path}/broken.db`);
+		const { status, stderr } = await keys(
+			"create --name x",
+			"sqlite:broken.db",
+		);
+		expect(status).toBe(1);
+		expect(stderr).toMatch(
+			/^petstore: The database broken\.db is a symbolic link to .*\/unmounted\/pets\.db, whose folder does not exist; .*\.\n$/,
+		);
+		expect(existsSync(`${path}/unmounted`)).toBe(false);
+		expect((await keys("list", "sqlite:broken.db")).stderr).toBe(
+			"petstore: There is no database at broken.db.\n",
+		);
+	});
+
+	test("is refused if it leads to itself", async () => {
+		symlinkSync("loop.db", `${path}/loop.db`);
+		const { status, stderr } = await keys("create --name x", "sqlite:loop.db");
+		expect(status).toBe(1);
+		expect(stderr).toMatch(
+			/^petstore: The database loop\.db cannot be opened: too many symbolic links.*\.\n$/,
+		);
+	});
+});
+
+describe("a problem with a file gets one sentence, without the code of the system", () => {
+	const fail = async (args: readonly string[], message: string) => {
+		const { status, stderr } = await petstore(...args);
+		expect(status).toBe(1);
+		expect(stderr).toBe(`petstore: ${message}\n`);
+	};
+
+	test("a file of TLS that does not exist", async () => {
+		const flags = ["--tls-cert", "no.crt", "--tls-key", "no.key"];
+		await fail(
+			["serve", ...flags],
+			"The TLS certificate no.crt cannot be read: no such file or directory.",
+		);
+	});
+
+	test("a database that is a folder, below a file, or no database", async () => {
+		mkdirSync(`${path}/data`);
+		writeFileSync(`${path}/text`, "This is not a database. ".repeat(50));
+		const list = ["keys", "list", "--database"];
+		await fail(
+			[...list, "sqlite:data"],
+			"The database data is a folder; name a file in it.",
+		);
+		await fail(
+			[...list, "sqlite:text/pets.db"],
+			"The database text/pets.db cannot be opened: not a directory.",
+		);
+		await fail(
+			[...list, "sqlite:text"],
+			"The database text cannot be used: it is not a database.",
+		);
+	});
+
+	test("a database of copy, with the flag that names it", async () => {
+		mkdirSync(`${path}/data`);
+		await keys("create --name x", "sqlite:pets.db");
+		await fail(
+			["copy", "--from", "sqlite:none.db", "--to", "sqlite:new.db"],
+			"--from: There is no database at none.db.",
+		);
+		await fail(
+			["copy", "--from", "sqlite:pets.db", "--to", "sqlite:data"],
+			"--to: The database data is a folder; name a file in it.",
+		);
+	});
+
+	test.skipIf(process.getuid?.() === 0)(
+		"a folder or a file that this user may not use",
+		async () => {
+			for (const name of ["locked", "read-only"])
+				await keys("create --name x", `sqlite:${name}/pets.db`);
+			chmodSync(`${path}/locked`, 0o000);
+			chmodSync(`${path}/read-only`, 0o500);
+			await fail(
+				["keys", "list", "--database", "sqlite:locked/pets.db"],
+				"The database locked/pets.db cannot be opened: permission denied.",
+			);
+			await fail(
+				["keys", "list", "--database", "sqlite:read-only/pets.db"],
+				"The database read-only/pets.db cannot be used: this user may not write it, or not create files in its folder.",
+			);
+			for (const name of ["locked", "read-only"])
+				chmodSync(`${path}/${name}`, 0o700);
+		},
+	);
+});
