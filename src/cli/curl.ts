@@ -13,8 +13,8 @@ export function toCurlExample(
 	address: Address,
 ): string {
 	const here = toUrlHost(toReachableHost(address.host));
-	const { hostname } = new URL(url);
-	const isElsewhere = address.tls !== undefined && !leadsTo(hostname, here);
+	const shown = url.replace(/^https?:\/\/|:\d+$/g, "");
+	const isElsewhere = !leadsTo(shown, here);
 	const command = [
 		"curl",
 		...toTrust(address),
@@ -25,17 +25,17 @@ export function toCurlExample(
 	return isElsewhere
 		? `  ${command}
 
-The certificate is for ${hostname} and not for ${here}, so --connect-to
+The certificate is for ${shown} and not for ${here}, so --connect-to
 names the machine.
 `
 		: `  ${command}\n`;
 }
 
 /** Whether the name is the host that the service listens on, or another name of it. */
-function leadsTo(hostname: string, host: string): boolean {
+function leadsTo(shown: string, host: string): boolean {
 	return (
-		hostname === host.toLowerCase() ||
-		(hostname === "localhost" && isLoopback(host.replace(/^\[|\]$/g, "")))
+		shown === host ||
+		(shown === "localhost" && isLoopback(host.replace(/^\[|\]$/g, "")))
 	);
 }
 

@@ -1,20 +1,21 @@
 // The host in the address of a service with TLS: one that its certificate is for, since clients refuse the certificate elsewhere.
 import { X509Certificate } from "node:crypto";
 
-/** The first of the hosts that the certificate is for; otherwise a host of the certificate; if it has none, the first one given. */
-export function toCertifiedHost(pem: string, hosts: readonly string[]): string {
+/** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
+export function toCertifiedHost(
+	pem: string,
+	host: string,
+	alias = host,
+): string {
 	const certificate = new X509Certificate(pem);
-	const candidates = [...hosts, ...listHosts(certificate)];
-	return (
-		candidates.find((host) => isFor(certificate, host)) ??
-		hosts[0] ??
-		"localhost"
-	);
+	const candidates = [host, alias, ...listHosts(certificate)];
+	return candidates.find((one) => isFor(certificate, one)) ?? host;
 }
 
 function isFor(certificate: X509Certificate, host: string): boolean {
 	return isIpAddress(host)
-		? certificate.checkIP(host) !== undefined
+		? // Without the zone of an IPv6 address, which a certificate cannot have.
+			certificate.checkIP(host.replace(/%.*/, "")) !== undefined
 		: certificate.checkHost(host) !== undefined;
 }
 
@@ -22,9 +23,9 @@ function isIpAddress(host: string): boolean {
 	return /^\d+(\.\d+){3}$|:/.test(host);
 }
 
-/** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject. */
+/** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject, which may be empty. */
 function listHosts({
-	subject,
+	subject = "",
 	subjectAltName = "",
 }: X509Certificate): string[] {
 	const find = (pattern: RegExp, text: string) =>

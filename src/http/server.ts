@@ -108,10 +108,8 @@ function toUrl(
 ): string {
 	const reachable = toReachableHost(host);
 	if (tls === undefined) return `http://${toUrlHost(reachable)}:${port}`;
-	const certified = toCertifiedHost(
-		tls.cert,
-		isLoopback(reachable) ? [reachable, "localhost"] : [reachable],
-	);
+	const alias = isLoopback(reachable) ? "localhost" : reachable;
+	const certified = toCertifiedHost(tls.cert, reachable, alias);
 	return `https://${toUrlHost(certified)}:${port}`;
 }
 

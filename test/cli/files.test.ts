@@ -142,6 +142,21 @@ describe("a problem with a file gets one sentence, without the code of the syste
 		);
 	});
 
+	test("a certificate or a socket that the URL of PostgreSQL names", async () => {
+		const list = ["keys", "list", "--database"];
+		await fail(
+			[
+				...list,
+				"postgres://127.0.0.1:1/pets?sslmode=verify-full&sslrootcert=no.crt",
+			],
+			"The database pets on 127.0.0.1:1 cannot be used: the file no.crt cannot be read: no such file or directory.",
+		);
+		await fail(
+			[...list, `postgres:///pets?host=${path}`],
+			`The database pets on ${path} cannot be used: nothing listens there (is PostgreSQL running?).`,
+		);
+	});
+
 	test.skipIf(process.getuid?.() === 0)(
 		"a folder or a file that this user may not use",
 		async () => {

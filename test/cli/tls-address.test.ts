@@ -5,6 +5,7 @@ import { appendFileSync, readFileSync } from "node:fs";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { toCurlExample } from "../../src/cli/curl.ts";
 import { toCertifiedHost } from "../../src/http/certified-host.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -72,6 +73,14 @@ test.each(foreignCases)(
 	},
 );
 
+test("the curl command for an IPv6 address with a zone has that address", () => {
+	const address = { host: "fe80::1%eth0", port: 80 };
+	const url = "http://[fe80::1%eth0]:80";
+	expect(toCurlExample(url, "key", address)).toBe(
+		`  curl -H "Authorization: Bearer key" ${url}/v1/pets\n`,
+	);
+});
+
 describe("the host of the printed address", () => {
 	const certificate = (subject: string, names: string) => {
 		const options = { subject, names };
@@ -80,20 +89,20 @@ describe("the host of the printed address", () => {
 	};
 
 	test.each([
-		["/CN=pets.example", "", ["127.0.0.1"], "pets.example"],
-		["/CN=My pets", "", ["127.0.0.1"], "127.0.0.1"],
-		["/CN=x", "IP:::1", ["::1", "localhost"], "::1"],
-		["/CN=x", "DNS:*.pets.example", ["a.pets.example"], "a.pets.example"],
-		["/CN=x", "DNS:*.x.example,DNS:b.example", ["::1"], "b.example"],
-		["/CN=x", "IP:192.0.2.1,DNS:b.example", ["::1"], "b.example"],
-		["/CN=x", "IP:2001:db8::1", ["127.0.0.1"], "2001:db8:0:0:0:0:0:1"],
-		["/O=pets", "email:a@b.example", ["127.0.0.1"], "127.0.0.1"],
+		["/CN=pets.example", "", "127.0.0.1", "pets.example"],
+		["/CN=My pets", "", "127.0.0.1", "127.0.0.1"],
+		["/CN=x", "IP:::1", "::1", "::1"],
+		["/", "DNS:b.example", "127.0.0.1", "b.example"],
+		["/CN=x", "IP:fe80::1", "fe80::1%eth0", "fe80::1%eth0"],
+		["/CN=x", "DNS:*.pets.example", "a.pets.example", "a.pets.example"],
+		["/CN=x", "DNS:*.x.example,DNS:b.example", "::1", "b.example"],
+		["/CN=x", "IP:192.0.2.1,DNS:b.example", "::1", "b.example"],
+		["/CN=x", "IP:2001:db8::1", "127.0.0.1", "2001:db8:0:0:0:0:0:1"],
+		["/O=pets", "email:a@b.example", "127.0.0.1", "127.0.0.1"],
 	])(
-		"with the subject %s, the names %j and the hosts %p is %s",
-		(subject, names, hosts, expected) => {
-			expect(toCertifiedHost(certificate(subject, names), hosts)).toBe(
-				expected,
-			);
+		"with the subject %s, the names %j and the host %s is %s",
+		(subject, names, host, expected) => {
+			expect(toCertifiedHost(certificate(subject, names), host)).toBe(expected);
 		},
 	);
 
@@ -102,6 +111,6 @@ describe("the host of the printed address", () => {
 		makeCertificate(folder.path, "chain", { names: "DNS:own.example" });
 		appendFileSync(own, certificate("/CN=x", "DNS:authority.example"));
 		const chain = `a comment\n${readFileSync(own, "utf8")}`;
-		expect(toCertifiedHost(chain, ["127.0.0.1"])).toBe("own.example");
+		expect(toCertifiedHost(chain, "127.0.0.1")).toBe("own.example");
 	});
 });

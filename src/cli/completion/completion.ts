@@ -18,7 +18,7 @@ export function addCompletion(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-Add one of these lines to the startup file:
+Add one of these lines to your shell's startup file:
   bash  ~/.bashrc                   source <(petstore completion bash)
   zsh   ~/.zshrc, after compinit    source <(petstore completion zsh)
   fish  ~/.config/fish/config.fish  petstore completion fish | source

@@ -149,8 +149,9 @@ export function withLookupTimeout<Result>(
 }
 
 async function prepareDatabase(url: string, create: boolean): Promise<void> {
-	const { host, pathname } = new URL(url);
-	const name = `The database ${pathname.slice(1)} on ${host}`;
+	const { host, pathname, searchParams } = new URL(url);
+	const server = host || searchParams.get("host");
+	const name = `The database ${pathname.slice(1) || "of the user"} on ${server}`;
 	try {
 		const client = await connect({
 			...toConfig(url),

@@ -1,6 +1,6 @@
 // What the errors of PostgreSQL and its client library mean.
 import { DatabaseError } from "pg";
-import { storeUnavailable } from "../../contract/errors.ts";
+import { storeUnavailable, toReason } from "../../contract/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
 export function isConflict(error: unknown): boolean {
@@ -41,12 +41,18 @@ const ourMistakes = /^(22|23|42(?!501|P01))/;
 /** Why the service cannot start on this database, for a sentence. */
 export function toStartProblem(error: Error): string {
 	if (isTimeout(error)) return "the server does not answer";
+	// A file that the URL names, such as sslrootcert.
+	const [, file] = /, open '(.*)'$/.exec(error.message) ?? [];
+	if (file !== undefined)
+		return `the file ${file} cannot be read: ${toReason(error)}`;
 	const code = "code" in error ? String(error.code) : "";
 	return startProblems[code] ?? error.message;
 }
 
 const startProblems: Readonly<Record<string, string>> = {
 	ECONNREFUSED: "nothing listens there (is PostgreSQL running?)",
+	// A Unix socket that does not exist.
+	ENOENT: "nothing listens there (is PostgreSQL running?)",
 	ENOTFOUND: "there is no such host",
 	"28P01": "the password is wrong",
 	"28000": "the server does not let this user in",
