@@ -39,7 +39,7 @@ function leadsTo(shown: string, host: string): boolean {
 	);
 }
 
-/** Nobody but its own file vouches for a self-signed certificate. */
+/** No authority has signed a self-signed certificate, so curl needs the certificate itself. */
 function toTrust({ tls }: Address): string[] {
 	return tls?.selfSignedFile === undefined
 		? []
