@@ -462,11 +462,26 @@ export const replyCases: readonly Case[] = [
 				headers: {
 					"Access-Control-Allow-Origin": "*",
 					"Access-Control-Expose-Headers":
-						/^(?=.*Link)(?=.*Location)(?=.*ETag)(?=.*Deprecation)(?=.*Sunset)(?=.*Retry-After)(?=.*WWW-Authenticate)(?=.*Idempotency-Replayed)/,
+						/^(?=.*Link)(?=.*Location)(?=.*ETag)(?=.*Deprecation)(?=.*Sunset)(?=.*Retry-After)(?=.*WWW-Authenticate)(?=.*Idempotency-Replayed)(?=.*X-Request-Id)/,
 				},
 			},
 		),
 	),
+	{
+		section: "1",
+		addition: "Request ids",
+		name: "an X-Request-Id of up to 128 visible ASCII characters comes back",
+		steps: ["x", "#".repeat(128)].flatMap((id) => [
+			{
+				request: get("/pets", { "X-Request-Id": id }),
+				expect: { status: 200, headers: { "X-Request-Id": id } },
+			},
+			{
+				request: get(missingPet, { "X-Request-Id": id }),
+				expect: { status: 404, headers: { "X-Request-Id": id } },
+			},
+		]),
+	},
 	oneStep(
 		{
 			section: "9",

@@ -33,6 +33,13 @@ export const slowReaderMs = 45_000;
 export const lastReplyMs = 10_000;
 /** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
 export const refusalLogMs = 1_000;
+/** What the log shows of a path with its query. */
+export const maxLoggedPathLength = 100;
+
+// Log
+
+/** Linux writes up to this many bytes to a pipe whole or not at all (PIPE_BUF), also when several workers write to it. */
+export const maxLogLineBytes = 4_096;
 
 // Authentication
 

@@ -9,7 +9,7 @@ import { createAuthenticate } from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { type Address, listen } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "./log/log.ts";
 import { createProbes } from "./probes/surface.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { openStore } from "./store/open.ts";
@@ -75,6 +75,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	const app = createApp({
 		surfaces: createSurfaces(store, log, () => isStopping, options),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
+		apiKey: options.apiKey,
 		log,
 		logRequests: options.logRequests ?? false,
 	});

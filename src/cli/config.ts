@@ -4,6 +4,7 @@ import { visibleAscii } from "../contract/parameter.ts";
 import { type OperationId, operationIds, operations } from "../contract/v1.ts";
 import type { Address } from "../http/server.ts";
 import { readTls, type Tls } from "../http/tls.ts";
+import type { LogOptions } from "../log/log.ts";
 import type { PetstoreOptions } from "../petstore.ts";
 import { readAssignment } from "../workers/assignment.ts";
 import type { DocumentFlags, ServeFlags } from "./options.ts";
@@ -20,6 +21,7 @@ export interface ServeConfig extends PetstoreOptions {
 	/** The number of this process, if it is a worker. */
 	readonly worker: number | undefined;
 	readonly drainMs: number;
+	readonly logOptions: LogOptions;
 }
 
 export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
@@ -54,6 +56,12 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		rateLimit: flags.rateLimit,
 		drainMs: flags.drain * 1000,
 		logRequests: flags.logRequests ?? false,
+		logOptions: {
+			worker: assignment?.worker,
+			format: flags.logFormat,
+			// An empty variable counts as unset (no-color.org).
+			colours: (process.env.NO_COLOR ?? "") === "",
+		},
 		apiKey: readApiKey(),
 	};
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
 import { defaultPoolSize } from "../limits.ts";
+import { type LogOptions, logFormats } from "../log/log.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -72,6 +73,12 @@ export const serveOptions = [
 		.default(0)
 		.argParser(toSeconds),
 	new Option("--log-requests", "log a line for each request"),
+	new Option(
+		"--log-format <format>",
+		"text or json; if not given, text on a terminal and json elsewhere",
+	)
+		.env("PETSTORE_LOG_FORMAT")
+		.choices(logFormats),
 ];
 
 export const verifyOptions = [
@@ -110,6 +117,7 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly rateLimit?: Rate;
 	readonly drain: number;
 	readonly logRequests?: true;
+	readonly logFormat?: LogOptions["format"];
 }
 
 export interface VerifyFlags {

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { isLoopback } from "../http/server.ts";
-import { createLog } from "../log.ts";
+import { createLog } from "../log/log.ts";
 import { openPetstore, type Petstore } from "../petstore.ts";
 import { isEmbedded, toPublicUrl } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
@@ -32,7 +32,7 @@ Examples:
 		)
 		.action(() => {
 			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
-			return serve(config, createLog(config.worker));
+			return serve(config, createLog(config.logOptions));
 		});
 	readPlatformPort(portOption);
 	for (const option of serveOptions) command.addOption(option);

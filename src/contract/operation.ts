@@ -57,6 +57,7 @@ export const replyHeaders = {
 		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
 	"Retry-After": "Seconds to wait before trying again.",
 	"WWW-Authenticate": "The challenge of the bearer scheme.",
+	"X-Request-Id": "Names this reply in the log of the service.",
 } as const;
 
 export type HeaderName = keyof typeof replyHeaders;

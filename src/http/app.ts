@@ -4,8 +4,9 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { includesScope } from "../contract/api-key.ts";
-import { Failure } from "../contract/errors.ts";
+import { Failure, isServiceCode } from "../contract/errors.ts";
 import { createLargeReplies } from "./large-replies.ts";
+import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	type Reply,
@@ -13,6 +14,7 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
+import { readRequestId } from "./request-id.ts";
 import { createRequestLog, type LoggedRequest } from "./request-log.ts";
 import {
 	createRouter,
@@ -24,17 +26,26 @@ import {
 import {
 	anonymous,
 	type Identity,
+	RefusedKey,
 	type Route,
 	type Surface,
 } from "./surface.ts";
 
 /** Never throws or rejects. */
-export type App = (request: Request) => Awaitable<Response>;
+export type App = (
+	request: Request,
+	clientOf?: ClientOf,
+) => Awaitable<Response>;
+
+/** The address that a request came from, for the log. */
+export type ClientOf = (request: Request) => string | undefined;
 
 export function createApp(options: {
 	surfaces: readonly Surface[];
 	/** Limits how often a key may call; undefined for no limit. */
 	limitRate: RateLimiter | undefined;
+	/** A key that must not get into the log. */
+	apiKey: string | undefined;
 	log: Logger;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
@@ -43,11 +54,15 @@ export function createApp(options: {
 	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
+		createMask(options.apiKey),
 	);
 	const largeReplies = createLargeReplies();
 
-	function app(request: Request): Awaitable<Response> {
-		const exchange = toExchange(request, route, logRequests);
+	function app(
+		request: Request,
+		clientOf: ClientOf = toNoClient,
+	): Awaitable<Response> {
+		const exchange = toExchange(request, clientOf, route, logRequests);
 		try {
 			const reply = answer(exchange);
 			return isPending(reply)
@@ -94,10 +109,9 @@ export function createApp(options: {
 			error instanceof Failure
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
-		if (countFailure(failure)) {
-			exchange.requestId ??= randomUUID();
-			logFailure(toLogged(exchange), failure);
-		}
+		exchange.failure = failure;
+		if (isServiceCode(failure.code)) exchange.requestId ??= randomUUID();
+		if (countFailure(failure)) logFailure(toLogged(exchange), failure);
 		return toErrorReply(toErrorHeaders(exchange), failure);
 	}
 
@@ -121,13 +135,19 @@ interface Exchange {
 	readonly match: Match;
 	/** Set once the caller has passed authentication. */
 	identity: Identity | undefined;
-	/** Only for replies that the log mentions. */
+	/** Why the reply is an error. */
+	failure: Failure | undefined;
+	/** That of the client, or one for a reply that the log mentions. */
 	requestId: string | undefined;
+	readonly clientOf: ClientOf;
+	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
+	readonly client: string | undefined;
 	readonly startedAt: number;
 }
 
 function toExchange(
 	request: Request,
+	clientOf: ClientOf,
 	route: (path: string) => Match,
 	logRequests: boolean,
 ): Exchange {
@@ -138,16 +158,36 @@ function toExchange(
 		query,
 		match: route(path),
 		identity: undefined,
-		requestId: logRequests ? randomUUID() : undefined,
+		failure: undefined,
+		requestId:
+			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
+		clientOf,
+		client: logRequests ? clientOf(request) : undefined,
 		startedAt: logRequests ? performance.now() : 0,
 	};
 }
 
 function toLogged(exchange: Exchange): LoggedRequest {
-	const { requestId, method, match, identity, startedAt } = exchange;
-	const route = match.known?.pattern;
-	return { requestId, method, route, keyId: identity?.keyId, startedAt };
+	const { request, requestId, method, match, failure, startedAt } = exchange;
+	const { path, query } = toTarget(request.url);
+	return {
+		requestId,
+		method,
+		route: match.known?.pattern,
+		target: query === "" ? path : `${path}?${query}`,
+		code: failure?.code,
+		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
+		client: exchange.client ?? exchange.clientOf(request),
+		startedAt,
+	};
 }
+
+function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
+	return failure instanceof RefusedKey ? failure.keyId : undefined;
+}
+
+/** For requests that came over no socket. */
+function toNoClient(): undefined {}
 
 /** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */
 function toErrorHeaders({ match, method, identity }: Exchange): Headers {

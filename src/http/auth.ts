@@ -4,7 +4,7 @@ import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
 import type { Key, Keys } from "../store/keys.ts";
-import type { Identity, Surface } from "./surface.ts";
+import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 
 export function createAuthenticate(options: {
 	keys: Keys;
@@ -55,8 +55,9 @@ export function createAuthenticate(options: {
 	async function findCaller(hash: string): Promise<Caller> {
 		const key = await keys.find(hash);
 		if (key === undefined) throw refuse("The API key is not valid.");
-		if (key.revokedAt !== undefined) throw refuse("The API key was revoked.");
 		const { id: keyId, scope, expiresAt } = key;
+		if (key.revokedAt !== undefined)
+			throw refuse("The API key was revoked.", keyId);
 		const caller = { identity: { keyHash: hash, keyId, scope }, expiresAt };
 		toIdentity(caller, clock);
 		recordUse(key, clock());
@@ -91,7 +92,7 @@ interface CachedKey {
 /** Also checks a cached key, which may have expired since it was read. */
 function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 	if (expiresAt !== undefined && expiresAt <= clock())
-		throw refuse("The API key has expired.");
+		throw refuse("The API key has expired.", identity.keyId);
 	return identity;
 }
 
@@ -116,8 +117,9 @@ function bearerToken(authorization: string | null): string {
 	);
 }
 
-function refuse(message: string): Failure {
-	return new Failure("unauthenticated", message, {
+function refuse(message: string, keyId?: Identity["keyId"]): Failure {
+	return new RefusedKey(message, {
 		headers: { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
+		keyId,
 	});
 }

@@ -1,16 +1,23 @@
 // What the log has of requests: the failures of the service and, if wanted, a line for each request.
 import type { Logger } from "pino";
-import type { Failure } from "../contract/errors.ts";
+import type { ErrorCode, Failure } from "../contract/errors.ts";
 import { refusalLogMs } from "../limits.ts";
+import type { Mask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";
 
-/** It has the route and not the path: whatever a client puts into an address, for example a key, stays out of the log. */
 export interface LoggedRequest {
 	readonly requestId: string | undefined;
 	readonly method: string;
 	readonly route: string | undefined;
+	/** Path and query, as they were sent. */
+	readonly target: string;
+	/** Of an error reply. */
+	readonly code: ErrorCode | undefined;
+	/** Also of a key that was refused because it is revoked or expired. */
 	readonly keyId: Identity["keyId"];
+	/** The address at the other end of the connection. */
+	readonly client: string | undefined;
 	readonly startedAt: number;
 }
 
@@ -24,7 +31,10 @@ export interface RequestLog {
 	readonly countFailure: (failure: Failure) => boolean;
 }
 
-export function createRequestLog(log: Logger): RequestLog {
+export function createRequestLog(
+	log: Logger,
+	{ maskTarget, maskId }: Mask,
+): RequestLog {
 	/** How often each message came in the current interval, apart from the first time. */
 	const repeated = new Map<string, number>();
 
@@ -42,15 +52,25 @@ export function createRequestLog(log: Logger): RequestLog {
 		repeated.delete(message);
 	}
 
+	/** Whatever a client puts into a path or an id, for example a key, is masked. */
+	function toMembers({ startedAt, target, ...request }: LoggedRequest) {
+		const { requestId } = request;
+		return {
+			...request,
+			requestId: requestId && maskId(requestId),
+			path: maskTarget(target),
+		};
+	}
+
 	return {
-		logRequest({ requestId, method, route, keyId, startedAt }, { status }) {
-			const ms = Math.round(performance.now() - startedAt);
-			log.info({ requestId, method, route, status, ms, keyId }, "request");
+		logRequest(request, { status }) {
+			const ms = Math.round(performance.now() - request.startedAt);
+			log.info({ ...toMembers(request), status, ms }, "request");
 		},
-		logFailure({ requestId, route }, { cause: err, message }) {
+		logFailure(request, { cause: err, message }) {
 			// A failure without a cause was expected, such as the end of a drain or a timeout.
 			const level = err === undefined ? "warn" : "error";
-			log[level]({ requestId, route, err }, message);
+			log[level]({ ...toMembers(request), err }, message);
 		},
 		countFailure: ({ code, message }) =>
 			code === "internal" || (code === "unavailable" && isFirst(message)),

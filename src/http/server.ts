@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { idleMs, lastReplyMs } from "../limits.ts";
-import type { App } from "./app.ts";
+import type { App, ClientOf } from "./app.ts";
 import { toCertifiedHost } from "./certified-host.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
@@ -61,7 +61,10 @@ function serve(
 	{ host: hostname, port, tls, reusePort = false }: Address,
 ) {
 	try {
-		return Bun.serve({
+		// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
+		const clientOf: ClientOf = (request) =>
+			server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, "");
+		const server = Bun.serve({
 			hostname,
 			port,
 			reusePort,
@@ -73,10 +76,11 @@ function serve(
 			// Bun adds a Date to every reply but those to HEAD.
 			fetch: limitPerIteration((request: Request) =>
 				request.method === "HEAD"
-					? after(app(request), withDate, undefined)
-					: app(request),
+					? after(app(request, clientOf), withDate, undefined)
+					: app(request, clientOf),
 			),
 		});
+		return server;
 	} catch (error) {
 		throw toOperatorError(error, `${hostname}:${port}`);
 	}

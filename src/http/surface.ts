@@ -1,6 +1,7 @@
 // A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
 import type { Awaitable } from "../async/awaitable.ts";
 import type { KeyScope } from "../contract/api-key.ts";
+import { Failure } from "../contract/errors.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Surface {
@@ -50,3 +51,17 @@ export const anonymous: Identity = {
 	keyId: undefined,
 	scope: "read",
 };
+
+/** Refuses a key. */
+export class RefusedKey extends Failure {
+	/** Of a stored key that is revoked or expired. It is for the log; the caller does not get it. */
+	readonly keyId: Identity["keyId"];
+
+	constructor(
+		message: string,
+		options: { headers: Record<string, string>; keyId: Identity["keyId"] },
+	) {
+		super("unauthenticated", message, options);
+		this.keyId = options.keyId;
+	}
+}

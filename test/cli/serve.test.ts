@@ -382,9 +382,11 @@ describe("log", () => {
 			requestId: listed.headers.get("X-Request-Id"),
 			method: "GET",
 			route: "/v1/pets",
+			path: "/v1/pets?key=***",
 			status: 200,
 			ms: expect.any(Number),
 			keyId: "PETSTORE_API_KEY",
+			client: "127.0.0.1",
 			msg: "request",
 		});
 		expect(stderr).not.toContain(key);

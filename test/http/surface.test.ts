@@ -29,6 +29,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 			...surface,
 		})),
 		limitRate: undefined,
+		apiKey: undefined,
 		log,
 		logRequests: false,
 	});

@@ -6,7 +6,8 @@ import { root } from "../../harness/process.ts";
 
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
-	["conformance", "src/limits", "src/async", "src/contract", "src/log"],
+	["conformance", "src/limits", "src/async", "src/contract"],
+	["src/log"],
 	["src/store"],
 	["src/http"],
 	["src/v1", "src/probes"],

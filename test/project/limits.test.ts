@@ -110,6 +110,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.workerSettledMs,
 	],
 	[
+		"the path in a log line, with every character escaped, leaves most of the line to other members",
+		6 * limits.maxLoggedPathLength,
+		limits.maxLogLineBytes / 2,
+	],
+	[
 		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,

@@ -324,6 +324,7 @@ onEachService((service) => {
 					"Retry-After",
 					"Sunset",
 					"WWW-Authenticate",
+					"X-Request-Id",
 				]);
 			}
 		});

@@ -1,0 +1,26 @@
+// Makes a log line short enough for its output. Long strings, such as a stack trace, lose their ends, and the line says so.
+
+/** The encoded line, or undefined if it is too long even with short strings. */
+export function toFittingLine(
+	json: string,
+	encode: (json: string) => string,
+	maxBytes: number,
+): string | undefined {
+	const whole = encode(json);
+	if (Buffer.byteLength(whole) <= maxBytes) return whole;
+	return stringLengths
+		.map((length) => encode(cutStrings(json, length)))
+		.find((line) => Buffer.byteLength(line) <= maxBytes);
+}
+
+/** Tried in this order. The last one leaves the time of the line whole. */
+const stringLengths = [2_048, 1_024, 256, 64];
+
+/** The record, still as one line of JSON, with `"cut":true`. */
+function cutStrings(json: string, length: number): string {
+	const record: object = JSON.parse(json);
+	const cut = JSON.stringify({ ...record, cut: true }, (_name, value) =>
+		typeof value === "string" ? value.slice(0, length) : value,
+	);
+	return `${cut}\n`;
+}

@@ -1,0 +1,108 @@
+// A log record as text for people: the time, the level, then the message with its fields, or what a request was and its reply.
+import { styleText } from "node:util";
+
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+export interface TextStyle {
+	/** Whether the time has a date. */
+	readonly date: boolean;
+	readonly colours: boolean;
+}
+
+/** One line, and below it the stack trace of an error, indented. */
+export function toText(record: LogRecord, style: TextStyle): string {
+	const { time, level, err, ...fields } = record;
+	const parts = "method" in fields ? toRequestParts(fields) : toParts(fields);
+	const line = [toTime(time, style), toLevel(level, style), ...parts];
+	return `${line.filter(isGiven).join(" ")}\n${toErrorLines(err)}`;
+}
+
+/** In UTC, as in the JSON lines. */
+function toTime(time: unknown, { date }: TextStyle): string {
+	return `${String(time).slice(date ? 0 : "2026-11-16T".length, 19)}Z`;
+}
+
+function toLevel(level: unknown, { colours }: TextStyle): string {
+	const text = String(level).padEnd(5);
+	const colour = levelColours.get(level);
+	return colours && colour !== undefined
+		? styleText(colour, text, { validateStream: false })
+		: text;
+}
+
+const levelColours = new Map<unknown, "green" | "yellow" | "red">([
+	["info", "green"],
+	["warn", "yellow"],
+	["error", "red"],
+]);
+
+function toParts({ msg, url, ...fields }: LogRecord): unknown[] {
+	return [visible(msg), visible(url), ...toFields(fields)];
+}
+
+/** The columns of fixed width come first. The route is left out, since the path shows it. */
+function toRequestParts(record: LogRecord): unknown[] {
+	const { msg, method, path, route, code, keyId, client, ...others } = record;
+	const { status, ms, requestId, ...fields } = others;
+	const isReply = status !== undefined;
+	return [
+		...(isReply ? [status, `${ms}ms`.padStart(6)] : [visible(msg)]),
+		isReply ? visible(method).padEnd("OPTIONS".length) : visible(method),
+		...[path, code].map(visible),
+		...toFields({ key: keyId }),
+		visible(client),
+		isReply ? toShortId(visible(requestId)) : visible(requestId),
+		...toFields(fields),
+	];
+}
+
+/** A UUID would make most lines wrap, so only its first part is shown. The X-Request-Id of the reply and the JSON lines have all of it. */
+function toShortId(requestId: string): string {
+	return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(requestId)
+		? requestId.slice(0, 8)
+		: requestId;
+}
+
+function toFields(fields: LogRecord): string[] {
+	return Object.entries(fields)
+		.filter(([, value]) => isGiven(value))
+		.map(([name, value]) => visible(`${name}=${toFieldText(value)}`));
+}
+
+function toFieldText(value: unknown): string {
+	const isPlain = typeof value === "string" && /^[^\s"]+$/.test(value);
+	return isPlain ? value : JSON.stringify(value);
+}
+
+function toErrorLines(err: unknown): string {
+	if (err === undefined) return "";
+	if (typeof err !== "object" || err === null || !("stack" in err))
+		return indent(toFields({ err }));
+	const { stack, type, message, ...fields }: LogRecord = { ...err };
+	return indent([
+		...String(stack).split("\n").map(visible),
+		toFields(fields).join(" "),
+	]);
+}
+
+function indent(lines: readonly string[]): string {
+	return lines
+		.filter(isGiven)
+		.map((line) => `    ${line}\n`)
+		.join("");
+}
+
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null && value !== "";
+}
+
+/**
+ * Text in which no character controls a terminal or begins a line, since some of it comes from clients: control and format characters,
+ * such as escape and those for right-to-left text, are escaped.
+ */
+function visible(value: unknown): string {
+	return String(value ?? "").replace(
+		/[\p{C}\p{Zl}\p{Zp}]/gu,
+		(character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+	);
+}

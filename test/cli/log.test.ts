@@ -1,0 +1,144 @@
+// The log of `petstore serve` on a terminal and elsewhere: its format, its colours, and its lines from several workers.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { petstore, run, serve, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => {
+	for (const service of onTerminals) service.kill("SIGKILL");
+	folder.remove();
+});
+
+/** The services that a failed test has left running. */
+const onTerminals = new Set<Bun.Subprocess>();
+const apiKey = "a-key-known-to-the-tests";
+
+describe("on a terminal", () => {
+	test("lines are text, with a colour for the level", async () => {
+		const service = await serveOnTerminal([]);
+		const shown = await service.stop();
+		expect(shown).toContain("Z \x1b[32minfo \x1b[39m listening http");
+		expect(Bun.stripANSI(shown)).toMatch(
+			/^\d\d:\d\d:\d\dZ info {2}listening http:\S+ database=sqlite:data\/petstore\.db$/m,
+		);
+		expect(shown).toMatch(/ stopping signal=SIGTERM$/m);
+		expect(shown).toMatch(/ stopped$/m);
+	});
+
+	test("NO_COLOR leaves the colours out, and an empty one does not", async () => {
+		const without = await serveOnTerminal([], { NO_COLOR: "1" });
+		expect(await without.stop()).toMatch(/^\S+Z info {2}listening http/m);
+		const empty = await serveOnTerminal([], { NO_COLOR: "" });
+		expect(await empty.stop()).toContain("\x1b[32minfo");
+	});
+
+	test("--log-format json gives JSON lines", async () => {
+		const service = await serveOnTerminal(["--log-format", "json"]);
+		const lines = (await service.stop()).trim().split("\n");
+		expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
+			"listening",
+			"stopping",
+			"stopped",
+		]);
+	});
+
+	test("with several workers, a line for a request names its worker", async () => {
+		const flags = ["--workers", "2", "--log-requests"];
+		const service = await serveOnTerminal(flags, { NO_COLOR: "1" });
+		const headers = { Authorization: `Bearer ${apiKey}` };
+		await fetch(`${service.url}/v1/pets`, { headers });
+		expect(await service.stop()).toMatch(
+			/^\S+Z info {2}200 +\d+ms GET {5}\/v1\/pets key=PETSTORE_API_KEY 127\.0\.0\.1 [\da-f]{8} worker=[12]$/m,
+		);
+	});
+});
+
+describe("on a pipe", () => {
+	test.each([
+		["the flag", ["--log-format", "text"], {}],
+		["the variable", [], { PETSTORE_LOG_FORMAT: "text" }],
+	] as const)(
+		"text by %s has dates and no colours",
+		async (_by, flags, env) => {
+			const service = start(
+				[petstore, "serve", "--port", "0", "--log-requests", ...flags],
+				{ cwd: folder.path, env: { PETSTORE_API_KEY: apiKey, ...env } },
+			);
+			const url = await waitFor(
+				() => urlIn(service.output().stderr),
+				() => service.output().stderr,
+			);
+			await fetch(`${url}/nothing?key=${apiKey}`);
+			service.kill("SIGTERM");
+			const { stderr } = await service.finished;
+			expect(
+				stderr.replaceAll(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ /gm, ""),
+			).toMatch(
+				/^info {2}listening \S+ database=\S+\ninfo {2}404 +\d+ms GET {5}\/nothing\?key=\*\*\* not_found 127\.0\.0\.1 [\da-f]{8}\ninfo {2}stopping signal=SIGTERM\ninfo {2}stopped\n$/,
+			);
+		},
+	);
+
+	test("lines are JSON if no format is given, also if the variable is empty", async () => {
+		const env = { PETSTORE_LOG_FORMAT: "" };
+		const service = await serve([], { cwd: folder.path, env });
+		service.kill("SIGTERM");
+		const { stderr } = await service.finished;
+		for (const line of stderr.trim().split("\n")) JSON.parse(line);
+	});
+
+	test("another format is refused", async () => {
+		const flags = ["serve", "--log-format", "xml"];
+		const { status, stderr } = await run(flags, { cwd: folder.path });
+		expect([status, stderr]).toEqual([
+			2,
+			expect.stringContaining("Allowed choices are text, json."),
+		]);
+	});
+});
+
+/** A service whose output is a terminal of 80 columns. `stop` returns what the terminal has shown. */
+async function serveOnTerminal(
+	flags: readonly string[],
+	env: Record<string, string> = {},
+) {
+	let shown = "";
+	const decoder = new TextDecoder();
+	const service = Bun.spawn([petstore, "serve", "--port", "0", ...flags], {
+		cwd: folder.path,
+		env: { PATH: process.env.PATH, PETSTORE_API_KEY: apiKey, ...env },
+		terminal: {
+			cols: 80,
+			rows: 24,
+			data(_terminal, bytes) {
+				shown += decoder.decode(bytes, { stream: true });
+			},
+		},
+	});
+	onTerminals.add(service);
+	const url = await waitFor(
+		() => urlIn(shown),
+		() => shown,
+	);
+	return {
+		url,
+		async stop() {
+			service.kill("SIGTERM");
+			await service.exited;
+			await waitFor(
+				() => /stopped\W*$/.exec(shown) ?? undefined,
+				() => shown,
+			);
+			onTerminals.delete(service);
+			service.terminal?.close();
+			return shown.replaceAll("\r\n", "\n");
+		},
+	};
+}
+
+function urlIn(log: string): string | undefined {
+	return /http:\/\/127\.0\.0\.1:\d+/.exec(log)?.[0];
+}
