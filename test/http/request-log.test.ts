@@ -1,7 +1,10 @@
 // X-Request-Id, and what the log has of a request.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { networkInterfaces } from "node:os";
+import { pino } from "pino";
 import { waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
+import { openPetstore } from "../../src/petstore.ts";
 import {
 	decision,
 	onEachService,
@@ -234,3 +237,24 @@ describe("with logRequests", () => {
 		]);
 	});
 });
+
+const hasIpv6 = Object.values(networkInterfaces())
+	.flat()
+	.some((address) => address?.family === "IPv6");
+
+test.skipIf(!hasIpv6)(
+	"a client with an IPv4 address is logged by it, also if the service listens on IPv6 addresses",
+	async () => {
+		const clients: unknown[] = [];
+		const service = await openPetstore({
+			database: "sqlite::memory:",
+			address: { host: "::", port: 0 },
+			logRequests: true,
+			log: pino({}, { write: (line) => clients.push(JSON.parse(line).client) }),
+		});
+		const { port } = new URL(service.url);
+		await fetch(`http://127.0.0.1:${port}/healthz`);
+		await service.stop();
+		expect(clients).toEqual(["127.0.0.1"]);
+	},
+);
