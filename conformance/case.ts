@@ -74,6 +74,9 @@ export interface PetsExpectation {
 	readonly lacks?: readonly string[];
 }
 
+/** From the document and not from the service, whose list may be wrong. */
+export const statuses = ["available", "pending", "sold"];
+
 /** The largest id, which no store has assigned yet. */
 export const missingPet = "/pets/9223372036854775807";
 

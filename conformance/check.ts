@@ -1,5 +1,10 @@
 // Compares a reply with what is expected. Each difference is a sentence.
-import type { Expectation, PetExpectation, PetsExpectation } from "./case.ts";
+import {
+	type Expectation,
+	type PetExpectation,
+	type PetsExpectation,
+	statuses,
+} from "./case.ts";
 import { isInt64, parseJson } from "./json.ts";
 
 export interface CaseReply {
@@ -112,13 +117,7 @@ function checkPets(
 	fill: (text: string) => string,
 ): string[] {
 	if (!Array.isArray(value)) return ["the body is not an array"];
-	const problems = value.flatMap((pet) =>
-		checkPet(
-			pet,
-			wanted.status === undefined ? {} : { status: wanted.status },
-			fill,
-		),
-	);
+	const problems = [];
 	const ids = value.map((pet) => (isRecord(pet) ? String(pet.id) : ""));
 	const { exactly = ids.length, atMost = ids.length } = wanted;
 	if (ids.length !== exactly)
@@ -137,11 +136,9 @@ function checkPets(
 	for (const id of wanted.lacks ?? [])
 		if (ids.includes(fill(id)))
 			problems.push(`animal ${fill(id)} is in the list, but must not be`);
-	return problems;
+	const all = wanted.status === undefined ? {} : { status: wanted.status };
+	return [...problems, ...value.flatMap((pet) => checkPet(pet, all, fill))];
 }
-
-/** From the document and not from the service, whose list may be wrong. */
-const statuses = ["available", "pending", "sold"];
 
 /** With quotes around text, so that "1" and 1 look different. */
 function toShown(value: unknown): string {

@@ -7,6 +7,7 @@ import {
 	missingPet,
 	newPet,
 	oneStep,
+	statuses,
 } from "./case.ts";
 
 const listPets = { section: "4.1" };
@@ -81,7 +82,7 @@ export const documentCases: readonly Case[] = [
 	),
 
 	// 2. Resources
-	...["available", "pending", "sold"].map((status) =>
+	...statuses.map((status) =>
 		oneStep(
 			{
 				section: "2",
@@ -194,7 +195,7 @@ export const documentCases: readonly Case[] = [
 			},
 		],
 	},
-	...["available", "pending", "sold"].map(
+	...statuses.map(
 		(status): Case => ({
 			...listPets,
 			name: `status=${status} lists only animals with this status`,

@@ -1,33 +1,19 @@
-// The results of conformance cases as text, JSON or JUnit XML.
-import type { Section } from "./cases.ts";
-import type { Result } from "./run.ts";
-
-/** A line for each section, the details of each failure below it, and the counts at the end. */
-export function toTextReport(
-	results: readonly Result[],
-	sections: readonly Section[],
-): string {
-	const blocks = sections.flatMap(({ number, title }) => {
-		const own = results.filter((result) => result.case.section === number);
-		if (own.length === 0) return [];
-		return [
-			`${number} ${title}: ${toCounts(own)}`,
-			...own.flatMap((result) => toFailureLines(result)),
-		];
-	});
-	return `${[...blocks, "", toCounts(results)].join("\n")}\n`;
-}
+// The results of conformance cases as JSON or JUnit XML. text-report.ts has them for people.
+import type { CaseReply } from "./check.ts";
+import { count } from "./outcomes.ts";
+import type { Failure, Result } from "./run.ts";
 
 export function toJsonReport(results: readonly Result[]): string {
 	const report = {
 		...count(results),
-		results: results.map(({ case: one, outcome, ms, failure }) => ({
+		results: results.map(({ case: one, outcome, ms, failure, skipReason }) => ({
 			name: one.name,
 			section: one.section,
 			addition: one.addition ?? null,
 			outcome,
 			ms: Math.round(ms),
-			...failure,
+			...(skipReason !== undefined && { skipReason }),
+			...(failure !== undefined && toFailureMembers(failure)),
 		})),
 	};
 	return `${JSON.stringify(report, null, 2)}\n`;
@@ -35,44 +21,39 @@ export function toJsonReport(results: readonly Result[]): string {
 
 export function toJunitReport(results: readonly Result[]): string {
 	const { passed, failed, skipped } = count(results);
-	const cases = results.map(({ case: one, outcome, ms, failure }) => {
-		const inside =
-			outcome === "skipped"
-				? "<skipped/>"
-				: failure === undefined
-					? ""
-					: `<failure message="${toXml(failure.problems.join("; "))}">${toXml(`${failure.curl}\n\n${failure.came}`)}</failure>`;
-		return `<testcase classname="section ${toXml(one.section)}" name="${toXml(one.name)}" time="${(ms / 1000).toFixed(3)}">${inside}</testcase>`;
-	});
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="pet store conformance" tests="${passed + failed + skipped}" failures="${failed}" skipped="${skipped}">
-${cases.join("\n")}
+${results.map(toTestCase).join("\n")}
 </testsuite>
 `;
 }
 
-function toCounts(results: readonly Result[]): string {
-	const { passed, failed, skipped } = count(results);
-	return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** Status, headers and the beginning of the body. Empty if there was no reply. */
+export function replyToText(reply: CaseReply | undefined): string {
+	if (reply === undefined) return "";
+	const { status, headers, bytes } = reply;
+	const lines = [...headers].map(([name, value]) => `${name}: ${value}`);
+	const body = new TextDecoder().decode(bytes.slice(0, 1_000));
+	return [`HTTP ${status}`, ...lines, "", body].join("\n");
 }
 
-function count(results: readonly Result[]) {
-	const of = (outcome: Result["outcome"]) =>
-		results.filter((result) => result.outcome === outcome).length;
-	return { passed: of("passed"), failed: of("failed"), skipped: of("skipped") };
+function toFailureMembers({ curl, problems, reply }: Failure) {
+	return { curl, problems, reply: replyToText(reply) };
 }
 
-function toFailureLines({ case: one, failure }: Result): string[] {
-	if (failure === undefined) return [];
-	const came = failure.came === "" ? [] : failure.came.split("\n");
-	return [
-		"",
-		`  FAILED ${one.name}${one.addition === undefined ? "" : ` (addition: ${one.addition})`}`,
-		`    ${failure.curl}`,
-		...failure.problems.map((problem) => `    ${problem}`),
-		...came.map((line) => `    > ${line}`),
-		"",
-	];
+function toTestCase({ case: one, ms, ...result }: Result): string {
+	return `<testcase classname="section ${toXml(one.section)}" name="${toXml(one.name)}" time="${(ms / 1000).toFixed(3)}">${toInside(result)}</testcase>`;
+}
+
+function toInside({
+	failure,
+	skipReason,
+}: Pick<Result, "failure" | "skipReason">): string {
+	if (skipReason !== undefined)
+		return `<skipped message="${toXml(skipReason)}"/>`;
+	if (failure === undefined) return "";
+	const { curl, problems, reply } = failure;
+	return `<failure message="${toXml(problems.join("; "))}">${toXml(`${curl}\n\n${replyToText(reply)}`)}</failure>`;
 }
 
 /** Escapes the text, and replaces the characters that XML does not allow. */

@@ -140,3 +140,8 @@ export const maxWorkerDelayMs = 5_000;
 export const workerSettledMs = 10_000;
 /** A worker that has not stopped by then is killed. */
 export const workerStopMs = 15_000;
+
+// Commands
+
+/** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */
+export const verifyTimeoutMs = 10_000;

@@ -1,6 +1,6 @@
 // The process of a target: starts it, waits for its first reply, and stops it.
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { freePort } from "../../harness/free-port.ts";
 import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
@@ -91,13 +91,4 @@ const headers = { Authorization: `Bearer ${apiKey}` };
 function residentMb(pid: number): number {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
 	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
-
-async function freePort(): Promise<number> {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	const listener = createServer().listen(0, "127.0.0.1", resolve);
-	await promise;
-	const address = listener.address();
-	listener.close();
-	return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

@@ -93,6 +93,12 @@ export const verifyOptions = [
 		"--contract-only",
 		"judge by the interface document alone, without our additions",
 	),
+	new Option(
+		"--cacert <file>",
+		"certificate to trust for HTTPS in place of the system's, in PEM form",
+	),
+	new Option("-y, --yes", "do not ask before animals are added"),
+	new Option("--verbose", "show the whole reply of each failure"),
 	new Option("--json", "print one JSON object"),
 	new Option("--junit <file>", "also write a JUnit report"),
 ];
@@ -125,6 +131,9 @@ export interface VerifyFlags {
 	readonly readKey?: string;
 	readonly only?: string;
 	readonly contractOnly?: true;
+	readonly cacert?: string;
+	readonly yes?: true;
+	readonly verbose?: true;
 	readonly json?: true;
 	readonly junit?: string;
 }

@@ -1,16 +1,14 @@
 // `petstore verify`: runs the conformance cases against any pet store.
-import { writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import type { Case } from "../../conformance/case.ts";
-import {
-	toJsonReport,
-	toJunitReport,
-	toTextReport,
-} from "../../conformance/report.ts";
+import type { Target } from "../../conformance/request.ts";
 import type { Result } from "../../conformance/run.ts";
-import { OperatorError, toReason } from "../contract/errors.ts";
+import { OperatorError } from "../contract/errors.ts";
+import { canAsk, confirm } from "./confirm.ts";
 import { type VerifyFlags, verifyOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { print, say } from "./print.ts";
+import { requireWritable, writeReport } from "./verify/junit-file.ts";
+import { toTarget } from "./verify/target.ts";
 
 export function addVerify(program: Command): void {
 	const command = program
@@ -20,60 +18,51 @@ export function addVerify(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-It adds animals, needs no empty catalogue, and may be run again. No other client should add animals meanwhile.
+It adds animals, and says before how many. It needs no empty catalogue, and may
+be run again. No other client should add animals meanwhile. The exit status is
+0 if no case failed, 1 if one failed, and 2 if the cases could not be run.
 
 Examples:
   petstore verify http://127.0.0.1:8080/v1 --key "$KEY"
-  petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only --junit report.xml`,
+  petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only
+  petstore verify https://127.0.0.1:8443/v1 --key "$KEY" --cacert own.crt --yes`,
 		)
 		.action((url: string, flags: VerifyFlags) => verify(url, flags));
 	for (const option of verifyOptions) command.addOption(option);
 }
 
 async function verify(url: string, flags: VerifyFlags): Promise<void> {
-	if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-		throw new OperatorError("The address must be a URL with http(s)://.", 2);
-	const { cases, run, sections } = await loadCases();
-	const chosen = cases.filter((one) => isChosen(one, flags));
+	const kit = await loadKit();
+	const target = toTarget(url, flags);
+	const chosen = kit.cases.filter((one) => isChosen(one, flags));
 	if (chosen.length === 0)
 		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
-	const results: Result[] = [];
-	const target = {
-		baseUrl: url.replace(/\/$/, ""),
-		key: flags.key,
-		readKey: flags.readKey,
-		send: (request: Request) =>
-			fetch(request, {
-				redirect: "manual",
-				signal: AbortSignal.timeout(requestTimeoutMs),
-			}),
-	};
-	for await (const result of run(chosen, target)) {
-		results.push(result);
-		showProgress(results.length, chosen.length);
-	}
-	print(flags.json ? toJsonReport(results) : toTextReport(results, sections));
-	if (flags.junit !== undefined) writeJunit(flags.junit, results);
+	if (flags.junit !== undefined) requireWritable(flags.junit);
+	await requirePetStore(kit, target);
+	await announce(kit, chosen, target, flags);
+	const results = await runAll(kit, chosen, target);
+	print(
+		flags.json
+			? kit.toJsonReport(results)
+			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
+	);
+	if (flags.junit !== undefined)
+		writeReport(flags.junit, kit.toJunitReport(results));
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
 }
 
-const requestTimeoutMs = 10_000;
-
-function writeJunit(file: string, results: readonly Result[]): void {
-	try {
-		writeFileSync(file, toJunitReport(results));
-	} catch (error) {
-		throw new OperatorError(
-			`--junit ${file} cannot be written: ${toReason(error)}.`,
-		);
-	}
-}
+type Kit = Awaited<ReturnType<typeof loadKit>>;
 
 /** Loaded only for this command: the cases would be a fifth of the heap of the service. */
-async function loadCases() {
-	const { cases, sections } = await import("../../conformance/cases.ts");
-	const { run } = await import("../../conformance/run.ts");
-	return { cases, run, sections };
+async function loadKit() {
+	return {
+		...(await import("../../conformance/cases.ts")),
+		...(await import("../../conformance/added-animals.ts")),
+		...(await import("../../conformance/first-request.ts")),
+		...(await import("../../conformance/run.ts")),
+		...(await import("../../conformance/report.ts")),
+		...(await import("../../conformance/text-report.ts")),
+	};
 }
 
 function isChosen(
@@ -84,6 +73,56 @@ function isChosen(
 		text.toLowerCase().includes(only.toLowerCase()),
 	);
 	return isFound && (!contractOnly || addition === undefined);
+}
+
+async function requirePetStore(kit: Kit, target: Target): Promise<void> {
+	for (const [flag, key] of [
+		["--key", target.key],
+		["--read-key", target.readKey],
+	] as const) {
+		if (key === undefined) continue;
+		const problem = await kit.tryFirstRequest(target, key, flag);
+		if (problem !== undefined) throw new OperatorError(problem, 2);
+	}
+}
+
+/** Says how many animals will be added, and asks on a terminal. */
+async function announce(
+	kit: Kit,
+	chosen: readonly Case[],
+	target: Target,
+	{ yes }: VerifyFlags,
+): Promise<void> {
+	const runnable = chosen.filter((one) => kit.canRun(one, target));
+	const animals = kit.countAddedAnimals(runnable);
+	say(
+		`${runnable.length} cases run against ${target.baseUrl} and add ${
+			animals === 0
+				? "no animals."
+				: `at most ${animals} animals, which the interface cannot remove.`
+		}`,
+	);
+	if (animals === 0 || yes || !canAsk()) return;
+	if (!(await confirm("Go on?")))
+		throw new OperatorError("Nothing was added.", 2);
+}
+
+async function runAll(
+	kit: Kit,
+	chosen: readonly Case[],
+	target: Target,
+): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for await (const result of kit.run(chosen, target)) {
+		results.push(result);
+		showProgress(results.length, chosen.length);
+		if (kit.cannotAdd(results))
+			throw new OperatorError(
+				"The key of --key may not add animals: give a key with the scope read-write.",
+				2,
+			);
+	}
+	return results;
 }
 
 function showProgress(done: number, all: number): void {

@@ -1,4 +1,4 @@
-// The command line: help, wrong usage, keys, the OpenAPI document and verify.
+// The command line: help, wrong usage, keys and the OpenAPI document.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -360,85 +360,6 @@ describe("openapi", () => {
 			const { stdout } = await petstore(["openapi"]);
 			expect(JSON.parse(stdout).servers).toMatchObject([{ url: "/v1" }]);
 		});
-	});
-});
-
-describe("verify", () => {
-	const apiKey = "a-key-known-to-the-tests";
-	const open = () =>
-		serve(["--database", "sqlite::memory:"], {
-			cwd: folder.path,
-			env: { PETSTORE_API_KEY: apiKey },
-		});
-
-	test("passes on this service, and says how many cases it skipped", async () => {
-		const { url } = await open();
-		const args = ["verify", `${url}/v1`, "--key", apiKey];
-		const { status, stdout, stderr } = await petstore(args);
-		expect([status, stderr]).toEqual([0, ""]);
-		expect(stdout).toMatch(
-			/^4\.1 List animals: \d+ passed, 0 failed, 0 skipped$/m,
-		);
-		expect(stdout).toMatch(/\n\d+ passed, 0 failed, 1 skipped\n$/);
-	}, 20_000);
-
-	test("shows a curl command, the problem and the reply for each failure, but not the key", async () => {
-		const { url } = await open();
-		const args = ["verify", url, "--only", "limit may be 1"];
-		const junit = join(folder.path, "report.xml");
-		const { status, stdout } = await petstore([...args, "--junit", junit], {
-			PETSTORE_API_KEY: "a-wrong-key",
-		});
-		expect(status).toBe(1);
-		expect(stdout).toContain("FAILED limit may be 100");
-		expect(stdout).toContain(
-			`curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=100'`,
-		);
-		expect(stdout).toContain("the status is 404, not 200");
-		expect(stdout).toContain('"code":"not_found"');
-		expect(stdout).toEndWith("\n0 passed, 2 failed, 0 skipped\n");
-		expect(stdout).not.toContain("a-wrong-key");
-		expect(readFileSync(junit, "utf8")).toMatch(
-			/<testsuite [^>]*tests="2" failures="2" skipped="0">\n<testcase /,
-		);
-	});
-
-	test("prints its results also if the file of --junit cannot be written", async () => {
-		const { url } = await open();
-		const { status, stdout, stderr } = await petstore([
-			...["verify", `${url}/v1`, "--key", apiKey, "--only", "limit may be 1"],
-			...["--junit", "nowhere/report.xml"],
-		]);
-		expect(status).toBe(1);
-		expect(stdout).toEndWith("\n2 passed, 0 failed, 0 skipped\n");
-		expect(stderr).toMatch(
-			/^petstore: --junit nowhere\/report\.xml cannot be written: .*\.\n$/,
-		);
-	});
-
-	test("--json prints a report, and --contract-only leaves out the cases for additions to the contract", async () => {
-		const { url } = await open();
-		const { stdout } = await petstore([
-			...["verify", `${url}/v1/`, "--key", apiKey],
-			...["--json", "--contract-only"],
-		]);
-		const report = JSON.parse(stdout);
-		expect(report).toMatchObject({ failed: 0, skipped: 0 });
-		expect(report.passed).toBe(report.results.length);
-		for (const { addition } of report.results) expect(addition).toBeNull();
-	}, 20_000);
-
-	test("wrong usage ends with status 2 and says what is wrong", async () => {
-		for (const [args, message] of [
-			[["verify", "--key", "x"], /missing required argument 'url'/],
-			[["verify", "http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
-			[["verify", "127.0.0.1", "--key", "x"], /URL with http/],
-			[["verify", "http://x", "--key", "x", "--only", "zebra"], /No case/],
-		] as const) {
-			const { status, stderr } = await petstore(args);
-			expect(status).toBe(2);
-			expect(stderr).toMatch(message);
-		}
 	});
 });
 

@@ -8,6 +8,7 @@ import {
 	symlinkSync,
 } from "node:fs";
 import { pino } from "pino";
+import { freePort } from "../../harness/free-port.ts";
 import { root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
@@ -89,7 +90,9 @@ describe("README.md", () => {
 		const [, url = ""] = /"url":"([^"]+)"/.exec(service.output().stderr) ?? [];
 		for (const [index, { language, text }] of examples.entries()) {
 			if (language !== "sh") continue;
-			const command = text.replaceAll("http://127.0.0.1:8080", url);
+			const command = text
+				.replaceAll("http://127.0.0.1:8080", url)
+				.replaceAll("8081", String(await freePort()));
 			const shell = start(["sh", "-ec", command], {
 				cwd: copy,
 				env: { KEY: key, ...npmCache },

@@ -25,6 +25,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.sqliteWriterMs,
 	],
 	[
+		"verify waits for a reply for longer than the promised answer time",
+		limits.answerMs,
+		limits.verifyTimeoutMs,
+	],
+	[
 		"PostgreSQL cancels a statement before the client gives up the connection",
 		limits.statementMs,
 		limits.queryMs,

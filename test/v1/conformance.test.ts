@@ -1,6 +1,7 @@
 // Runs the conformance cases against this service, and checks that they cover the whole document.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { statuses } from "../../conformance/case.ts";
 import {
 	cases,
 	decisionsWithoutCase,
@@ -9,6 +10,7 @@ import {
 import { check } from "../../conformance/check.ts";
 import { run } from "../../conformance/run.ts";
 import { root } from "../../harness/process.ts";
+import { petStatuses } from "../../src/contract/pet.ts";
 import { openService } from "../service.ts";
 
 describe.each([
@@ -28,7 +30,7 @@ describe.each([
 			const failures = [];
 			for await (const { case: one, failure } of run(cases, target))
 				if (failure !== undefined)
-					failures.push({ name: one.name, ...failure });
+					failures.push([one.name, failure.curl, failure.problems]);
 			expect(failures).toEqual([]);
 		}
 		await service.close();
@@ -52,6 +54,10 @@ test("a full page without the expected animal passes, since the document promise
 	expect(problems(1, 2)).toEqual([]);
 	expect(problems(7)).toEqual([]);
 	expect(problems(1)).toEqual(["animal 7 is missing"]);
+});
+
+test("the cases know the same statuses as the service", () => {
+	expect(statuses).toEqual([...petStatuses]);
 });
 
 test("there are more than 200 conformance cases, and no two in a section have the same name", () => {

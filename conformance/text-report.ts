@@ -1,0 +1,121 @@
+// The results of conformance cases for people: each section with its failures, then what failed and what was skipped, then the counts.
+import type { Case } from "./case.ts";
+import type { Section } from "./cases.ts";
+import type { CaseReply } from "./check.ts";
+import { toCounts } from "./outcomes.ts";
+import { replyToText } from "./report.ts";
+import type { Result } from "./run.ts";
+
+/** `isVerbose` adds the whole reply to each failure. */
+export function toTextReport(
+	results: readonly Result[],
+	sections: readonly Section[],
+	isVerbose: boolean,
+): string {
+	const lines = [
+		...sections.flatMap((section) =>
+			toSectionLines(results, section, isVerbose),
+		),
+		"",
+		...toFailedTitles(results),
+		...toSkippedTitles(results),
+		toCounts(results),
+	];
+	return `${lines.filter(isNotSecondBlank).map(withoutControls).join("\n")}\n`;
+}
+
+function toSectionLines(
+	results: readonly Result[],
+	section: Section,
+	isVerbose: boolean,
+): string[] {
+	const own = results.filter(({ case: one }) => one.section === section.number);
+	if (own.length === 0) return [];
+	return [
+		`${section.number} ${section.title}: ${toCounts(own)}`,
+		...own.flatMap((result) => toFailureLines(result, section, isVerbose)),
+	];
+}
+
+function toFailureLines(
+	{ case: one, failure }: Result,
+	section: Section,
+	isVerbose: boolean,
+): string[] {
+	if (failure === undefined) return [];
+	const { curl, problems, reply } = failure;
+	return [
+		"",
+		`  FAILED ${one.name}`,
+		`    rule: ${toRule(one, section)}`,
+		`    ${curl}`,
+		...toProblemLines(problems).map((problem) => `    ${problem}`),
+		...(isVerbose ? toWholeReply(reply) : toShortReply(reply)),
+		"",
+	];
+}
+
+function toRule({ addition }: Case, { number, title }: Section): string {
+	return addition === undefined
+		? `section ${number} of the interface document, ${title}`
+		: `an addition to section ${number}, in docs/decisions.md: ${addition}`;
+}
+
+/** A list of 100 wrong animals would have hundreds of problems. */
+function toProblemLines(problems: readonly string[]): readonly string[] {
+	if (problems.length <= maxProblems) return problems;
+	const others = problems.length - maxProblems;
+	return [...problems.slice(0, maxProblems), `and ${others} more`];
+}
+
+const maxProblems = 5;
+
+/** The body on one line, if there is one. The problems have what matters of the status and the headers. */
+function toShortReply(reply: CaseReply | undefined): string[] {
+	if (reply === undefined || reply.bytes.length === 0) return [];
+	const text = new TextDecoder().decode(reply.bytes).replace(/\s+/g, " ");
+	const isLong = text.length > maxBody;
+	return [`    the body: ${isLong ? `${text.slice(0, maxBody)}…` : text}`];
+}
+
+const maxBody = 200;
+
+function toWholeReply(reply: CaseReply | undefined): string[] {
+	if (reply === undefined) return [];
+	return replyToText(reply)
+		.split("\n")
+		.map((line) => `    > ${line}`);
+}
+
+function toFailedTitles(results: readonly Result[]): string[] {
+	const failed = results.filter(({ outcome }) => outcome === "failed");
+	if (failed.length === 0) return [];
+	return ["Failed:", ...failed.map(toTitle), ""];
+}
+
+function toSkippedTitles(results: readonly Result[]): string[] {
+	const skipped = results.filter(({ outcome }) => outcome === "skipped");
+	if (skipped.length === 0) return [];
+	const titles = skipped.flatMap((result) => [
+		toTitle(result),
+		`      (${result.skipReason})`,
+	]);
+	return ["Skipped:", ...titles, ""];
+}
+
+function toTitle({ case: one }: Result): string {
+	return `  ${one.section.padEnd(3)} ${one.name}`;
+}
+
+function isNotSecondBlank(
+	line: string,
+	index: number,
+	lines: readonly string[],
+): boolean {
+	return line !== "" || lines[index - 1] !== "";
+}
+
+/** A reply could contain the commands of a terminal. The line break in the body of a curl line stays. */
+function withoutControls(line: string): string {
+	return line.replace(/[^\P{Cc}\n\t]/gu, "?");
+}

@@ -1,0 +1,22 @@
+// Asks a question on the terminal.
+import { createInterface } from "node:readline";
+
+/** Whether someone can read a question and answer it. */
+export function canAsk(): boolean {
+	return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Anything but y or yes is a no, also Ctrl-C and Ctrl-D. The question goes to stderr, since stdout is for results. */
+export function confirm(question: string): Promise<boolean> {
+	const { promise, resolve } = Promise.withResolvers<boolean>();
+	const terminal = createInterface({
+		input: process.stdin,
+		output: process.stderr,
+	});
+	terminal.on("close", () => resolve(false));
+	terminal.question(`${question} [y/N] `, (answer) => {
+		resolve(/^y(es)?$/i.test(answer.trim()));
+		terminal.close();
+	});
+	return promise;
+}

@@ -1,0 +1,424 @@
+// petstore verify: what it says before it runs, its reports, and its exit status.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { petstore as bin, run, serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { walk } from "../../harness/walk.ts";
+
+const apiKey = "a-key-known-to-the-tests";
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+	folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+const verify = (...args: string[]) =>
+	run(["verify", ...args], { cwd: folder.path });
+
+const open = (...args: string[]) =>
+	serve(["--database", "sqlite::memory:", ...args], {
+		cwd: folder.path,
+		env: { PETSTORE_API_KEY: apiKey },
+	});
+
+const countAnimals = async (url: string) => (await walk(url, apiKey)).length;
+
+/** The number in "at most N animals". */
+const announced = (stderr: string) =>
+	Number(/add at most (\d+) animals/.exec(stderr)?.[1]);
+
+/** A server that gives the same answer to every request. */
+const answering = (answer: () => Response) =>
+	Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer });
+
+describe("before it adds anything", () => {
+	test.each([
+		[["--key", "x"], /missing required argument 'url'/],
+		[["http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
+		[["127.0.0.1", "--key", "x"], /URL with http/],
+		[["http://x/v1?a=b", "--key", "x"], /no query, fragment/],
+		[["http://x", "--key", "x", "--only", "zebra"], /No case has "zebra"/],
+		[
+			["http://x", "--key", "x", "--cacert", "none.pem"],
+			/^petstore: --cacert none\.pem .*no such file/,
+		],
+	])(
+		"petstore verify %p is refused with status 2 and says what is wrong",
+		async (args, message) => {
+			const { status, stdout, stderr } = await verify(...args);
+			expect([status, stdout]).toEqual([2, ""]);
+			expect(stderr).toMatch(message);
+		},
+	);
+
+	test("an address at which nothing listens is refused with one sentence", async () => {
+		const server = answering(() => new Response());
+		const { origin } = server.url;
+		await server.stop();
+		expect(await verify(`${origin}/v1`, "--key", "x")).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: `petstore: Nothing listens at ${origin}: start the service, or correct the address.\n`,
+		});
+	});
+
+	test("a wrong key is refused with one sentence, also a wrong --read-key", async () => {
+		const { url } = await open();
+		expect(await verify(`${url}/v1`, "--key", "wrong")).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: `petstore: The key of --key is refused with 401: give a valid API key of ${url}/v1.\n`,
+		});
+		const keys = ["--key", apiKey, "--read-key", "wrong"];
+		expect(await verify(`${url}/v1`, ...keys)).toMatchObject({
+			status: 2,
+			stderr: expect.stringContaining("The key of --read-key is refused"),
+		});
+		expect(await countAnimals(url)).toBe(0);
+	});
+
+	test("an address without /v1 is refused with one sentence that has the right one", async () => {
+		const { url } = await open();
+		expect(await verify(`${url}/`, "--key", apiKey)).toEqual({
+			status: 2,
+			stdout: "",
+			stderr: `petstore: GET ${url}/pets answers 404: the address does not end with /v1. Try ${url}/v1.\n`,
+		});
+	});
+
+	test.each([
+		[
+			"a web page",
+			() =>
+				new Response("<html>", { headers: { "Content-Type": "text/html" } }),
+			/answers 200 with a body that is not JSON: there is no pet store/,
+		],
+		[
+			"a redirect",
+			() => Response.redirect("https://pets.example/v1/pets"),
+			/answers 302 and redirects to https:\/\/pets\.example\/v1\/pets: /,
+		],
+		[
+			"a 404 below /v1",
+			() => new Response("", { status: 404 }),
+			/answers 404, not 200: there is no pet store at this address/,
+		],
+		[
+			"a 503",
+			() => Response.json({}, { status: 503 }),
+			/answers 503, not 200: .* or it does not work now/,
+		],
+	])(
+		"a server that answers with %s is refused with one sentence",
+		async (_what, answer, message) => {
+			const server = answering(answer);
+			const url = `${server.url.origin}/v1`;
+			const { status, stdout, stderr } = await verify(url, "--key", "x");
+			expect([status, stdout]).toEqual([2, ""]);
+			expect(stderr).toMatch(message);
+			expect(stderr).toMatch(/^petstore: .*\n$/);
+			await server.stop();
+		},
+	);
+
+	test("a key that may only read is refused at the first animal", async () => {
+		const database = `sqlite:${folder.path}/scopes.db`;
+		const { url } = await open("--database", database);
+		const create = "keys create --name x --scope read --database".split(" ");
+		const { stdout } = await run([...create, database], { cwd: folder.path });
+		const key = stdout.trim();
+		const { status, stderr } = await verify(`${url}/v1`, "--key", key);
+		expect(status).toBe(2);
+		expect(stderr).toEndWith(
+			"\npetstore: The key of --key may not add animals: give a key with the scope read-write.\n",
+		);
+	});
+
+	test("a file of --junit that cannot be written is refused with one sentence", async () => {
+		const { url } = await open();
+		for (const file of ["nowhere/report.xml", "."]) {
+			const args = [`${url}/v1`, "--key", apiKey, "--junit", file];
+			const { status, stdout, stderr } = await verify(...args);
+			expect([status, stdout]).toEqual([2, ""]);
+			expect(stderr).toMatch(/^petstore: --junit \S+ cannot be written: .*\n$/);
+		}
+		expect(await countAnimals(url)).toBe(0);
+	});
+
+	test("a file of --junit stays as it is if the cases cannot be run", async () => {
+		writeFileSync(join(folder.path, "old.xml"), "old");
+		for (const file of ["old.xml", "new.xml"])
+			await verify("http://127.0.0.1:1/v1", "--key", "x", "--junit", file);
+		expect(readFileSync(join(folder.path, "old.xml"), "utf8")).toBe("old");
+		expect(existsSync(join(folder.path, "new.xml"))).toBe(false);
+	});
+
+	test("it says how many animals it adds at most", async () => {
+		const { url } = await open();
+		const args = [`${url}/v1`, "--key", apiKey, "--contract-only"];
+		const { stderr } = await verify(...args);
+		const added = await countAnimals(url);
+		expect(added).toBeGreaterThan(20);
+		expect(announced(stderr)).toBeGreaterThanOrEqual(added);
+		const reading = await verify(...args, "--only", "limit may be 1");
+		expect(reading.stderr).toBe(
+			`2 cases run against ${url}/v1 and add no animals.\n`,
+		);
+	}, 20_000);
+
+	test("the announced number holds for a server that adds whatever it gets", async () => {
+		let added = 0;
+		const server = Bun.serve({
+			port: 0,
+			hostname: "127.0.0.1",
+			fetch({ method }) {
+				if (method === "POST") added += 1;
+				return method === "POST"
+					? Response.json({ id: added }, { status: 201 })
+					: Response.json([]);
+			},
+		});
+		const { stderr } = await verify(`${server.url}v1`, "--key", "x");
+		expect(added).toBeGreaterThan(100);
+		expect(announced(stderr)).toBeGreaterThanOrEqual(added);
+		await server.stop();
+	}, 20_000);
+});
+
+describe("on a terminal", () => {
+	/** Types the answer when the question is there, and returns what the terminal showed. */
+	async function onTerminal(answer: string, ...args: string[]) {
+		let shown = "";
+		const child = Bun.spawn([bin, "verify", ...args], {
+			cwd: folder.path,
+			terminal: {
+				cols: 80,
+				data(terminal, bytes) {
+					const isAsked = shown.includes("[y/N]");
+					shown += new TextDecoder().decode(bytes);
+					if (!isAsked && shown.includes("[y/N]")) terminal.write(answer);
+				},
+			},
+		});
+		return { status: await child.exited, shown };
+	}
+	const only = ["--key", apiKey, "--only", "createPet accepts and returns"];
+
+	test("it asks before it adds animals, and anything but yes adds none", async () => {
+		const { url } = await open();
+		for (const answer of ["\r", "n\r", "\u0003", "\u0004"]) {
+			const { status, shown } = await onTerminal(answer, `${url}/v1`, ...only);
+			expect(shown).toContain("add at most 3 animals");
+			expect(shown).toContain("Go on? [y/N]");
+			expect(shown).toContain("petstore: Nothing was added.");
+			expect([answer, status]).toEqual([answer, 2]);
+		}
+		expect(await countAnimals(url)).toBe(0);
+	});
+
+	test("it goes on after yes", async () => {
+		const { url } = await open();
+		const { status, shown } = await onTerminal("y\r", `${url}/v1`, ...only);
+		expect(shown).toContain("3 passed, 0 failed, 0 skipped");
+		expect(status).toBe(0);
+		expect(await countAnimals(url)).toBe(3);
+	});
+
+	test("it does not ask with --yes, or if it adds no animals", async () => {
+		const { url } = await open();
+		for (const args of [
+			[...only, "--yes"],
+			["--key", apiKey, "--only", "limit may be 1"],
+		]) {
+			const { status, shown } = await onTerminal("", `${url}/v1`, ...args);
+			expect(shown).not.toContain("[y/N]");
+			expect(status).toBe(0);
+		}
+	});
+});
+
+describe("the report", () => {
+	test("has the counts of each section, and names what was skipped and why", async () => {
+		const { url } = await open();
+		const { status, stdout } = await verify(`${url}/v1`, "--key", apiKey);
+		expect(status).toBe(0);
+		expect(stdout).toMatch(
+			/^4\.1 List animals: \d+ passed, 0 failed, 0 skipped$/m,
+		);
+		expect(stdout).toMatch(
+			/\nSkipped:\n {2}5 {3}a read key may list .*\n {6}\(it needs a key that may only read: give --read-key\)\n\n\d+ passed, 0 failed, 1 skipped\n$/,
+		);
+	}, 20_000);
+
+	/** A pet store whose lists are too long. */
+	const overfull = () =>
+		answering(() =>
+			Response.json(
+				[1, 2].map((id) => ({ id, name: "Rex", categoryId: 1 })),
+				{ headers: { "X-Served-By": "the test" } },
+			),
+		);
+
+	test("shows for a failure its rule, a curl line, what differs and the body, and ends with the titles", async () => {
+		const server = overfull();
+		const url = `${server.url.origin}/v1`;
+		const args = [url, "--key", apiKey, "--only", "limit may be 1"];
+		const { status, stdout } = await verify(...args);
+		expect(status).toBe(1);
+		expect(stdout).toBe(`8 Limits: 1 passed, 1 failed, 0 skipped
+
+  FAILED limit may be 1
+    rule: section 8 of the interface document, Limits
+    curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=1'
+    the list has 2 animals, more than 1
+    the body: [{"id":1,"name":"Rex","categoryId":1},{"id":2,"name":"Rex","categoryId":1}]
+
+Failed:
+  8   limit may be 1
+
+1 passed, 1 failed, 0 skipped
+`);
+		await server.stop();
+	});
+
+	test("shows the headers of the reply with --verbose only", async () => {
+		const server = overfull();
+		const args = ["--key", apiKey, "--only", "limit may be 1", "--verbose"];
+		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
+		expect(stdout).toContain("\n    > HTTP 200\n");
+		expect(stdout).toContain("\n    > x-served-by: the test\n");
+		await server.stop();
+	});
+
+	test("names the row of docs/decisions.md for a case of our additions", async () => {
+		const server = answering(() => Response.json([]));
+		const args = ["--key", "x", "--only", "limit=101"];
+		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
+		expect(stdout).toContain(
+			"\n    rule: an addition to section 4.1, in docs/decisions.md: `limit`\n",
+		);
+		await server.stop();
+	});
+
+	test("shows $KEY for the key, and only there", async () => {
+		const server = answering(() => Response.json({}));
+		const url = `${server.url.origin}/v1`;
+		const args = ["--key", "a", "--read-key", "p", "--only"];
+		const read = await verify(url, ...args, "limit may be 100");
+		expect(read.stdout).toContain(
+			`curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=100'\n`,
+		);
+		const scopes = await verify(url, ...args, "a read key may");
+		expect(scopes.stdout).toContain(
+			`-X POST -H "Authorization: Bearer $READ_KEY" -H 'Content-Type: application/json' --data-binary '{"name":"Forbidden","categoryId":1}' '${url}/pets'\n`,
+		);
+		const schemes = await verify(url, ...args, 'Bearer "KEY"');
+		expect(schemes.stdout).toContain(
+			`-H "Authorization: Bearer \\"$KEY\\"" '${url}/pets?limit=1'\n`,
+		);
+		await server.stop();
+	});
+
+	test("has no control characters of a reply", async () => {
+		const server = answering(() => Response.json(["\u009b31m"]));
+		const args = ["--key", "x", "--only", "limit may be 1"];
+		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
+		expect(stdout).toContain('the body: ["?31m"]');
+		await server.stop();
+	});
+
+	test("--json prints it for programs, and --contract-only leaves out the cases of our additions", async () => {
+		const { url } = await open();
+		const args = ["--key", apiKey, "--json", "--contract-only"];
+		const { stdout } = await verify(`${url}/v1/`, ...args);
+		const report = JSON.parse(stdout);
+		expect(report).toMatchObject({ failed: 0, skipped: 0 });
+		expect(report.passed).toBe(report.results.length);
+		for (const { addition } of report.results) expect(addition).toBeNull();
+	}, 20_000);
+
+	test("--json has the curl line, the problems and the reply of a failure, and the reason of a skip", async () => {
+		const server = overfull();
+		const args = ["--key", "x", "--json", "--only"];
+		const url = `${server.url.origin}/v1`;
+		const failed = JSON.parse(
+			(await verify(url, ...args, "limit may be 1")).stdout,
+		);
+		expect(failed.results[0]).toEqual({
+			name: "limit may be 1",
+			section: "8",
+			addition: null,
+			outcome: "failed",
+			ms: expect.any(Number),
+			curl: expect.stringMatching(/^curl /),
+			problems: ["the list has 2 animals, more than 1"],
+			reply: expect.stringMatching(/^HTTP 200\n/),
+		});
+		const skipped = JSON.parse((await verify(url, ...args, "Scope")).stdout);
+		expect(skipped.results[0]).toMatchObject({
+			outcome: "skipped",
+			skipReason: "it needs a key that may only read: give --read-key",
+		});
+		await server.stop();
+	});
+
+	test("--junit writes it for continuous integration", async () => {
+		const server = overfull();
+		const only = ["--only", "limit may be 1", "--junit", "report.xml"];
+		await verify(`${server.url.origin}/v1`, "--key", "x", ...only);
+		const report = readFileSync(join(folder.path, "report.xml"), "utf8");
+		expect(report).toMatch(
+			/<testsuite [^>]*tests="2" failures="1" skipped="0">\n<testcase /,
+		);
+		expect(report).toContain(
+			'<failure message="the list has 2 animals, more than 1">curl ',
+		);
+		await server.stop();
+	});
+});
+
+describe("--cacert", () => {
+	test("is the certificate that the service is trusted by", async () => {
+		const { certificate, key } = makeCertificate(folder.path, "own");
+		const { url } = await open("--tls-cert", certificate, "--tls-key", key);
+		const args = [`${url}/v1`, "--key", apiKey, "--only", "limit may be 1"];
+		expect(await verify(...args)).toMatchObject({
+			status: 2,
+			stderr: expect.stringMatching(
+				/^petstore: The certificate of https:\S+ is not trusted \(.*\): .* --cacert FILE\.\n$/,
+			),
+		});
+		expect(await verify(...args, "--cacert", certificate)).toMatchObject({
+			status: 0,
+			stdout: expect.stringContaining("2 passed, 0 failed"),
+		});
+	});
+
+	test("is in the curl lines", async () => {
+		const { certificate, key } = makeCertificate(folder.path, "of a test");
+		const server = Bun.serve({
+			...{ port: 0, hostname: "127.0.0.1" },
+			tls: { cert: readFileSync(certificate), key: readFileSync(key) },
+			fetch: () => Response.json({}),
+		});
+		const args = ["--key", "x", "--cacert", certificate, "--only", "limit may"];
+		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
+		expect(stdout).toContain(
+			`curl -i --path-as-is --cacert '${certificate}' -H "Authorization`,
+		);
+		await server.stop();
+	});
+
+	test("a file that is no certificate is refused", async () => {
+		writeFileSync(join(folder.path, "text.pem"), "text");
+		const args = ["https://127.0.0.1:1/v1", "--key", "x"];
+		expect(await verify(...args, "--cacert", "text.pem")).toMatchObject({
+			status: 2,
+			stderr: expect.stringMatching(
+				/^petstore: --cacert text\.pem is not a certificate in PEM form\.\n$/,
+			),
+		});
+	});
+});
