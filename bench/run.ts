@@ -20,7 +20,7 @@ import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
 import { openDatasets } from "./measure/datasets.ts";
 import type { Result } from "./measure/results.ts";
 import { measureSection, measureSteadyRates } from "./measure/schedule.ts";
-import { installPeers } from "./peers/install.ts";
+import { installPackages, peersFolder } from "./peers/install.ts";
 import { type Mode, peers, plans, steadyRatePlans } from "./plan/sections.ts";
 import { toChart } from "./report/chart.ts";
 import {
@@ -60,7 +60,7 @@ if (flags.against !== undefined || flags.tricks) {
 	await runComparison(flags);
 	process.exit();
 }
-installPeers();
+installPackages(peersFolder);
 const begun = new Date();
 const datasets = openDatasets();
 const results: Result[] = [];

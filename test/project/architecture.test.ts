@@ -16,6 +16,7 @@ const layers = [
 	["src/cli"],
 	["harness"],
 	["faults", "mutants", "bench"],
+	["peers"],
 	["test"],
 ];
 

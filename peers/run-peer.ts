@@ -1,0 +1,20 @@
+// Starts one server, runs the cases of the interface document against it, and stops it.
+import { launch } from "../bench/measure/launch.ts";
+import { apiKey } from "../bench/plan/trials.ts";
+import { documentCases } from "../conformance/document.ts";
+import { type Result, run } from "../conformance/run.ts";
+import { toTarget } from "../src/cli/verify/target.ts";
+import type { Peer } from "./peers.ts";
+
+export async function runPeer(
+	peer: Peer,
+	cases = documentCases,
+): Promise<readonly Result[]> {
+	const server = await launch(peer, { catalogue: "", reply: "" });
+	try {
+		const target = toTarget(server.url, { key: apiKey });
+		return await Array.fromAsync(run(cases, target));
+	} finally {
+		await server.stop();
+	}
+}

@@ -1,0 +1,39 @@
+// The table of other servers in docs/conformance.md.
+import type { Verdict } from "./judge.ts";
+import type { Peer } from "./peers.ts";
+
+export interface Row {
+	readonly peer: Pick<Peer, "usage">;
+	readonly verdict: Verdict;
+}
+
+/** Returns the document with the new table between its marks. */
+export function withTable(
+	document: string,
+	rows: readonly Row[],
+	day: string,
+): string {
+	const [begin, end] = ["<!-- other servers -->\n", "<!-- /other servers -->"];
+	const [before, rest] = document.split(begin);
+	const [, after] = rest?.split(end) ?? [];
+	if (before === undefined || after === undefined)
+		throw new Error("the document has no marks for the table");
+	return before + begin + toTable(rows, day) + end + after;
+}
+
+function toTable(rows: readonly Row[], day: string): string {
+	return `Run on ${day}. The number in a cause is that of the failures that it explains.
+
+| Server | \`--contract-only\` | Causes of the failures |
+|---|---|---|
+${rows.map(toRow).join("\n")}
+`;
+}
+
+function toRow({ peer, verdict }: Row): string {
+	const { passed, failed, causes } = verdict;
+	const explained = causes.map(({ text, count }) =>
+		text.replace(/\.$/, ` (${count}).`),
+	);
+	return `| ${peer.usage} | ${passed} passed, ${failed} failed | ${explained.join(" ")} |`;
+}
