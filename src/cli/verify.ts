@@ -6,7 +6,7 @@ import type { Result } from "../../conformance/run.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { canAsk, confirm } from "./confirm.ts";
 import { type VerifyFlags, verifyOptions } from "./options.ts";
-import { print, say } from "./print.ts";
+import { print } from "./print.ts";
 import { requireWritable, writeReport } from "./verify/junit-file.ts";
 import { toTarget } from "./verify/target.ts";
 
@@ -95,12 +95,13 @@ async function announce(
 ): Promise<void> {
 	const runnable = chosen.filter((one) => kit.canRun(one, target));
 	const animals = kit.countAddedAnimals(runnable);
-	say(
-		`${runnable.length} cases run against ${target.baseUrl} and add ${
-			animals === 0
-				? "no animals."
-				: `at most ${animals} animals, which the interface cannot remove.`
-		}`,
+	const added =
+		animals === 0
+			? "no animals."
+			: `at most ${animals} animals, which the interface cannot remove.`;
+	// Bun prints console.error in red on a terminal, but this is no error.
+	process.stderr.write(
+		`${runnable.length} cases run against ${target.baseUrl}.\nThey add ${added}\n`,
 	);
 	if (animals === 0 || yes || !canAsk()) return;
 	if (!(await confirm("Go on?")))
@@ -115,12 +116,12 @@ async function runAll(
 	const results: Result[] = [];
 	for await (const result of kit.run(chosen, target)) {
 		results.push(result);
-		showProgress(results.length, chosen.length);
 		if (kit.cannotAdd(results))
 			throw new OperatorError(
 				"The key of --key may not add animals: give a key with the scope read-write.",
 				2,
 			);
+		showProgress(results.length, chosen.length);
 	}
 	return results;
 }
