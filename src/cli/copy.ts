@@ -3,7 +3,11 @@ import type { Command } from "commander";
 import type { Awaitable } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
 import type { Part } from "../store/archive.ts";
-import { openStore, requireDatabaseUrl } from "../store/open.ts";
+import {
+	openStore,
+	openStoreReader,
+	requireDatabaseUrl,
+} from "../store/open.ts";
 import { say } from "./print.ts";
 import { createProgress } from "./progress.ts";
 
@@ -36,9 +40,7 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 		throw new OperatorError("--from and --to name the same database.", 2);
 	await withFlag("--from", () => requireDatabaseUrl(from));
 	await withFlag("--to", () => requireDatabaseUrl(to));
-	const source = await withFlag("--from", () =>
-		openStore(from, { create: false }),
-	);
+	const source = await withFlag("--from", () => openStoreReader(from));
 	try {
 		const target = await withFlag("--to", () =>
 			openStore(to, { create: true }),

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type KeyScope, keyScopes } from "../contract/api-key.ts";
 import { OperatorError } from "../contract/errors.ts";
 import type { Key, Keys } from "../store/keys.ts";
-import { openStore, toPublicUrl } from "../store/open.ts";
+import { openStore, openStoreReader, toPublicUrl } from "../store/open.ts";
 import { toExpiry } from "./expiry.ts";
 import { addHelp } from "./help.ts";
 import { issueKey } from "./issue-key.ts";
@@ -95,9 +95,8 @@ interface ListFlags extends DatabaseFlags {
 }
 
 async function listKeys(flags: ListFlags): Promise<void> {
-	const listed = await withKeys(flags, { create: false }, (keys) =>
-		keys.list(),
-	);
+	const store = await openStoreReader(flags.database);
+	const listed = await store.keys.list().finally(store.close);
 	if (flags.json) return print(toJson(listed.map(toView)));
 	if (listed.length === 0)
 		return say('There are no keys; make one with "keys create".');

@@ -1,7 +1,7 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
-import type { Store } from "./store.ts";
+import type { Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
 	/** Whether to create a database that is not there yet. */
@@ -21,6 +21,17 @@ export async function openStore(
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
 	return openSqlite(url.slice("sqlite:".length), { create });
+}
+
+/** Opens a database only to read it. It must have the newest schema, since nothing is migrated. */
+export async function openStoreReader(url: string): Promise<StoreReader> {
+	requireDatabaseUrl(url);
+	if (isPostgres(url)) {
+		const { openPostgresReader } = await import("./postgres/reader.ts");
+		return openPostgresReader(url);
+	}
+	const { openSqliteReader } = await import("./sqlite/reader.ts");
+	return openSqliteReader(url.slice("sqlite:".length));
 }
 
 /** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */

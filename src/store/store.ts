@@ -12,3 +12,10 @@ export interface Store {
 	readonly ping: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }
+
+/** The part of a store that commands need which only read. What gives it changes nothing in the database. */
+export interface StoreReader {
+	readonly keys: Pick<Keys, "list">;
+	readonly archive: Pick<Archive, "read">;
+	readonly close: () => Promise<void>;
+}

@@ -4,14 +4,8 @@ import { OperatorError } from "../../contract/errors.ts";
 import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";
 import type { Archive, Part } from "../archive.ts";
 import { query } from "./database.ts";
-import {
-	type KeyRow,
-	keyColumns,
-	type PetRow,
-	petColumns,
-	toKey,
-	toPet,
-} from "./rows.ts";
+import { listKeys } from "./keys.ts";
+import { type PetRow, petColumns, toPet } from "./rows.ts";
 import { openLongSession } from "./session.ts";
 
 export function openArchive(url: string): Archive {
@@ -39,11 +33,7 @@ export function openArchive(url: string): Archive {
 async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	yield { kind: "lastId", id: await readLastId(client) };
-	const keys = await query<KeyRow>(
-		client,
-		`SELECT ${keyColumns} FROM petstore.keys ORDER BY id`,
-	);
-	yield { kind: "keys", rows: keys.map(toKey) };
+	yield { kind: "keys", rows: await listKeys(client) };
 	yield* readPets(client);
 	yield* readIdempotencyKeys(client);
 }

@@ -149,16 +149,26 @@ export function withLookupTimeout<Result>(
 }
 
 async function prepareDatabase(url: string, create: boolean): Promise<void> {
-	const { host, pathname, searchParams } = new URL(url);
-	const server = host || searchParams.get("host");
-	const name = `The database ${pathname.slice(1) || "of the user"} on ${server}`;
-	try {
+	await orOperatorError(url, async (name) => {
 		const client = await connect({
 			...toConfig(url),
 			query_timeout: migrationMs,
 		});
 		await client.query(`SET statement_timeout = ${migrationMs}`);
 		await migrate(client, name, create).finally(() => client.end());
+	});
+}
+
+/** `open` gets the name of the database for its sentences. */
+export async function orOperatorError<Result>(
+	url: string,
+	open: (name: string) => Promise<Result>,
+): Promise<Result> {
+	const { host, pathname, searchParams } = new URL(url);
+	const server = host || searchParams.get("host");
+	const name = `The database ${pathname.slice(1) || "of the user"} on ${server}`;
+	try {
+		return await open(name);
 	} catch (error) {
 		if (error instanceof OperatorError || !(error instanceof Error))
 			throw error;

@@ -4,6 +4,7 @@ import { createBatch } from "../batch.ts";
 import type { Key, Keys } from "../keys.ts";
 import {
 	type Database,
+	type Queryable,
 	query,
 	toStatements,
 	withAnswerTimeout,
@@ -36,10 +37,7 @@ export function openKeys(db: Database): Keys {
 			};
 		},
 
-		list: async () =>
-			(await withAnswerTimeout(query<KeyRow>(db, statements.listKeys))).map(
-				toKey,
-			),
+		list: () => withAnswerTimeout(listKeys(db)),
 
 		find: (hash) => withLookupTimeout(find(hash)),
 
@@ -56,6 +54,10 @@ export function openKeys(db: Database): Keys {
 			);
 		},
 	};
+}
+
+export async function listKeys(db: Queryable): Promise<Key[]> {
+	return (await query<KeyRow>(db, statements.listKeys)).map(toKey);
 }
 
 async function findKeys(

@@ -76,13 +76,9 @@ async function runMigrations(
 	create: boolean,
 ): Promise<void> {
 	const version = await schemaVersion(client);
-	if (version > migrations.length)
-		throw new OperatorError(
-			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
-		);
+	refuseNewer(version, name);
 	if (version === migrations.length) return;
-	if (version === 0 && !create)
-		throw new OperatorError(`${name} holds no pet store.`);
+	if (version === 0 && !create) throw noPetStore(name);
 	if (version === 0) {
 		// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
 		const { rowCount } = await client.query(
@@ -99,6 +95,32 @@ async function runMigrations(
 	await client.query("UPDATE petstore.schema_version SET version = $1", [
 		migrations.length,
 	]);
+}
+
+/** For those who only read: nothing is migrated, so the database must have the newest schema. */
+export async function requireNewest(
+	client: ClientBase,
+	name: string,
+): Promise<void> {
+	await requireServer(client, name);
+	const version = await schemaVersion(client);
+	refuseNewer(version, name);
+	if (version === 0) throw noPetStore(name);
+	if (version < migrations.length)
+		throw new OperatorError(
+			`${name} has schema ${version} of an older version of petstore (this one reads ${migrations.length}); start the service on it once, which migrates it.`,
+		);
+}
+
+function refuseNewer(version: number, name: string): void {
+	if (version > migrations.length)
+		throw new OperatorError(
+			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
+		);
+}
+
+function noPetStore(name: string): OperatorError {
+	return new OperatorError(`${name} holds no pet store.`);
 }
 
 async function schemaVersion(client: ClientBase): Promise<number> {

@@ -11,7 +11,8 @@ import {
 	memory,
 	retryWhileBusy,
 } from "./database.ts";
-import { type KeyRow, keyColumns, petColumns, toKey } from "./rows.ts";
+import { listKeys } from "./keys.ts";
+import { petColumns } from "./rows.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	// A database in memory has no second connection, so a copy of it is read.
@@ -40,14 +41,11 @@ export function openArchive(db: Database, path: string): Archive {
 }
 
 /** In one read transaction, so all parts are of one moment. */
-function* readParts(db: Database): Generator<Part> {
+export function* readParts(db: Database): Generator<Part> {
 	db.run("BEGIN");
 	try {
 		yield { kind: "lastId", id: readLastId(db) };
-		const keys = db.query<KeyRow, []>(
-			`SELECT ${keyColumns} FROM keys ORDER BY id`,
-		);
-		yield { kind: "keys", rows: keys.all().map(toKey) };
+		yield { kind: "keys", rows: listKeys(db) };
 		yield* readPets(db);
 		yield* readIdempotencyKeys(db);
 	} finally {

@@ -34,10 +34,7 @@ export const memory = ":memory:";
  * before the first request, since the event loop stops while SQLite waits.
  */
 export function openDatabase(path: string, create: boolean): Database {
-	if (path !== memory) {
-		requireOwnWal(path);
-		ensureFile(path, create);
-	}
+	if (path !== memory) ensureFile(path, create);
 	return orOperatorError(path, () => {
 		const db = openConnection(path);
 		requireSafeVersion(db);
@@ -167,7 +164,10 @@ export function toFailure(error: unknown): unknown {
 const engineErrors =
 	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
 
-function orOperatorError<Result>(path: string, open: () => Result): Result {
+export function orOperatorError<Result>(
+	path: string,
+	open: () => Result,
+): Result {
 	try {
 		return open();
 	} catch (error) {
@@ -187,11 +187,16 @@ const openErrors: Readonly<Record<string, string>> = {
 		"this user may not write it, or not create files in its folder",
 };
 
+export function requireFile(path: string): void {
+	ensureFile(path, false);
+}
+
 /**
  * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
  * created too, but not its folder, which may be on a disk that is not mounted.
  */
 function ensureFile(path: string, create: boolean): void {
+	requireOwnWal(path);
 	try {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found?.isDirectory())

@@ -1,7 +1,7 @@
 // The API keys in SQLite.
 import type { Database } from "bun:sqlite";
 import type { KeyScope } from "../../contract/api-key.ts";
-import type { Keys } from "../keys.ts";
+import type { Key, Keys } from "../keys.ts";
 import { retryWhileBusy, write } from "./database.ts";
 import { type KeyRow, keyColumns, optional, toKey } from "./rows.ts";
 import type { Writes } from "./writer/writes.ts";
@@ -28,7 +28,7 @@ export function openKeys(db: Database, writer: Writes): Keys {
 				};
 			}),
 
-		list: () => retryWhileBusy(() => statements.list.all().map(toKey)),
+		list: () => retryWhileBusy(() => listKeys(db)),
 
 		find: (hash) =>
 			retryWhileBusy(() => optional(statements.find.get(hash), toKey)),
@@ -44,6 +44,13 @@ export function openKeys(db: Database, writer: Writes): Keys {
 	};
 }
 
+export function listKeys(db: Database): Key[] {
+	return db
+		.query<KeyRow, []>(`SELECT ${keyColumns} FROM keys ORDER BY id`)
+		.all()
+		.map(toKey);
+}
+
 function prepareStatements(db: Database) {
 	return {
 		add: db.query<
@@ -53,7 +60,6 @@ function prepareStatements(db: Database) {
 			`INSERT INTO keys (name, hash, prefix, scope, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?)`,
 		),
-		list: db.query<KeyRow, []>(`SELECT ${keyColumns} FROM keys ORDER BY id`),
 		find: db.query<KeyRow, [string]>(
 			`SELECT ${keyColumns} FROM keys WHERE hash = ?`,
 		),

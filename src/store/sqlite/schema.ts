@@ -74,6 +74,16 @@ export function migrate(db: Database, path: string): void {
 	}).immediate();
 }
 
+/** For those who only read: nothing is migrated, so the file must have the newest schema. */
+export function requireNewest(db: Database, path: string): void {
+	const version = readVersion(db, path);
+	if (version === 0) throw new OperatorError(`${path} holds no pet store.`);
+	if (version < migrations.length)
+		throw new OperatorError(
+			`${path} has schema ${version} of an older version of petstore (this one reads ${migrations.length}); start the service on it once, which migrates it.`,
+		);
+}
+
 function readVersion(db: Database, path: string): number {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
 	if (!isEmpty && pragma(db, "application_id") !== applicationId)

@@ -1,0 +1,32 @@
+// A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
+import type { Client } from "pg";
+import { migrationMs } from "../../limits.ts";
+import type { StoreReader } from "../store.ts";
+import { openArchive } from "./archive.ts";
+import { orOperatorError, withAnswerTimeout } from "./database.ts";
+import { listKeys } from "./keys.ts";
+import { requireNewest } from "./schema.ts";
+import { connect, toConfig } from "./session.ts";
+
+export async function openPostgresReader(url: string): Promise<StoreReader> {
+	const client = await orOperatorError(url, (name) => connectToRead(url, name));
+	return {
+		keys: { list: () => withAnswerTimeout(listKeys(client)) },
+		archive: openArchive(url),
+		close: () => client.end(),
+	};
+}
+
+async function connectToRead(url: string, name: string): Promise<Client> {
+	const client = await connect({
+		...toConfig(url),
+		query_timeout: migrationMs,
+	});
+	try {
+		await requireNewest(client, name);
+		return client;
+	} catch (error) {
+		await client.end();
+		throw error;
+	}
+}

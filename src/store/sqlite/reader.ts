@@ -1,0 +1,47 @@
+// A SQLite file for commands that only read. Neither the file nor its WAL is changed.
+import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { sqliteStartLockMs } from "../../limits.ts";
+import type { StoreReader } from "../store.ts";
+import { readParts } from "./archive.ts";
+import {
+	connectionOptions,
+	orOperatorError,
+	requireFile,
+	setLockTimeout,
+} from "./database.ts";
+import { listKeys } from "./keys.ts";
+import { requireNewest, requireSafeVersion } from "./schema.ts";
+
+export function openSqliteReader(path: string): StoreReader {
+	requireFile(path);
+	const db = orOperatorError(path, () => {
+		const opened = connectToRead(path);
+		requireSafeVersion(opened);
+		requireNewest(opened, path);
+		return opened;
+	});
+	return {
+		keys: { list: async () => listKeys(db) },
+		archive: {
+			async *read() {
+				yield* readParts(db);
+			},
+		},
+		close: async () => db.close(),
+	};
+}
+
+/**
+ * The last connection to close checkpoints and removes the WAL if it may write. So a WAL that is there is read without that right and
+ * stays; one that this connection creates is empty, and is removed when it closes.
+ */
+function connectToRead(path: string): Database {
+	const { readwrite: _, ...options } = connectionOptions;
+	const db = existsSync(`${path}-wal`)
+		? new Database(path, { ...options, readonly: true })
+		: new Database(path, connectionOptions);
+	setLockTimeout(db, sqliteStartLockMs);
+	db.run("PRAGMA query_only = ON");
+	return db;
+}

@@ -1,0 +1,214 @@
+// The commands that only read, `keys list` and `copy --from`: they change nothing in the database, and never migrate it.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { Client, type QueryResultRow } from "pg";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
+import { type Finished, run, serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { startMs } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const petstore = (...args: string[]) => run(args, { cwd: folder.path });
+const createKey = (database: string) =>
+	petstore("keys", "create", "--name", "x", "--database", database);
+
+/** Both commands on a database; the copy goes to a new file outside of its folder. */
+async function readBoth(database: string): Promise<[Finished, Finished]> {
+	const target = temporaryFolder();
+	const list = await petstore("keys", "list", "--database", database);
+	const to = `sqlite:${target.path}/copy.db`;
+	const copy = await petstore("copy", "--from", database, "--to", to);
+	target.remove();
+	return [list, copy];
+}
+
+async function expectRead(database: string, keys = 1): Promise<void> {
+	const [list, copy] = await readBoth(database);
+	expect(list).toMatchObject({ status: 0, stderr: "" });
+	expect(list.stdout.match(/^\d+ +x +pet_/gm)).toHaveLength(keys);
+	expect(copy.stderr).toContain(`Copied 0 animals, ${keys} keys`);
+	expect(copy.status).toBe(0);
+}
+
+async function expectRefused(database: string, reason: RegExp): Promise<void> {
+	for (const { status, stdout, stderr } of await readBoth(database)) {
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toMatch(/^petstore: [^\n]*\.\n$/);
+		expect(stderr).toMatch(reason);
+	}
+}
+
+describe("SQLite", () => {
+	const path = () => `${folder.path}/petstore.db`;
+	const url = () => `sqlite:${path()}`;
+	/** All files of the folder but the WAL's index, which a reader locks. */
+	const files = () =>
+		readdirSync(folder.path)
+			.filter((name) => !name.endsWith("-shm"))
+			.sort()
+			.map((name) => [name, Bun.hash(readFileSync(`${folder.path}/${name}`))]);
+	const change = (...statements: string[]) => {
+		const db = new Database(path());
+		for (const statement of statements) db.run(statement);
+		db.close();
+	};
+
+	test("a closed file is read, not changed, and has no new files beside it", async () => {
+		await createKey(url());
+		const before = readdirSync(folder.path);
+		const bytes = files();
+		await expectRead(url());
+		expect(files()).toEqual(bytes);
+		expect(readdirSync(folder.path)).toEqual(before);
+	});
+
+	test("a file without a WAL does not get one", async () => {
+		await createKey(url());
+		change("PRAGMA journal_mode = DELETE");
+		const before = files();
+		await expectRead(url());
+		expect(files()).toEqual(before);
+	});
+
+	test("what a killed service has left in the WAL is read and stays there", async () => {
+		await createKey(url());
+		const service = await serve(["--database", url()], { cwd: folder.path });
+		await createKey(url());
+		service.kill("SIGKILL");
+		await service.finished;
+		const before = files();
+		expect(before.map(([name]) => name)).toContain("petstore.db-wal");
+		await expectRead(url(), 2);
+		expect(files()).toEqual(before);
+	});
+
+	test("a file of an older schema is refused and not changed; the service migrates it", async () => {
+		await createKey(url());
+		change(
+			...["available", "pending", "sold"].map((s) => `DROP INDEX pets_${s}`),
+			"CREATE INDEX pets_by_status ON pets (status, id)",
+			"PRAGMA user_version = 1",
+		);
+		const before = files();
+		await expectRefused(
+			url(),
+			/petstore\.db has schema 1 of an older version of petstore.*; start the service on it once, which migrates it\./,
+		);
+		expect(files()).toEqual(before);
+		const service = await serve(["--database", url()], { cwd: folder.path });
+		service.kill("SIGTERM");
+		await service.finished;
+		await expectRead(url());
+	});
+
+	test.each([
+		["of a newer schema", /newer version/, ["PRAGMA user_version = 1000"]],
+		["of another program", /another program/, ["PRAGMA application_id = 7"]],
+	])("a file %s is refused and not changed", async (_what, reason, changes) => {
+		await createKey(url());
+		change(...changes);
+		const before = files();
+		await expectRefused(url(), reason);
+		expect(files()).toEqual(before);
+	});
+
+	test("an empty file is refused and stays empty", async () => {
+		writeFileSync(path(), "");
+		await expectRefused(url(), /petstore\.db holds no pet store\./);
+		expect(files()).toEqual([["petstore.db", Bun.hash("")]]);
+	});
+
+	test("a database in memory is refused", () =>
+		expectRefused("sqlite::memory:", /There is no database at :memory:\./));
+
+	test("a file is read while the service runs", async () => {
+		await createKey(url());
+		const service = await serve(["--database", url()], { cwd: folder.path });
+		await expectRead(url());
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+	});
+});
+
+describe("PostgreSQL", () => {
+	let database: Awaited<ReturnType<typeof createDatabase>>;
+	beforeEach(async () => {
+		database = await createDatabase();
+	}, startMs);
+	afterEach(() => database.remove());
+
+	/** The relations of our schema, and its version if there is one. */
+	const schema = async () => [
+		await rowsOf(
+			database.url,
+			"SELECT relname, pg_relation_filenode(oid) FROM pg_class WHERE relnamespace = to_regnamespace('petstore') ORDER BY 1",
+		),
+		await rowsOf(
+			database.url,
+			"SELECT version FROM petstore.schema_version",
+		).catch(() => undefined),
+	];
+
+	test("a database without a pet store is refused, and none is created", async () => {
+		await expectRefused(database.url, /holds no pet store/);
+		expect(await schema()).toEqual([[], undefined]);
+	});
+
+	test("an older schema is refused and not changed", async () => {
+		await createKey(database.url);
+		// Older than the first one, so that it is older whatever the newest is.
+		await execute(
+			database.url,
+			"UPDATE petstore.schema_version SET version = -1",
+		);
+		const before = await schema();
+		await expectRefused(
+			database.url,
+			/^petstore: The database \S+ on \S+ has schema -1 of an older version of petstore/,
+		);
+		expect(await schema()).toEqual(before);
+	});
+
+	test("a newer schema is refused", async () => {
+		await createKey(database.url);
+		await execute(
+			database.url,
+			"UPDATE petstore.schema_version SET version = 99",
+		);
+		await expectRefused(database.url, /newer version/);
+	});
+
+	test("a role with nothing but SELECT is enough", async () => {
+		await createKey(database.url);
+		const role = new URL(database.url).pathname.slice(1).replace("test", "ro");
+		await execute(
+			database.url,
+			`CREATE ROLE ${role} LOGIN PASSWORD 'x';
+			GRANT USAGE ON SCHEMA petstore TO ${role};
+			GRANT SELECT ON ALL TABLES IN SCHEMA petstore TO ${role};
+			GRANT SELECT ON ALL SEQUENCES IN SCHEMA petstore TO ${role};
+			ALTER ROLE ${role} SET default_transaction_read_only = on`,
+		);
+		const own = new URL(database.url);
+		own.username = role;
+		own.password = "x";
+		await expectRead(own.href);
+		await execute(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+	});
+});
+
+async function rowsOf(url: string, sql: string): Promise<QueryResultRow[]> {
+	const client = new Client(url);
+	await client.connect();
+	try {
+		return (await client.query(sql)).rows;
+	} finally {
+		await client.end();
+	}
+}
