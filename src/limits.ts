@@ -119,6 +119,11 @@ export const keyLookupMs = 1_000;
 export const migrationMs = 30_000;
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
+/**
+ * Text of the animals that are read for lists at the same time: ten pages of a hundred of the longest names. That is more than the
+ * connections of the default pool can read, so only larger pools are slowed down by it.
+ */
+export const maxReadBytes = 64 * 1024 * 1024;
 /** Requests that wait at the same time share a query, so few connections are enough. */
 export const defaultPoolSize = 4;
 

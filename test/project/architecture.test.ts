@@ -68,6 +68,8 @@ test("the engines do not import each other, and only store/open imports an engin
 	expect(violations).toEqual([
 		"src/store/open imports src/store/postgres/engine",
 		"src/store/open imports src/store/sqlite/engine",
+		"src/store/open imports src/store/postgres/reader",
+		"src/store/open imports src/store/sqlite/reader",
 	]);
 });
 

@@ -85,6 +85,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxCachedLength,
 	],
 	[
+		"the connections of the default pool can read a page of the longest names each",
+		limits.defaultPoolSize * (limit.read("100") + 1) * limits.maxBodyBytes,
+		limits.maxReadBytes,
+	],
+	[
+		"the lists that are being read take less memory than the lists that are being sent",
+		limits.maxReadBytes,
+		limits.maxUnsentLength,
+	],
+	[
 		"the size to which SQLite cuts the WAL is below the limit of the WAL",
 		limits.idleWalBytes,
 		limits.maxWalBytes,

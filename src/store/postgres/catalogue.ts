@@ -3,12 +3,7 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import {
-	type Addition,
-	type Catalogue,
-	type Page,
-	pageToText,
-} from "../catalogue.ts";
+import type { Addition, Catalogue, Page } from "../catalogue.ts";
 import { addPets } from "./adds.ts";
 import {
 	type Database,
@@ -17,16 +12,15 @@ import {
 	withAnswerTimeout,
 } from "./database.ts";
 import { reusePages } from "./page-cache.ts";
+import { createPageReads } from "./page-reads.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 
 export function openCatalogue(db: Database): Catalogue {
 	const toPets = reusePages();
 	const listPage = async (page: Page) => toPets(page, await listRows(db, page));
 
-	// A batch has a timeout too, so that one that is never answered does not keep the next from starting.
-	const listPets = createBatch((pages: readonly Page[]) =>
-		withAnswerTimeout(listPages(pages, listPage)),
-	);
+	// A batch has a timeout too, so that one that is never answered does not keep the next from starting. So has the read of a page.
+	const listPets = createPageReads((page) => withAnswerTimeout(listPage(page)));
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
@@ -54,22 +48,6 @@ export function openCatalogue(db: Database): Catalogue {
 			}
 		},
 	};
-}
-
-/** Equal pages share a query, which starts now: after all their callers have asked. */
-async function listPages(
-	pages: readonly Page[],
-	read: (page: Page) => Promise<readonly Pet[]>,
-): Promise<Promise<readonly Pet[]>[]> {
-	const queries = new Map<string, Promise<readonly Pet[]>>();
-	const results = pages.map((page) => {
-		const key = pageToText(page);
-		const result = queries.get(key) ?? read(page);
-		queries.set(key, result);
-		return result;
-	});
-	await Promise.allSettled(queries.values());
-	return results;
 }
 
 function listRows(

@@ -1,0 +1,167 @@
+// Pages that are read from PostgreSQL: which callers share a query, and how much is read at the same time.
+import { expect, test } from "bun:test";
+import { Client } from "pg";
+import { countRows, createDatabase } from "../../harness/postgres/server.ts";
+import { overloaded } from "../../src/contract/errors.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
+import type { Pet } from "../../src/contract/pet.ts";
+import { maxBodyBytes, maxReadBytes } from "../../src/limits.ts";
+import type { Page } from "../../src/store/catalogue.ts";
+import { openStore } from "../../src/store/open.ts";
+import { createPageReads } from "../../src/store/postgres/page-reads.ts";
+import { startMs } from "../service.ts";
+
+function pageFrom(maxId: bigint, limit = 101): Page {
+	return { limit, maxId, status: undefined };
+}
+
+/** A source of pages whose reads end when the test says so. The animal of a page has the id that the page begins with. */
+function openSource(maxPets?: number) {
+	const reads: { page: Page; end: () => void; fail: (e: Error) => void }[] = [];
+	const list = createPageReads((page) => {
+		const { promise, resolve, reject } =
+			Promise.withResolvers<readonly Pet[]>();
+		const pet = { id: page.maxId, name: "x", categoryId: 1n } as const;
+		const end = () => resolve([{ ...pet, status: "sold" }]);
+		reads.push({ page, end, fail: reject });
+		return promise;
+	}, maxPets);
+	return { list, reads };
+}
+
+/** Waits until the reads that are due have started. */
+async function nextIteration(): Promise<void> {
+	for (let time = 0; time < 2; time++) await new Promise(setImmediate);
+}
+
+test("callers that ask for the same page together share a read, and those that ask while it runs share the next one", async () => {
+	const { list, reads } = openSource();
+	const first = [list(pageFrom(1n)), list(pageFrom(1n))];
+	await nextIteration();
+	const later = [list(pageFrom(1n)), list(pageFrom(1n))];
+	await nextIteration();
+	expect(reads).toHaveLength(1);
+	reads[0]?.end();
+	const [one, two] = await Promise.all(first);
+	expect(one).toBe(two ?? []);
+	await nextIteration();
+	expect(reads).toHaveLength(2);
+	reads[1]?.end();
+	const [three, four] = await Promise.all(later);
+	expect(three).toBe(four ?? []);
+	expect(three).not.toBe(one ?? []);
+});
+
+test("a page is returned as soon as it was read, while other pages are still being read", async () => {
+	const { list, reads } = openSource();
+	const slow = list(pageFrom(1n));
+	const fast = list(pageFrom(2n));
+	await nextIteration();
+	reads[1]?.end();
+	expect(await fast).toMatchObject([{ id: 2n }]);
+	const again = list(pageFrom(2n));
+	await nextIteration();
+	reads[2]?.end();
+	expect(await again).toMatchObject([{ id: 2n }]);
+	reads[0]?.end();
+	expect(await slow).toMatchObject([{ id: 1n }]);
+});
+
+test("the animals that are read at the same time are limited, and pages are read in the order in which they were asked for", async () => {
+	const { list, reads } = openSource(10);
+	const limits = [4, 4, 4, 2, 10];
+	const pages = limits.map((limit, index) =>
+		list(pageFrom(BigInt(index), limit)),
+	);
+	const started = async () => {
+		await nextIteration();
+		return reads.map(({ page }) => page.maxId);
+	};
+	// Two more animals would fit, but the page of four comes first.
+	expect(await started()).toEqual([0n, 1n]);
+	reads[0]?.end();
+	await pages[0];
+	expect(await started()).toEqual([0n, 1n, 2n, 3n]);
+	for (const { end } of reads) end();
+	await Promise.all(pages.slice(0, 4));
+	expect(await started()).toEqual([0n, 1n, 2n, 3n, 4n]);
+	reads[4]?.end();
+	expect(await pages[4]).toMatchObject([{ id: 4n }]);
+});
+
+test("a read that fails rejects its own callers and makes room for the next page", async () => {
+	const { list, reads } = openSource(1);
+	const failed = Promise.allSettled([
+		list(pageFrom(1n, 1)),
+		list(pageFrom(1n, 1)),
+	]);
+	const next = list(pageFrom(2n, 1));
+	await nextIteration();
+	reads[0]?.fail(new Error("lost"));
+	expect(await failed).toMatchObject([
+		{ status: "rejected", reason: { message: "lost" } },
+		{ status: "rejected", reason: { message: "lost" } },
+	]);
+	await nextIteration();
+	reads[1]?.end();
+	expect(await next).toMatchObject([{ id: 2n }]);
+});
+
+test("a caller who has waited for more than a second is refused, others who wait for the same page are not", async () => {
+	const { list, reads } = openSource(1);
+	const slow = list(pageFrom(1n, 1));
+	await nextIteration();
+	const late = Promise.allSettled([
+		list(pageFrom(2n, 1)),
+		list(pageFrom(3n, 1)),
+	]);
+	await Bun.sleep(1_100);
+	const inTime = list(pageFrom(3n, 1));
+	reads[0]?.end();
+	await slow;
+	await nextIteration();
+	// Nobody waits for the second page any more, so it is not read.
+	expect(reads.map(({ page }) => page.maxId)).toEqual([1n, 3n]);
+	reads[1]?.end();
+	expect(await inTime).toMatchObject([{ id: 3n }]);
+	expect(await late).toEqual([
+		{ status: "rejected", reason: overloaded },
+		{ status: "rejected", reason: overloaded },
+	]);
+});
+
+test(
+	"of 64 different pages, PostgreSQL is asked for no more at the same time than fit into the limit if all names are the longest",
+	async () => {
+		const { url, remove } = await createDatabase();
+		const store = await openStore(url, { create: true, poolSize: 20 });
+		await store.catalogue.addPet(
+			{ name: "Rex", categoryId: 1n, status: "sold" },
+			undefined,
+		);
+		const client = new Client(url);
+		await client.connect();
+		await client.query("BEGIN; LOCK TABLE petstore.pets");
+		const lists = Array.from({ length: 64 }, async (_, index) =>
+			store.catalogue.listPets(pageFrom(maxInt64 - BigInt(index))),
+		);
+		const allowed = Math.floor(maxReadBytes / maxBodyBytes / 101);
+		const countQueries = () =>
+			countRows(
+				url,
+				`SELECT FROM pg_stat_activity WHERE datname = current_database()
+				AND wait_event_type = 'Lock' AND query LIKE '%ORDER BY id DESC%'`,
+			);
+		let most = 0;
+		// For less than the time after which callers who wait are refused.
+		for (const begun = performance.now(); performance.now() - begun < 700; )
+			most = Math.max(most, await countQueries());
+		await client.query("COMMIT");
+		await Promise.allSettled(lists);
+		expect(most).toBeWithin(1, allowed + 1);
+		await client.end();
+		await store.close();
+		await remove();
+	},
+	startMs,
+);
