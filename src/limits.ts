@@ -41,6 +41,15 @@ export const maxLoggedPathLength = 100;
 /** Linux writes up to this many bytes to a pipe whole or not at all (PIPE_BUF), also when several workers write to it. */
 export const maxLogLineBytes = 4_096;
 
+// Log lines about a database that fails
+
+/** How often it is asked whether it works again. */
+export const outageCheckMs = 1_000;
+/** It works again if nothing has failed for this long. Longer than a client takes from one failure to that of its retry. */
+export const outageQuietMs = 5_000;
+/** How often a line says that it still fails. */
+export const outageReminderMs = 60_000;
+
 // Authentication
 
 /** How long a stored key is trusted before the store is asked again. */

@@ -13,6 +13,7 @@ import { createLog } from "./log/log.ts";
 import { createProbes } from "./probes/surface.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { openStore } from "./store/open.ts";
+import { createOutages, type Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import { createV1 } from "./v1/surface.ts";
@@ -72,15 +73,19 @@ export async function openPetstore(
 function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
+	const outages = createOutages(store.ping, log);
 	const app = createApp({
-		surfaces: createSurfaces(store, log, () => isStopping, options),
+		surfaces: createSurfaces(store, outages, () => isStopping, options),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		apiKey: options.apiKey,
 		log,
+		outages,
 		logRequests: options.logRequests ?? false,
 	});
 	const server = listen(app, address);
-	const stopCleanUp = cleanUp ? startCleanUp(store.catalogue, log) : undefined;
+	const stopCleanUp = cleanUp
+		? startCleanUp(store.catalogue, outages)
+		: undefined;
 	return {
 		url: server.url,
 		fetch: app,
@@ -90,6 +95,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 			await sleep(drainMs);
 			await server.stop();
 			stopCleanUp?.();
+			outages.stop();
 			await store.close();
 		},
 	};
@@ -100,7 +106,7 @@ const freePort: Address = { host: "127.0.0.1", port: 0 };
 /** All routes of the service. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
 	{ catalogue, keys, ping }: Store,
-	log: Logger,
+	outages: Outages,
 	isStopping: () => boolean,
 	options: PetstoreOptions,
 ): readonly Surface[] {
@@ -108,8 +114,8 @@ export function createSurfaces(
 	const authenticate = createAuthenticate({
 		keys,
 		apiKey: options.apiKey,
-		onUnrecordedUse: (err) =>
-			log.warn({ err }, "the last use of a key was not recorded"),
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a key was not recorded"),
 	});
 	const openapi = toOpenApi({
 		operationIds: served,

@@ -52,16 +52,22 @@ export function isTransient(code: ErrorCode): boolean {
 	return code === "rate_limited" || code === "unavailable";
 }
 
+const retryAfter = { "Retry-After": "1" };
+
 /** The service cannot do it now; the caller may retry. */
-export function unavailable(message: string, cause?: unknown): Failure {
-	return new Failure("unavailable", message, {
-		headers: { "Retry-After": "1" },
-		cause,
-	});
+export function unavailable(message: string): Failure {
+	return new Failure("unavailable", message, { headers: retryAfter });
 }
 
-export function storeUnavailable(cause?: unknown): Failure {
-	return unavailable("The store cannot answer now; try again.", cause);
+/** The database has failed. A class of its own, since the log treats it as part of an outage. */
+export class StoreFailure extends Failure {}
+
+export function storeUnavailable(cause?: unknown): StoreFailure {
+	return new StoreFailure(
+		"unavailable",
+		"The store cannot answer now; try again.",
+		{ headers: retryAfter, cause },
+	);
 }
 
 /**

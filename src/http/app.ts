@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { includesScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
+import type { Outages } from "../store/outages.ts";
 import { createLargeReplies } from "./large-replies.ts";
 import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
@@ -47,6 +48,7 @@ export function createApp(options: {
 	/** A key that must not get into the log. */
 	apiKey: string | undefined;
 	log: Logger;
+	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
 }): App {
@@ -55,6 +57,7 @@ export function createApp(options: {
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
 		createMask(options.apiKey),
+		options.outages,
 	);
 	const largeReplies = createLargeReplies();
 

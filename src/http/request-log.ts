@@ -1,7 +1,12 @@
 // What the log has of requests: the failures of the service and, if wanted, a line for each request.
 import type { Logger } from "pino";
-import type { ErrorCode, Failure } from "../contract/errors.ts";
+import {
+	type ErrorCode,
+	type Failure,
+	StoreFailure,
+} from "../contract/errors.ts";
 import { refusalLogMs } from "../limits.ts";
+import type { Outages } from "../store/outages.ts";
 import type { Mask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";
@@ -25,8 +30,8 @@ export interface RequestLog {
 	readonly logRequest: (request: LoggedRequest, reply: Reply) => void;
 	readonly logFailure: (request: LoggedRequest, failure: Failure) => void;
 	/**
-	 * Counts a failure, and returns whether it gets a log line of its own. A store that cannot be reached fails every request. So only
-	 * the first failure with a message gets one; after an interval, one more line has the number of the others.
+	 * Counts a failure, and returns whether it gets a log line of its own. Of those with the same message only the first gets one; after an
+	 * interval, one more line has the number of the others. Of the failures of the store, the first of an outage gets one.
 	 */
 	readonly countFailure: (failure: Failure) => boolean;
 }
@@ -34,6 +39,7 @@ export interface RequestLog {
 export function createRequestLog(
 	log: Logger,
 	{ maskTarget, maskId }: Mask,
+	outages: Outages,
 ): RequestLog {
 	/** How often each message came in the current interval, apart from the first time. */
 	const repeated = new Map<string, number>();
@@ -67,12 +73,20 @@ export function createRequestLog(
 			const ms = Math.round(performance.now() - request.startedAt);
 			log.info({ ...toMembers(request), status, ms }, "request");
 		},
-		logFailure(request, { cause: err, message }) {
+		logFailure(request, failure) {
+			if (failure instanceof StoreFailure)
+				return outages.logBegin(failure, toMembers(request));
+			const { cause: err, message } = failure;
 			// A failure without a cause was expected, such as the end of a drain or a timeout.
 			const level = err === undefined ? "warn" : "error";
 			log[level]({ ...toMembers(request), err }, message);
 		},
-		countFailure: ({ code, message }) =>
-			code === "internal" || (code === "unavailable" && isFirst(message)),
+		countFailure(failure) {
+			if (failure instanceof StoreFailure) return outages.countRequest(failure);
+			const { code, message } = failure;
+			return (
+				code === "internal" || (code === "unavailable" && isFirst(message))
+			);
+		},
 	};
 }

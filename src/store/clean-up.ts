@@ -1,16 +1,16 @@
 // Deletes expired Idempotency-Keys, now and at intervals.
-import type { Logger } from "pino";
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Outages } from "./outages.ts";
 
 /** Returns a function that stops it. */
 export function startCleanUp(
 	{ deleteIdempotencyKeys }: Catalogue,
-	log: Logger,
+	outages: Outages,
 ): () => void {
 	const cleanUp = () => {
-		deleteIdempotencyKeys(Date.now() - idempotencyLifetimeMs).catch((err) =>
-			log.warn({ err }, "old Idempotency-Keys were not deleted"),
+		deleteIdempotencyKeys(Date.now() - idempotencyLifetimeMs).catch((error) =>
+			outages.reportWork(error, "old Idempotency-Keys were not deleted"),
 		);
 	};
 	cleanUp();

@@ -6,6 +6,7 @@ import { workerStopMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { openStore } from "../store/open.ts";
+import { createOutages } from "../store/outages.ts";
 import { superviseWorker } from "./worker-process.ts";
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
@@ -20,13 +21,15 @@ export async function openWorkers(options: {
 	const store = await openStore(database, { create: true, poolSize: 1 });
 	try {
 		const workers = await startWorkers(options);
-		const stopCleanUp = startCleanUp(store.catalogue, log);
+		const outages = createOutages(store.ping, log);
+		const stopCleanUp = startCleanUp(store.catalogue, outages);
 		return {
 			url: workers.url,
 			store,
 			async stop({ drainMs } = { drainMs: 0 }) {
 				await workers.stop(drainMs);
 				stopCleanUp();
+				outages.stop();
 				await store.close();
 			},
 		};

@@ -191,7 +191,7 @@ decision("Storage", () => {
 			const { stdout, stderr } = await service.finished;
 
 			expect(/"status":50[03]\}/.test(replies)).toBe(true);
-			expect(/"level":"error".*"err":/.test(stderr)).toBe(true);
+			expect(/"level":"error".*"(err|reason)":/.test(stderr)).toBe(true);
 			expect(stderr.match(/"msg":"request"/g)?.length).toBeGreaterThan(100);
 			const places = { replies, listed: listed.stdout, stdout, stderr, kept };
 			for (const [index, key] of keys.entries()) {

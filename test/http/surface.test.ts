@@ -10,6 +10,7 @@ import {
 	type Route,
 	type Surface,
 } from "../../src/http/surface.ts";
+import { createOutages } from "../../src/store/outages.ts";
 
 const log = pino({ level: "silent" });
 const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };
@@ -31,6 +32,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		limitRate: undefined,
 		apiKey: undefined,
 		log,
+		outages: createOutages(async () => {}, log),
 		logRequests: false,
 	});
 	return async (path: string, init?: RequestInit) =>

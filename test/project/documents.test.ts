@@ -16,6 +16,7 @@ import lock from "../../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../../src/cli/options.ts";
 import { createSurfaces } from "../../src/petstore.ts";
 import { openStore } from "../../src/store/open.ts";
+import { createOutages } from "../../src/store/outages.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -117,8 +118,10 @@ describe("ARCHITECTURE.md", () => {
 
 	test("lists every route of the service", async () => {
 		const store = await openStore("sqlite::memory:", { create: true });
-		const log = pino({ level: "silent" });
-		const surfaces = createSurfaces(store, log, () => false, { database: "" });
+		const outages = createOutages(store.ping, pino({ level: "silent" }));
+		const surfaces = createSurfaces(store, outages, () => false, {
+			database: "",
+		});
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);

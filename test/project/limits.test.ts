@@ -50,6 +50,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
+		"a client that retries a failed request after a second fails again before the outage counts as ended",
+		second + limits.answerMs,
+		limits.outageQuietMs,
+	],
+	[
+		"during an outage, the database is asked again and has answered or not before the outage counts as ended",
+		limits.outageCheckMs + limits.postgresAnswerMs,
+		limits.outageQuietMs,
+	],
+	[
 		"a key is cached for a shorter time than a revocation may take",
 		limits.keyCacheMs,
 		limits.revocationMs,

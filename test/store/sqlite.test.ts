@@ -304,7 +304,7 @@ decision("When the store cannot answer", () => {
 			{
 				requestId: response.headers.get("X-Request-Id") ?? "none",
 				route: "/v1/pets",
-				err: { code: "SQLITE_BUSY", message: "database is locked" },
+				reason: "database is locked (SQLITE_BUSY)",
 			},
 		]);
 		await expectError(response, "unavailable", /try again/);

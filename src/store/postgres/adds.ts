@@ -103,7 +103,10 @@ function toRepeated(
 ): Added {
 	const earlier = idempotency && stored.get(toMapKey(idempotency));
 	// It was there a moment ago, and has expired and been deleted since.
-	if (earlier === undefined) throw storeUnavailable();
+	if (earlier === undefined)
+		throw storeUnavailable(
+			new Error("an Idempotency-Key has expired meanwhile"),
+		);
 	return earlier.fingerprint === idempotency?.fingerprint
 		? { outcome: "replayed", id: earlier.id }
 		: { outcome: "mismatch" };

@@ -1,0 +1,204 @@
+// What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { pino } from "pino";
+import { startPostgres } from "../../harness/postgres/server.ts";
+import { run, serve, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { overloaded, storeUnavailable } from "../../src/contract/errors.ts";
+import { createOutages } from "../../src/store/outages.ts";
+import { openService, startMs } from "../service.ts";
+
+type Line = Record<string, unknown>;
+const begun = "the database cannot be reached";
+const lasting = "the database still cannot be reached";
+const ended = "the database can be reached again";
+
+function openLog() {
+	const lines: Line[] = [];
+	const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+	return { lines, log };
+}
+
+/** Waits until the log has a line with this message. */
+function waitForLine(lines: () => readonly Line[], msg: string): Promise<Line> {
+	return waitFor(
+		() => lines().find((line) => line.msg === msg),
+		() => JSON.stringify(lines()),
+	);
+}
+
+test(
+	"PostgreSQL is away: of requests, key lookups and health checks the log gets one line at the begin and one at the end",
+	async () => {
+		const server = await startPostgres([]);
+		const folder = temporaryFolder();
+		const key = "a-key-known-to-the-tests";
+		const env = { PETSTORE_API_KEY: key, PETSTORE_DATABASE: server.url };
+		const service = await serve([], { cwd: folder.path, env });
+		const options = { cwd: folder.path, env };
+		const made = await run(["keys", "create", "--name", "x"], options);
+		const call = async (path: string, bearer = key, body?: string) => {
+			const { status } = await fetch(service.url + path, {
+				method: body === undefined ? "GET" : "POST",
+				headers: {
+					Authorization: `Bearer ${bearer}`,
+					"Content-Type": "application/json",
+				},
+				...(body !== undefined && { body }),
+			});
+			return status;
+		};
+		const callAll = () =>
+			Promise.all([
+				call("/v1/pets"),
+				call("/v1/pets/1"),
+				call("/v1/pets", made.stdout.trim()),
+				call("/v1/pets", key, '{"name":"Rex","categoryId":1}'),
+				call("/readyz"),
+			]);
+		const logged = (): Line[] =>
+			service
+				.output()
+				.stderr.split("\n")
+				.filter((line) => line.endsWith("}"))
+				.map((line) => JSON.parse(line));
+
+		await server.stop("SIGINT");
+		// A stored key is trusted for half a second.
+		await Bun.sleep(600);
+		const statuses: number[] = [];
+		for (let time = 0; time < 12; time++) {
+			statuses.push(...(await callAll()));
+			await Bun.sleep(200);
+		}
+		expect(new Set(statuses)).toEqual(new Set([503]));
+		await server.start();
+		const end = await waitForLine(logged, ended);
+		expect(end).toMatchObject({ level: "info", refused: statuses.length });
+		expect(end.ms).toBeGreaterThan(2_000);
+		expect(await callAll()).toEqual([200, 404, 200, 201, 200]);
+
+		const problems = logged().filter(
+			({ level }) => level === "warn" || level === "error",
+		);
+		expect(problems).toMatchObject([
+			{
+				level: "error",
+				msg: begun,
+				reason: expect.stringMatching(/57P0\d|terminat|ECONN/),
+			},
+		]);
+		expect(service.output().stderr).not.toMatch(/"stack"|"err"/);
+		service.kill("SIGTERM");
+		await service.finished;
+		await server.remove();
+		folder.remove();
+	},
+	startMs + 30_000,
+);
+
+test("SQLite cannot write while it can be read: adds that fail one after the other are one outage", async () => {
+	const service = await openService("in process");
+	const add = () =>
+		service.call("/v1/pets", {
+			method: "POST",
+			body: '{"name":"Rex","categoryId":1}',
+		});
+	const other = new Database(service.databaseUrl.replace("sqlite:", ""));
+	// The first use of the key is recorded before the lock, and no other follows within a minute.
+	await service.call("/v1/pets");
+	while ((await service.store.keys.list())[0]?.lastUsedAt === undefined)
+		await Bun.sleep(5);
+	other.run("BEGIN IMMEDIATE");
+	const first = await add();
+	for (let time = 0; time < 2; time++) {
+		expect((await add()).status).toBe(503);
+		expect((await service.call("/v1/pets")).status).toBe(200);
+		await Bun.sleep(1_000);
+	}
+	other.run("COMMIT");
+	other.close();
+	expect((await add()).status).toBe(201);
+	const requestId = first.headers.get("X-Request-Id");
+	const reason = "database is locked (SQLITE_BUSY)";
+	expect(service.log).toMatchObject([
+		{ msg: begun, level: 50, reason, route: "/v1/pets", requestId },
+	]);
+	expect(await waitForLine(() => service.log, ended)).toMatchObject({
+		refused: 3,
+	});
+	expect(service.log).toHaveLength(2);
+	await service.close();
+}, 30_000);
+
+const fast = { checkMs: 5, quietMs: 50, reminderMs: 60_000 };
+
+test("an outage without requests ends when the database answers again, and a failure after that begins another", async () => {
+	const { lines, log } = openLog();
+	let isAway = true;
+	const ping = async () => {
+		if (isAway) throw storeUnavailable(new Error("away"));
+	};
+	const outages = createOutages(ping, log, fast);
+	for (let time = 0; time < 2; time++) {
+		isAway = true;
+		lines.length = 0;
+		outages.reportWork(storeUnavailable(new Error("gone")), "not cleaned up");
+		await Bun.sleep(200);
+		expect(lines).toMatchObject([
+			{ level: 50, msg: begun, reason: "gone", failed: "not cleaned up" },
+		]);
+		isAway = false;
+		const { ms, refused } = await waitForLine(() => lines, ended);
+		expect(ms).toBeGreaterThan(100);
+		expect(refused).toBe(0);
+	}
+});
+
+test("a long outage has a line at every interval, with the latest reason", async () => {
+	const { lines, log } = openLog();
+	const ping = async () => {
+		throw storeUnavailable(new Error("a later reason"));
+	};
+	const outages = createOutages(ping, log, { ...fast, reminderMs: 40 });
+	expect(outages.countRequest(storeUnavailable())).toBe(true);
+	expect(outages.countRequest(storeUnavailable())).toBe(false);
+	await waitFor(
+		() => (lines.length >= 3 ? true : undefined),
+		() => JSON.stringify(lines),
+	);
+	outages.stop();
+	expect(lines[0]).toMatchObject({
+		...{ level: 50, msg: lasting, refused: 2 },
+		reason: "a later reason",
+		ms: expect.any(Number),
+	});
+});
+
+test("work that failed for another reason than the database has a line of its own, with its stack trace", () => {
+	const { lines, log } = openLog();
+	const outages = createOutages(async () => {}, log, fast);
+	outages.reportWork(new Error("a mistake"), "not cleaned up");
+	outages.reportWork(overloaded, "not recorded");
+	expect(lines).toMatchObject([
+		{ level: 40, msg: "not cleaned up", err: { message: "a mistake" } },
+		{ level: 40, msg: "not recorded" },
+	]);
+});
+
+test("nothing is logged or asked any more after the stop", async () => {
+	const { lines, log } = openLog();
+	let pings = 0;
+	const ping = async () => {
+		pings++;
+	};
+	const outages = createOutages(ping, log, fast);
+	outages.reportWork(storeUnavailable(), "not cleaned up");
+	outages.stop();
+	await Bun.sleep(200);
+	expect(pings).toBe(0);
+	expect(lines).toMatchObject([
+		{ msg: begun, reason: "it did not answer in time" },
+	]);
+});
