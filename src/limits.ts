@@ -118,6 +118,8 @@ export const sqliteCacheKib = 8 * 1024;
 export const statementMs = 1_500;
 /** How long a new connection may take. */
 export const connectMs = 1_500;
+/** How often a start with --wait-for-database tries to connect. */
+export const connectRetryMs = 250;
 /** After this time the connection counts as lost. */
 export const queryMs = 1_700;
 /** How long a caller waits for one answer of PostgreSQL. */

@@ -21,6 +21,8 @@ export interface ServeConfig extends PetstoreOptions {
 	/** The number of this process, if it is a worker. */
 	readonly worker: number | undefined;
 	readonly drainMs: number;
+	/** How long the start waits for PostgreSQL to accept connections. */
+	readonly waitForDatabaseMs: number;
 	readonly logOptions: LogOptions;
 }
 
@@ -55,6 +57,8 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
 		drainMs: flags.drain * 1000,
+		// Before a worker starts, its supervisor has waited.
+		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
 		logRequests: flags.logRequests ?? false,
 		logOptions: {
 			worker: assignment?.worker,

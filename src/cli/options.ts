@@ -4,6 +4,7 @@ import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
 import { defaultPoolSize } from "../limits.ts";
 import { type LogOptions, logFormats } from "../log/log.ts";
+import { toDuration } from "./duration.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -52,6 +53,12 @@ export const serveOptions = [
 		.env("PETSTORE_POOL_SIZE")
 		.default(defaultPoolSize)
 		.argParser(toPoolSize),
+	new Option(
+		"--wait-for-database <duration>",
+		"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
+	)
+		.env("PETSTORE_WAIT_FOR_DATABASE")
+		.argParser(toWait),
 	new Option(
 		"--workers <number>",
 		"processes that share the port; auto takes one for each core",
@@ -119,6 +126,8 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 	readonly poolSize: number;
+	/** In milliseconds. */
+	readonly waitForDatabase?: number;
 	readonly workers: number;
 	readonly rateLimit?: Rate;
 	readonly drain: number;
@@ -146,6 +155,12 @@ function toPort(text: string): number {
 function toPoolSize(text: string): number {
 	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
+}
+
+function toWait(text: string): number {
+	const duration = toDuration(text);
+	if (duration !== undefined) return duration;
+	throw new InvalidArgumentError("It must be a duration like 30s, 5m or 1h.");
 }
 
 function toWorkers(text: string): number {

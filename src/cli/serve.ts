@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { isLoopback } from "../http/server.ts";
 import { createLog } from "../log/log.ts";
 import { openPetstore, type Petstore } from "../petstore.ts";
-import { isEmbedded, toPublicUrl } from "../store/open.ts";
+import { isEmbedded, toPublicUrl, waitForDatabase } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
@@ -40,27 +40,43 @@ Examples:
 
 async function serve(config: ServeConfig, log: Logger): Promise<void> {
 	const { address, database, drainMs, worker, workers: count } = config;
-	if (worker !== undefined)
-		await work(await openPetstore({ ...config, log }), firstSignal(), drainMs);
+	const signal = firstSignal();
+	const stopped = await Promise.race([waitIfAsked(config, log), signal]);
+	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
+	else if (worker !== undefined)
+		await work(await openPetstore({ ...config, log }), signal, drainMs);
 	else if (count === 1)
-		await run(await openPetstore({ ...config, log }), config, log);
+		await run(await openPetstore({ ...config, log }), config, log, signal);
 	else
 		await run(
 			await openWorkers({ count, database, address, log }),
 			config,
 			log,
+			signal,
 		);
 	log.info("stopped");
+}
+
+async function waitIfAsked(
+	{ database, waitForDatabaseMs: ms }: ServeConfig,
+	log: Logger,
+): Promise<undefined> {
+	await waitForDatabase(database, ms, (reason) =>
+		log.info(
+			{ database: toPublicUrl(database), reason, ms },
+			"waiting for the database",
+		),
+	);
 }
 
 async function run(
 	petstore: Omit<Petstore, "fetch">,
 	config: ServeConfig,
 	log: Logger,
+	signal: Promise<string>,
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
 	const { url, store } = petstore;
-	const signal = firstSignal();
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);

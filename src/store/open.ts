@@ -63,6 +63,20 @@ function isDecodable(text: string): boolean {
 	}
 }
 
+/**
+ * Resolves when the server of the database accepts connections, or after `ms`, or as soon as more waiting would not help; `openStore` then
+ * tells the problem. Calls `onWait` once, with the reason, if it has to wait.
+ */
+export async function waitForDatabase(
+	url: string,
+	ms: number,
+	onWait: (reason: string) => void,
+): Promise<void> {
+	if (ms === 0 || !isPostgres(url)) return;
+	const { waitForServer } = await import("./postgres/wait.ts");
+	await waitForServer(url, ms, onWait);
+}
+
 /** Whether the database belongs to this machine alone. */
 export function isEmbedded(url: string): boolean {
 	// `sqlite://name` is not: the name would look like a host.

@@ -16,11 +16,11 @@ export function isReadOnly(error: unknown): boolean {
 
 /** The server did not answer in time. Whether it has done the query is not known. */
 export function isUnanswered(error: unknown): boolean {
-	return isTimeout(error, /^Query read timeout$/);
+	return isLibraryError(error, /^Query read timeout$/);
 }
 
-/** The library's own timeouts have no code. */
-function isTimeout(error: unknown, message = /timeout/i): boolean {
+/** The library's own errors have no code. */
+function isLibraryError(error: unknown, message: RegExp): boolean {
 	return (
 		error instanceof Error &&
 		!(error instanceof DatabaseError) &&
@@ -38,9 +38,21 @@ export function toFailure(error: unknown): unknown {
 /** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;
 
+/** Whether the server may accept connections later: it, its host name or the network is not there yet. */
+export function isAway(error: Error): boolean {
+	const code = "code" in error ? String(error.code) : "";
+	return awayCodes.test(code) || isLibraryError(error, awayMessages);
+}
+
+/** 57P01 to 57P03: it shuts down, has crashed, or starts. */
+const awayCodes =
+	/^(ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|57P0[123])$/;
+
+const awayMessages = /timeout|terminated unexpectedly/i;
+
 /** Why the service cannot start on this database, for a sentence. */
 export function toStartProblem(error: Error): string {
-	if (isTimeout(error)) return "the server does not answer";
+	if (isLibraryError(error, /timeout/i)) return "the server does not answer";
 	// A file that the URL names, such as sslrootcert.
 	const [, file] = /, open '(.*)'$/.exec(error.message) ?? [];
 	if (file !== undefined)
