@@ -30,16 +30,21 @@ export interface ErrorBody {
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Whether it is certain that the request has written nothing. If not, it may have. */
+	readonly wroteNothing: boolean;
 
-	constructor(
-		code: ErrorCode,
-		message: string,
-		options: { headers?: Record<string, string>; cause?: unknown } = {},
-	) {
+	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
+		this.wroteNothing = options.wroteNothing ?? false;
 	}
+}
+
+interface FailureOptions {
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly cause?: unknown;
+	readonly wroteNothing?: boolean;
 }
 
 /** Whether the service has failed, not the caller. */
@@ -53,23 +58,33 @@ export function isTransient(code: ErrorCode): boolean {
 }
 
 /** The service cannot do it now; the caller may retry. */
-export function unavailable(message: string, cause?: unknown): Failure {
-	return new Failure("unavailable", message, {
-		headers: { "Retry-After": "1" },
-		cause,
-	});
+export function unavailable(
+	message: string,
+	options: Omit<FailureOptions, "headers"> = {},
+): Failure {
+	const headers = { "Retry-After": "1" };
+	return new Failure("unavailable", message, { ...options, headers });
 }
 
+/** The store cannot answer. If it was to write something, it may have done so. */
 export function storeUnavailable(cause?: unknown): Failure {
-	return unavailable("The store cannot answer now; try again.", cause);
+	return unavailable(storeMessage, { cause });
 }
+
+/** The store cannot answer, and it is certain that it has written nothing. */
+export function storeWroteNothing(cause?: unknown): Failure {
+	return unavailable(storeMessage, { cause, wroteNothing: true });
+}
+
+const storeMessage = "The store cannot answer now; try again.";
 
 /**
  * There are more requests than can be answered in time; this one was not done. One object for all of them, since a refusal
  * must be cheap and an error of its own would need a stack trace.
  */
 export const overloaded = unavailable(
-	"More is asked than can be answered in time; try again.",
+	"More is asked than can be answered in time. This request was not done; try again.",
+	{ wroteNothing: true },
 );
 
 /** The message of an error, for use in a sentence. */

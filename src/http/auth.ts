@@ -1,7 +1,7 @@
 // Finds out who is calling from the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../contract/api-key.ts";
-import { Failure } from "../contract/errors.ts";
+import { Failure, overloaded, unavailable } from "../contract/errors.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
 import type { Key, Keys } from "../store/keys.ts";
 import type { Identity, Surface } from "./surface.ts";
@@ -53,7 +53,7 @@ export function createAuthenticate(options: {
 	}
 
 	async function findCaller(hash: string): Promise<Caller> {
-		const key = await keys.find(hash);
+		const key = await keys.find(hash).catch(notLookedUp);
 		if (key === undefined) throw refuse("The API key is not valid.");
 		if (key.revokedAt !== undefined) throw refuse("The API key was revoked.");
 		const { id: keyId, scope, expiresAt } = key;
@@ -113,6 +113,15 @@ function bearerToken(authorization: string | null): string {
 		"unauthenticated",
 		'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
 		{ headers: { "WWW-Authenticate": challenge } },
+	);
+}
+
+/** The request itself has not begun then, so that also an add may be repeated. */
+function notLookedUp(error: unknown): never {
+	if (!(error instanceof Failure) || error === overloaded) throw error;
+	throw unavailable(
+		"The store cannot answer now whether the API key is valid. This request was not done; try again.",
+		{ cause: error.cause, wroteNothing: true },
 	);
 }
 

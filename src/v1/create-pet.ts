@@ -7,7 +7,8 @@ import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
 import { operations, versionPrefix } from "../contract/v1.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { Route } from "../http/surface.ts";
-import type { Catalogue, Idempotency } from "../store/catalogue.ts";
+import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
+import { toAddFailure } from "./add-failure.ts";
 
 export function createPet(catalogue: Catalogue): Route["handle"] {
 	return async ({ request, identity, headers }) => {
@@ -15,7 +16,7 @@ export function createPet(catalogue: Catalogue): Route["handle"] {
 		const pet = toNewPet(await readJsonBody(request));
 		const idempotency =
 			key === undefined ? undefined : toIdempotency(identity.keyHash, key, pet);
-		const added = await catalogue.addPet(pet, idempotency);
+		const added = await addPet(catalogue, pet, idempotency);
 		if (added.outcome === "mismatch")
 			throw new Failure(
 				"idempotency_mismatch",
@@ -33,6 +34,18 @@ export function createPet(catalogue: Catalogue): Route["handle"] {
 			body: petToJson({ id: added.id, name, categoryId, status }),
 		};
 	};
+}
+
+async function addPet(
+	catalogue: Catalogue,
+	pet: NewPet,
+	idempotency: Idempotency | undefined,
+): Promise<Added> {
+	try {
+		return await catalogue.addPet(pet, idempotency);
+	} catch (error) {
+		throw toAddFailure(error, idempotency?.key);
+	}
 }
 
 function readIdempotencyKey(headers: Headers): string | undefined {
