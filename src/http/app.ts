@@ -6,8 +6,9 @@ import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { includesScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { createLargeReplies } from "./large-replies.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import type { RateLimiter, RateLimitHeaders } from "./rate-limit.ts";
 import {
+	appendHeaders,
 	type Reply,
 	toErrorReply,
 	toOptionsReply,
@@ -81,7 +82,8 @@ export function createApp(options: {
 	function handle(identity: Identity, exchange: Exchange): Awaitable<Reply> {
 		const { request, method, query, match } = exchange;
 		exchange.identity = identity;
-		if (identity !== anonymous) limitRate?.(identity.keyHash);
+		if (identity !== anonymous)
+			exchange.rateLimit = limitRate?.(identity.keyHash);
 		const route = requireRoute(match, method);
 		requireScope(identity, route);
 		const { headers } = route;
@@ -102,11 +104,12 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		const { method, requestId } = exchange;
+		const { method, requestId, rateLimit } = exchange;
 		const response = toResponse(method, reply, largeReplies.toBody);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
+		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
 		return response;
 	}
 
@@ -123,6 +126,8 @@ interface Exchange {
 	identity: Identity | undefined;
 	/** Only for replies that the log mentions. */
 	requestId: string | undefined;
+	/** Set once the request is accepted, where there is a rate limit. */
+	rateLimit: RateLimitHeaders | undefined;
 	readonly startedAt: number;
 }
 
@@ -139,6 +144,7 @@ function toExchange(
 		match: route(path),
 		identity: undefined,
 		requestId: logRequests ? randomUUID() : undefined,
+		rateLimit: undefined,
 		startedAt: logRequests ? performance.now() : 0,
 	};
 }

@@ -10,7 +10,11 @@ import type { Route } from "../http/surface.ts";
 import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
 import { toAddFailure } from "./add-failure.ts";
 
-export function createPet(catalogue: Catalogue): Route["handle"] {
+export function createPet(
+	catalogue: Catalogue,
+	/** Whether getPet is served, which answers at the Location of an animal. */
+	{ withLocation }: { withLocation: boolean },
+): Route["handle"] {
 	return async ({ request, identity, headers }) => {
 		const key = readIdempotencyKey(request.headers);
 		const pet = toNewPet(await readJsonBody(request));
@@ -23,14 +27,13 @@ export function createPet(catalogue: Catalogue): Route["handle"] {
 				"Idempotency-Key was used before to add another animal.",
 			);
 		const { name, categoryId, status } = pet;
-		const location = { Location: `${versionPrefix}/pets/${added.id}` };
 		return {
 			status: operations.createPet.success.status,
 			headers,
-			own:
-				added.outcome === "replayed"
-					? { ...location, "Idempotency-Replayed": "true" }
-					: location,
+			own: {
+				...(withLocation && { Location: `${versionPrefix}/pets/${added.id}` }),
+				...(added.outcome === "replayed" && { "Idempotency-Replayed": "true" }),
+			},
 			body: petToJson({ id: added.id, name, categoryId, status }),
 		};
 	};
