@@ -47,9 +47,12 @@ interface FailureOptions {
 	readonly wroteNothing?: boolean;
 }
 
-/** Whether the service has failed, not the caller. */
-export function isServiceCode(code: ErrorCode): boolean {
-	return errorStatus[code] >= 500;
+/** The members in the promised order. */
+export function toErrorBody({
+	code,
+	message,
+}: Pick<Failure, "code" | "message">): ErrorBody {
+	return { code, message, status: errorStatus[code] };
 }
 
 /** Whether the same request may succeed later. */

@@ -63,7 +63,7 @@ export const replyHeaders = {
 		"Only where the operator has set a rate limit: `r` more requests are accepted now, and one more in at most `t` seconds. Each process of the service counts by itself.",
 	"WWW-Authenticate": "The challenge of the bearer scheme.",
 	"X-Request-Id":
-		"Names this request in the log of the service: the `X-Request-Id` of the request, or one that the service has made.",
+		"Names this request in the log of the service: the `X-Request-Id` of the request or, if the reply is logged, one that the service has made.",
 } as const;
 
 export type HeaderName = keyof typeof replyHeaders;

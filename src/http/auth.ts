@@ -1,7 +1,8 @@
 // Finds out who is calling from the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../contract/api-key.ts";
-import { Failure, overloaded, unavailable } from "../contract/errors.ts";
+import { Failure } from "../contract/errors.ts";
+import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
 import type { Key, Keys } from "../store/keys.ts";
 import type { Identity, Surface } from "./surface.ts";
@@ -116,13 +117,8 @@ function bearerToken(authorization: string | null): string {
 	);
 }
 
-/** The request itself has not begun then, so that also an add may be repeated. */
 function notLookedUp(error: unknown): never {
-	if (!(error instanceof Failure) || error === overloaded) throw error;
-	throw unavailable(
-		"The store cannot answer now whether the API key is valid. This request was not done; try again.",
-		{ cause: error.cause, wroteNothing: true },
-	);
+	throw toLookupFailure(error);
 }
 
 function refuse(message: string): Failure {

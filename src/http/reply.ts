@@ -2,11 +2,7 @@
 // Response from a Headers object much faster than from a record.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import {
-	type ErrorBody,
-	errorStatus,
-	type Failure,
-} from "../contract/errors.ts";
+import { type Failure, toErrorBody } from "../contract/errors.ts";
 import {
 	type Deprecation,
 	httpStatus,
@@ -104,9 +100,8 @@ export function toNotModified({ headers, own }: Reply): Reply {
 }
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
-	const { code, message } = failure;
-	const status = errorStatus[code];
-	const body: ErrorBody = { code, message, status };
+	const body = toErrorBody(failure);
+	const { status } = body;
 	return { status, headers, own: failure.headers, body: JSON.stringify(body) };
 }
 

@@ -4,11 +4,11 @@ import { Failure } from "../contract/errors.ts";
 import type { Only } from "../contract/only.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
 import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
+import { toAddFailure } from "../contract/retry.ts";
 import { operations, versionPrefix } from "../contract/v1.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { Route } from "../http/surface.ts";
 import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
-import { toAddFailure } from "./add-failure.ts";
 
 export function createPet(
 	catalogue: Catalogue,

@@ -1,12 +1,11 @@
 // Sends one query over a connection of the pool. Unlike the pool's own `query`, it tells a query that was not sent from one whose
 // answer was lost.
-import type { Pool, QueryResult, QueryResultRow } from "pg";
-import type { Statement } from "./database.ts";
+import type { Pool, QueryConfig, QueryResult, QueryResultRow } from "pg";
 import { notSent } from "./errors.ts";
 
 export async function send<Row extends QueryResultRow>(
 	pool: Pool,
-	statement: Statement & { values?: unknown[] },
+	statement: QueryConfig,
 ): Promise<QueryResult<Row>> {
 	const client = await pool.connect().catch(notSent);
 	try {
