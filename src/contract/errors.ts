@@ -30,7 +30,7 @@ export interface ErrorBody {
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
-	/** Whether it is certain that the request has written nothing. If not, it may have. */
+	/** For `unavailable`: whether it is certain that the request has written nothing. If not, it may have. */
 	readonly wroteNothing: boolean;
 
 	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {

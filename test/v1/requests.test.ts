@@ -339,19 +339,24 @@ onEachService((service) => {
 					"Access-Control-Request-Headers": asked,
 				},
 			});
-		test.each([
-			"authorization",
-			"authorization,content-type,traceparent,x-requested-with",
-			"Cache-Control , X-Anything\t,\tit's_~!#$%&*+.^`|0",
-			Array.from({ length: 500 }, (_, index) => `x-${index}`).join(","),
-		])("a preflight request may ask for the headers %.60s", async (asked) => {
-			const { status, headers } = await preflight(asked);
-			expect(status).toBe(204);
-			expect(headers.get("Access-Control-Allow-Headers")).toBe(asked);
-			expect(headers.get("Vary")).toBe(
-				"Origin, Access-Control-Request-Headers",
-			);
-		});
+		test.each(
+			titled([
+				"authorization",
+				"authorization,content-type,traceparent,x-requested-with",
+				"Cache-Control , X-Anything\t,\tit's_~!#$%&*+.^`|0",
+				Array.from({ length: 500 }, (_, index) => `x-${index}`).join(","),
+			]),
+		)(
+			"a preflight request may ask for the headers %s",
+			async (_title, asked) => {
+				const { status, headers } = await preflight(asked);
+				expect(status).toBe(204);
+				expect(headers.get("Access-Control-Allow-Headers")).toBe(asked);
+				expect(headers.get("Vary")).toBe(
+					"Origin, Access-Control-Request-Headers",
+				);
+			},
+		);
 		test.each(["", ",", "a,", "a,,b", "a b", "a;b", "a: b", '"a"', "\u00e9"])(
 			"a preflight request for %j, which is no list of headers, gets the known ones",
 			async (asked) => {
