@@ -462,7 +462,7 @@ export const replyCases: readonly Case[] = [
 				headers: {
 					"Access-Control-Allow-Origin": "*",
 					"Access-Control-Expose-Headers":
-						/^(?=.*Link)(?=.*Location)(?=.*ETag)(?=.*Deprecation)(?=.*Sunset)(?=.*Retry-After)(?=.*WWW-Authenticate)(?=.*Idempotency-Replayed)(?=.*X-Request-Id)/,
+						/^(?=.*Link)(?=.*Location)(?=.*ETag)(?=.*Deprecation)(?=.*Sunset)(?=.*Retry-After)(?=.*WWW-Authenticate)(?=.*Idempotency-Replayed)(?=.*RateLimit)(?=.*X-Request-Id)(?=.*Allow)(?=.*Date)/,
 				},
 			},
 		),

@@ -287,8 +287,33 @@ export const requestCases: readonly Case[] = [
 				Allow: "GET, HEAD, OPTIONS",
 				"Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
 				"Access-Control-Allow-Headers":
-					"Authorization, Content-Type, Idempotency-Key, If-None-Match",
+					"Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
 				"Access-Control-Max-Age": /^\d+$/,
+			},
+		},
+	),
+	oneStep(
+		{
+			...listPets,
+			addition: "OPTIONS",
+			name: "OPTIONS allows every header that a browser asks for",
+		},
+		{
+			method: "OPTIONS",
+			path: "/pets",
+			key: "none",
+			headers: {
+				Origin: "https://shop.example",
+				"Access-Control-Request-Headers":
+					"authorization,traceparent,x-requested-with",
+			},
+		},
+		{
+			status: 204,
+			headers: {
+				"Access-Control-Allow-Headers":
+					"authorization,traceparent,x-requested-with",
+				Vary: /Access-Control-Request-Headers/,
 			},
 		},
 	),

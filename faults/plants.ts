@@ -152,11 +152,14 @@ function keyIgnored(caughtBy: string): Plant {
 			"an Idempotency-Key is ignored",
 			"src/v1/create-pet.ts",
 			"createPet",
-			(createPet) => (catalogue) =>
-				createPet({
-					...catalogue,
-					addPet: (pet) => catalogue.addPet(pet, undefined),
-				}),
+			(createPet) => (catalogue, options) =>
+				createPet(
+					{
+						...catalogue,
+						addPet: (pet) => catalogue.addPet(pet, undefined),
+					},
+					options,
+				),
 		),
 		caughtBy,
 	};

@@ -7,7 +7,7 @@ export interface Writers {
 	readonly latest: (count: number) => readonly (readonly [string, string])[];
 	/** How many replies had each status. */
 	readonly statuses: ReadonlyMap<number, number>;
-	/** Replies that are neither a 201 with the animal nor a 503, which are all that an add may get. */
+	/** Replies that are neither a 201 with the animal nor a 503 with Retry-After, which are all that an add with an Idempotency-Key may get. */
 	readonly wrong: readonly string[];
 	/** How many requests got no reply, since the connection was closed or refused. */
 	readonly unanswered: () => number;
@@ -47,7 +47,7 @@ export function startWriters(
 			unanswered++;
 			return false;
 		}
-		const { status, text } = reply;
+		const { status, text, mayRetry } = reply;
 		statuses.set(status, (statuses.get(status) ?? 0) + 1);
 		const [, id] = /^\{"id":(\d+),/.exec(text) ?? [];
 		const isPet = id !== undefined && text.includes(`"name":"${name}"`);
@@ -57,7 +57,8 @@ export function startWriters(
 			lastSentAt = Math.max(lastSentAt, sentAt);
 			return true;
 		}
-		if (status !== 503) wrong.push(`${name} was answered ${status} ${text}`);
+		if (status !== 503 || !mayRetry)
+			wrong.push(`${name} was answered ${status} ${text}`);
 		return status === 201;
 	};
 
@@ -105,7 +106,8 @@ const progressTimeoutMs = 5_000;
 async function send(url: string, apiKey: string, name: string) {
 	try {
 		const response = await add(url, apiKey, name);
-		return { status: response.status, text: await response.text() };
+		const mayRetry = response.headers.has("Retry-After");
+		return { status: response.status, text: await response.text(), mayRetry };
 	} catch {
 		return undefined;
 	}

@@ -426,7 +426,8 @@ function withCatalogue(
 				name,
 				module,
 				"createPet",
-				(createPet) => (catalogue) => createPet(change(catalogue)),
+				(createPet) => (catalogue, options) =>
+					createPet(change(catalogue), options),
 			);
 }
 

@@ -2,7 +2,7 @@
 // log.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { toOpenApi } from "./contract/openapi.ts";
+import { toOpenApi } from "./contract/openapi/document.ts";
 import { type OperationId, operationIds } from "./contract/v1.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";

@@ -1,17 +1,23 @@
 // Compares the catalogue with what was acknowledged: which animals are lost, doubled, changed or were never acknowledged.
 import { PageError, walk } from "../../harness/walk.ts";
 import { add } from "../../harness/writers.ts";
+import type { OnceWriter } from "./once.ts";
 import type { ScenarioResult } from "./result.ts";
 
 export async function countAnimals(
 	url: string,
 	apiKey: string,
 	acknowledged: ReadonlyMap<string, string>,
+	once: Pick<OnceWriter, "added" | "uncertain">,
 ): Promise<Pick<ScenarioResult, "lost" | "doubled" | "wrong">> {
 	const listed = await walk(url, apiKey).catch(toPageError);
 	// If the catalogue cannot be read, all of it counts as lost.
 	if (listed instanceof PageError)
-		return { lost: acknowledged.size, doubled: 0, wrong: [listed.message] };
+		return {
+			lost: acknowledged.size + once.added.size,
+			doubled: 0,
+			wrong: [listed.message],
+		};
 	const ids = new Map(listed);
 	const expected = [...acknowledged];
 	const doubled = listed.length - ids.size;
@@ -20,9 +26,13 @@ export async function countAnimals(
 		doubled > 0
 			? []
 			: expected.filter(([name, id]) => ids.has(name) && ids.get(name) !== id);
-	const unknown = [...ids.keys()].filter((name) => !acknowledged.has(name));
+	const isAllowed = (name: string) =>
+		acknowledged.has(name) || once.added.has(name) || once.uncertain.has(name);
+	const unknown = [...ids.keys()].filter((name) => !isAllowed(name));
 	return {
-		lost: expected.filter(([name]) => !ids.has(name)).length,
+		lost: [...acknowledged.keys(), ...once.added].filter(
+			(name) => !ids.has(name),
+		).length,
 		doubled,
 		wrong: [
 			...changed.map(([name]) => `${name} has another id`),

@@ -2,6 +2,7 @@
 import { startWriters, type Writers } from "../../harness/writers.ts";
 import { apiKey, type Target } from "../target/target.ts";
 import { countAnimals } from "./count.ts";
+import { type OnceWriter, startOnceWriter } from "./once.ts";
 import { type Reader, startReader } from "./reader.ts";
 import type { ScenarioResult } from "./result.ts";
 
@@ -29,6 +30,7 @@ export interface Injection {
 /** The running clients. A fault can last until they notice it. */
 export interface Load {
 	readonly writers: Writers;
+	readonly once: OnceWriter;
 	readonly reader: Reader;
 	/** Wrong behaviour that the clients themselves do not see. */
 	readonly wrong: string[];
@@ -45,7 +47,7 @@ export async function injectUnderLoad(
 	await injection.beforeCount?.();
 	const [url = ""] = injection.urls();
 	const { acknowledged } = load.writers;
-	const found = await countAnimals(url, apiKey, acknowledged);
+	const found = await countAnimals(url, apiKey, acknowledged, load.once);
 	return {
 		...found,
 		rounds: recoveriesMs.length,
@@ -57,13 +59,14 @@ export async function injectUnderLoad(
 
 function startLoad({ writers: count, pauseMs, urls }: Injection): Load {
 	const writers = startWriters(count, apiKey, urls, pauseMs);
+	const once = startOnceWriter(apiKey, urls);
 	const reader = startReader(apiKey, urls, writers);
 	const measureRecovery = async () => {
 		const since = performance.now();
 		await writers.progress();
 		return performance.now() - since;
 	};
-	return { writers, reader, wrong: [], measureRecovery };
+	return { writers, once, reader, wrong: [], measureRecovery };
 }
 
 /** Stops after the first round with a wrong answer, because further rounds would show nothing new. */
@@ -72,7 +75,7 @@ async function injectRepeatedly(
 	injection: Injection,
 	load: Load,
 ): Promise<number[]> {
-	const { writers, reader, wrong } = load;
+	const { writers, once, reader, wrong } = load;
 	const recoveriesMs: number[] = [];
 	try {
 		for (let round = 1; round <= rounds; round++) {
@@ -86,6 +89,7 @@ async function injectRepeatedly(
 			wrong.push("an add was never acknowledged");
 	} finally {
 		writers.abandon();
+		await once.stop();
 		await reader.stop();
 	}
 	return recoveriesMs;
@@ -99,7 +103,7 @@ async function isDoneInTime(work: Promise<void>): Promise<boolean> {
 const stopTimeoutMs = 10_000;
 
 function findWrong(
-	{ writers, reader, wrong }: Load,
+	{ writers, once, reader, wrong }: Load,
 	{ killsService }: Injection,
 ): string[] {
 	const slowest = writers.slowestMs();
@@ -108,7 +112,8 @@ function findWrong(
 	const unanswered = killsService ? 0 : writers.unanswered();
 	const missing =
 		unanswered > 0 ? [`${unanswered} adds were not answered`] : [];
-	return [...writers.wrong, ...reader.wrong, ...wrong, ...late, ...missing];
+	const replies = [...writers.wrong, ...once.wrong, ...reader.wrong];
+	return [...replies, ...wrong, ...late, ...missing];
 }
 
 /** The service promises to answer every request within this time. */

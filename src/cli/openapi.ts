@@ -1,6 +1,6 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 import type { Command } from "commander";
-import { toOpenApi } from "../contract/openapi.ts";
+import { toOpenApi } from "../contract/openapi/document.ts";
 import { toDocumentConfig } from "./config.ts";
 import { type DocumentFlags, documentOptions } from "./options.ts";
 import { print } from "./print.ts";

@@ -34,12 +34,23 @@ export class Failure extends Error {
 	constructor(
 		code: ErrorCode,
 		message: string,
-		options: { headers?: Record<string, string>; cause?: unknown } = {},
+		options: {
+			headers?: Readonly<Record<string, string>>;
+			cause?: unknown;
+		} = {},
 	) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
 	}
+}
+
+/** The members in the promised order. */
+export function toErrorBody({
+	code,
+	message,
+}: Pick<Failure, "code" | "message">): ErrorBody {
+	return { code, message, status: errorStatus[code] };
 }
 
 /** Whether the service has failed, not the caller. */
@@ -60,22 +71,43 @@ export function unavailable(message: string): Failure {
 }
 
 /** The database has failed. A class of its own, since the log treats it as part of an outage. */
-export class StoreFailure extends Failure {}
+export class StoreFailure extends Failure {
+	/** Whether it is certain that the request has written nothing. If not, it may have. */
+	readonly wroteNothing: boolean;
 
-export function storeUnavailable(cause?: unknown): StoreFailure {
-	return new StoreFailure(
-		"unavailable",
-		"The store cannot answer now; try again.",
-		{ headers: retryAfter, cause },
-	);
+	constructor(message: string, options: StoreFailureOptions = {}) {
+		const { cause, wroteNothing = false, mayRepeat = true } = options;
+		const headers = mayRepeat ? retryAfter : {};
+		super("unavailable", message, { headers, cause });
+		this.wroteNothing = wroteNothing;
+	}
 }
+
+interface StoreFailureOptions {
+	readonly cause?: unknown;
+	readonly wroteNothing?: boolean;
+	/** Whether the caller can repeat the request without doing it twice. */
+	readonly mayRepeat?: boolean;
+}
+
+/** The store cannot answer. If it was to write something, it may have done so. */
+export function storeUnavailable(cause?: unknown): StoreFailure {
+	return new StoreFailure(storeMessage, { cause });
+}
+
+/** The store cannot answer, and it is certain that it has written nothing. */
+export function storeWroteNothing(cause?: unknown): StoreFailure {
+	return new StoreFailure(storeMessage, { cause, wroteNothing: true });
+}
+
+const storeMessage = "The store cannot answer now; try again.";
 
 /**
  * There are more requests than can be answered in time; this one was not done. One object for all of them, since a refusal
  * must be cheap and an error of its own would need a stack trace.
  */
 export const overloaded = unavailable(
-	"More is asked than can be answered in time; try again.",
+	"More is asked than can be answered in time. This request was not done; try again.",
 );
 
 /** The message of an error, for use in a sentence. Of "ENOENT: no such file or directory, open 'x'" only the words in the middle. */

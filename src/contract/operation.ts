@@ -55,9 +55,15 @@ export const replyHeaders = {
 	Sunset: "When the operation is to be removed.",
 	"Idempotency-Replayed":
 		"`true` when this reply repeats that of an earlier request with the same Idempotency-Key.",
-	"Retry-After": "Seconds to wait before trying again.",
+	"Retry-After":
+		"Seconds to wait before trying again. Only where repeating the request is safe.",
+	"RateLimit-Policy":
+		"Only where the operator has set a rate limit: at most `q` requests at the same time, and `q` in `w` seconds after that.",
+	RateLimit:
+		"Only where the operator has set a rate limit: `r` more requests are accepted now, and one more in at most `t` seconds. Each process of the service counts by itself.",
 	"WWW-Authenticate": "The challenge of the bearer scheme.",
-	"X-Request-Id": "Names this reply in the log of the service.",
+	"X-Request-Id":
+		"Names this request in the log of the service: the `X-Request-Id` of the request or, if the reply is logged, one that the service has made.",
 } as const;
 
 export type HeaderName = keyof typeof replyHeaders;

@@ -61,7 +61,8 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		scope: "read-write",
 		summary: "Add an animal",
 		description:
-			"With an `Idempotency-Key` the request may be repeated safely for 24 hours.",
+			"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
+			"Without one, repeat it after a 503 only if that has a `Retry-After`: otherwise the animal may have been added.",
 		query: [],
 		body: "NewPet",
 		success: {
@@ -91,7 +92,11 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
 		pathParameters: {
-			petId: { description: "The id of the animal.", schema: int64 },
+			petId: {
+				description: "The id of the animal.",
+				schema: int64,
+				example: 1,
+			},
 		},
 		query: [],
 		success: {

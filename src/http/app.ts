@@ -8,8 +8,9 @@ import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
 import { createLargeReplies } from "./large-replies.ts";
 import { createMask } from "./mask.ts";
-import type { RateLimiter } from "./rate-limit.ts";
+import type { RateLimiter, RateLimitHeaders } from "./rate-limit.ts";
 import {
+	appendHeaders,
 	type Reply,
 	toErrorReply,
 	toOptionsReply,
@@ -99,7 +100,8 @@ export function createApp(options: {
 	function handle(identity: Identity, exchange: Exchange): Awaitable<Reply> {
 		const { request, method, query, match } = exchange;
 		exchange.identity = identity;
-		if (identity !== anonymous) limitRate?.(identity.keyHash);
+		if (identity !== anonymous)
+			exchange.rateLimit = limitRate?.(identity.keyHash);
 		const route = requireRoute(match, method);
 		requireScope(identity, route);
 		const { headers } = route;
@@ -119,11 +121,12 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		const { method, requestId } = exchange;
+		const { method, requestId, rateLimit } = exchange;
 		const response = toResponse(method, reply, largeReplies.toBody);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
+		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
 		return response;
 	}
 
@@ -145,6 +148,8 @@ interface Exchange {
 	readonly clientOf: ClientOf;
 	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
 	readonly client: string | undefined;
+	/** Set once the request is accepted, where there is a rate limit. */
+	rateLimit: RateLimitHeaders | undefined;
 	readonly startedAt: number;
 }
 
@@ -166,6 +171,7 @@ function toExchange(
 			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
 		clientOf,
 		client: logRequests ? clientOf(request) : undefined,
+		rateLimit: undefined,
 		startedAt: logRequests ? performance.now() : 0,
 	};
 }

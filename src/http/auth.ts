@@ -2,6 +2,7 @@
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
+import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
 import type { Key, Keys } from "../store/keys.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
@@ -53,7 +54,7 @@ export function createAuthenticate(options: {
 	}
 
 	async function findCaller(hash: string): Promise<Caller> {
-		const key = await keys.find(hash);
+		const key = await keys.find(hash).catch(notLookedUp);
 		if (key === undefined) throw refuse("The API key is not valid.");
 		const { id: keyId, scope, expiresAt } = key;
 		if (key.revokedAt !== undefined)
@@ -115,6 +116,10 @@ function bearerToken(authorization: string | null): string {
 		'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
 		{ headers: { "WWW-Authenticate": challenge } },
 	);
+}
+
+function notLookedUp(error: unknown): never {
+	throw toLookupFailure(error);
 }
 
 function refuse(message: string, keyId?: Identity["keyId"]): Failure {

@@ -2,6 +2,7 @@
 import { withTimeout } from "../async/timeout.ts";
 import { Failure } from "../contract/errors.ts";
 import { parseJson } from "../contract/json.ts";
+import { toJsonProblem } from "../contract/json-problem.ts";
 import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 
 export async function readJsonBody(request: Request): Promise<unknown> {
@@ -10,10 +11,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
-		throw new Failure(
-			"invalid_body",
-			"The body must be JSON text in UTF-8, not nested too deep.",
-		);
+		throw new Failure("invalid_body", toJsonProblem(bytes, maxJsonDepth));
 	}
 }
 

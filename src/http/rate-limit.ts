@@ -1,4 +1,4 @@
-// How often a key may call: a token bucket for each key.
+// How often a key may call: a token bucket for each key, and the headers that describe it (draft-ietf-httpapi-ratelimit-headers-10).
 import { Failure } from "../contract/errors.ts";
 
 /** The size of the bucket, and how many tokens a period adds. */
@@ -7,8 +7,13 @@ export interface Rate {
 	readonly unit: keyof typeof units;
 }
 
-/** Takes a token from the bucket of a key. Throws `rate_limited` if it is empty. */
-export type RateLimiter = (keyHash: string) => void;
+/** Takes a token from the bucket of a key and returns the headers for the reply. Throws `rate_limited`, with the headers, if it is empty. */
+export type RateLimiter = (keyHash: string) => RateLimitHeaders;
+
+export interface RateLimitHeaders extends Readonly<Record<string, string>> {
+	readonly "RateLimit-Policy": string;
+	readonly RateLimit: string;
+}
 
 /** Counts in this process alone. The clock is monotonic, in milliseconds. */
 export function createRateLimiter(
@@ -17,6 +22,7 @@ export function createRateLimiter(
 ): RateLimiter {
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
+	const policy = `"default";q=${rate.requests};w=${periodMs / 1_000}`;
 	// The time at which the bucket of a key is full again, by the key's hash. An empty bucket takes a period to fill, so a
 	// key that was not used for a period needs no entry: each period the older map is dropped as a whole.
 	let recent = new Map<string, number>();
@@ -30,14 +36,27 @@ export function createRateLimiter(
 		rotatedAt = now;
 	}
 
+	/** For a bucket that is full again after this time. */
+	function toHeaders(missingMs: number): RateLimitHeaders {
+		const presentMs = periodMs - missingMs + toleranceMs;
+		const tokens = Math.floor(presentMs / intervalMs);
+		const waitMs = (tokens + 1) * intervalMs - presentMs;
+		return {
+			"RateLimit-Policy": policy,
+			RateLimit: `"default";r=${tokens};t=${Math.ceil(waitMs / 1_000)}`,
+		};
+	}
+
 	return (keyHash) => {
 		const now = clock();
 		rotate(now);
 		const stored = recent.get(keyHash) ?? older.get(keyHash) ?? now;
-		const fullAt = Math.max(stored, now) + intervalMs;
-		const waitMs = fullAt - periodMs - now;
-		if (waitMs > toleranceMs) throw refuse(rate, waitMs);
-		recent.set(keyHash, fullAt);
+		const fullAt = Math.max(stored, now);
+		const waitMs = fullAt + intervalMs - periodMs - now;
+		if (waitMs > toleranceMs)
+			throw refuse(rate, waitMs, toHeaders(fullAt - now));
+		recent.set(keyHash, fullAt + intervalMs);
+		return toHeaders(fullAt + intervalMs - now);
 	};
 }
 
@@ -58,12 +77,16 @@ const units = {
 /** Floating-point sums are not exact, and a caller who has waited for Retry-After must pass. */
 const toleranceMs = 0.001;
 
-function refuse({ requests, unit }: Rate, waitMs: number): Failure {
+function refuse(
+	{ requests, unit }: Rate,
+	waitMs: number,
+	headers: RateLimitHeaders,
+): Failure {
 	// Rounded up, so at least one.
 	const seconds = Math.ceil((waitMs - toleranceMs) / 1_000);
 	return new Failure(
 		"rate_limited",
 		`This API key may ask ${requests} times ${units[unit].name}; try again after ${seconds} s.`,
-		{ headers: { "Retry-After": String(seconds) } },
+		{ headers: { "Retry-After": String(seconds), ...headers } },
 	);
 }

@@ -2,11 +2,7 @@
 // Response from a Headers object much faster than from a record.
 import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import {
-	type ErrorBody,
-	errorStatus,
-	type Failure,
-} from "../contract/errors.ts";
+import { type Failure, toErrorBody } from "../contract/errors.ts";
 import {
 	type Deprecation,
 	httpStatus,
@@ -36,7 +32,10 @@ export type OwnHeaders = Readonly<Record<string, string>>;
 export const jsonHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Access-Control-Allow-Origin": "*",
-	"Access-Control-Expose-Headers": Object.keys(replyHeaders).join(", "),
+	"Access-Control-Expose-Headers": [
+		...Object.keys(replyHeaders),
+		...["Allow", "Date", "Vary"],
+	].join(", "),
 });
 
 /** What every reply of an operation carries. */
@@ -64,11 +63,11 @@ function toDeprecationHeaders(
 /** All headers of both. Two Link headers become one with two values. */
 export function withHeaders(common: Headers, own: OwnHeaders): Headers {
 	const headers = new Headers(common);
-	append(headers, own);
+	appendHeaders(headers, own);
 	return headers;
 }
 
-function append(headers: Headers, own: OwnHeaders): void {
+export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
@@ -101,9 +100,8 @@ export function toNotModified({ headers, own }: Reply): Reply {
 }
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
-	const { code, message } = failure;
-	const status = errorStatus[code];
-	const body: ErrorBody = { code, message, status };
+	const body = toErrorBody(failure);
+	const { status } = body;
 	return { status, headers, own: failure.headers, body: JSON.stringify(body) };
 }
 
@@ -115,16 +113,35 @@ export function toOptionsReply(
 ): Reply {
 	const preflight = request.headers.has("origin") && {
 		"Access-Control-Allow-Methods": allow,
-		"Access-Control-Allow-Headers":
-			"Authorization, Content-Type, Idempotency-Key, If-None-Match",
+		"Access-Control-Allow-Headers": toAllowedHeaders(request.headers),
 		"Access-Control-Max-Age": "7200",
 	};
+	// What the reply depends on, for caches that store replies to OPTIONS too.
+	const vary = { Vary: "Origin, Access-Control-Request-Headers" };
 	return {
 		status: httpStatus.noContent,
 		headers,
-		own: { Allow: allow, ...preflight },
+		own: { Allow: allow, ...vary, ...preflight },
 	};
 }
+
+/** All that the browser asks for: pages also send headers of their own, for example for tracing, and the service ignores those. */
+function toAllowedHeaders(headers: Headers): string {
+	const asked = headers.get("access-control-request-headers") ?? "";
+	return headerNames.test(asked) ? asked : requestHeaders.join(", ");
+}
+
+const headerNames =
+	/^[\w!#$%&'*+.^`|~-]+(?:[ \t]*,[ \t]*[\w!#$%&'*+.^`|~-]+)*$/;
+
+/** Those that the service reads. */
+const requestHeaders = [
+	"Authorization",
+	"Content-Type",
+	"Idempotency-Key",
+	"If-None-Match",
+	"X-Request-Id",
+];
 
 /** The reply as it is sent to a request with this method. `toBody` turns long text into a stream. */
 export function toResponse(
@@ -137,7 +154,7 @@ export function toResponse(
 		isSent ? (typeof body === "string" ? toBody(body) : body) : null,
 		{ status, headers },
 	);
-	if (own !== undefined) append(response.headers, own);
+	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body === undefined) removeContentType(response, headers);
 	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);

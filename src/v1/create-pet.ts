@@ -4,35 +4,51 @@ import { Failure } from "../contract/errors.ts";
 import type { Only } from "../contract/only.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
 import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
+import { toAddFailure } from "../contract/retry.ts";
 import { operations, versionPrefix } from "../contract/v1.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { Route } from "../http/surface.ts";
-import type { Catalogue, Idempotency } from "../store/catalogue.ts";
+import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
 
-export function createPet(catalogue: Catalogue): Route["handle"] {
+export function createPet(
+	catalogue: Catalogue,
+	/** Whether getPet is served, which answers at the Location of an animal. */
+	{ withLocation }: { withLocation: boolean },
+): Route["handle"] {
 	return async ({ request, identity, headers }) => {
 		const key = readIdempotencyKey(request.headers);
 		const pet = toNewPet(await readJsonBody(request));
 		const idempotency =
 			key === undefined ? undefined : toIdempotency(identity.keyHash, key, pet);
-		const added = await catalogue.addPet(pet, idempotency);
+		const added = await addPet(catalogue, pet, idempotency);
 		if (added.outcome === "mismatch")
 			throw new Failure(
 				"idempotency_mismatch",
 				"Idempotency-Key was used before to add another animal.",
 			);
 		const { name, categoryId, status } = pet;
-		const location = { Location: `${versionPrefix}/pets/${added.id}` };
 		return {
 			status: operations.createPet.success.status,
 			headers,
-			own:
-				added.outcome === "replayed"
-					? { ...location, "Idempotency-Replayed": "true" }
-					: location,
+			own: {
+				...(withLocation && { Location: `${versionPrefix}/pets/${added.id}` }),
+				...(added.outcome === "replayed" && { "Idempotency-Replayed": "true" }),
+			},
 			body: petToJson({ id: added.id, name, categoryId, status }),
 		};
 	};
+}
+
+async function addPet(
+	catalogue: Catalogue,
+	pet: NewPet,
+	idempotency: Idempotency | undefined,
+): Promise<Added> {
+	try {
+		return await catalogue.addPet(pet, idempotency);
+	} catch (error) {
+		throw toAddFailure(error, idempotency?.key);
+	}
 }
 
 function readIdempotencyKey(headers: Headers): string | undefined {

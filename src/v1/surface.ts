@@ -16,7 +16,9 @@ export function createV1(options: {
 	const { catalogue, authenticate, operationIds } = options;
 	const handlers = {
 		listPets: listPets(catalogue),
-		createPet: createPet(catalogue),
+		createPet: createPet(catalogue, {
+			withLocation: operationIds.includes("getPet"),
+		}),
 		getPet: getPet(catalogue),
 	};
 	return {

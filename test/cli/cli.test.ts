@@ -339,6 +339,7 @@ describe("openapi", () => {
 	test("--without-deprecated leaves out the deprecated operation", async () => {
 		const { stdout } = await petstore(["openapi", "--without-deprecated"]);
 		expect(stdout).not.toContain("getPet");
+		expect(stdout).not.toContain('"Location"');
 	});
 	decision("Base addresses", () => {
 		test.each([
@@ -356,9 +357,16 @@ describe("openapi", () => {
 			const env = { PETSTORE_BASE_URL: url };
 			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
 		});
-		test("the document says /v1 if no base URL is set", async () => {
+		test("the document says /v1 if no base URL is set, and does not call it production", async () => {
 			const { stdout } = await petstore(["openapi"]);
-			expect(JSON.parse(stdout).servers).toMatchObject([{ url: "/v1" }]);
+			expect(JSON.parse(stdout).servers).toEqual([
+				{ url: "/v1", description: "The service with this document" },
+			]);
+			const staging = ["openapi", "--staging-url", "https://staging.example"];
+			expect(JSON.parse((await petstore(staging)).stdout).servers).toEqual([
+				{ url: "/v1", description: "The service with this document" },
+				{ url: "https://staging.example/v1", description: "Staging" },
+			]);
 		});
 	});
 });

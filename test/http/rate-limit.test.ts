@@ -20,6 +20,7 @@ import {
 } from "../service.ts";
 import { createRandom } from "./random.ts";
 
+const newPet = '{"name":"Rex","categoryId":1}';
 const periodMs = { s: 1_000, m: 60_000, h: 3_600_000 };
 
 decision("Rate limits", () => {
@@ -66,6 +67,50 @@ decision("Rate limits", () => {
 					expect(ask()).toBe(false);
 					pass(1_000);
 					expect(ask()).toBe(true);
+					pass(random(3_000));
+				}
+			});
+		},
+	);
+
+	describe.each(["2/s", "7/s", "100/s", "600/m", "5000/h"])(
+		"RateLimit of %s, with the test's own clock",
+		(text) => {
+			const { requests, unit } = rateOf(text);
+			const periodS = periodMs[unit] / 1_000;
+
+			test("RateLimit-Policy has the number of requests and the period in seconds", () => {
+				const { ask, headers } = open(text);
+				ask();
+				expect(headers()["RateLimit-Policy"]).toBe(
+					`"default";q=${requests};w=${periodS}`,
+				);
+			});
+
+			test("r is the number of requests that are accepted at this moment, and after t seconds there is one more", () => {
+				const random = createRandom(3);
+				const { ask, left, pass } = open(text);
+				for (let round = 0; round < 200; round++) {
+					for (let count = random(requests); count >= 0; count--) ask();
+					const { r, t } = left();
+					expect(t).toBeGreaterThan(0);
+					expect(t).toBeLessThanOrEqual(Math.ceil(periodS / requests));
+					const isLater = round % 2 === 0;
+					if (isLater) pass(t * 1_000);
+					const accepted = times(r + (isLater ? 1 : 0), () => ask());
+					expect(accepted).toBe(r + (isLater ? 1 : 0));
+					if (!isLater) expect(ask()).toBe(false);
+					pass(random(3_000));
+				}
+			});
+
+			test("a refusal has r=0, and its t is its Retry-After", () => {
+				const { ask, left, pass, retryAfter } = open(text);
+				const random = createRandom(4);
+				for (let round = 0; round < 200; round++) {
+					for (let count = requests; count > 0 && ask(); count--);
+					expect(ask()).toBe(false);
+					expect(left()).toEqual({ r: 0, t: retryAfter() });
 					pass(random(3_000));
 				}
 			});
@@ -130,7 +175,36 @@ decision("Rate limits", () => {
 				] as const) {
 					const reply = await service().call(path, { method, authorization });
 					expect(reply.headers.get("Retry-After")).toBe("1800");
+					expect(reply.headers.get("RateLimit")).toBe('"default";r=0;t=1800');
 					await expectError(reply, "rate_limited", /2 times an hour/);
+				}
+			});
+
+			test("every reply to a caller with a key has the rate limit, and no other reply has it", async () => {
+				for (const options of [
+					{ path: "/v1/pets", status: 200 },
+					{ path: "/v1/pets", status: 304, headers: { "If-None-Match": "*" } },
+					{ path: "/v1/pets", status: 201, method: "POST", body: newPet },
+					{ path: "/v1/pets", status: 400, method: "POST", body: "{" },
+					{ path: "/v1/pets", status: 405, method: "PUT" },
+					{ path: "/v1/pets/0", status: 404 },
+					{ path: "/v1/nothing", status: 404 },
+				]) {
+					const { path, status, ...rest } = options;
+					const authorization = await freshKey();
+					const reply = await service().call(path, { ...rest, authorization });
+					expect([path, reply.status]).toEqual([path, status]);
+					expect(reply.headers.get("RateLimit-Policy")).toBe(
+						'"default";q=2;w=3600',
+					);
+					expect(reply.headers.get("RateLimit")).toBe('"default";r=1;t=1800');
+				}
+				for (const path of ["/v1/pets", "/healthz"]) {
+					const { headers } = await service().call(path, {
+						authorization: null,
+					});
+					expect(headers.has("RateLimit-Policy")).toBe(false);
+					expect(headers.has("RateLimit")).toBe(false);
 				}
 			});
 
@@ -220,25 +294,33 @@ decision("Rate limits", () => {
 	}, 20_000);
 });
 
-/** A rate limit whose time passes only by `pass`, and the Retry-After of its last refusal. */
+/** A rate limit whose time passes only by `pass`, and what it said last. */
 function open(text: string) {
 	// A year after the start of the clock, where a double has fewer digits after the point.
 	let now = 365 * 24 * 3_600_000;
 	const limitRate = createRateLimiter(rateOf(text), () => now);
 	let retryAfter = 0;
+	let headers: Readonly<Record<string, string>> = {};
 	return {
 		pass(ms: number): void {
 			now += ms;
 		},
 		ask(keyHash = "a"): boolean {
 			try {
-				limitRate(keyHash);
+				headers = limitRate(keyHash);
 				return true;
 			} catch (error) {
 				if (!(error instanceof Failure)) throw error;
-				retryAfter = Number(error.headers["Retry-After"]);
+				headers = error.headers;
+				retryAfter = Number(headers["Retry-After"]);
 				return false;
 			}
+		},
+		headers: () => headers,
+		left(): { r: number; t: number } {
+			const [, r, t] =
+				/^"default";r=(\d+);t=(\d+)$/.exec(headers.RateLimit ?? "") ?? [];
+			return { r: Number(r), t: Number(t) };
 		},
 		retryAfter: () => retryAfter,
 	};

@@ -71,6 +71,7 @@ describe("the writer thread", () => {
 		expect(await thread.addPets([plain]).catch((error) => error)).toMatchObject(
 			{
 				code: "unavailable",
+				wroteNothing: true,
 				cause: { code: "SQLITE_BUSY", message: "database is locked" },
 			},
 		);
@@ -157,7 +158,7 @@ describe("the writer", () => {
 });
 
 testOnSlowDisk(
-	"a thread that is stuck gets no further adds, and an add that timed out in its queue is not done",
+	"a thread that is stuck gets no further adds, and an add that timed out in its queue is not done and says so",
 	async () => {
 		const script = `
 			const { openWriterThread } = require("${root}src/store/sqlite/writer/thread.ts");
@@ -165,7 +166,10 @@ testOnSlowDisk(
 			async function add(name) {
 				const begun = performance.now();
 				const pet = { name, categoryId: 1n, status: "sold" };
-				const outcome = await writer.addPets([{ pet }]).then(([{ outcome }]) => outcome, ({ code }) => code);
+				const outcome = await writer.addPets([{ pet }]).then(
+					([{ outcome }]) => outcome,
+					({ code, wroteNothing }) => code + (wroteNothing ? ", wrote nothing" : ""),
+				);
 				return [outcome, Math.round((performance.now() - begun) / 1000)];
 			}
 			const both = await Promise.all([add("stuck"), add("behind it")]);
@@ -190,8 +194,8 @@ testOnSlowDisk(
 		).toEqual([
 			[
 				["unavailable", 2],
-				["unavailable", 2],
-				["unavailable", 0],
+				["unavailable, wrote nothing", 2],
+				["unavailable, wrote nothing", 0],
 			],
 			["added", 0],
 		]);

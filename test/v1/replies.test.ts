@@ -316,13 +316,18 @@ onEachService((service) => {
 				expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
 				const exposed = headers.get("Access-Control-Expose-Headers") ?? "";
 				expect(exposed.split(", ").sort()).toEqual([
+					"Allow",
+					"Date",
 					"Deprecation",
 					"ETag",
 					"Idempotency-Replayed",
 					"Link",
 					"Location",
+					"RateLimit",
+					"RateLimit-Policy",
 					"Retry-After",
 					"Sunset",
+					"Vary",
 					"WWW-Authenticate",
 					"X-Request-Id",
 				]);
@@ -331,9 +336,13 @@ onEachService((service) => {
 	});
 
 	decision("Rate limits", () => {
-		test("without a rate limit 500 requests in a row are all answered", async () => {
-			for (let count = 0; count < 500; count++)
-				expect((await service().call("/v1/pets?limit=1")).status).toBe(200);
+		test("without a rate limit 500 requests in a row are all answered, and no reply has headers of one", async () => {
+			for (let count = 0; count < 500; count++) {
+				const { status, headers } = await service().call("/v1/pets?limit=1");
+				expect(status).toBe(200);
+				expect(headers.has("RateLimit")).toBe(false);
+				expect(headers.has("RateLimit-Policy")).toBe(false);
+			}
 		});
 	});
 
@@ -374,6 +383,19 @@ decision("Deprecation", () => {
 				await expectError(response, "not_found");
 				const document = await service().call("/openapi.json");
 				expect(Object.keys((await document.json()).paths)).toEqual(["/pets"]);
+			});
+			decision("201", () => {
+				test("without getPet a 201 has no Location", async () => {
+					for (const replayed of [null, "true"]) {
+						const { status, headers } = await service().call("/v1/pets", {
+							...{ method: "POST", body: newPet },
+							headers: { "Idempotency-Key": "no-location" },
+						});
+						expect(status).toBe(201);
+						expect(headers.get("Idempotency-Replayed")).toBe(replayed);
+						expect(headers.has("Location")).toBe(false);
+					}
+				});
 			});
 		},
 		{ operationIds: operationIds.filter((id) => id !== "getPet") },

@@ -325,10 +325,47 @@ onEachService((service) => {
 			expect(headers.get("Allow")).toBe(allow);
 			expect(headers.get("Access-Control-Allow-Methods")).toBe(allow);
 			expect(headers.get("Access-Control-Allow-Headers")).toBe(
-				"Authorization, Content-Type, Idempotency-Key, If-None-Match",
+				"Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
 			);
 			expect(headers.get("Access-Control-Max-Age")).toMatch(/^\d+$/);
 		});
+		const preflight = (asked: string) =>
+			service().call("/v1/pets", {
+				method: "OPTIONS",
+				authorization: null,
+				headers: {
+					Origin: "https://shop.example",
+					"Access-Control-Request-Method": "POST",
+					"Access-Control-Request-Headers": asked,
+				},
+			});
+		test.each(
+			titled([
+				"authorization",
+				"authorization,content-type,traceparent,x-requested-with",
+				"Cache-Control , X-Anything\t,\tit's_~!#$%&*+.^`|0",
+				Array.from({ length: 500 }, (_, index) => `x-${index}`).join(","),
+			]),
+		)(
+			"a preflight request may ask for the headers %s",
+			async (_title, asked) => {
+				const { status, headers } = await preflight(asked);
+				expect(status).toBe(204);
+				expect(headers.get("Access-Control-Allow-Headers")).toBe(asked);
+				expect(headers.get("Vary")).toBe(
+					"Origin, Access-Control-Request-Headers",
+				);
+			},
+		);
+		test.each(["", ",", "a,", "a,,b", "a b", "a;b", "a: b", '"a"', "\u00e9"])(
+			"a preflight request for %j, which is no list of headers, gets the known ones",
+			async (asked) => {
+				const { headers } = await preflight(asked);
+				expect(headers.get("Access-Control-Allow-Headers")).toBe(
+					"Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id",
+				);
+			},
+		);
 		test("OPTIONS on an unknown path is a 404", async () => {
 			await expectError(
 				await service().call("/v1/orders", { method: "OPTIONS" }),

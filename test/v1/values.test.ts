@@ -138,9 +138,26 @@ onEachService((service) => {
 				const before = Buffer.from('{"categoryId":1,"name":"');
 				const after = Buffer.from('"}');
 				const body = Buffer.concat([before, Buffer.from(bytes, "hex"), after]);
-				await refuse(service(), new Uint8Array(body), /UTF-8/);
+				await refuse(
+					service(),
+					new Uint8Array(body),
+					/UTF-8; byte 25 is not part of a UTF-8 character\.$/,
+				);
 			},
 		);
+		test.each([
+			["ff", 1],
+			// After a byte order mark and a quote.
+			["efbbbf22e282", 5],
+			// After U+FFFD, which is valid, the beginning of another.
+			["efbfbdefbf", 4],
+		])("of the bytes %s names byte %d", async (bytes, number) => {
+			await refuse(
+				service(),
+				new Uint8Array(Buffer.from(bytes, "hex")),
+				new RegExp(`; byte ${number} is not`),
+			);
+		});
 	});
 
 	decision("Unknown members", () => {
@@ -202,6 +219,26 @@ onEachService((service) => {
 				]),
 			)("refuses the body %s", async (_title, body) => {
 				await refuse(service(), body, /body/);
+			});
+			test.each([
+				["", "ends too early, at line 1, column 1"],
+				['{"name":', "ends too early, at line 1, column 9"],
+				['{"name":"Rex",}', "stops being JSON at line 1, column 15"],
+				['{\n\t"name": Rex\n}', "stops being JSON at line 2, column 10"],
+				['{\r\n"🐕é": x}', "stops being JSON at line 2, column 7"],
+				['\ufeff{"name":"R\nex"}', "stops being JSON at line 1, column 11"],
+			])("says where %j stops being JSON", async (body, where) => {
+				const whole = `^The body must be JSON text; it ${where}\\.$`;
+				await refuse(service(), body, new RegExp(whole));
+			});
+			test("says how deep a body may be nested", async () => {
+				for (const number of ["1", "1.0"])
+					for (const depth of [2_000, 30_000])
+						await refuse(
+							service(),
+							`{"name":"x","categoryId":${number},"deep":${nested(depth)}}`,
+							/^The body must be JSON text that is nested no deeper than 2000 levels\.$/,
+						);
 			});
 			// The object around it is one more.
 			test.each([1_000, 1_999])(

@@ -1,5 +1,5 @@
 // Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction. docs/design/postgres.md has the reasons.
-import { storeUnavailable } from "../../contract/errors.ts";
+import { storeWroteNothing } from "../../contract/errors.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import type { Added, Addition, Idempotency } from "../catalogue.ts";
 import { type Database, query, toStatements } from "./database.ts";
@@ -104,7 +104,7 @@ function toRepeated(
 	const earlier = idempotency && stored.get(toMapKey(idempotency));
 	// It was there a moment ago, and has expired and been deleted since.
 	if (earlier === undefined)
-		throw storeUnavailable(
+		throw storeWroteNothing(
 			new Error("an Idempotency-Key has expired meanwhile"),
 		);
 	return earlier.fingerprint === idempotency?.fingerprint

@@ -13,10 +13,12 @@ import {
 	isConflict,
 	isReadOnly,
 	isUnanswered,
+	notSent,
 	toFailure,
 	toStartProblem,
 } from "./errors.ts";
 import { migrate } from "./schema.ts";
+import { send } from "./send.ts";
 import { connect, setUpSession, toConfig } from "./session.ts";
 
 /** Something that answers queries: a pool, or one connection. */
@@ -58,7 +60,7 @@ export async function openDatabase(
 		async query(statement) {
 			const used = pool;
 			try {
-				return await used.query(statement);
+				return await send(used, statement);
 			} catch (error) {
 				// A query that only found no free connection in time shows nothing about the others.
 				if (isUnanswered(error) || isReadOnly(error)) replace(used);
@@ -83,6 +85,8 @@ function openPool(url: string, size: number): Pool {
 	});
 	// The pool drops a connection that breaks while it is idle; the next query opens another.
 	pool.on("error", () => {});
+	// One that breaks while it is used fails its query; without this it would also end the process.
+	pool.on("connect", (client) => client.on("error", () => {}));
 	return pool;
 }
 
@@ -91,7 +95,7 @@ function refuseWhileStandbyIsAway(db: Queryable): Queryable {
 	let mayBeAway = false;
 	return {
 		async query(statement) {
-			if (mayBeAway) await requireStandby(db);
+			if (mayBeAway) await requireStandby(db).catch(notSent);
 			mayBeAway = false;
 			try {
 				return await db.query(statement);

@@ -1,6 +1,10 @@
 // What the errors of PostgreSQL and its client library mean.
 import { DatabaseError } from "pg";
-import { storeUnavailable, toReason } from "../../contract/errors.ts";
+import {
+	storeUnavailable,
+	storeWroteNothing,
+	toReason,
+} from "../../contract/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
 export function isConflict(error: unknown): boolean {
@@ -14,9 +18,20 @@ export function isReadOnly(error: unknown): boolean {
 	return error instanceof DatabaseError && error.code === "25006";
 }
 
-/** The server did not answer in time. Whether it has done the query is not known. */
+/** The query was not sent, for the reason in `cause`: for example, there is no connection. */
+export class NotSent extends Error {}
+
+/** For use in `catch`. */
+export function notSent(cause: unknown): never {
+	throw cause instanceof NotSent
+		? cause
+		: new NotSent("The query was not sent.", { cause });
+}
+
+/** The server did not answer in time, to this query or to those that set up its session. */
 export function isUnanswered(error: unknown): boolean {
-	return isLibraryError(error, /^Query read timeout$/);
+	const reason = error instanceof NotSent ? error.cause : error;
+	return isLibraryError(reason, /^Query read timeout$/);
 }
 
 /** The library's own errors have no code. */
@@ -30,13 +45,23 @@ function isLibraryError(error: unknown, message: RegExp): boolean {
 
 /** A mistake in our SQL or its data stays as it is; whatever else goes wrong with a server is `unavailable`. */
 export function toFailure(error: unknown): unknown {
-	return error instanceof DatabaseError && ourMistakes.test(error.code ?? "")
-		? error
-		: storeUnavailable(error);
+	if (error instanceof NotSent) return storeWroteNothing(error.cause);
+	if (!(error instanceof DatabaseError)) return storeUnavailable(error);
+	const { code = "" } = error;
+	if (ourMistakes.test(code)) return error;
+	return mayFollowCommit.test(code)
+		? storeUnavailable(error)
+		: storeWroteNothing(error);
 }
 
 /** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;
+
+/**
+ * Any other error rolls the statement back. These end the session (or come from a connection pooler), and it is not known whether
+ * its commit came first. The severity would tell, but it is translated.
+ */
+const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
 
 /** Whether the server may accept connections later: it, its host name or the network is not there yet. */
 export function isAway(error: Error): boolean {

@@ -9,13 +9,17 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { basename } from "node:path";
-import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
+import {
+	OperatorError,
+	type storeUnavailable,
+	storeWroteNothing,
+} from "../../contract/errors.ts";
 import { databaseFileCheckMs } from "../../limits.ts";
 import type { Checkpoints } from "./wal-index.ts";
 
 export interface DatabaseFile {
 	/** Looks at the files now. Throws `unavailable` if they are not those that were opened. */
-	readonly requireSame: () => void;
+	readonly requireSame: (toFailure?: typeof storeUnavailable) => void;
 	/** Throws if they were others at the last look, which was at most `databaseFileCheckMs` ago. */
 	readonly requireSeenSame: () => void;
 	/** Stops looking. Must be called before the connections are closed. */
@@ -53,18 +57,18 @@ export function watchDatabaseFile(
 		setMark(names.mark, isWalStale ? found : undefined);
 	}
 
-	function requireSeenSame(): void {
-		if (problem !== undefined) throw storeUnavailable(new Error(problem));
+	function requireSeenSame(toFailure = storeWroteNothing): void {
+		if (problem !== undefined) throw toFailure(new Error(problem));
 	}
 
 	const timer = setInterval(look, databaseFileCheckMs);
 	timer.unref();
 	return {
-		requireSame() {
+		requireSame(toFailure) {
 			look();
-			requireSeenSame();
+			requireSeenSame(toFailure);
 		},
-		requireSeenSame,
+		requireSeenSame: () => requireSeenSame(),
 		close() {
 			clearInterval(timer);
 			look();

@@ -15,6 +15,7 @@ import type { Awaitable } from "../../async/awaitable.ts";
 import {
 	OperatorError,
 	storeUnavailable,
+	storeWroteNothing,
 	toReason,
 } from "../../contract/errors.ts";
 import {
@@ -110,12 +111,26 @@ function inTransaction<Result>(db: Database, work: () => Result): Result {
 	db.query("BEGIN IMMEDIATE").run();
 	try {
 		const result = work();
-		db.query("COMMIT").run();
+		commit(db);
 		return result;
 	} catch (error) {
 		// SQLite has rolled back by itself after some errors.
 		if (db.inTransaction) db.query("ROLLBACK").run();
 		throw error;
+	}
+}
+
+/**
+ * A COMMIT that fails may have written all of the transaction to the WAL. This process ignores it there, but after a crash the next
+ * one would find it. A busy COMMIT has written nothing.
+ */
+function commit(db: Database): void {
+	try {
+		db.query("COMMIT").run();
+	} catch (error) {
+		throw isBusy(error) || !isEngineError(error)
+			? error
+			: storeUnavailable(error);
 	}
 }
 
@@ -154,11 +169,13 @@ function isBusy(error: unknown): boolean {
 	);
 }
 
-/** A failure of the engine or its disk is `unavailable`; a mistake in our SQL stays as it is. */
+/** A failure of the engine or its disk before COMMIT is `unavailable`; a mistake in our SQL stays as it is. */
 export function toFailure(error: unknown): unknown {
-	return error instanceof SQLiteError && engineErrors.test(error.code ?? "")
-		? storeUnavailable(error)
-		: error;
+	return isEngineError(error) ? storeWroteNothing(error) : error;
+}
+
+function isEngineError(error: unknown): boolean {
+	return error instanceof SQLiteError && engineErrors.test(error.code ?? "");
 }
 
 const engineErrors =

@@ -1,5 +1,6 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
+import { storeUnavailable } from "../../contract/errors.ts";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
@@ -102,7 +103,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	async function guard<Result>(write: () => Promise<Result>): Promise<Result> {
 		requireSame();
 		const result = await write();
-		requireSame();
+		requireSame(storeUnavailable);
 		return result;
 	}
 	return {

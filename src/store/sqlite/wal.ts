@@ -1,7 +1,7 @@
 // Runs checkpoints of SQLite's write-ahead log (WAL) before it gets long, and refuses writes while another process prevents them and
 // the WAL is full.
 import type { Database } from "bun:sqlite";
-import { storeUnavailable } from "../../contract/errors.ts";
+import { storeWroteNothing } from "../../contract/errors.ts";
 import {
 	checkpointWaitMs,
 	fullWalRetryMs,
@@ -62,7 +62,7 @@ export function createCheckpointer(
 			nextAttemptAt = performance.now() + fullWalRetryMs;
 		}
 		if (isFull)
-			throw storeUnavailable(
+			throw storeWroteNothing(
 				new Error(
 					`the WAL of ${db.filename} is full, because another process holds a read transaction open`,
 				),

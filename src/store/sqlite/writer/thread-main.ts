@@ -2,8 +2,8 @@
 import { SQLiteError } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import {
-	Failure,
-	storeUnavailable,
+	StoreFailure,
+	storeWroteNothing,
 	toReason,
 } from "../../../contract/errors.ts";
 import { threadCheckpointWaitMs } from "../../../limits.ts";
@@ -16,7 +16,7 @@ import type {
 } from "./thread.ts";
 import { prepareWrites } from "./writes.ts";
 
-const { path, timedOut }: ThreadData = workerData;
+const { path, begun, timedOut }: ThreadData = workerData;
 const db = connect(path);
 const writes = prepareWrites(db, { waitMs: threadCheckpointWaitMs });
 setLockTimeout(db, 0);
@@ -30,7 +30,8 @@ parentPort?.postMessage("ready");
 async function answer(request: WriteRequest): Promise<WriteReply<unknown>> {
 	const { number } = request;
 	try {
-		if (number <= Atomics.load(timedOut, 0)) throw storeUnavailable();
+		Atomics.store(begun, 0, number);
+		if (number <= Atomics.load(timedOut, 0)) throw storeWroteNothing();
 		return { number, result: await perform(request) };
 	} catch (error) {
 		return { number, error: toThreadError(error) };
@@ -38,10 +39,11 @@ async function answer(request: WriteRequest): Promise<WriteReply<unknown>> {
 }
 
 function toThreadError(error: unknown): ThreadError {
-	const isUnavailable = error instanceof Failure;
+	const isUnavailable = error instanceof StoreFailure;
 	const reason = isUnavailable ? (error.cause ?? error) : error;
 	const code = reason instanceof SQLiteError ? reason.code : undefined;
-	return { message: toReason(reason), code, isUnavailable };
+	const wroteNothing = isUnavailable && error.wroteNothing;
+	return { message: toReason(reason), code, isUnavailable, wroteNothing };
 }
 
 async function perform({ write, values }: WriteRequest): Promise<unknown> {

@@ -2,7 +2,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../../async/timeout.ts";
-import { storeUnavailable } from "../../../contract/errors.ts";
+import {
+	type Failure,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../../contract/errors.ts";
 import { sqliteWriterMs } from "../../../limits.ts";
 import type { Writes } from "./writes.ts";
 
@@ -26,14 +30,14 @@ export interface ThreadError {
 	readonly code?: string | undefined;
 	/** Whether the engine has failed, and not our code. */
 	readonly isUnavailable: boolean;
+	readonly wroteNothing: boolean;
 }
 
 export interface ThreadData {
 	readonly path: string;
-	/**
-	 * The number of the last request that has timed out, in memory that both threads share. The thread does not begin it or an earlier one
-	 * any more. One that had begun may still be committed: its caller got a 503 and does not know.
-	 */
+	/** The number of the last request that the thread has begun, in memory that both threads share. Only the thread writes it. */
+	readonly begun: BigInt64Array;
+	/** The number of the last request that has timed out, also shared. Having written `begun`, the thread does no request up to it. */
 	readonly timedOut: BigInt64Array;
 }
 
@@ -44,9 +48,10 @@ export interface WriterThread extends Writes {
 
 /** Resolves when the thread has opened its connection. */
 export async function openWriterThread(path: string): Promise<WriterThread> {
+	const begun = new BigInt64Array(new SharedArrayBuffer(8));
 	const timedOut = new BigInt64Array(new SharedArrayBuffer(8));
 	const thread = new Worker(new URL("thread-main.ts", import.meta.url), {
-		workerData: { path, timedOut } satisfies ThreadData,
+		workerData: { path, begun, timedOut } satisfies ThreadData,
 	});
 	/** Requests without a reply, the oldest first. Those that have timed out are among them. */
 	const pending = new Map<
@@ -61,7 +66,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 	});
 	const ended = once(thread, "exit").then(() => {
 		for (const [number, { settle }] of pending)
-			settle({ number, error: { message, isUnavailable: true } });
+			settle({ number, error: { ...failed, message } });
 	});
 	await Promise.race([
 		once(thread, "message"),
@@ -76,7 +81,15 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 	/** While the thread is still busy with a request that has timed out, it gets no further ones. */
 	function requireProgress(): void {
 		const [oldest = lastNumber + 1n] = pending.keys();
-		if (oldest <= Atomics.load(timedOut, 0)) throw storeUnavailable();
+		if (oldest <= Atomics.load(timedOut, 0)) throw storeWroteNothing();
+	}
+
+	/** Each thread writes its number before it reads that of the other. So a request that is not begun here never will be. */
+	function timeOut(number: bigint): Failure {
+		Atomics.store(timedOut, 0, number);
+		return Atomics.load(begun, 0) < number
+			? storeWroteNothing()
+			: storeUnavailable();
 	}
 
 	async function call<Name extends keyof Writes>(
@@ -95,10 +108,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 			},
 		});
 		thread.postMessage({ number, write, values });
-		return withTimeout(sqliteWriterMs, promise, () => {
-			Atomics.store(timedOut, 0, number);
-			return storeUnavailable();
-		});
+		return withTimeout(sqliteWriterMs, promise, () => timeOut(number));
 	}
 
 	return {
@@ -114,7 +124,12 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 	};
 }
 
-function toError({ message, code, isUnavailable }: ThreadError): Error {
+/** A thread that has ended may have committed what it had begun. */
+const failed = { isUnavailable: true, wroteNothing: false };
+
+function toError(thrown: ThreadError): Error {
+	const { message, code, isUnavailable, wroteNothing } = thrown;
 	const error = Object.assign(new Error(message), { code });
-	return isUnavailable ? storeUnavailable(error) : error;
+	if (!isUnavailable) return error;
+	return wroteNothing ? storeWroteNothing(error) : storeUnavailable(error);
 }

@@ -1,0 +1,73 @@
+// A client that sends each add once, without an Idempotency-Key. A 503 with Retry-After says that nothing was added, so that its
+// animal must not be in the catalogue at the end. After a 503 without Retry-After, or without a reply, it may be.
+
+export interface OnceWriter {
+	/** The names that were acknowledged. */
+	readonly added: ReadonlySet<string>;
+	/** The names whose add may have been done. */
+	readonly uncertain: ReadonlySet<string>;
+	/** Replies that are neither a 201 nor a 503. */
+	readonly wrong: readonly string[];
+	readonly stop: () => Promise<void>;
+}
+
+export function startOnceWriter(
+	apiKey: string,
+	urls: () => readonly string[],
+): OnceWriter {
+	const added = new Set<string>();
+	const uncertain = new Set<string>();
+	const wrong: string[] = [];
+	let running = true;
+
+	const addOnce = async (name: string, url: string) => {
+		const reply = await send(url, apiKey, name);
+		if (reply?.status === 201) added.add(name);
+		else if (reply === undefined) uncertain.add(name);
+		else if (reply.status !== 503)
+			wrong.push(`${name} was answered ${reply.status}`);
+		else if (!reply.headers.has("Retry-After")) uncertain.add(name);
+	};
+
+	const writing = (async () => {
+		for (let number = 0; running; number++) {
+			const addresses = urls();
+			await addOnce(
+				`once-${number}`,
+				addresses[number % addresses.length] ?? "",
+			);
+			await Bun.sleep(pauseMs);
+		}
+	})();
+
+	return {
+		added,
+		uncertain,
+		wrong,
+		async stop() {
+			running = false;
+			await writing;
+		},
+	};
+}
+
+const pauseMs = 5;
+
+/** Undefined if the connection was refused or closed. */
+async function send(
+	url: string,
+	apiKey: string,
+	name: string,
+): Promise<Response | undefined> {
+	try {
+		const response = await fetch(`${url}/v1/pets`, {
+			method: "POST",
+			headers: { Authorization: `Bearer ${apiKey}` },
+			body: JSON.stringify({ name, categoryId: 1 }),
+		});
+		await response.arrayBuffer();
+		return response;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,94 @@
+// The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
+import { type ErrorCode, errorStatus, isTransient } from "../errors.ts";
+import {
+	type HeaderName,
+	httpStatus,
+	type Operation,
+	replyHeaders,
+} from "../operation.ts";
+import type { OperationExamples } from "./examples.ts";
+import { addition, jsonContent } from "./json-content.ts";
+
+export function toResponses(
+	operation: Operation,
+	examples: Pick<OperationExamples, "success" | "errors">,
+): object {
+	const { success, errors, furtherErrors } = operation;
+	const headers = toHeaders([...success.headers, ...keyHolder(operation)]);
+	const codes = Map.groupBy(
+		[...errors, ...furtherErrors],
+		(code) => errorStatus[code],
+	);
+	return {
+		[success.status]: {
+			description: success.description,
+			headers,
+			content: jsonContent(success.body, examples.success),
+		},
+		...(success.headers.includes("ETag") && {
+			[httpStatus.notModified]: {
+				description:
+					"What the `If-None-Match` of the request names is still true.",
+				headers,
+				...addition,
+			},
+		}),
+		...Object.fromEntries(
+			[...codes].map(([status, codes]) => [
+				status,
+				toErrorResponse(operation, codes, examples.errors),
+			]),
+		),
+	};
+}
+
+/** Several codes can have the same status. */
+function toErrorResponse(
+	operation: Operation,
+	codes: readonly ErrorCode[],
+	examples: OperationExamples["errors"],
+): object {
+	const named = codes.map((code) => `\`${code}\``).join(" or ");
+	return {
+		description: `Refused with code ${named}.`,
+		headers: toHeaders(errorHeaders(operation, codes)),
+		content: jsonContent(
+			"Error",
+			Object.assign({}, ...codes.map((code) => examples[code])),
+		),
+		...(!codes.some((code) => operation.errors.includes(code)) && addition),
+	};
+}
+
+function errorHeaders(
+	operation: Operation,
+	codes: readonly ErrorCode[],
+): readonly HeaderName[] {
+	if (codes.includes("unauthenticated"))
+		return ["WWW-Authenticate", "X-Request-Id"];
+	return [
+		...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
+		...keyHolder(operation),
+	];
+}
+
+/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation. */
+function keyHolder({ deprecation }: Operation): readonly HeaderName[] {
+	return [
+		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),
+		...(["RateLimit-Policy", "RateLimit", "X-Request-Id"] as const),
+	];
+}
+
+function toHeaders(names: readonly HeaderName[]): object {
+	return Object.fromEntries(
+		names.map((name) => [
+			name,
+			{
+				description: replyHeaders[name],
+				schema: { type: "string" },
+				...addition,
+			},
+		]),
+	);
+}

@@ -1,0 +1,229 @@
+// What a 503 to an add says: that nothing was added, or that this is not known. Retry-After is there only where repeating is safe.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Client } from "pg";
+import { pino } from "pino";
+import {
+	buildShim,
+	type DiskFault,
+	shimSkipReason,
+} from "../../faults/disk/shim.ts";
+import { openService as openRestartable } from "../../faults/target/restartable.ts";
+import { apiKey } from "../../faults/target/target.ts";
+import { makeKey } from "../../harness/key.ts";
+import {
+	type PostgresProxy,
+	startProxy,
+} from "../../harness/postgres/proxy.ts";
+import { countRows, createDatabase } from "../../harness/postgres/server.ts";
+import { petstore } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { walk } from "../../harness/walk.ts";
+import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { decision, expectError, openService, startMs } from "../service.ts";
+
+decision("When the store cannot answer", () => {
+	describe("sqlite", () => {
+		test("an add that finds the file locked has added nothing and may be repeated", async () => {
+			const service = await openService("over a socket");
+			const path = service.databaseUrl.replace("sqlite:", "");
+			const key = await service.makeKey();
+			expect((await service.call("/v1/pets")).status).toBe(200);
+			const other = new Database(path);
+			other.run("BEGIN IMMEDIATE");
+			await expectNothingAdded(await add(service.url, { key }));
+			other.run("COMMIT");
+			other.close();
+			expect(await (await service.call("/v1/pets")).json()).toEqual([]);
+			await service.close();
+		}, 10_000);
+
+		for (const [fault, what] of [
+			["no-sync", "whose syncs fail"],
+			["no-write", "whose writes fail"],
+			["no-space", "that is full"],
+		] as const)
+			testDisk(
+				fault,
+				`an add to a disk ${what} may have been done, and is repeated safely with its Idempotency-Key`,
+			);
+	});
+
+	describe("postgres", () => {
+		let database: { url: string; remove: () => Promise<void> };
+		let proxy: PostgresProxy;
+		let service: Petstore;
+		beforeAll(async () => {
+			database = await createDatabase();
+			proxy = await startProxy(database.url);
+			service = await openPetstore({
+				database: proxy.url,
+				apiKey,
+				log: pino({ level: "silent" }),
+			});
+			await add(service.url, { name: "the first" });
+		}, startMs);
+		afterAll(async () => {
+			await service.stop();
+			proxy.close();
+			await database.remove();
+		});
+		const names = async () =>
+			(await walk(service.url, apiKey)).map(([name]) => name);
+		/** Ends the sessions of the service that wait for a lock, and returns how many there were. */
+		const endSessions = () =>
+			countRows(
+				database.url,
+				`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+				WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+			);
+		/** Holds a lock on the table while `use` runs. */
+		const whileLocked = async (table: string, use: () => Promise<void>) => {
+			const client = new Client(database.url);
+			await client.connect();
+			await client.query(`BEGIN; LOCK TABLE petstore.${table}`);
+			await use();
+			await client.end();
+		};
+
+		test("an add whose statement PostgreSQL cancels has added nothing and may be repeated", async () => {
+			await whileLocked("pets", async () =>
+				expectNothingAdded(await add(service.url, { name: "cancelled" })),
+			);
+			expect(await names()).not.toContain("cancelled");
+		}, 10_000);
+
+		test("an add whose reply from PostgreSQL is lost may have been done, and is repeated safely with its Idempotency-Key", async () => {
+			proxy.dropReplyTo("addPets");
+			await expectUnknown(await add(service.url, { name: "unnamed" }));
+			proxy.dropReplyTo("addPets");
+			const named = { name: "named", idempotencyKey: "k" };
+			await expectUnknownWithKey(await add(service.url, named));
+			const again = await add(service.url, named);
+			expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+			expect((await names()).sort()).toEqual(["named", "the first", "unnamed"]);
+		}, 10_000);
+
+		test("an add whose session PostgreSQL ends may have been done", async () => {
+			await whileLocked("pets", async () => {
+				const reply = add(service.url, { name: "ended" });
+				while ((await endSessions()) === 0) await Bun.sleep(5);
+				await expectUnknown(await reply);
+			});
+		}, 10_000);
+
+		test("an add that PostgreSQL does not answer in time may have been done", async () => {
+			// With a connection in the pool, over which it is sent.
+			await names();
+			proxy.hold();
+			await expectUnknown(await add(service.url, { name: "unanswered" }));
+			proxy.restore();
+		}, 10_000);
+
+		test("an add whose key cannot be looked up is not done and may be repeated", async () => {
+			const { key, record } = makeKey();
+			await service.store.keys.add(record);
+			await whileLocked("keys", async () => {
+				const reply = await add(service.url, { key, name: "unknown" });
+				expect(reply.headers.get("Retry-After")).toBe("1");
+				await expectError(
+					reply,
+					"unavailable",
+					/API key.* This request was not done; try again\.$/,
+				);
+			});
+			expect(await names()).not.toContain("unknown");
+		}, 10_000);
+
+		test("an add without a connection to PostgreSQL has added nothing and may be repeated", async () => {
+			// The proxy accepts a connection and closes it, as a load balancer without a server does.
+			proxy.moveTo("postgres://127.0.0.1:1");
+			await Bun.sleep(100);
+			await expectNothingAdded(await add(service.url));
+			proxy.close();
+			await expectNothingAdded(await add(service.url));
+		}, 10_000);
+	});
+});
+
+function testDisk(fault: DiskFault, title: string): void {
+	const why = shimSkipReason();
+	test.skipIf(why !== undefined)(
+		why === undefined ? title : `${title} (${why})`,
+		async () => {
+			const folder = temporaryFolder();
+			const shim = buildShim(folder.path);
+			const target = { program: petstore, folder: folder.path };
+			const service = await openRestartable(target, shim.env);
+			expect((await add(service.url())).status).toBe(201);
+			shim.switchOn(fault);
+			await expectUnknown(await refused(() => add(service.url())));
+			const named = { name: "named", idempotencyKey: "k" };
+			await expectUnknownWithKey(await add(service.url(), named));
+			await service.kill();
+			shim.switchOff(fault);
+			await service.start();
+			expect((await add(service.url(), named)).status).toBe(201);
+			const listed = await walk(service.url(), apiKey);
+			expect(listed.filter(([name]) => name === "named")).toHaveLength(1);
+			await service.stop();
+			folder.remove();
+		},
+		20_000,
+	);
+}
+
+/** The first 503. A full disk still accepts what fits into the WAL file at its present length. */
+async function refused(send: () => Promise<Response>): Promise<Response> {
+	for (;;) {
+		const reply = await send();
+		if (reply.status !== 201) return reply;
+	}
+}
+
+interface Add {
+	readonly key?: string;
+	readonly name?: string;
+	readonly idempotencyKey?: string;
+}
+
+function add(
+	url: string,
+	{ key = apiKey, name = "Rex", idempotencyKey }: Add = {},
+): Promise<Response> {
+	return fetch(`${url}/v1/pets`, {
+		method: "POST",
+		headers: {
+			Authorization: `Bearer ${key}`,
+			...(idempotencyKey && { "Idempotency-Key": idempotencyKey }),
+		},
+		body: JSON.stringify({ name, categoryId: 1 }),
+	});
+}
+
+async function expectNothingAdded(reply: Response): Promise<void> {
+	expect(reply.headers.get("Retry-After")).toBe("1");
+	await expectError(
+		reply,
+		"unavailable",
+		/^The store cannot answer now\. This request added nothing; try again\.$/,
+	);
+}
+
+async function expectUnknown(reply: Response): Promise<void> {
+	expect(reply.headers.get("Retry-After")).toBeNull();
+	await expectError(
+		reply,
+		"unavailable",
+		/^It is not known whether the animal was added\. Look for it/,
+	);
+}
+
+async function expectUnknownWithKey(reply: Response): Promise<void> {
+	expect(reply.headers.get("Retry-After")).toBe("1");
+	await expectError(
+		reply,
+		"unavailable",
+		/^It is not known whether the animal was added; repeat the request with the same Idempotency-Key\.$/,
+	);
+}
