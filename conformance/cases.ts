@@ -1,10 +1,11 @@
 // All cases. Those of the interface document come first, then those of the additions to it.
-import { authenticationCases } from "./authentication.ts";
+
 import type { Case } from "./case.ts";
-import { documentCases } from "./document.ts";
-import { replyCases } from "./replies.ts";
-import { requestCases } from "./requests.ts";
-import { valueCases } from "./values.ts";
+import { authenticationCases } from "./cases/authentication.ts";
+import { documentCases } from "./cases/document.ts";
+import { replyCases } from "./cases/replies.ts";
+import { requestCases } from "./cases/requests.ts";
+import { valueCases } from "./cases/values.ts";
 
 export const cases: readonly Case[] = [
 	...documentCases,

@@ -1,7 +1,7 @@
 // Starts one server, runs the cases of the interface document against it, and stops it.
 import { launch } from "../bench/measure/launch.ts";
 import { apiKey } from "../bench/plan/trials.ts";
-import { documentCases } from "../conformance/document.ts";
+import { documentCases } from "../conformance/cases/document.ts";
 import { type Result, run } from "../conformance/run.ts";
 import { toTarget } from "../src/cli/verify/target.ts";
 import type { Peer } from "./peers.ts";

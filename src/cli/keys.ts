@@ -3,7 +3,12 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { type KeyScope, keyScopes } from "../contract/api-key.ts";
 import { OperatorError } from "../contract/errors.ts";
 import type { Key, Keys } from "../store/keys.ts";
-import { openStore, openStoreReader, toPublicUrl } from "../store/open.ts";
+import {
+	isMissing,
+	openStore,
+	openStoreReader,
+	toPublicUrl,
+} from "../store/open.ts";
 import { toExpiry } from "./expiry.ts";
 import { addHelp } from "./help.ts";
 import { issueKey } from "./issue-key.ts";
@@ -66,6 +71,7 @@ interface CreateFlags extends DatabaseFlags {
 async function createKey(flags: CreateFlags): Promise<void> {
 	const { name, scope, expires: expiresAt, json, database } = flags;
 	const until = toIso(expiresAt);
+	const isNew = isMissing(database);
 	const made = await withKeys(flags, { create: true }, (keys) =>
 		issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
 			json ? toJson({ id, name, key, scope, expiresAt: until }) : `${key}\n`,
@@ -76,6 +82,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
 	say(
 		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
 	);
+	if (isNew) say("There was no database, so a new one was made.");
 	if (database === "sqlite::memory:")
 		say("It is gone already: a database in memory ends with its process.");
 }

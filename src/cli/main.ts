@@ -13,7 +13,7 @@ import { addOpenapi } from "./openapi.ts";
 import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
 import { addHints, configureUsage } from "./usage.ts";
-import { addVerify } from "./verify.ts";
+import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
 const usageStatus = 2;

@@ -1,4 +1,5 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
+import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
 import type { Store, StoreReader } from "./store.ts";
@@ -81,6 +82,12 @@ export async function waitForDatabase(
 export function isEmbedded(url: string): boolean {
 	// `sqlite://name` is not: the name would look like a host.
 	return /^sqlite:(?!\/\/[^/])./s.test(url);
+}
+
+/** Whether the file of an embedded database is not there. */
+export function isMissing(url: string): boolean {
+	const path = url.slice("sqlite:".length);
+	return isEmbedded(url) && path !== ":memory:" && !existsSync(path);
 }
 
 function isPostgres(url: string): boolean {

@@ -149,6 +149,20 @@ describe("keys", () => {
 		expect(stderr).not.toContain("pet_");
 	});
 
+	test("create says whether it has made a new database", async () => {
+		const args = [
+			"keys",
+			"create",
+			"--name",
+			"x",
+			"--database",
+			"sqlite:new.db",
+		];
+		const [first, second] = [await petstore(args), await petstore(args)];
+		expect(first.stderr).toContain("There was no database");
+		expect(second.stderr).not.toContain("There was no database");
+	});
+
 	test("create and revoke show their times in UTC", async () => {
 		const made = await keys(
 			..."create --name dated --expires 2099-01-31".split(" "),

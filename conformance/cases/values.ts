@@ -1,5 +1,5 @@
 // Cases of additions to the document: the catalogue, numbers and strings.
-import { add, type Case, get, given, newPet, oneStep } from "./case.ts";
+import { add, type Case, get, given, newPet, oneStep } from "../case.ts";
 
 const wholeNumbers: readonly [numeral: string, value: string][] = [
 	["1.0", "1"],

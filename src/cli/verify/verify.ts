@@ -1,14 +1,14 @@
 // `petstore verify`: runs the conformance cases against any pet store.
 import type { Command } from "commander";
-import type { Case } from "../../conformance/case.ts";
-import type { Target } from "../../conformance/request.ts";
-import type { Result } from "../../conformance/run.ts";
-import { OperatorError } from "../contract/errors.ts";
-import { canAsk, confirm } from "./confirm.ts";
-import { type VerifyFlags, verifyOptions } from "./options.ts";
-import { print } from "./print.ts";
-import { requireWritable, writeReport } from "./verify/junit-file.ts";
-import { toTarget } from "./verify/target.ts";
+import type { Case } from "../../../conformance/case.ts";
+import type { Target } from "../../../conformance/request.ts";
+import type { Result } from "../../../conformance/run.ts";
+import { OperatorError } from "../../contract/errors.ts";
+import { canAsk, confirm } from "../confirm.ts";
+import { type VerifyFlags, verifyOptions } from "../options.ts";
+import { print } from "../print.ts";
+import { requireWritable, writeReport } from "./junit-file.ts";
+import { toTarget } from "./target.ts";
 
 export function addVerify(program: Command): void {
 	const command = program
@@ -56,12 +56,12 @@ type Kit = Awaited<ReturnType<typeof loadKit>>;
 /** Loaded only for this command: the cases would be a fifth of the heap of the service. */
 async function loadKit() {
 	return {
-		...(await import("../../conformance/cases.ts")),
-		...(await import("../../conformance/added-animals.ts")),
-		...(await import("../../conformance/first-request.ts")),
-		...(await import("../../conformance/run.ts")),
-		...(await import("../../conformance/report.ts")),
-		...(await import("../../conformance/text-report.ts")),
+		...(await import("../../../conformance/cases.ts")),
+		...(await import("../../../conformance/added-animals.ts")),
+		...(await import("../../../conformance/first-request.ts")),
+		...(await import("../../../conformance/run.ts")),
+		...(await import("../../../conformance/report.ts")),
+		...(await import("../../../conformance/text-report.ts")),
 	};
 }
 

@@ -1,5 +1,5 @@
 // Cases of additions to the document: authentication.
-import { add, type Case, get, oneStep } from "./case.ts";
+import { add, type Case, get, oneStep } from "../case.ts";
 
 const authentication = { section: "5" };
 

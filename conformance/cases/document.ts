@@ -8,7 +8,7 @@ import {
 	newPet,
 	oneStep,
 	statuses,
-} from "./case.ts";
+} from "../case.ts";
 
 const listPets = { section: "4.1" };
 const createPet = { section: "4.2" };

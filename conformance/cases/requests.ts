@@ -7,7 +7,7 @@ import {
 	missingPet,
 	newPet,
 	oneStep,
-} from "./case.ts";
+} from "../case.ts";
 
 const listPets = { section: "4.1" };
 const createPet = { section: "4.2" };
