@@ -48,4 +48,5 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Overload",
 	"Slow readers",
 	"When the store cannot answer",
+	"A database file that is replaced",
 ];

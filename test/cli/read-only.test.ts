@@ -170,7 +170,7 @@ describe("PostgreSQL", () => {
 		const before = await schema();
 		await expectRefused(
 			database.url,
-			/^petstore: The database \S+ on \S+ has schema -1 of an older version of petstore/,
+			/^petstore: (--from: )?The database \S+ on \S+ has schema -1 of an older version of petstore/,
 		);
 		expect(await schema()).toEqual(before);
 	});

@@ -52,7 +52,7 @@ test(
 		const callAll = () =>
 			Promise.all([
 				call("/v1/pets"),
-				call("/v1/pets/1"),
+				call("/v1/pets/999"),
 				call("/v1/pets", made.stdout.trim()),
 				call("/v1/pets", key, '{"name":"Rex","categoryId":1}'),
 				call("/readyz"),

@@ -89,6 +89,19 @@ test("the animals that are read at the same time are limited, and pages are read
 	expect(await pages[4]).toMatchObject([{ id: 4n }]);
 });
 
+test("a page of more animals than the limit is read alone, and does not stop the others", async () => {
+	const { list, reads } = openSource(10);
+	const pages = [1n, 2n, 3n].map((maxId) =>
+		list(pageFrom(maxId, maxId === 2n ? 10_000 : 1)),
+	);
+	for (const [index, page] of pages.entries()) {
+		await nextIteration();
+		expect(reads).toHaveLength(index + 1);
+		reads[index]?.end();
+		await page;
+	}
+});
+
 test("a read that fails rejects its own callers and makes room for the next page", async () => {
 	const { list, reads } = openSource(1);
 	const failed = Promise.allSettled([

@@ -1,4 +1,5 @@
 // The examples of openapi.json are true: they fit their schemas, and the service gives exactly these replies.
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { pino } from "pino";
@@ -156,9 +157,10 @@ async function replyAboveRateLimit(): Promise<NamedReply[]> {
 }
 
 async function replyAfterFailure(): Promise<NamedReply[]> {
-	const { call, store, close } = await openService("in process");
-	await call("/v1/pets");
-	await store.close();
+	const { call, databaseUrl, close } = await openService("in process");
+	const db = new Database(databaseUrl.slice("sqlite:".length));
+	db.run("DROP TABLE pets");
+	db.close();
 	const replies: NamedReply[] = [];
 	for (const [id, options] of Object.entries(calls))
 		replies.push(await named(`${id} failure`, send(call, options)));

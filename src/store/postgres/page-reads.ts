@@ -30,8 +30,8 @@ export function createPageReads(
 		isDue = false;
 		for (const [key, { page, callers }] of waiting) {
 			if (running.has(key)) continue;
-			// Smaller pages do not overtake it, or it might never be read.
-			if (petsBeingRead + page.limit > maxPets) return;
+			// Smaller pages do not overtake it, or it might never be read. One above the limit is read alone.
+			if (running.size > 0 && petsBeingRead + page.limit > maxPets) return;
 			waiting.delete(key);
 			const inTime = refuseOverdue(callers);
 			if (inTime.length > 0) run(key, page, inTime);

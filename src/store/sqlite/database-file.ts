@@ -2,9 +2,11 @@
 // SQLite would not notice: it would write where no other process looks, or mix the pages of two databases.
 import {
 	copyFileSync,
+	existsSync,
 	realpathSync,
 	renameSync,
 	rmSync,
+	type Stats,
 	statSync,
 	writeFileSync,
 } from "node:fs";
@@ -80,7 +82,7 @@ export function watchDatabaseFile(
 /** Throws if the WAL beside the file belongs to a file that was there before. SQLite would write its pages into this one. */
 export function requireOwnWal(path: string): void {
 	const { wal, shm, mark } = toNames(path);
-	if (statSync(mark, { throwIfNoEntry: false }) === undefined) return;
+	if (!existsSync(mark)) return;
 	const [walName, shmName, markName] = [wal, shm, mark].map((name) =>
 		basename(name),
 	);
@@ -129,19 +131,27 @@ function readState(
 	readCheckpoints: () => Checkpoints | undefined,
 ): State {
 	const checkpoints = readCheckpoints();
-	const file = statSync(names.file, { throwIfNoEntry: false });
+	const file = findFile(names.file);
 	return {
-		file: file && `${file.dev} ${file.ino}`,
-		wal: toIdentity(names.wal),
-		shm: toIdentity(names.shm),
+		file: toIdentity(file),
+		wal: toIdentity(findFile(names.wal)),
+		shm: toIdentity(findFile(names.shm)),
 		written: `${file?.mtimeMs} ${file?.size}`,
 		checkpoints,
 	};
 }
 
-function toIdentity(name: string): string | undefined {
-	const found = statSync(name, { throwIfNoEntry: false });
-	return found && `${found.dev} ${found.ino}`;
+/** A file that cannot be looked at, for example because its folder is another one now, counts as gone. */
+function findFile(name: string): Stats | undefined {
+	try {
+		return statSync(name, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}
+
+function toIdentity(file: Stats | undefined): string | undefined {
+	return file && `${file.dev} ${file.ino}`;
 }
 
 /** Whether the file was written by something else than a checkpoint. `checkpoints` must be read after `current`. */

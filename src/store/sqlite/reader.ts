@@ -15,12 +15,7 @@ import { requireNewest, requireSafeVersion } from "./schema.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	requireFile(path);
-	const db = orOperatorError(path, () => {
-		const opened = connectToRead(path);
-		requireSafeVersion(opened);
-		requireNewest(opened, path);
-		return opened;
-	});
+	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
 		keys: { list: async () => listKeys(db) },
 		archive: {
@@ -30,6 +25,18 @@ export function openSqliteReader(path: string): StoreReader {
 		},
 		close: async () => db.close(),
 	};
+}
+
+function connectToNewest(path: string): Database {
+	const db = connectToRead(path);
+	try {
+		requireSafeVersion(db);
+		requireNewest(db, path);
+		return db;
+	} catch (error) {
+		db.close();
+		throw error;
+	}
 }
 
 /**
