@@ -90,9 +90,9 @@ interface Outage {
 }
 
 const messages = {
-	begins: "the database cannot be reached",
-	lasts: "the database still cannot be reached",
-	ends: "the database can be reached again",
+	begins: "the database cannot be used",
+	lasts: "the database still cannot be used",
+	ends: "the database can be used again",
 };
 
 function toCounts({ begunAt, failedAt, refused }: Outage) {

@@ -10,9 +10,9 @@ import { createOutages } from "../../src/store/outages.ts";
 import { openService, startMs } from "../service.ts";
 
 type Line = Record<string, unknown>;
-const begun = "the database cannot be reached";
-const lasting = "the database still cannot be reached";
-const ended = "the database can be reached again";
+const begun = "the database cannot be used";
+const lasting = "the database still cannot be used";
+const ended = "the database can be used again";
 
 function openLog() {
 	const lines: Line[] = [];
