@@ -1,9 +1,9 @@
 // `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { isLoopback } from "../http/server.ts";
+import { isLoopback } from "../http/address.ts";
 import { createLog } from "../log.ts";
-import { openPetstore, type Petstore } from "../petstore.ts";
+import { openPetstore } from "../petstore.ts";
 import { isEmbedded, toPublicUrl } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
@@ -12,7 +12,8 @@ import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
-import { firstSignal } from "./signal.ts";
+import { reloadAtSignals, type Service } from "./reload.ts";
+import { firstSignal, holdSignals } from "./signal.ts";
 
 export function addServe(program: Command): void {
 	const command = program
@@ -29,46 +30,54 @@ Examples:
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.action(() => {
+			const stopsAtHangUp = holdSignals();
 			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
-			return serve(config, createLog(config.worker));
+			return serve(config, stopsAtHangUp, createLog(config.worker));
 		});
 	readPlatformPort(portOption);
 	for (const option of serveOptions) command.addOption(option);
 }
 
-async function serve(config: ServeConfig, log: Logger): Promise<void> {
-	const { address, database, drainMs, worker, workers: count } = config;
+async function serve(
+	config: ServeConfig,
+	stopsAtHangUp: boolean,
+	log: Logger,
+): Promise<void> {
+	const { drainMs, worker, workers: count } = config;
+	const open = () => openPetstore({ ...config, log });
 	if (worker !== undefined)
-		await work(await openPetstore({ ...config, log }), firstSignal(), drainMs);
-	else if (count === 1)
-		await run(await openPetstore({ ...config, log }), config, log);
+		await work(await open(), firstSignal(stopsAtHangUp), drainMs);
+	else if (count === 1) await run(await open(), config, stopsAtHangUp, log);
 	else
 		await run(
-			await openWorkers({ count, database, address, log }),
+			await openWorkers({ ...config, count, log }),
 			config,
+			stopsAtHangUp,
 			log,
 		);
 	log.info("stopped");
 }
 
 async function run(
-	petstore: Omit<Petstore, "fetch">,
+	service: Service,
 	config: ServeConfig,
+	stopsAtHangUp: boolean,
 	log: Logger,
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
-	const { url, store } = petstore;
-	const signal = firstSignal();
+	const { url, store } = service;
+	const signal = firstSignal(stopsAtHangUp);
+	reloadAtSignals(service, { tls: config.address.tls, stopsAtHangUp, log });
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 		if (apiKey === undefined && (await store.keys.list()).length === 0)
-			await showFirstKey(petstore, config);
+			await showFirstKey(service, config);
 		log.info({ signal: await signal }, "stopping");
 	} finally {
-		await petstore.stop({ drainMs });
+		await service.stop({ drainMs });
 	}
 }
 
@@ -93,7 +102,7 @@ function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
  * keys themselves.
  */
 async function showFirstKey(
-	{ url, store }: Omit<Petstore, "fetch">,
+	{ url, store }: Service,
 	{ database }: ServeConfig,
 ): Promise<void> {
 	if (!isEmbedded(database))

@@ -38,8 +38,10 @@ export function createApp(options: {
 	log: Logger;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
+	/** Whether a reply is the last on its connection. Bun closes the connection then. */
+	isClosing: () => boolean;
 }): App {
-	const { limitRate, logRequests } = options;
+	const { limitRate, logRequests, isClosing } = options;
 	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -107,6 +109,7 @@ export function createApp(options: {
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
+		if (isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}
 

@@ -31,6 +31,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		limitRate: undefined,
 		log,
 		logRequests: false,
+		isClosing: () => false,
 	});
 	return async (path: string, init?: RequestInit) =>
 		app(new Request(`http://petstore.test${path}`, init));
