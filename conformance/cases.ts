@@ -49,4 +49,5 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Slow readers",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	"Draining",
 ];

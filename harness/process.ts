@@ -23,7 +23,7 @@ export interface Finished {
 export interface Running {
 	readonly pid: number;
 	readonly output: () => { stdout: string; stderr: string };
-	readonly kill: (signal: "SIGTERM" | "SIGINT" | "SIGKILL") => void;
+	readonly kill: (signal: NodeJS.Signals) => void;
 	readonly finished: Promise<Finished>;
 }
 
@@ -90,12 +90,14 @@ export async function serve(
 	return { ...running, url };
 }
 
-/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds. */
+/** Calls `look` until it returns a value, and returns that. Throws `message` after ten seconds, or the time that is given. */
 export async function waitFor<Value>(
 	look: () => Value | undefined,
 	message: () => string,
+	timeoutMs = 10_000,
 ): Promise<Value> {
-	for (const begun = performance.now(); performance.now() - begun < 10_000; ) {
+	const begun = performance.now();
+	while (performance.now() - begun < timeoutMs) {
 		const value = look();
 		if (value !== undefined) return value;
 		await Bun.sleep(5);

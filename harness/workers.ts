@@ -18,6 +18,8 @@ export interface Workers extends Running {
 	) => number;
 	/** The lines of the log so far that are JSON. */
 	readonly log: () => LogLine[];
+	/** Waits until the log has this message so many times. */
+	readonly untilLogged: (message: string, times: number) => Promise<void>;
 	/** Sends a request over a new connection, which Linux gives to any of the workers. */
 	readonly call: (
 		path: string,
@@ -51,6 +53,14 @@ export async function serveWorkers(
 		...service,
 		log,
 		pids: () => toPids(log()),
+		async untilLogged(message, times) {
+			const count = () => log().filter(({ msg }) => msg === message).length;
+			await waitFor(
+				() => (count() >= times ? true : undefined),
+				() => `not ${times} times in the log: ${message}`,
+				restartMs,
+			);
+		},
 		signalWorker: (worker, signal) => signalWorker(log(), worker, signal),
 		call: (path, init = {}) =>
 			fetch(service.url + path, {
@@ -70,6 +80,9 @@ export async function serveWorkers(
 		},
 	};
 }
+
+/** A replaced worker ends when its connections have ended, after 13 s. */
+const restartMs = 30_000;
 
 /** Waits until a new process has replaced this process of the worker. */
 export async function untilReplaced(

@@ -31,6 +31,13 @@ export const maxUnsentLength = 128 * 1024 * 1024;
 export const slowReaderMs = 45_000;
 /** When the service stops, the replies that are being made or sent get this long. */
 export const lastReplyMs = 10_000;
+/** A listener that is replaced by another goes on for this time. All idle connections end in it: Bun may notice the idle timeout two seconds late. */
+export const connectionsEndMs = 13_000;
+/**
+ * How long a listener drops new handshakes before it closes: longer than the round trip that the last handshakes need, shorter than the
+ * second after which a client repeats its SYN.
+ */
+export const lastHandshakesMs = 250;
 /** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
 export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */

@@ -1,14 +1,15 @@
 // The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
 // log.
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { type OperationId, operationIds } from "./contract/v1.ts";
+import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
-import { type Address, listen } from "./http/server.ts";
+import { findFreeAddress, listen, type ToApp } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
+import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
 import { createProbes } from "./probes/surface.ts";
 import { startCleanUp } from "./store/clean-up.ts";
@@ -50,14 +51,27 @@ export interface Petstore {
 	/** Answers a request without a socket. */
 	readonly fetch: App;
 	readonly store: Store;
-	/** Keeps listening for `drainMs` while /readyz is a 503, then answers the requests that have arrived, then closes the store. */
-	readonly stop: (options?: { drainMs: number }) => Promise<void>;
+	/** Gives new connections this certificate. */
+	readonly renewTls: (tls: Tls) => void;
+	/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
+	readonly stop: (options?: StopOptions) => Promise<void>;
+}
+
+export interface StopOptions {
+	readonly drainMs: number;
+	/** Another process serves at the same address already. Without one, /readyz is a 503 from now on. */
+	readonly isReplaced?: boolean;
+	/** Ends the time to drain. */
+	readonly hurry?: AbortSignal;
 }
 
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
 	const { database, create = true, poolSize, log = createLog() } = options;
+	const { address = freePort } = options;
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddress(address);
 	const store = await openStore(database, {
 		create,
 		...(poolSize !== undefined && { poolSize }),
@@ -74,26 +88,27 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
 	const outages = createOutages(store.ping, log);
-	const app = createApp({
+	const parts = {
 		surfaces: createSurfaces(store, outages, () => isStopping, options),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		apiKey: options.apiKey,
 		log,
 		outages,
 		logRequests: options.logRequests ?? false,
-	});
-	const server = listen(app, address);
+	};
+	const toApp: ToApp = (isClosing) => createApp({ ...parts, isClosing });
+	const server = listen(toApp, address);
 	const stopCleanUp = cleanUp
 		? startCleanUp(store.catalogue, outages)
 		: undefined;
 	return {
 		url: server.url,
-		fetch: app,
+		fetch: toApp(() => isStopping),
 		store,
-		async stop({ drainMs } = { drainMs: 0 }) {
-			isStopping = true;
-			await sleep(drainMs);
-			await server.stop();
+		renewTls: server.renewTls,
+		async stop({ drainMs, isReplaced = false, hurry } = { drainMs: 0 }) {
+			isStopping = !isReplaced;
+			await server.stop(drainMs, hurry);
 			stopCleanUp?.();
 			outages.stop();
 			await store.close();

@@ -8,7 +8,11 @@ import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
 import type { KeyScope } from "../src/contract/api-key.ts";
 import { errorStatus } from "../src/contract/errors.ts";
-import { openPetstore, type PetstoreOptions } from "../src/petstore.ts";
+import {
+	openPetstore,
+	type Petstore,
+	type PetstoreOptions,
+} from "../src/petstore.ts";
 import type { Store } from "../src/store/store.ts";
 
 export interface Service {
@@ -26,7 +30,7 @@ export interface Service {
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
 	/** Sends a request as it is. */
 	readonly send: (request: Request) => Promise<Response>;
-	readonly stop: (options?: { drainMs: number }) => Promise<void>;
+	readonly stop: Petstore["stop"];
 	/** Stops the service and removes its database. */
 	readonly close: () => Promise<void>;
 }

@@ -5,6 +5,8 @@ import {
 	overloadSlowStore,
 	straceSkipReason,
 } from "./overload.ts";
+import { proxySkipReason } from "./proxy.ts";
+import { restartBehind, restartWorkers } from "./rolling.ts";
 import type { LoadScenario } from "./scenario.ts";
 import { soak } from "./soak.ts";
 
@@ -39,6 +41,26 @@ export const loadScenarios: readonly LoadScenario[] = [
 		load: "sockets that request 6 MB each and read nothing",
 		size: { unit: "sockets", record: 2_000, test: 100 },
 		run: slowReader,
+	},
+	{
+		name: "rolling-haproxy",
+		load: "two copies behind HAProxy are restarted one after the other, while 16 clients list and add on kept and on new connections",
+		size: { unit: "rounds", record: 100, test: 1 },
+		skipReason: () => proxySkipReason("haproxy"),
+		run: (options) => restartBehind("haproxy", "2", options),
+	},
+	{
+		name: "rolling-nginx",
+		load: "the same behind nginx",
+		size: { unit: "rounds", record: 100, test: 1 },
+		skipReason: () => proxySkipReason("nginx"),
+		run: (options) => restartBehind("nginx", "3", options),
+	},
+	{
+		name: "rolling-workers",
+		load: "SIGUSR2 restarts the two workers of a service, under the same load without a proxy",
+		size: { unit: "rounds", record: 100, test: 1 },
+		run: restartWorkers,
 	},
 	{
 		name: "soak",

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, cpSync, existsSync } from "node:fs";
-import { createServer } from "node:net";
+import { freePort } from "../free-port.ts";
 import { root } from "../process.ts";
 
 /** The files of a server, and the user that it runs as. */
@@ -91,12 +91,4 @@ export function installBinaries(folder: string, user: { uid: number }): string {
 	});
 	chmodSync(folder, 0o755);
 	return `${folder}/native/bin`;
-}
-
-async function freePort(): Promise<number> {
-	const listener = createServer().listen(0, "127.0.0.1");
-	await once(listener, "listening");
-	const address = listener.address();
-	listener.close();
-	return typeof address === "object" ? (address?.port ?? 0) : 0;
 }

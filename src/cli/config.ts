@@ -2,7 +2,7 @@
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
 import { type OperationId, operationIds, operations } from "../contract/v1.ts";
-import type { Address } from "../http/server.ts";
+import type { Address } from "../http/address.ts";
 import { readTls, type Tls } from "../http/tls.ts";
 import type { LogOptions } from "../log/log.ts";
 import type { PetstoreOptions } from "../petstore.ts";

@@ -4,7 +4,7 @@ import {
 	isLoopback,
 	toReachableHost,
 	toUrlHost,
-} from "../http/server.ts";
+} from "../http/address.ts";
 
 /** The command, and a sentence if a part of it needs one. */
 export function toCurlExample(

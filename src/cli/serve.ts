@@ -1,9 +1,9 @@
 // `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { isLoopback } from "../http/server.ts";
+import { isLoopback } from "../http/address.ts";
 import { createLog } from "../log/log.ts";
-import { openPetstore, type Petstore } from "../petstore.ts";
+import { openPetstore } from "../petstore.ts";
 import { isEmbedded, toPublicUrl, waitForDatabase } from "../store/open.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
@@ -13,7 +13,8 @@ import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
-import { firstSignal } from "./signal.ts";
+import { reloadAtSignals, type Service } from "./reload.ts";
+import { handleSignals, type Signals } from "./signal.ts";
 
 export function addServe(program: Command): void {
 	const command = program
@@ -31,28 +32,32 @@ Examples:
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.action(() => {
+			const signals = handleSignals();
 			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
-			return serve(config, createLog(config.logOptions));
+			return serve(config, signals, createLog(config.logOptions));
 		});
 	readPlatformPort(portOption);
 	for (const option of serveOptions) command.addOption(option);
 }
 
-async function serve(config: ServeConfig, log: Logger): Promise<void> {
-	const { address, database, drainMs, worker, workers: count } = config;
-	const signal = firstSignal();
-	const stopped = await Promise.race([waitIfAsked(config, log), signal]);
+async function serve(
+	config: ServeConfig,
+	signals: Signals,
+	log: Logger,
+): Promise<void> {
+	const { drainMs, worker, workers: count } = config;
+	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const open = () => openPetstore({ ...config, log });
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined)
-		await work(await openPetstore({ ...config, log }), signal, drainMs);
-	else if (count === 1)
-		await run(await openPetstore({ ...config, log }), config, log, signal);
+		await work(await open(), signals.stop, drainMs);
+	else if (count === 1) await run(await open(), config, signals, log);
 	else
 		await run(
-			await openWorkers({ count, database, address, log }),
+			await openWorkers({ ...config, count, log }),
 			config,
+			signals,
 			log,
-			signal,
 		);
 	log.info("stopped");
 }
@@ -70,23 +75,24 @@ async function waitIfAsked(
 }
 
 async function run(
-	petstore: Omit<Petstore, "fetch">,
+	service: Service,
 	config: ServeConfig,
+	signals: Signals,
 	log: Logger,
-	signal: Promise<string>,
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
-	const { url, store } = petstore;
+	const { url, store } = service;
+	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 		if (apiKey === undefined && (await store.keys.list()).length === 0)
-			await showFirstKey(petstore, config);
-		log.info({ signal: await signal }, "stopping");
+			await showFirstKey(service, config);
+		log.info({ signal: await signals.stop }, "stopping");
 	} finally {
-		await petstore.stop({ drainMs });
+		await service.stop({ drainMs });
 	}
 }
 
@@ -111,7 +117,7 @@ function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
  * keys themselves.
  */
 async function showFirstKey(
-	{ url, store }: Omit<Petstore, "fetch">,
+	{ url, store }: Service,
 	{ database, address }: ServeConfig,
 ): Promise<void> {
 	if (!isEmbedded(database))

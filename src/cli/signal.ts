@@ -1,11 +1,27 @@
-// The signals that ask the service to stop.
+// The signals: which of them stop the service, and what the others do.
 import { constants } from "node:os";
+import { isatty } from "node:tty";
 
-/** Resolves at the first signal to stop. A second one ends the process immediately. */
-export function firstSignal(): Promise<string> {
+export interface Signals {
+	/** Resolves at the first signal to stop. A second one ends the process immediately. */
+	readonly stop: Promise<string>;
+	/** Whether SIGHUP is one of them: if the service was started from a terminal, which sends it to all its processes when it is closed. */
+	readonly stopsAtHangUp: boolean;
+}
+
+/** Call it first, so that no signal that comes during the start kills the process. */
+export function handleSignals(): Signals {
+	// Now, since this cannot be found out when the terminal has gone.
+	const stopsAtHangUp = [0, 1, 2].some((descriptor) => isatty(descriptor));
+	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
+	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
+	return { stop: firstSignal(stopsAtHangUp), stopsAtHangUp };
+}
+
+function firstSignal(stopsAtHangUp: boolean): Promise<string> {
 	return new Promise((resolve) => {
 		let first: { signal: string; at: number } | undefined;
-		const onSignal = (signal: "SIGINT" | "SIGTERM") => {
+		const onSignal = (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => {
 			const at = performance.now();
 			first ??= { signal, at };
 			// Ctrl-C under npm arrives twice within milliseconds, from the terminal and from npm.
@@ -14,6 +30,7 @@ export function firstSignal(): Promise<string> {
 			resolve(signal);
 		};
 		process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+		if (stopsAtHangUp) process.on("SIGHUP", onSignal);
 	});
 }
 

@@ -52,8 +52,10 @@ export function createApp(options: {
 	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
+	/** Whether a reply is the last on its connection. Bun closes the connection then. */
+	isClosing: () => boolean;
 }): App {
-	const { limitRate, logRequests } = options;
+	const { limitRate, logRequests, isClosing } = options;
 	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -127,6 +129,7 @@ export function createApp(options: {
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
+		if (isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}
 

@@ -1,45 +1,101 @@
 // Listening and stopping: the only file that knows sockets.
 import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
-import { OperatorError } from "../contract/errors.ts";
-import { idleMs, lastReplyMs } from "../limits.ts";
+import {
+	connectionsEndMs,
+	idleMs,
+	lastHandshakesMs,
+	lastReplyMs,
+} from "../limits.ts";
+import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App, ClientOf } from "./app.ts";
-import { toCertifiedHost } from "./certified-host.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
+import { dropNewHandshakes, socketDescriptors } from "./listening-socket.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {
 	/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 	readonly url: string;
-	/** Resolves when the listener is closed and all replies are sent, or their time is over. */
-	readonly stop: () => Promise<void>;
+	/** Gives new connections another certificate. Those with the old one are closed after their next reply, or when they are idle. */
+	readonly renewTls: (tls: Tls) => void;
+	/**
+	 * From now on every reply is the last on its connection. The listener closes after `drainMs`, or when `hurry` is aborted. Resolves when
+	 * all replies are sent, or their time is over.
+	 */
+	readonly stop: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
 }
 
-export interface Address {
-	readonly host: string;
-	readonly port: number;
-	/** Without it the server speaks plain HTTP. */
-	readonly tls?: Tls | undefined;
-	/** Whether other processes of ours listen there too. Linux distributes the connections. */
-	readonly reusePort?: boolean;
-}
+/** Makes the app of one listener. `isClosing` says whether the next reply is the last on its connection. */
+export type ToApp = (isClosing: () => boolean) => App;
 
-export function listen(app: App, address: Address): Server {
-	const server = serve(app, address);
+export function listen(toApp: ToApp, address: Address): Server {
+	const replaced = new Set<Promise<void>>();
+	const hurryReplaced = new AbortController();
+	let isStopping = false;
+	let listener = openListener(toApp, address);
 	return {
-		url: toUrl(address, server.port),
-		async stop() {
-			void server.stop();
-			const deadline = performance.now() + lastReplyMs;
-			while (server.pendingRequests > 0 && performance.now() < deadline)
-				await sleep(10);
-			// Also closes connections whose request is not complete.
-			await server.stop(true);
+		url: toUrl(address, listener.port),
+		renewTls(tls) {
+			if (isStopping) return;
+			const { port, close } = listener;
+			listener = openListener(toApp, { ...address, port, tls });
+			const closed = close(connectionsEndMs, hurryReplaced.signal);
+			replaced.add(closed);
+			void closed.then(() => replaced.delete(closed));
+		},
+		async stop(drainMs, hurry) {
+			isStopping = true;
+			await listener.close(drainMs, hurry);
+			hurryReplaced.abort();
+			await Promise.all(replaced);
 		},
 	};
 }
 
-/** The address that several processes are going to share. Throws if any other process listens there, even one that would share it. */
+interface Listener {
+	readonly port: number;
+	/** Does not wait any longer when `hurry` is aborted. */
+	readonly close: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
+}
+
+function openListener(toApp: ToApp, address: Address): Listener {
+	const { port, tls, reusePort } = address;
+	let isClosing = false;
+	const others = socketDescriptors();
+	const server = serve(
+		toApp(() => isClosing),
+		// Bun cannot change the certificate of a listener. So with TLS a second one, for a renewed certificate, must be able to use the port.
+		{ ...address, reusePort: reusePort || tls !== undefined },
+	);
+	const [own] = socketDescriptors().filter((one) => !others.includes(one));
+	return {
+		port: server.port ?? port,
+		async close(drainMs, hurry) {
+			isClosing = true;
+			if (drainMs > 0) {
+				await pause(drainMs, hurry);
+				if (own !== undefined && (await dropNewHandshakes(own)))
+					await pause(lastHandshakesMs, hurry);
+			}
+			await finish(server);
+		},
+	};
+}
+
+async function pause(ms: number, hurry?: AbortSignal): Promise<void> {
+	await sleep(ms, undefined, hurry && { signal: hurry }).catch(() => {});
+}
+
+async function finish(server: ReturnType<typeof serve>): Promise<void> {
+	void server.stop();
+	const deadline = performance.now() + lastReplyMs;
+	while (server.pendingRequests > 0 && performance.now() < deadline)
+		await sleep(10);
+	// Also closes connections whose request is not complete.
+	await server.stop(true);
+}
+
+/** An address to listen on. Throws if any other process listens there, even one that would share it. */
 export function findFreeAddress({ host, port, tls }: Address): {
 	url: string;
 	port: number;
@@ -49,11 +105,6 @@ export function findFreeAddress({ host, port, tls }: Address): {
 	const found = server.port ?? port;
 	void server.stop(true);
 	return { url: toUrl({ host, tls }, found), port: found };
-}
-
-/** Whether only this machine can connect there, judged by the text alone. */
-export function isLoopback(host: string): boolean {
-	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
 function serve(
@@ -68,7 +119,7 @@ function serve(
 			hostname,
 			port,
 			reusePort,
-			...(tls && { tls }),
+			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
 			// The app counts the bytes itself, since Bun answers above this limit without an Error body. Bun takes no larger number.
@@ -82,7 +133,7 @@ function serve(
 		});
 		return server;
 	} catch (error) {
-		throw toOperatorError(error, `${hostname}:${port}`);
+		throw toListenError(error, `${hostname}:${port}`);
 	}
 }
 
@@ -90,45 +141,3 @@ function withDate(response: Response): Response {
 	response.headers.set("Date", new Date().toUTCString());
 	return response;
 }
-
-function toOperatorError(error: unknown, address: string): unknown {
-	if (!(error instanceof Error)) return error;
-	const code = "code" in error ? String(error.code) : "";
-	const reason =
-		listenProblems[code] ?? "there is no such host; choose another with --host";
-	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
-}
-
-const listenProblems: Readonly<Record<string, string>> = {
-	EADDRINUSE:
-		"another process does already; stop it, or choose another port with --port",
-	EACCES: "ports below 1024 need a privilege; choose another with --port",
-	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
-};
-
-function toUrl(
-	{ host, tls }: Pick<Address, "host" | "tls">,
-	port: number | undefined,
-): string {
-	const reachable = toReachableHost(host);
-	if (tls === undefined) return `http://${toUrlHost(reachable)}:${port}`;
-	const alias = isLoopback(reachable) ? "localhost" : reachable;
-	const certified = toCertifiedHost(tls.cert, reachable, alias);
-	return `https://${toUrlHost(certified)}:${port}`;
-}
-
-/** The host to connect to for a service that listens on this one. */
-export function toReachableHost(host: string): string {
-	return anyAddress[host] ?? host;
-}
-
-/** The host as it is written in a URL. */
-export function toUrlHost(host: string): string {
-	return host.includes(":") ? `[${host}]` : host;
-}
-
-/** Addresses that stand for all of the machine's, and the one to call instead. */
-const anyAddress: Readonly<Record<string, string>> = {
-	"0.0.0.0": "127.0.0.1",
-	"::": "::1",
-};

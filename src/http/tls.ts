@@ -3,15 +3,17 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
 
-/** In PEM form. */
 export interface Tls {
+	/** In PEM form, as is the key. */
 	readonly cert: string;
 	readonly key: string;
 	/** The file of a certificate that is its own issuer. A client must be given the file to trust it. */
 	readonly selfSignedFile?: string;
+	/** Reads the files again, which may have a renewed certificate. */
+	readonly readAgain: () => Tls;
 }
 
-/** Throws an OperatorError that says what is wrong with the files. They are read once: new files are used from the next start on. */
+/** Throws an OperatorError that says what is wrong with the files. */
 export function readTls(certFile: string, keyFile: string): Tls {
 	const cert = readText(certFile, "certificate");
 	const key = readText(keyFile, "key");
@@ -21,7 +23,12 @@ export function readTls(certFile: string, keyFile: string): Tls {
 			`The TLS key ${keyFile} does not belong to the certificate ${certFile}.`,
 		);
 	const isSelfSigned = certificate.issuer === certificate.subject;
-	return { cert, key, ...(isSelfSigned && { selfSignedFile: certFile }) };
+	return {
+		cert,
+		key,
+		...(isSelfSigned && { selfSignedFile: certFile }),
+		readAgain: () => readTls(certFile, keyFile),
+	};
 }
 
 function readText(file: string, what: string): string {

@@ -10,8 +10,14 @@ export interface Stop {
 	readonly type: "stop";
 }
 
+/** From the supervisor: another process of this worker listens, so end all connections and stop. */
+export interface Retire {
+	readonly type: "retire";
+}
+
 export const listening: Listening = { type: "listening" };
 export const stop: Stop = { type: "stop" };
+export const retire: Retire = { type: "retire" };
 
 export function isListening(message: unknown): message is Listening {
 	return hasType(message, listening.type);
@@ -19,6 +25,10 @@ export function isListening(message: unknown): message is Listening {
 
 export function isStop(message: unknown): message is Stop {
 	return hasType(message, stop.type);
+}
+
+export function isRetire(message: unknown): message is Retire {
+	return hasType(message, retire.type);
 }
 
 function hasType(message: unknown, type: string): boolean {

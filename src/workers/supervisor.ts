@@ -1,31 +1,47 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
 import type { Logger } from "pino";
 import { OperatorError } from "../contract/errors.ts";
-import { type Address, findFreeAddress } from "../http/server.ts";
+import type { Address } from "../http/address.ts";
+import { findFreeAddress } from "../http/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
-import { superviseWorker } from "./worker-process.ts";
+import { createRestart } from "./restart.ts";
+import { superviseWorker } from "./supervised-worker.ts";
+
+/** The service of several workers. */
+export interface Workers extends Omit<Petstore, "fetch"> {
+	/** Replaces the workers one after the other, while they serve. */
+	readonly restart: () => void;
+}
+
+export interface WorkersOptions {
+	readonly count: number;
+	readonly database: string;
+	readonly address: Address;
+	readonly drainMs: number;
+	readonly log: Logger;
+}
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
-export async function openWorkers(options: {
-	count: number;
-	database: string;
-	address: Address;
-	log: Logger;
-}): Promise<Omit<Petstore, "fetch">> {
-	const { database, log } = options;
+export async function openWorkers(options: WorkersOptions): Promise<Workers> {
+	const { database, address, log } = options;
 	requireSharing(options);
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	const { url, port } = findFreeAddress(address);
 	const store = await openStore(database, { create: true, poolSize: 1 });
 	try {
-		const workers = await startWorkers(options);
+		const workers = await startWorkers(port, options);
 		const outages = createOutages(store.ping, log);
 		const stopCleanUp = startCleanUp(store.catalogue, outages);
 		return {
-			url: workers.url,
+			url,
 			store,
+			restart: workers.restart,
+			// Each worker reads the files by itself when it starts.
+			renewTls: workers.restart,
 			async stop({ drainMs } = { drainMs: 0 }) {
 				await workers.stop(drainMs);
 				stopCleanUp();
@@ -39,16 +55,14 @@ export async function openWorkers(options: {
 	}
 }
 
-async function startWorkers(options: {
-	count: number;
-	address: Address;
-	log: Logger;
-}) {
-	const { count, address, log } = options;
-	const { url, port } = findFreeAddress(address);
+async function startWorkers(port: number, options: WorkersOptions) {
+	const { count, drainMs, log } = options;
 	const stopping = new AbortController();
 	const workers = Array.from({ length: count }, (_, index) =>
-		superviseWorker({ worker: index + 1, port }, stopping.signal, log),
+		superviseWorker(
+			{ worker: index + 1, port },
+			{ stopping: stopping.signal, drainMs, log },
+		),
 	);
 	// Kills the workers whenever this process exits. If this process is killed, they stop by themselves.
 	process.once("exit", killAll);
@@ -57,7 +71,7 @@ async function startWorkers(options: {
 	}
 	await Promise.all(workers.map(({ listening }) => listening));
 	return {
-		url,
+		restart: createRestart(workers, stopping.signal, log),
 		async stop(drainMs: number) {
 			stopping.abort();
 			const timer = setTimeout(killAll, drainMs + workerStopMs);

@@ -1,7 +1,8 @@
 // A worker: serves until its supervisor, or a signal, tells it to stop.
 import { once } from "node:events";
-import type { Petstore } from "../petstore.ts";
-import { isStop, listening } from "./messages.ts";
+import { connectionsEndMs } from "../limits.ts";
+import type { Petstore, StopOptions } from "../petstore.ts";
+import { isRetire, isStop, listening } from "./messages.ts";
 
 /** Returns when the service has stopped. `signal` resolves when the process gets a signal to stop. */
 export async function work(
@@ -9,15 +10,37 @@ export async function work(
 	signal: Promise<unknown>,
 	drainMs: number,
 ): Promise<void> {
-	const stopMessage = new Promise((resolve) => {
+	const disconnected = once(process, "disconnect");
+	const told = messageToStop(drainMs, disconnected);
+	const signalled = signal.then(() => ({ drainMs }));
+	// The supervisor has gone, and the next one needs the port: no draining.
+	const abandoned = disconnected.then(() => ({ drainMs: 0 }));
+	process.send?.(listening);
+	await petstore.stop(await Promise.race([told, signalled, abandoned]));
+}
+
+function messageToStop(
+	drainMs: number,
+	disconnected: Promise<unknown>,
+): Promise<StopOptions> {
+	return new Promise((resolve) => {
 		process.on("message", (message) => {
-			if (isStop(message)) resolve(message);
+			if (isStop(message)) resolve({ drainMs });
+			if (isRetire(message)) resolve(toRetirement(drainMs, disconnected));
 		});
 	});
-	const drainTime = Promise.race([signal, stopMessage]).then(() => drainMs);
-	// The supervisor has gone, and the next one needs the port: no draining.
-	const noDrainTime = once(process, "disconnect").then(() => 0);
-	process.send?.(listening);
-	const chosen = await Promise.race([drainTime, noDrainTime]);
-	await petstore.stop({ drainMs: chosen });
+}
+
+/** Until all connections have ended; or, if the supervisor stops or is killed, not any longer. */
+function toRetirement(
+	drainMs: number,
+	disconnected: Promise<unknown>,
+): StopOptions {
+	const hurry = new AbortController();
+	void disconnected.then(() => hurry.abort());
+	return {
+		drainMs: Math.max(drainMs, connectionsEndMs),
+		isReplaced: true,
+		hurry: hurry.signal,
+	};
 }

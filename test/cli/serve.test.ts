@@ -1,6 +1,7 @@
 // `petstore serve`: the start, the first key, the settings, the log and the stop.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
 	existsSync,
 	mkdirSync,
@@ -10,7 +11,7 @@ import {
 	statSync,
 	writeFileSync,
 } from "node:fs";
-import { createConnection, createServer } from "node:net";
+import { createConnection, createServer, type Server } from "node:net";
 import { join } from "node:path";
 import {
 	type ProcessOptions,
@@ -157,18 +158,38 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(stderr).toMatch(message);
 	};
 
-	test("the port is in use, and no first key was created", async () => {
-		const taken = createServer().listen(0, "127.0.0.1");
-		await new Promise((resolve) => taken.once("listening", resolve));
-		const address = taken.address();
-		const port = typeof address === "object" ? String(address?.port) : "";
-		await fail(["--port", port], new RegExp(`127.0.0.1:${port}.*--port`));
-		taken.close();
-		const keys = await run(["keys", "list", "--json"], { cwd: folder.path });
-		expect(JSON.parse(keys.stdout)).toEqual([]);
+	describe.each(["1", "2"])("the port is in use, --workers %s", (workers) => {
+		let taken: Server;
+		let args: string[];
+		beforeEach(async () => {
+			taken = createServer().listen(0, "127.0.0.1");
+			await once(taken, "listening");
+			const address = taken.address();
+			const port = typeof address === "object" ? String(address?.port) : "";
+			args = ["--workers", workers, "--port", port];
+		});
+		afterEach(() => taken.close());
+
+		test("no database is created", async () => {
+			await fail(args, /127\.0\.0\.1:\d+: another process.*--port/);
+			expect(readdirSync(folder.path)).toEqual([]);
+		});
+
+		test("an existing database is not touched", async () => {
+			const created = await service();
+			created.kill("SIGTERM");
+			await created.finished;
+			const path = join(folder.path, "data", "petstore.db");
+			const state = () => [readFileSync(path), statSync(path).mtimeMs];
+			const before = state();
+			await fail(args, /another process/);
+			expect(state()).toEqual(before);
+			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
+		});
 	});
-	test("the machine does not have the address", async () => {
+	test("the machine does not have the address, and no database is created", async () => {
 		await fail(["--host", "192.0.2.1", "--port", "0"], /192\.0\.2\.1/);
+		expect(readdirSync(folder.path)).toEqual([]);
 	});
 	test("the host name is unknown", async () => {
 		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);

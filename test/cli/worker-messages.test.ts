@@ -7,8 +7,10 @@ import { temporaryDatabase } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
 	isListening,
+	isRetire,
 	isStop,
 	listening,
+	retire,
 	stop,
 } from "../../src/workers/messages.ts";
 
@@ -17,6 +19,7 @@ test.each([
 	[null],
 	["stop"],
 	["listening"],
+	["retire"],
 	[17],
 	[[]],
 	[{}],
@@ -24,11 +27,13 @@ test.each([
 ])("%j is not recognised as a message", (message) => {
 	expect(isListening(message)).toBe(false);
 	expect(isStop(message)).toBe(false);
+	expect(isRetire(message)).toBe(false);
 });
 
 test("each message is recognised after it was encoded as JSON and decoded", () => {
 	expect(isListening(JSON.parse(JSON.stringify(listening)))).toBe(true);
 	expect(isStop(JSON.parse(JSON.stringify(stop)))).toBe(true);
+	expect(isRetire(JSON.parse(JSON.stringify(retire)))).toBe(true);
 });
 
 test("a worker reports that it listens, ignores unknown messages, and stops after the stop message", async () => {

@@ -94,6 +94,11 @@ test.each([
 		/^src\/(cli\/(config|environment|options)|workers\/assignment)$/,
 	],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
+	[
+		"native functions",
+		/"bun:ffi"/,
+		/^src\/(http\/listening-socket|store\/sqlite\/data-version)$/,
+	],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
 ])("only the files listed here use %s", (_what, pattern, places) => {
 	const elsewhere = service

@@ -120,8 +120,18 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.slowCommitMs * limits.slowCommitWindow,
 	],
 	[
-		"a worker finishes its last replies before it is killed",
-		limits.lastReplyMs,
+		"idle connections, which Bun may close two seconds late, end before a replaced listener closes",
+		limits.idleMs + 2 * second,
+		limits.connectionsEndMs,
+	],
+	[
+		"the wait for the last handshakes is over before a client repeats its SYN",
+		limits.lastHandshakesMs,
+		second,
+	],
+	[
+		"a worker finishes its last handshakes and replies before it is killed",
+		limits.lastHandshakesMs + limits.lastReplyMs,
 		limits.workerStopMs,
 	],
 	[

@@ -1,0 +1,88 @@
+// HAProxy and nginx in front of two copies of the service, with the configurations that docs/operate.md prints.
+import { readFileSync, writeFileSync } from "node:fs";
+import { freePort } from "../../harness/free-port.ts";
+import { type Running, root, start, waitFor } from "../../harness/process.ts";
+
+export interface Proxy {
+	readonly url: string;
+	readonly stop: () => Promise<void>;
+}
+
+export type ProxyName = "haproxy" | "nginx";
+
+export function proxySkipReason(name: ProxyName): string | undefined {
+	return Bun.which(name, { PATH: searchPath }) === null
+		? `${name} is not installed`
+		: undefined;
+}
+
+/** Debian has HAProxy and nginx in a folder that only root has in its PATH. */
+const searchPath = `${process.env.PATH}:/usr/sbin`;
+
+/** Starts the proxy on a free port, with these two hosts and ports behind it. */
+export async function startProxy(
+	name: ProxyName,
+	folder: string,
+	copies: readonly [string, string],
+): Promise<Proxy> {
+	const port = await freePort();
+	const file = `${folder}/${name}.conf`;
+	writeFileSync(file, toConfiguration(name, folder, port, copies));
+	const program = Bun.which(name, { PATH: searchPath }) ?? name;
+	const args = { haproxy: ["-f", file], nginx: ["-p", folder, "-c", file] };
+	const running = start([program, ...args[name]], { cwd: folder });
+	const url = `http://127.0.0.1:${port}`;
+	await untilServing(url, running);
+	return {
+		url,
+		async stop() {
+			running.kill("SIGTERM");
+			await running.finished;
+		},
+	};
+}
+
+function toConfiguration(
+	name: ProxyName,
+	folder: string,
+	port: number,
+	[a, b]: readonly [string, string],
+): string {
+	const printed = new RegExp(`^\`\`\`${name}\\n(.*?)^\`\`\`$`, "ms");
+	const [, text = ""] =
+		printed.exec(readFileSync(`${root}docs/operate.md`, "utf8")) ?? [];
+	const own = text
+		.replaceAll("a.example:8080", a)
+		.replaceAll("b.example:8080", b)
+		.replace(/(bind|listen) [^\n;]+/, `$1 127.0.0.1:${port}`);
+	return name === "haproxy" ? own : toNginx(folder, own);
+}
+
+/** What nginx needs besides, if it does not run as a service of the system. */
+function toNginx(folder: string, http: string): string {
+	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+		.map((kind) => `${kind}_temp_path ${folder}/nginx-${kind};`)
+		.join("\n");
+	return `daemon off;
+pid ${folder}/nginx.pid;
+error_log stderr;
+events {}
+http {
+access_log off;
+${temporary}
+${http}
+}
+`;
+}
+
+async function untilServing(url: string, { output }: Running): Promise<void> {
+	let isServing: true | undefined;
+	const asking = setInterval(async () => {
+		const reply = await fetch(`${url}/readyz`).catch(() => undefined);
+		if (reply?.status === 200) isServing = true;
+	}, 100);
+	await waitFor(
+		() => isServing,
+		() => `the proxy does not serve: ${output().stderr}`,
+	).finally(() => clearInterval(asking));
+}

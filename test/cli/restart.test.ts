@@ -1,0 +1,132 @@
+// SIGUSR2 with --workers: the workers are replaced one after the other, and no request fails.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { runLoadScenario } from "../../faults/load/run.ts";
+import { loadScenarios } from "../../faults/load/scenarios.ts";
+import { open } from "../../harness/clients.ts";
+import { request } from "../../harness/raw.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { serveWorkers, untilEnded } from "../../harness/workers.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const service = (args: readonly string[] = []) =>
+	serveWorkers(2, args, { cwd: folder.path });
+
+test("under load, no request fails and no add is lost or doubled (npm run faults restarts them a hundred times)", async () => {
+	const scenario = loadScenarios.find(({ name }) => name === "rolling-workers");
+	if (scenario === undefined) throw new Error("there is no such scenario");
+	const options = { size: scenario.size.test, minShare: 0 };
+	expect((await runLoadScenario(scenario, options)).wrong).toEqual([]);
+}, 60_000);
+
+describe("a restart", () => {
+	test("starts each new process before the old one stops, and logs its steps", async () => {
+		const workers = await service();
+		const old = workers.pids();
+		workers.kill("SIGUSR2");
+		await workers.untilLogged("the workers were restarted", 1);
+		expect(workers.pids()).toHaveLength(2);
+		for (const pid of workers.pids()) expect(old).not.toContain(pid);
+		expect(workers.log().slice(3)).toMatchObject([
+			{ msg: "restarting the workers" },
+			{ msg: "worker listening", worker: 1 },
+			{ msg: "worker listening", worker: 2 },
+			{ msg: "the workers were restarted" },
+		]);
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+		await untilEnded(old);
+		expect(
+			workers.log().filter(({ msg }) => msg === "worker replaced"),
+		).toMatchObject([{ status: 0 }, { status: 0 }]);
+	}, 30_000);
+
+	test("the old processes answer on their connections once more, and /readyz stays 200", async () => {
+		const workers = await service();
+		const kept = await Promise.all(
+			Array.from({ length: 8 }, () => open(workers.url)),
+		);
+		const ready = request("GET /readyz", []);
+		for (const { send } of kept) await send(ready);
+		workers.kill("SIGUSR2");
+		await workers.untilLogged("the workers were restarted", 1);
+		for (const { send } of kept)
+			expect(await send(ready)).toMatch(
+				/^HTTP\/1\.1 200 .*connection: close/is,
+			);
+		for (let count = 0; count < 24; count++)
+			expect((await workers.call("/readyz")).status).toBe(200);
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+	}, 30_000);
+
+	test("a second SIGUSR2 during a restart makes another one follow", async () => {
+		const workers = await service();
+		for (let count = 0; count < 3; count++) {
+			workers.kill("SIGUSR2");
+			await Bun.sleep(20);
+		}
+		await workers.untilLogged("the workers were restarted", 2);
+		await Bun.sleep(200);
+		const messages = workers.log().map(({ msg }) => msg);
+		expect(
+			messages.filter((msg) => msg === "restarting the workers"),
+		).toHaveLength(2);
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+	}, 30_000);
+
+	test("if a new process cannot start, the old ones go on, and the log says so", async () => {
+		const workers = await service();
+		const old = workers.pids();
+		rmSync(join(folder.path, "data"), { recursive: true });
+		workers.kill("SIGUSR2");
+		await workers.untilLogged(
+			"the new process of a worker cannot start: this worker and those after it were not restarted",
+			1,
+		);
+		expect(workers.pids()).toEqual(old);
+		expect((await workers.call("/healthz")).status).toBe(200);
+		workers.kill("SIGTERM");
+		await workers.finished;
+		await untilEnded(old);
+	}, 30_000);
+
+	test("a new process that is killed while the old one ends its connections is started again", async () => {
+		const workers = await service();
+		workers.kill("SIGUSR2");
+		await workers.untilLogged("the workers were restarted", 1);
+		const killed = workers.signalWorker(1, "SIGKILL");
+		await workers.untilLogged("worker listening", 5);
+		expect(workers.pids()).not.toContain(killed);
+		expect(workers.log().map(({ msg }) => msg)).not.toContain(
+			"worker replaced",
+		);
+		workers.kill("SIGTERM");
+		expect((await workers.finished).status).toBe(0);
+	}, 30_000);
+
+	test.each(["SIGTERM", "SIGKILL"] as const)(
+		"%s to the supervisor ends the old and the new processes without waiting for idle connections",
+		async (signal) => {
+			const workers = await service();
+			const old = workers.pids();
+			const kept = await open(workers.url);
+			await kept.send(request("GET /healthz", []));
+			workers.kill("SIGUSR2");
+			await workers.untilLogged("the workers were restarted", 1);
+			const begun = performance.now();
+			workers.kill(signal);
+			await untilEnded([...old, ...workers.pids()]);
+			expect(performance.now() - begun).toBeLessThan(8_000);
+			await workers.finished;
+		},
+		30_000,
+	);
+});
