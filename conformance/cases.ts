@@ -47,7 +47,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Rate limits",
 	"Overload",
 	"Slow readers",
+	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
-	"Draining",
 ];

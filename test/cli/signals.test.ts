@@ -42,8 +42,7 @@ describe("without a terminal", () => {
 		const hasStarted = () => service.output().stderr.includes('"listening"');
 		await waitFor(
 			() => {
-				// The shell ignores these signals as soon as it has read its first lines.
-				if (isBun(service.pid))
+				if (isProgram(service.pid))
 					for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const)
 						service.kill(signal);
 				return hasStarted() ? true : undefined;
@@ -120,9 +119,10 @@ describe("from a terminal", () => {
 	);
 });
 
-function isBun(pid: number): boolean {
+/** Whether the shell of bin/petstore, which ignores the signals for it, has started the program. */
+function isProgram(pid: number): boolean {
 	try {
-		return readFileSync(`/proc/${pid}/comm`, "utf8").startsWith("bun");
+		return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("main.ts");
 	} catch {
 		return false;
 	}
