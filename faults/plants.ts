@@ -33,7 +33,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a full disk is treated as an internal error",
-			"src/store/sqlite/database.ts",
+			"src/store/sqlite/errors.ts",
 			"toFailure",
 			(toFailure) => (error) =>
 				error instanceof Error &&

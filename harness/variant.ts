@@ -44,6 +44,7 @@ interface Modules {
 	"src/store/postgres/session.ts": { readonly durableCommits: string };
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
+	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
 	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");

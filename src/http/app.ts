@@ -6,9 +6,16 @@ import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { includesScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
+import {
+	type ClientOf,
+	type Exchange,
+	toExchange,
+	toLogged,
+	toNoClient,
+} from "./exchange.ts";
 import { createLargeReplies } from "./large-replies.ts";
 import { createMask } from "./mask.ts";
-import type { RateLimiter, RateLimitHeaders } from "./rate-limit.ts";
+import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
 	type Reply,
@@ -16,19 +23,11 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
-import { readRequestId } from "./request-id.ts";
-import { createRequestLog, type LoggedRequest } from "./request-log.ts";
-import {
-	createRouter,
-	type Match,
-	requirePath,
-	requireRoute,
-	toTarget,
-} from "./router.ts";
+import { createRequestLog } from "./request-log.ts";
+import { createRouter, requirePath, requireRoute } from "./router.ts";
 import {
 	anonymous,
 	type Identity,
-	RefusedKey,
 	type Route,
 	type Surface,
 } from "./surface.ts";
@@ -38,9 +37,6 @@ export type App = (
 	request: Request,
 	clientOf?: ClientOf,
 ) => Awaitable<Response>;
-
-/** The address that a request came from, for the log. */
-export type ClientOf = (request: Request) => string | undefined;
 
 export function createApp(options: {
 	surfaces: readonly Surface[];
@@ -135,71 +131,6 @@ export function createApp(options: {
 
 	return app;
 }
-
-/** One request, and what becomes known about it on the way to its reply. */
-interface Exchange {
-	readonly request: Request;
-	readonly method: string;
-	readonly query: string;
-	readonly match: Match;
-	/** Set once the caller has passed authentication. */
-	identity: Identity | undefined;
-	/** Why the reply is an error. */
-	failure: Failure | undefined;
-	/** That of the client, or one for a reply that the log mentions. */
-	requestId: string | undefined;
-	readonly clientOf: ClientOf;
-	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
-	readonly client: string | undefined;
-	/** Set once the request is accepted, where there is a rate limit. */
-	rateLimit: RateLimitHeaders | undefined;
-	readonly startedAt: number;
-}
-
-function toExchange(
-	request: Request,
-	clientOf: ClientOf,
-	route: (path: string) => Match,
-	logRequests: boolean,
-): Exchange {
-	const { path, query } = toTarget(request.url);
-	return {
-		request,
-		method: request.method,
-		query,
-		match: route(path),
-		identity: undefined,
-		failure: undefined,
-		requestId:
-			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
-		clientOf,
-		client: logRequests ? clientOf(request) : undefined,
-		rateLimit: undefined,
-		startedAt: logRequests ? performance.now() : 0,
-	};
-}
-
-function toLogged(exchange: Exchange): LoggedRequest {
-	const { request, requestId, method, match, failure, startedAt } = exchange;
-	const { path, query } = toTarget(request.url);
-	return {
-		requestId,
-		method,
-		route: match.known?.pattern,
-		target: query === "" ? path : `${path}?${query}`,
-		code: failure?.code,
-		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
-		client: exchange.client ?? exchange.clientOf(request),
-		startedAt,
-	};
-}
-
-function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
-	return failure instanceof RefusedKey ? failure.keyId : undefined;
-}
-
-/** For requests that came over no socket. */
-function toNoClient(): undefined {}
 
 /** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */
 function toErrorHeaders({ match, method, identity }: Exchange): Headers {

@@ -8,7 +8,8 @@ import {
 	lastReplyMs,
 } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
-import type { App, ClientOf } from "./app.ts";
+import type { App } from "./app.ts";
+import type { ClientOf } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import { dropNewHandshakes, socketDescriptors } from "./listening-socket.ts";
 import type { Tls } from "./tls.ts";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { watchDatabaseFile } from "../../src/store/sqlite/database-file.ts";
+import { watchDatabaseFile } from "../../src/store/sqlite/file-watch.ts";
 import { decision } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";

@@ -1,30 +1,16 @@
-// SQLite connections: opening them, waiting for the locks of other processes, and what their errors mean.
-import { Database, SQLiteError } from "bun:sqlite";
-import {
-	closeSync,
-	lstatSync,
-	mkdirSync,
-	openSync,
-	readlinkSync,
-	realpathSync,
-	statSync,
-} from "node:fs";
-import { dirname, resolve } from "node:path";
+// SQLite connections: opening them, transactions, and waiting for the locks of other processes.
+import { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
-import {
-	OperatorError,
-	storeUnavailable,
-	storeWroteNothing,
-	toReason,
-} from "../../contract/errors.ts";
+import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
 import {
 	idleWalBytes,
 	sqliteLockMs,
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
-import { requireOwnWal } from "./database-file.ts";
+import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
+import { ensureFile } from "./file.ts";
 import { migrate, requireSafeVersion } from "./schema.ts";
 
 /** The path of a database in memory. */
@@ -160,84 +146,4 @@ export async function retryWhileBusy<Result>(
 			await sleep(sqliteLockRetryMs);
 		}
 	}
-}
-
-function isBusy(error: unknown): boolean {
-	return (
-		error instanceof SQLiteError &&
-		error.code?.startsWith("SQLITE_BUSY") === true
-	);
-}
-
-/** A failure of the engine or its disk before COMMIT is `unavailable`; a mistake in our SQL stays as it is. */
-export function toFailure(error: unknown): unknown {
-	return isEngineError(error) ? storeWroteNothing(error) : error;
-}
-
-function isEngineError(error: unknown): boolean {
-	return error instanceof SQLiteError && engineErrors.test(error.code ?? "");
-}
-
-const engineErrors =
-	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
-
-export function orOperatorError<Result>(
-	path: string,
-	open: () => Result,
-): Result {
-	try {
-		return open();
-	} catch (error) {
-		if (!(error instanceof SQLiteError)) throw error;
-		const [code = ""] = /^SQLITE_[A-Z]+/.exec(error.code ?? "") ?? [];
-		const reason = openErrors[code] ?? error.message;
-		throw new OperatorError(`The database ${path} cannot be used: ${reason}.`);
-	}
-}
-
-/** By their primary codes: SQLITE_READONLY_DIRECTORY is a SQLITE_READONLY. */
-const openErrors: Readonly<Record<string, string>> = {
-	SQLITE_CANTOPEN:
-		"this user may not read and write it, or not create files in its folder",
-	SQLITE_NOTADB: "it is not a database",
-	SQLITE_READONLY:
-		"this user may not write it, or not create files in its folder",
-};
-
-export function requireFile(path: string): void {
-	ensureFile(path, false);
-}
-
-/**
- * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
- * created too, but not its folder, which may be on a disk that is not mounted.
- */
-function ensureFile(path: string, create: boolean): void {
-	requireOwnWal(path);
-	try {
-		const found = statSync(path, { throwIfNoEntry: false });
-		if (found?.isDirectory())
-			throw new OperatorError(
-				`The database ${path} is a folder; name a file in it.`,
-			);
-		if (found !== undefined) return;
-		if (!create) throw new OperatorError(`There is no database at ${path}.`);
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-		requireTargetFolder(path);
-		closeSync(openSync(path, "a", 0o600));
-	} catch (error) {
-		if (error instanceof OperatorError) throw error;
-		throw new OperatorError(
-			`The database ${path} cannot be opened: ${toReason(error)}.`,
-		);
-	}
-}
-
-function requireTargetFolder(path: string): void {
-	if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-	const target = resolve(realpathSync(dirname(path)), readlinkSync(path));
-	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
-		throw new OperatorError(
-			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
-		);
 }

@@ -11,7 +11,7 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
-import { type DatabaseFile, watchDatabaseFile } from "./database-file.ts";
+import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openKeys } from "./keys.ts";
 import {
 	openReads,

@@ -4,17 +4,14 @@ import { existsSync } from "node:fs";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { readParts } from "./archive.ts";
-import {
-	connectionOptions,
-	orOperatorError,
-	requireFile,
-	setLockTimeout,
-} from "./database.ts";
+import { connectionOptions, setLockTimeout } from "./database.ts";
+import { orOperatorError } from "./errors.ts";
+import { ensureFile } from "./file.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 
 export function openSqliteReader(path: string): StoreReader {
-	requireFile(path);
+	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
 		keys: { list: async () => listKeys(db) },

@@ -1,0 +1,76 @@
+// A request on its way to a reply, and what the log says about it.
+import { randomUUID } from "node:crypto";
+import type { Failure } from "../contract/errors.ts";
+import type { RateLimitHeaders } from "./rate-limit.ts";
+import { readRequestId } from "./request-id.ts";
+import type { LoggedRequest } from "./request-log.ts";
+import { type Match, type Router, toTarget } from "./router.ts";
+import { type Identity, RefusedKey } from "./surface.ts";
+
+/** One request, and what becomes known about it on the way to its reply. */
+export interface Exchange {
+	readonly request: Request;
+	readonly method: string;
+	readonly query: string;
+	readonly match: Match;
+	/** Set once the caller has passed authentication. */
+	identity: Identity | undefined;
+	/** Why the reply is an error. */
+	failure: Failure | undefined;
+	/** That of the client, or one for a reply that the log mentions. */
+	requestId: string | undefined;
+	readonly clientOf: ClientOf;
+	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
+	readonly client: string | undefined;
+	/** Set once the request is accepted, where there is a rate limit. */
+	rateLimit: RateLimitHeaders | undefined;
+	readonly startedAt: number;
+}
+
+/** The address that a request came from, for the log. */
+export type ClientOf = (request: Request) => string | undefined;
+
+export function toExchange(
+	request: Request,
+	clientOf: ClientOf,
+	route: Router,
+	logRequests: boolean,
+): Exchange {
+	const { path, query } = toTarget(request.url);
+	return {
+		request,
+		method: request.method,
+		query,
+		match: route(path),
+		identity: undefined,
+		failure: undefined,
+		requestId:
+			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
+		clientOf,
+		client: logRequests ? clientOf(request) : undefined,
+		rateLimit: undefined,
+		startedAt: logRequests ? performance.now() : 0,
+	};
+}
+
+export function toLogged(exchange: Exchange): LoggedRequest {
+	const { request, requestId, method, match, failure, startedAt } = exchange;
+	const { path, query } = toTarget(request.url);
+	return {
+		requestId,
+		method,
+		route: match.known?.pattern,
+		target: query === "" ? path : `${path}?${query}`,
+		code: failure?.code,
+		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
+		client: exchange.client ?? exchange.clientOf(request),
+		startedAt,
+	};
+}
+
+function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
+	return failure instanceof RefusedKey ? failure.keyId : undefined;
+}
+
+/** For requests that came over no socket. */
+export function toNoClient(): undefined {}

@@ -1,0 +1,46 @@
+// What the errors of SQLite mean.
+import { SQLiteError } from "bun:sqlite";
+import { OperatorError, storeWroteNothing } from "../../contract/errors.ts";
+
+export function isBusy(error: unknown): boolean {
+	return (
+		error instanceof SQLiteError &&
+		error.code?.startsWith("SQLITE_BUSY") === true
+	);
+}
+
+/** A failure of the engine or its disk before COMMIT is `unavailable`; a mistake in our SQL stays as it is. */
+export function toFailure(error: unknown): unknown {
+	return isEngineError(error) ? storeWroteNothing(error) : error;
+}
+
+export function isEngineError(error: unknown): boolean {
+	return error instanceof SQLiteError && engineErrors.test(error.code ?? "");
+}
+
+const engineErrors =
+	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
+
+/** For the start of a command: what is wrong with the file, in a sentence. */
+export function orOperatorError<Result>(
+	path: string,
+	open: () => Result,
+): Result {
+	try {
+		return open();
+	} catch (error) {
+		if (!(error instanceof SQLiteError)) throw error;
+		const [code = ""] = /^SQLITE_[A-Z]+/.exec(error.code ?? "") ?? [];
+		const reason = openErrors[code] ?? error.message;
+		throw new OperatorError(`The database ${path} cannot be used: ${reason}.`);
+	}
+}
+
+/** By their primary codes: SQLITE_READONLY_DIRECTORY is a SQLITE_READONLY. */
+const openErrors: Readonly<Record<string, string>> = {
+	SQLITE_CANTOPEN:
+		"this user may not read and write it, or not create files in its folder",
+	SQLITE_NOTADB: "it is not a database",
+	SQLITE_READONLY:
+		"this user may not write it, or not create files in its folder",
+};
