@@ -44,24 +44,24 @@ describe("docs/decisions.md", () => {
 	});
 });
 
+test("docs/configuration.md: the table of settings matches the command line", () => {
+	for (const option of [databaseOption, ...serveOptions]) {
+		const cells = [
+			`\`${option.flags}\``,
+			option.envVar === undefined ? "" : `\`${option.envVar}\``,
+			option.defaultValue === undefined ? "" : `\`${option.defaultValue}\``,
+			option.description,
+		];
+		const row = cells.map((cell) => (cell === "" ? " " : ` ${cell} `));
+		expect(read("docs/configuration.md")).toContain(`\n|${row.join("|")}|\n`);
+	}
+});
+
 describe("README.md", () => {
 	/** Fenced blocks in their order, as language and text. */
 	const blocks = [
 		...read("README.md").matchAll(/^```(\w*)\n(.*?)^```$/gms),
 	].map(([, language = "", text = ""]) => ({ language, text }));
-
-	test("the table of settings matches the command line", () => {
-		for (const option of [databaseOption, ...serveOptions]) {
-			const cells = [
-				`\`${option.flags}\``,
-				option.envVar === undefined ? "" : `\`${option.envVar}\``,
-				option.defaultValue === undefined ? "" : `\`${option.defaultValue}\``,
-				option.description,
-			];
-			const row = cells.map((cell) => (cell === "" ? " " : ` ${cell} `));
-			expect(read("README.md")).toContain(`\n|${row.join("|")}|\n`);
-		}
-	});
 
 	test("the test command is the one that CI runs", () => {
 		expect(blocks.at(-1)?.text).toBe("npm ci && npm test\n");
