@@ -161,6 +161,8 @@ export const archiveRows = 1_000;
 export const workerDelayMs = 100;
 export const maxWorkerDelayMs = 5_000;
 export const workerSettledMs = 10_000;
+/** A new process that does not listen by then is killed, and the worker that it was to replace goes on. Longer than a migration. */
+export const workerStartMs = 60_000;
 /** A worker that has not stopped by then is killed. */
 export const workerStopMs = 15_000;
 

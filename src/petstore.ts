@@ -51,7 +51,7 @@ export interface Petstore {
 	/** Answers a request without a socket. */
 	readonly fetch: App;
 	readonly store: Store;
-	/** Gives new connections this certificate. */
+	/** Gives new connections this certificate, all of them after `connectionsEndMs`. */
 	readonly renewTls: (tls: Tls) => void;
 	/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 	readonly stop: (options?: StopOptions) => Promise<void>;
@@ -88,6 +88,9 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
 	const outages = createOutages(store.ping, log);
+	store.onFailure((failure) =>
+		outages.reportWork(failure, "the database file was looked at"),
+	);
 	const parts = {
 		surfaces: createSurfaces(store, outages, () => isStopping, options),
 		limitRate: rateLimit && createRateLimiter(rateLimit),

@@ -31,8 +31,9 @@ function readTlsAgain(
 		return;
 	}
 	try {
-		renewTls(tls.readAgain());
+		const renewed = tls.readAgain();
 		log.info("the TLS certificate was read again");
+		renewTls(renewed);
 	} catch (error) {
 		log.error(
 			`The old TLS certificate stays in use, because the new one cannot be used: ${toReason(error)}`,

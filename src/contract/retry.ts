@@ -9,7 +9,8 @@ export function toAddFailure(
 ): unknown {
 	if (!(error instanceof StoreFailure)) return error;
 	const { cause, wroteNothing } = error;
-	if (wroteNothing) return new StoreFailure(nothingAdded, { cause });
+	if (wroteNothing)
+		return new StoreFailure(nothingAdded, { cause, wroteNothing });
 	return idempotencyKey === undefined
 		? new StoreFailure(mayBeAdded, { cause, mayRepeat: false })
 		: new StoreFailure(mayBeAddedWithKey, { cause });
@@ -18,7 +19,7 @@ export function toAddFailure(
 /** For any request whose API key could not be looked up. It has not begun, so an add may be repeated too. */
 export function toLookupFailure(error: unknown): unknown {
 	return error instanceof StoreFailure
-		? new StoreFailure(notLookedUp, { cause: error.cause })
+		? new StoreFailure(notLookedUp, { cause: error.cause, wroteNothing: true })
 		: error;
 }
 

@@ -1,5 +1,5 @@
 // Where a server listens, as settings, as a URL and in messages.
-import { OperatorError } from "../contract/errors.ts";
+import { OperatorError, toReason } from "../contract/errors.ts";
 import { toCertifiedHost } from "./certified-host.ts";
 import type { Tls } from "./tls.ts";
 
@@ -49,9 +49,15 @@ const anyAddress: Readonly<Record<string, string>> = {
 export function toListenError(error: unknown, address: string): unknown {
 	if (!(error instanceof Error)) return error;
 	const code = "code" in error ? String(error.code) : "";
-	const reason =
-		listenProblems[code] ?? "there is no such host; choose another with --host";
+	const reason = listenProblems[code] ?? toOtherReason(error, code);
 	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
+}
+
+/** For a host name that is not found, Bun gives codes that have nothing to do with it. */
+function toOtherReason(error: Error, code: string): string {
+	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
+		? toReason(error)
+		: "there is no such host; choose another with --host";
 }
 
 const listenProblems: Readonly<Record<string, string>> = {

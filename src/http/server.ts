@@ -17,7 +17,7 @@ import type { Tls } from "./tls.ts";
 export interface Server {
 	/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 	readonly url: string;
-	/** Gives new connections another certificate. Those with the old one are closed after their next reply, or when they are idle. */
+	/** Gives new connections another certificate, all of them after `connectionsEndMs`. Those with the old one are closed after their next reply, or when they are idle. */
 	readonly renewTls: (tls: Tls) => void;
 	/**
 	 * From now on every reply is the last on its connection. The listener closes after `drainMs`, or when `hurry` is aborted. Resolves when

@@ -8,9 +8,11 @@ export function toFittingLine(
 ): string | undefined {
 	const whole = encode(json);
 	if (Buffer.byteLength(whole) <= maxBytes) return whole;
-	return stringLengths
-		.map((length) => encode(cutStrings(json, length)))
-		.find((line) => Buffer.byteLength(line) <= maxBytes);
+	for (const length of stringLengths) {
+		const line = encode(cutStrings(json, length));
+		if (Buffer.byteLength(line) <= maxBytes) return line;
+	}
+	return undefined;
 }
 
 /** Tried in this order. The last one leaves the time of the line whole. */

@@ -32,6 +32,7 @@ export function createOutages(
 
 	/** Returns whether an outage begins. */
 	function note(error: unknown): boolean {
+		if (isStopped) return false;
 		const now = performance.now();
 		const isFirst = current === undefined;
 		current ??= { begunAt: now, failedAt: now, reason: "", refused: 0 };
@@ -71,6 +72,7 @@ export function createOutages(
 		logBegin,
 		reportWork(error, message) {
 			if (!(error instanceof StoreFailure)) log.warn({ err: error }, message);
+			// Also what the stop itself makes fail: then no outage begins.
 			else if (note(error)) logBegin(error, { failed: message });
 		},
 		stop() {

@@ -8,6 +8,7 @@ import {
 	maxWorkerDelayMs,
 	workerDelayMs,
 	workerSettledMs,
+	workerStartMs,
 	workerStopMs,
 } from "../limits.ts";
 import type { Assignment } from "./assignment.ts";
@@ -68,7 +69,10 @@ export function superviseWorker(
 
 	async function replace(): Promise<boolean> {
 		const [old, next] = [present, start()];
-		if (!(await next.listening) || stopping.aborted) return false;
+		const timer = setTimeout(next.kill, workerStartMs);
+		const listens = await next.listening;
+		clearTimeout(timer);
+		if (!listens || stopping.aborted) return false;
 		present = next;
 		replaced.resolve(undefined);
 		retire(old);

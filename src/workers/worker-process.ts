@@ -28,7 +28,10 @@ export function startWorker(assignment: Assignment): WorkerProcess {
 	const ended = new Promise<End>((resolve) => {
 		child
 			.once("exit", (status, signal) => resolve({ pid, status, signal }))
-			.on("error", (err) => resolve({ status: null, err }));
+			.on("error", (err) => {
+				// A message that cannot be sent is an error too, but the process may still run.
+				if (pid === undefined) resolve({ status: null, err });
+			});
 	});
 	const listening = new Promise<boolean>((resolve) => {
 		child.on("message", (message) => {

@@ -1,7 +1,7 @@
 // The commands that only read, `keys list` and `copy --from`: they change nothing in the database, and never migrate it.
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { Client, type QueryResultRow } from "pg";
 import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { type Finished, run, serve } from "../../harness/process.ts";
@@ -44,6 +44,12 @@ async function expectRefused(database: string, reason: RegExp): Promise<void> {
 	}
 }
 
+function toLink(path: string, folder: string): string {
+	const link = `${folder}/link.db`;
+	symlinkSync(path, link);
+	return link;
+}
+
 describe("SQLite", () => {
 	const path = () => `${folder.path}/petstore.db`;
 	const url = () => `sqlite:${path()}`;
@@ -76,17 +82,25 @@ describe("SQLite", () => {
 		expect(files()).toEqual(before);
 	});
 
-	test("what a killed service has left in the WAL is read and stays there", async () => {
-		await createKey(url());
-		const service = await serve(["--database", url()], { cwd: folder.path });
-		await createKey(url());
-		service.kill("SIGKILL");
-		await service.finished;
-		const before = files();
-		expect(before.map(([name]) => name)).toContain("petstore.db-wal");
-		await expectRead(url(), 2);
-		expect(files()).toEqual(before);
-	});
+	test.each([
+		["the file", (path: string) => path],
+		["a symbolic link to it", toLink],
+	])(
+		"what a killed service has left in the WAL is read and stays there, by %s",
+		async (_what, toPath) => {
+			await createKey(url());
+			const service = await serve(["--database", url()], { cwd: folder.path });
+			await createKey(url());
+			service.kill("SIGKILL");
+			await service.finished;
+			const before = files();
+			expect(before.map(([name]) => name)).toContain("petstore.db-wal");
+			const links = temporaryFolder();
+			await expectRead(`sqlite:${toPath(path(), links.path)}`, 2);
+			links.remove();
+			expect(files()).toEqual(before);
+		},
+	);
 
 	test("a file of an older schema is refused and not changed; the service migrates it", async () => {
 		await createKey(url());

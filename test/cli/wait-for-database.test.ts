@@ -157,20 +157,30 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
 	30_000,
 );
 
-test("when the time is over, the start fails with the reason", async () => {
-	const begun = performance.now();
-	const { status, stderr } = await run(["serve", "--port", "0"], {
-		cwd: folder.path,
-		env: {
-			PETSTORE_DATABASE: "postgres://u:p@nowhere.invalid/x",
-			PETSTORE_WAIT_FOR_DATABASE: "1s",
-		},
-	});
-	expect(performance.now() - begun).toBeGreaterThan(1_000);
-	expect(status).toBe(1);
-	expect(stderr).toMatch(/^\{.*"waiting for the database"\}\npetstore: [^\n]*/);
-	expect(stderr).toMatch(/cannot be used: there is no such host\.\n$/);
-}, 30_000);
+test.each([
+	["a host", "u:p@nowhere.invalid/x", /there is no such host/],
+	["a Unix socket", "/x?host=/nowhere", /nothing listens there/],
+])(
+	"when the time is over, the start fails with the reason: %s is missing",
+	async (_what, rest, reason) => {
+		const begun = performance.now();
+		const { status, stderr } = await run(["serve", "--port", "0"], {
+			cwd: folder.path,
+			env: {
+				PETSTORE_DATABASE: `postgres://${rest}`,
+				PETSTORE_WAIT_FOR_DATABASE: "1s",
+			},
+		});
+		expect(performance.now() - begun).toBeGreaterThan(1_000);
+		expect(status).toBe(1);
+		expect(stderr).toMatch(
+			/^\{.*"waiting for the database"\}\npetstore: [^\n]*/,
+		);
+		expect(stderr).toMatch(/cannot be used: [^\n]*\.\n$/);
+		expect(stderr).toMatch(reason);
+	},
+	30_000,
+);
 
 test.each<[string, RegExp, (url: URL) => void]>([
 	[

@@ -196,6 +196,7 @@ test("nothing is logged or asked any more after the stop", async () => {
 	const outages = createOutages(ping, log, fast);
 	outages.reportWork(storeUnavailable(), "not cleaned up");
 	outages.stop();
+	outages.reportWork(storeUnavailable(), "not cleaned up either");
 	await Bun.sleep(200);
 	expect(pings).toBe(0);
 	expect(lines).toMatchObject([

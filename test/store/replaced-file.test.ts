@@ -5,12 +5,15 @@ import {
 	copyFileSync,
 	existsSync,
 	mkdirSync,
+	readdirSync,
+	readFileSync,
 	renameSync,
 	rmSync,
 	symlinkSync,
 	unlinkSync,
+	utimesSync,
 } from "node:fs";
-import { run, serve } from "../../harness/process.ts";
+import { run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { watchDatabaseFile } from "../../src/store/sqlite/file-watch.ts";
 import { decision } from "../service.ts";
@@ -102,7 +105,7 @@ decision("A database file that is replaced", () => {
 		],
 		[
 			"another file is copied into it",
-			/was overwritten/,
+			/was changed by another program/,
 			() => copyFileSync(backup, file),
 		],
 		[
@@ -162,7 +165,7 @@ decision("A database file that is replaced", () => {
 			});
 			expect(status).toBe(1);
 			expect(stderr).toMatch(
-				/petstore.db-wal, petstore.db-shm and petstore.db-replaced/,
+				/delete petstore.db-wal, petstore.db-shm and petstore.db-replaced if it is another/,
 			);
 			for (const end of ["-wal", "-shm", "-replaced"]) unlinkSync(file + end);
 			expect(read(file)).toEqual({ ids: [1], check: "ok" });
@@ -170,6 +173,71 @@ decision("A database file that is replaced", () => {
 			expect((await add()).id).toBe(2);
 		},
 	);
+
+	test("the log says so also if no request comes", async () => {
+		renameSync(file, moved());
+		await waitFor(
+			() => /is gone/.test(service.output().stderr) || undefined,
+			() => service.output().stderr,
+		);
+	});
+
+	test("a file that is moved back after the service has stopped is used with its WAL", async () => {
+		await add();
+		renameSync(file, moved());
+		await listsAre(503);
+		service.kill("SIGTERM");
+		await service.finished;
+		const without = await run(["keys", "list"], { cwd: folder.path });
+		expect(without.stderr).toMatch(/was removed while .* put the file back/);
+		renameSync(moved(), file);
+		service = await start();
+		expect(await get("/v1/pets/1")).toBe(200);
+	});
+
+	test("a file that was only touched keeps the animals of its WAL, if the advice is followed", async () => {
+		await add();
+		utimesSync(file, new Date(), new Date());
+		await listsAre(503);
+		service.kill("SIGTERM");
+		await service.finished;
+		const refused = await run(["serve", "--port", "0"], { cwd: folder.path });
+		expect(refused.stderr).toMatch(
+			/delete petstore.db-replaced if it is still the same database/,
+		);
+		unlinkSync(`${file}-replaced`);
+		service = await start();
+		expect(await get("/v1/pets/1")).toBe(200);
+	});
+
+	test("a file that was changed and then removed lets the service stop as usual", async () => {
+		await add();
+		utimesSync(file, new Date(), new Date());
+		await listsAre(503);
+		rmSync(`${folder.path}/data`, { recursive: true });
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+	});
+
+	test("workers that stop after an overwrite leave the new file as it is", async () => {
+		service.kill("SIGKILL");
+		await service.finished;
+		service = await start("--workers", "3");
+		await add();
+		makeBackup();
+		await add();
+		copyFileSync(backup, file);
+		await Bun.sleep(600);
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+		expect(readdirSync(`${folder.path}/data`).sort()).toEqual([
+			"petstore.db",
+			"petstore.db-replaced",
+			"petstore.db-shm",
+			"petstore.db-wal",
+		]);
+		expect(readFileSync(file)).toEqual(readFileSync(backup));
+	});
 
 	test("a stop after the file was replaced changes neither file", async () => {
 		await add();

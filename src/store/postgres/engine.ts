@@ -23,6 +23,8 @@ export async function openPostgres(
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
 		},
+		// A connection that is lost is noticed by the next query.
+		onFailure() {},
 		close: db.close,
 	};
 }

@@ -66,6 +66,9 @@ const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
 /** Whether the server may accept connections later: it, its host name or the network is not there yet. */
 export function isAway(error: Error): boolean {
 	const code = "code" in error ? String(error.code) : "";
+	// A Unix socket that is not there yet, unlike a missing file of certificates.
+	if (code === "ENOENT")
+		return "syscall" in error && error.syscall === "connect";
 	return awayCodes.test(code) || isLibraryError(error, awayMessages);
 }
 

@@ -28,7 +28,7 @@ export function openSqlite(
 	{ create }: { create: boolean },
 ): Store {
 	const db = openDatabase(path, create);
-	const { reads, writer, requireSame, close } =
+	const { reads, writer, requireSame, onFailure, close } =
 		path === memory ? openInMemory(db) : openOnDisk(db, path);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
@@ -40,6 +40,7 @@ export function openSqlite(
 			requireSame();
 			await retryWhileBusy(() => ping.get());
 		},
+		onFailure,
 		close,
 	};
 	setLockTimeout(db, 0);
@@ -51,6 +52,7 @@ interface Parts {
 	readonly writer: Writes;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
+	readonly onFailure: Store["onFailure"];
 	readonly close: () => Promise<void>;
 }
 
@@ -63,6 +65,7 @@ function openOnDisk(db: Database, path: string): Parts {
 		reads: guardReads(reads, file),
 		writer: guardWrites(writer, file),
 		requireSame: file.requireSame,
+		onFailure: file.onChange,
 		async close() {
 			file.close();
 			await writer.close();
@@ -78,7 +81,8 @@ function openInMemory(db: Database): Parts {
 	return {
 		reads: readWithoutSnapshot(prepareReads(db)),
 		writer: prepareWrites(db),
-		requireSame: () => {},
+		requireSame() {},
+		onFailure() {},
 		close: async () => db.close(),
 	};
 }

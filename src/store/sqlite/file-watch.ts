@@ -2,7 +2,7 @@
 // SQLite would not notice: it would write where no other process looks, or mix the pages of two databases.
 import {
 	copyFileSync,
-	existsSync,
+	readFileSync,
 	realpathSync,
 	renameSync,
 	rmSync,
@@ -13,6 +13,7 @@ import {
 import { basename } from "node:path";
 import {
 	OperatorError,
+	type StoreFailure,
 	type storeUnavailable,
 	storeWroteNothing,
 } from "../../contract/errors.ts";
@@ -24,6 +25,8 @@ export interface DatabaseFile {
 	readonly requireSame: (toFailure?: typeof storeUnavailable) => void;
 	/** Throws if they were others at the last look, which was at most `databaseFileCheckMs` ago. */
 	readonly requireSeenSame: () => void;
+	/** Calls `report` when it finds a change, also while there are no requests. */
+	readonly onChange: (report: (failure: StoreFailure) => void) => void;
 	/** Stops looking. Must be called before the connections are closed. */
 	readonly close: () => void;
 }
@@ -42,6 +45,7 @@ export function watchDatabaseFile(
 	let last = opened;
 	let isOverwritten = false;
 	let problem: string | undefined;
+	let report = (_failure: StoreFailure) => {};
 
 	function look(): void {
 		const current = readState(names, readCheckpoints);
@@ -50,13 +54,14 @@ export function watchDatabaseFile(
 			last = current;
 		}
 		const found = isOverwritten
-			? `${path} was overwritten by another program: restart the service to use it as it is now`
+			? `${path} was changed by another program: restart the service, and follow what it says`
 			: findChange(names, opened, current);
 		if (found === problem) return;
 		problem = found;
 		const isReplaced = isOverwritten || current.file !== opened.file;
 		const isWalStale = isReplaced && current.wal === opened.wal;
-		setMark(names.mark, isWalStale ? found : undefined);
+		setMark(names.mark, isWalStale ? { isOverwritten, opened } : undefined);
+		if (found !== undefined) report(storeWroteNothing(new Error(found)));
 	}
 
 	function requireSeenSame(toFailure = storeWroteNothing): void {
@@ -71,23 +76,38 @@ export function watchDatabaseFile(
 			requireSeenSame(toFailure);
 		},
 		requireSeenSame: () => requireSeenSame(),
+		onChange(next) {
+			report = next;
+		},
 		close() {
 			clearInterval(timer);
 			look();
-			if (isOverwritten) giveNewInode(path);
+			if (isOverwritten && last.file === opened.file) giveNewInode(path);
 		},
 	};
 }
 
-/** Throws if the WAL beside the file belongs to a file that was there before. SQLite would write its pages into this one. */
+/**
+ * Throws if the file was replaced or changed under a service, and its WAL is still there. SQLite would write the pages of the WAL into
+ * whatever file is beside it.
+ */
 export function requireOwnWal(path: string): void {
-	const { wal, shm, mark } = toNames(path);
-	if (!existsSync(mark)) return;
-	const [walName, shmName, markName] = [wal, shm, mark].map((name) =>
+	const names = toNames(path);
+	const marked = readMark(names.mark);
+	if (marked === undefined) return;
+	const file = toIdentity(findFile(path));
+	if (file === marked) {
+		// It is back as it was.
+		setMark(names.mark, undefined);
+		return;
+	}
+	const [wal, shm, mark] = [names.wal, names.shm, names.mark].map((name) =>
 		basename(name),
 	);
 	throw new OperatorError(
-		`${path} was replaced while a service used it, and the write-ahead log beside it belongs to the old file. To use the file that is there now, delete ${walName}, ${shmName} and ${markName}.`,
+		file === undefined
+			? `${path} was removed while a service used it, and its write-ahead log is still there. Stop the service, then put the file back, or delete ${wal}, ${shm} and ${mark} to begin with an empty database.`
+			: `${path} was replaced or changed while a service used it. Stop the service, then delete ${mark} if it is still the same database, or delete ${wal}, ${shm} and ${mark} if it is another one. What is only in the write-ahead log ${wal} is lost then.`,
 	);
 }
 
@@ -105,7 +125,7 @@ function toNames(path: string) {
 
 type Names = ReturnType<typeof toNames>;
 
-function toRealPath(path: string): string {
+export function toRealPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
@@ -173,13 +193,13 @@ function findChange(
 	opened: State,
 	current: State,
 ): string | undefined {
-	for (const kind of kinds) {
-		if (current[kind] === opened[kind]) continue;
-		return current[kind] === undefined
-			? `${names[kind]} is gone: put it back, or restart the service`
-			: `${names[kind]} is another file than the one that was opened: put the old one back, or restart the service to use this one`;
-	}
-	return undefined;
+	const changed = kinds.find((kind) => current[kind] !== opened[kind]);
+	if (changed === undefined) return undefined;
+	const what =
+		current[changed] === undefined
+			? "is gone"
+			: "is another file than the one that was opened";
+	return `${names[changed]} ${what}: put the old one back, or restart the service and follow what it says`;
 }
 
 /**
@@ -187,16 +207,35 @@ function findChange(
  * this, that checkpoint would write pages of the old database into the new one.
  */
 function giveNewInode(path: string): void {
-	const target = realpathSync(path);
-	const copy = `${target}-copy`;
-	copyFileSync(target, copy);
-	renameSync(copy, target);
+	const copy = `${toRealPath(path)}-copy-${process.pid}`;
+	try {
+		copyFileSync(path, copy);
+		renameSync(copy, toRealPath(path));
+	} catch {
+		// The disk is full, or the file has just gone.
+		rmSync(copy, { force: true });
+	}
 }
 
-/** If the mark cannot be written, a later start is not warned. */
-function setMark(mark: string, text: string | undefined): void {
+/** The mark has the identity of the file that the WAL belongs to; none if that was overwritten, and so is nowhere any more. */
+function readMark(mark: string): string | undefined {
 	try {
-		if (text === undefined) rmSync(mark, { force: true });
-		else writeFileSync(mark, `${text}\n`);
+		return readFileSync(mark, "utf8");
+	} catch {
+		return undefined;
+	}
+}
+
+/** If it cannot be written, a later start is not warned. */
+function setMark(
+	mark: string,
+	state: { isOverwritten: boolean; opened: State } | undefined,
+): void {
+	try {
+		if (state === undefined) rmSync(mark, { force: true });
+		else
+			writeFileSync(mark, state.isOverwritten ? "" : `${state.opened.file}`, {
+				mode: 0o600,
+			});
 	} catch {}
 }

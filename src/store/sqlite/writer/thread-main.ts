@@ -40,10 +40,12 @@ async function answer(request: WriteRequest): Promise<WriteReply<unknown>> {
 
 function toThreadError(error: unknown): ThreadError {
 	const isUnavailable = error instanceof StoreFailure;
-	const reason = isUnavailable ? (error.cause ?? error) : error;
+	const reason = isUnavailable ? error.cause : error;
 	const code = reason instanceof SQLiteError ? reason.code : undefined;
 	const wroteNothing = isUnavailable && error.wroteNothing;
-	return { message: toReason(reason), code, isUnavailable, wroteNothing };
+	const message =
+		reason === undefined ? "it did not answer in time" : toReason(reason);
+	return { message, code, isUnavailable, wroteNothing };
 }
 
 async function perform({ write, values }: WriteRequest): Promise<unknown> {
