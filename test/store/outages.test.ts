@@ -196,7 +196,9 @@ test("nothing is logged or asked any more after the stop", async () => {
 	const outages = createOutages(ping, log, fast);
 	outages.reportWork(storeUnavailable(), "not cleaned up");
 	outages.stop();
-	outages.reportWork(storeUnavailable(), "not cleaned up either");
+	const stopped = createOutages(ping, log, fast);
+	stopped.stop();
+	stopped.reportWork(storeUnavailable(), "failed because of the stop");
 	await Bun.sleep(200);
 	expect(pings).toBe(0);
 	expect(lines).toMatchObject([
