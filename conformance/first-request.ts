@@ -29,13 +29,20 @@ function judge(
 		return `The key of ${flag} is refused with ${status}: give a valid API key of ${baseUrl}.`;
 	const answer = `GET ${baseUrl}/pets answers ${status}`;
 	if (status === 404 && !baseUrl.endsWith("/v1"))
-		return `${answer}: the address does not end with /v1. Try ${baseUrl}/v1.`;
+		return `${answer}: the address does not end with /v1. Try ${toBase(baseUrl)}.`;
+	if (status === 429)
+		return `${answer}: the rate limit of this key is used up. Try again later, or raise the limit.`;
 	const location = headers.get("Location");
 	if (location !== null)
 		return `${answer} and redirects to ${location}: give the address that it redirects to.`;
 	if (status === 200)
 		return `${answer} with a body that is not JSON: there is no pet store at this address.`;
 	return `${answer}, not 200: there is no pet store at this address, or it does not work now.`;
+}
+
+/** Up to /v1, if that is in it. */
+function toBase(url: string): string {
+	return `${url.replace(/\/v\d+(\/.*)?$/, "")}/v1`;
 }
 
 function isJson(text: string): boolean {

@@ -2,6 +2,7 @@
 import type { Case, Step } from "./case.ts";
 import { type CaseReply, check } from "./check.ts";
 import { toCurl } from "./curl.ts";
+import { hideKeys, hideKeysInReply } from "./hide-keys.ts";
 import { type Target, toSent } from "./request.ts";
 import { createSavedReplies, type SavedReplies } from "./saved-replies.ts";
 
@@ -74,7 +75,13 @@ async function runStep(
 		return { step, curl, problems: [`no reply: ${error}`], reply: undefined };
 	}
 	const problems = check(step.expect, reply, saved.fill, saved.text);
-	if (problems.length > 0) return { step, curl, problems, reply };
+	if (problems.length > 0)
+		return {
+			step,
+			curl,
+			problems: problems.map((problem) => hideKeys(problem, target)),
+			reply: hideKeysInReply(reply, target),
+		};
 	if (step.save !== undefined) saved.save(step.save, reply);
 	return undefined;
 }

@@ -25,12 +25,20 @@ export interface SupervisedWorker {
 	readonly kill: () => void;
 }
 
+export interface SupervisionOptions {
+	/** Whether the database is the one that the other workers use. If its file was replaced, a new process would use another. */
+	readonly canStart: () => Promise<boolean>;
+	readonly stopping: AbortSignal;
+	readonly drainMs: number;
+	readonly log: Logger;
+}
+
 export function superviseWorker(
 	assignment: Assignment,
-	options: { stopping: AbortSignal; drainMs: number; log: Logger },
+	options: SupervisionOptions,
 ): SupervisedWorker {
 	const { worker } = assignment;
-	const { stopping, drainMs, log } = options;
+	const { canStart, stopping, drainMs, log } = options;
 	const toldToStop = once(stopping, "abort");
 	/** The present process, and those that were replaced and have not ended yet. */
 	const processes = new Set<WorkerProcess>();
@@ -63,11 +71,14 @@ export function superviseWorker(
 			await Promise.race([sleep(delayMs), toldToStop]);
 			await replacing;
 			delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
+			while (!stopping.aborted && !(await canStart()))
+				await Promise.race([sleep(maxWorkerDelayMs), toldToStop]);
 			if (present === kept && !stopping.aborted) present = start();
 		}
 	}
 
 	async function replace(): Promise<boolean> {
+		if (!(await canStart())) return false;
 		const [old, next] = [present, start()];
 		const timer = setTimeout(next.kill, workerStartMs);
 		const listens = await next.listening;

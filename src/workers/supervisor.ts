@@ -33,7 +33,12 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	const { url, port } = findFreeAddress(address);
 	const store = await openStore(database, { create: true, poolSize: 1 });
 	try {
-		const workers = await startWorkers(port, options);
+		const canStart = () =>
+			store.ping().then(
+				() => true,
+				() => false,
+			);
+		const workers = await startWorkers(port, canStart, options);
 		const outages = createOutages(store.ping, log);
 		const stopCleanUp = startCleanUp(store.catalogue, outages);
 		return {
@@ -55,13 +60,17 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	}
 }
 
-async function startWorkers(port: number, options: WorkersOptions) {
+async function startWorkers(
+	port: number,
+	canStart: () => Promise<boolean>,
+	options: WorkersOptions,
+) {
 	const { count, drainMs, log } = options;
 	const stopping = new AbortController();
 	const workers = Array.from({ length: count }, (_, index) =>
 		superviseWorker(
 			{ worker: index + 1, port },
-			{ stopping: stopping.signal, drainMs, log },
+			{ canStart, stopping: stopping.signal, drainMs, log },
 		),
 	);
 	// Kills the workers whenever this process exits. If this process is killed, they stop by themselves.

@@ -371,10 +371,14 @@ describe("openapi", () => {
 			const env = { PETSTORE_BASE_URL: url };
 			expect(servers(await petstore(["openapi"], env))).toEqual([named]);
 		});
-		test("the document says /v1 if no base URL is set, and does not call it production", async () => {
+		test("the document says /v1 if no base URL is set, and calls neither it nor localhost production", async () => {
 			const { stdout } = await petstore(["openapi"]);
 			expect(JSON.parse(stdout).servers).toEqual([
 				{ url: "/v1", description: "The service with this document" },
+			]);
+			const local = ["openapi", "--base-url", "http://localhost:8080"];
+			expect(JSON.parse((await petstore(local)).stdout).servers).toEqual([
+				{ url: "http://localhost:8080/v1", description: "This machine" },
 			]);
 			const staging = ["openapi", "--staging-url", "https://staging.example"];
 			expect(JSON.parse((await petstore(staging)).stdout).servers).toEqual([

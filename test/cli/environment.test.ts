@@ -1,6 +1,6 @@
 // The command line in environments whose variables belong to other programs, and with empty variables.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 
@@ -90,3 +90,9 @@ test.each(Object.entries(environments))(
 		expect(stderr).toContain("Cannot listen on 192.0.2.1:8080:");
 	},
 );
+
+test("a bunfig.toml in the current folder is not read, by no process", async () => {
+	writeFileSync(`${folder.path}/bunfig.toml`, 'preload = ["./none.ts"]\n');
+	const { url } = await serve(["--workers", "2"], { cwd: folder.path });
+	expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});

@@ -9,6 +9,7 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { makeCertificate } from "../../harness/certificate.ts";
 import {
 	petstore,
 	type Running,
@@ -171,23 +172,26 @@ describe("when a worker ends", () => {
 		);
 	});
 
-	test("its replacement creates no new database if the database was removed", async () => {
+	test("it is not replaced while the database is removed, and no new database is created", async () => {
 		const { output, signalWorker } = await service();
 		rmSync(join(folder.path, "data"), { recursive: true });
 		signalWorker(1, "SIGKILL");
 		await waitFor(
-			() =>
-				output().stderr.match(/^petstore: There is no database/m) ?? undefined,
+			() => output().stderr.match(/worker ended/) ?? undefined,
 			() => output().stderr,
 		);
+		await Bun.sleep(500);
+		expect(output().stderr.match(/worker listening/g)).toHaveLength(2);
 		expect(existsSync(join(folder.path, "data"))).toBe(false);
 	});
 
 	test("the messages of its replacement do not overwrite the earlier lines of a log file", async () => {
 		const log = join(folder.path, "log");
 		writeFileSync(log, "");
+		const { certificate, key } = makeCertificate(folder.path, "own");
+		const flags = `--workers 2 --port 0 --tls-cert ${certificate} --tls-key ${key}`;
 		const { kill, finished } = start(
-			["sh", "-c", `exec ${petstore} serve --workers 2 --port 0 2> ${log}`],
+			["sh", "-c", `exec ${petstore} serve ${flags} 2> ${log}`],
 			{ cwd: folder.path },
 		);
 		const lines = () => readFileSync(log, "utf8").split("\n");
@@ -196,10 +200,10 @@ describe("when a worker ends", () => {
 			() => "the service does not listen",
 		);
 		const before = lines();
-		rmSync(join(folder.path, "data"), { recursive: true });
+		rmSync(certificate);
 		signalWorker(toLog(readFileSync(log, "utf8")), 1, "SIGKILL");
 		await waitFor(
-			() => lines().find((line) => line.startsWith("petstore: There is no")),
+			() => lines().find((line) => line.startsWith("petstore: The TLS")),
 			() => `there is no message: ${lines().join("\n")}`,
 		);
 		expect(lines().slice(0, before.length - 1)).toEqual(before.slice(0, -1));

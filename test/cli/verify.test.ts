@@ -91,11 +91,15 @@ describe("before it adds anything", () => {
 
 	test("an address without /v1 is refused with one sentence that has the right one", async () => {
 		const { url } = await open();
-		expect(await verify(`${url}/`, "--key", apiKey)).toEqual({
-			status: 2,
-			stdout: "",
-			stderr: `petstore: GET ${url}/pets answers 404: the address does not end with /v1. Try ${url}/v1.\n`,
-		});
+		for (const [path, shown] of [
+			["/", ""],
+			["/v1/pets", "/v1/pets"],
+		])
+			expect(await verify(url + path, "--key", apiKey)).toEqual({
+				status: 2,
+				stdout: "",
+				stderr: `petstore: GET ${url}${shown}/pets answers 404: the address does not end with /v1. Try ${url}/v1.\n`,
+			});
 	});
 
 	test.each([
@@ -330,6 +334,25 @@ Failed:
 		expect(schemes.stdout).toContain(
 			`-H "Authorization: Bearer \\"$KEY\\"" '${url}/pets?limit=1'\n`,
 		);
+		await server.stop();
+	});
+
+	test("hides a key that the server repeats", async () => {
+		const server = Bun.serve({
+			port: 0,
+			hostname: "127.0.0.1",
+			fetch: ({ headers }) =>
+				Response.json([headers.get("Authorization")], {
+					headers: { "X-Key": headers.get("Authorization") ?? "" },
+				}),
+		});
+		const args = ["--key", apiKey, "--only", "limit may be 1"];
+		for (const format of ["--verbose", "--json"]) {
+			const url = `${server.url.origin}/v1`;
+			const { stdout } = await verify(url, ...args, format);
+			expect(stdout).toContain("Bearer $KEY");
+			expect(stdout).not.toContain(apiKey);
+		}
 		await server.stop();
 	});
 

@@ -219,6 +219,24 @@ decision("A database file that is replaced", () => {
 		expect((await service.finished).status).toBe(0);
 	});
 
+	test("a worker that ends meanwhile is not started on another database", async () => {
+		service.kill("SIGKILL");
+		await service.finished;
+		service = await start("--workers", "2");
+		await add();
+		renameSync(`${folder.path}/data`, `${folder.path}/gone`);
+		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
+		const [, pid] = /"pid":(\d+)/.exec(service.output().stderr) ?? [];
+		process.kill(Number(pid), "SIGKILL");
+		await waitFor(
+			() => /worker ended/.test(service.output().stderr) || undefined,
+			() => service.output().stderr,
+		);
+		await Bun.sleep(500);
+		for (let tries = 0; tries < 10; tries++)
+			expect((await add()).status).toBe(503);
+	});
+
 	test("workers that stop after an overwrite leave the new file as it is", async () => {
 		service.kill("SIGKILL");
 		await service.finished;

@@ -53,9 +53,16 @@ function toServers({ baseUrl, stagingUrl }: DocumentOptions): object[] {
 	const own =
 		baseUrl === undefined
 			? { url: versionPrefix, description: "The service with this document" }
-			: { url: baseUrl + versionPrefix, description: "Production" };
+			: {
+					url: baseUrl + versionPrefix,
+					description: isLocal(baseUrl) ? "This machine" : "Production",
+				};
 	if (stagingUrl === undefined) return [own];
 	return [own, { url: stagingUrl + versionPrefix, description: "Staging" }];
+}
+
+function isLocal(url: string): boolean {
+	return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/.test(url);
 }
 
 function toPaths(operationIds: readonly OperationId[]): object {

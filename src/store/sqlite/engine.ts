@@ -87,28 +87,43 @@ function openInMemory(db: Database): Parts {
 	};
 }
 
-/** A read may be of a file that was replaced a moment ago. */
-function guardReads(reads: Reads, { requireSeenSame }: DatabaseFile): Reads {
+/** A read may be of a file that was replaced a moment ago. If it fails, that may be why. */
+function guardReads(
+	reads: Reads,
+	{ requireSame, requireSeenSame }: DatabaseFile,
+): Reads {
 	return {
 		...reads,
 		listPets(page) {
 			requireSeenSame();
-			return reads.listPets(page);
+			try {
+				return reads.listPets(page);
+			} catch (error) {
+				requireSame();
+				throw error;
+			}
 		},
 		getPet(id) {
 			requireSeenSame();
-			return reads.getPet(id);
+			try {
+				return reads.getPet(id);
+			} catch (error) {
+				requireSame();
+				throw error;
+			}
 		},
 	};
 }
 
-/** Looks at the files before a write, which may run a checkpoint, and after it, so that no lost write is acknowledged. */
+/** Looks at the files before a write, which may run a checkpoint, and after it, so that no lost write is acknowledged, and a failure has its true reason. */
 function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	async function guard<Result>(write: () => Promise<Result>): Promise<Result> {
 		requireSame();
-		const result = await write();
-		requireSame(storeUnavailable);
-		return result;
+		try {
+			return await write();
+		} finally {
+			requireSame(storeUnavailable);
+		}
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
