@@ -232,7 +232,7 @@ decision("A database file that is replaced", () => {
 			() => /worker ended/.test(service.output().stderr) || undefined,
 			() => service.output().stderr,
 		);
-		await Bun.sleep(500);
+		await Bun.sleep(1_500);
 		for (let tries = 0; tries < 10; tries++)
 			expect((await add()).status).toBe(503);
 	});
