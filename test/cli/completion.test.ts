@@ -70,6 +70,8 @@ describe.each(shells)("in %s", (shell) => {
 		["petstore completion ", ["bash", "zsh", "fish"]],
 		["petstore serve --tls-cert ", ["FILES"]],
 		["petstore --ver", ["--version"]],
+		["petstore help ", ["serve", "keys"]],
+		["petstore help keys ", ["create", "revoke"]],
 	])("%j offers %p", async (line, expected) => {
 		const offered = await complete(shell, line);
 		for (const word of expected) expect(offered).toContain(word);

@@ -39,6 +39,26 @@ export function toCompleted(
 	];
 }
 
+/** After `help`, the commands are completed as they are without it. */
+export function withHelp(commands: readonly Completed[]): readonly Completed[] {
+	const [root, ...others] = commands;
+	if (root === undefined) return [];
+	const help = `${root.path} help`;
+	return [
+		root,
+		...others.filter(({ path }) => path !== help),
+		...commands.map(({ path, words }) => ({
+			path: path.replace(root.path, help),
+			words: words.filter(({ text }) => isCommand(`${path} ${text}`)),
+			flags: [],
+		})),
+	];
+
+	function isCommand(path: string): boolean {
+		return commands.some((one) => one.path === path);
+	}
+}
+
 function toWord(command: Command): Word {
 	return { text: command.name(), description: command.description() };
 }

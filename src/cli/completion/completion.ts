@@ -2,7 +2,7 @@
 import { Argument, type Command } from "commander";
 import { print } from "../print.ts";
 import { toBashScript } from "./bash.ts";
-import { type Completed, toCompleted } from "./completed.ts";
+import { type Completed, toCompleted, withHelp } from "./completed.ts";
 import { toFishScript } from "./fish.ts";
 import { toZshScript } from "./zsh.ts";
 
@@ -27,7 +27,7 @@ A shell completes only commands that are on its PATH: "petstore", not
 "npx petstore".`,
 		)
 		.action((name: string) => {
-			print(scripts[name]?.(toCompleted(program)) ?? "");
+			print(scripts[name]?.(withHelp(toCompleted(program))) ?? "");
 		});
 }
 

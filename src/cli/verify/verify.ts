@@ -18,12 +18,13 @@ export function addVerify(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-It adds animals, and says before how many. It needs no empty catalogue, and may
-be run again. No other client should add animals meanwhile. The exit status is
+It adds animals, which the interface cannot remove, and says before how many:
+do not run it on a catalogue that you need. It needs no empty one, and may be
+run again. No other client should add animals meanwhile. The exit status is
 0 if no case failed, 1 if one failed, and 2 if the cases could not be run.
 
 Examples:
-  petstore verify http://127.0.0.1:8080/v1 --key "$KEY"
+  petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
   petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only
   petstore verify https://127.0.0.1:8443/v1 --key "$KEY" --cacert own.crt --yes`,
 		)
