@@ -46,8 +46,11 @@ export function watchDatabaseFile(
 	let isOverwritten = false;
 	let problem: string | undefined;
 	let report = (_failure: StoreFailure) => {};
+	let isClosed = false;
 
 	function look(): void {
+		// SQLite removes the WAL when it closes.
+		if (isClosed) return;
 		const current = readState(names, readCheckpoints);
 		if (current.file === opened.file) {
 			isOverwritten ||= wasOverwritten(last, current, readCheckpoints());
@@ -82,6 +85,7 @@ export function watchDatabaseFile(
 		close() {
 			clearInterval(timer);
 			look();
+			isClosed = true;
 			if (isOverwritten && last.file === opened.file) giveNewInode(path);
 		},
 	};
