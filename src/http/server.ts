@@ -11,7 +11,7 @@ import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import type { ClientOf } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import { dropNewHandshakes, socketDescriptors } from "./listening-socket.ts";
+import { distribute, socketDescriptors, turnAway } from "./listening-socket.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {
@@ -61,26 +61,41 @@ interface Listener {
 
 function openListener(toApp: ToApp, address: Address): Listener {
 	const { port, tls, reusePort } = address;
+	// Bun cannot change the certificate of a listener. So with TLS a second one, for a renewed certificate, must be able to use the port.
+	const isShared = reusePort || tls !== undefined;
 	let isClosing = false;
 	const others = socketDescriptors();
 	const server = serve(
 		toApp(() => isClosing),
-		// Bun cannot change the certificate of a listener. So with TLS a second one, for a renewed certificate, must be able to use the port.
-		{ ...address, reusePort: reusePort || tls !== undefined },
+		{ ...address, reusePort: isShared },
 	);
 	const [own] = socketDescriptors().filter((one) => !others.includes(one));
+	// A socket that was closed may have left its program to the others.
+	if (own !== undefined && isShared) void distribute(own);
 	return {
 		port: server.port ?? port,
 		async close(drainMs, hurry) {
 			isClosing = true;
 			if (drainMs > 0) {
 				await pause(drainMs, hurry);
-				if (own !== undefined && (await dropNewHandshakes(own)))
-					await pause(lastHandshakesMs, hurry);
+				if (own !== undefined) await endHandshakes(own, hurry);
 			}
 			await finish(server);
 		},
 	};
+}
+
+/** Turns new connections away, and waits until those have been accepted whose handshake came before. */
+async function endHandshakes(
+	descriptor: number,
+	hurry?: AbortSignal,
+): Promise<void> {
+	const endsAt = performance.now() + lastHandshakesMs;
+	while (performance.now() < endsAt && !hurry?.aborted) {
+		if (!(await turnAway(descriptor))) return;
+		// Again, since it ends when another socket of the group is opened or closed.
+		await pause(lastHandshakesMs / 5, hurry);
+	}
 }
 
 async function pause(ms: number, hurry?: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Connection, open } from "../../harness/clients.ts";
 import { connect, request } from "../../harness/raw.ts";
 import {
-	dropNewHandshakes,
 	socketDescriptors,
+	turnAway,
 } from "../../src/http/listening-socket.ts";
 import { decision, openService, type Service } from "../service.ts";
 
@@ -22,7 +22,7 @@ const mayFilter = await (async () => {
 	const before = socketDescriptors();
 	const server = Bun.serve({ port: 0, fetch: () => new Response() });
 	const [own = -1] = socketDescriptors().filter((one) => !before.includes(one));
-	const could = await dropNewHandshakes(own);
+	const could = await turnAway(own);
 	await server.stop(true);
 	return could;
 })();
@@ -150,7 +150,7 @@ function readToEnd(url: string, text: string): Promise<string> {
 	});
 }
 
-describe("dropNewHandshakes", () => {
+describe("turnAway", () => {
 	const listen = (name: string, port = 0) =>
 		Bun.serve({
 			hostname: "127.0.0.1",
@@ -167,12 +167,29 @@ describe("dropNewHandshakes", () => {
 		return { server, descriptor: own[0] ?? -1 };
 	};
 
+	test("clients that connect meanwhile reach the other listener, and one that has connected before is answered", async () => {
+		const { server, descriptor } = listenWithDescriptor();
+		const earlier = await open(server.url.href);
+		const other = listen("other", server.port);
+		expect(await turnAway(descriptor)).toBe(true);
+		for (let count = 0; count < 20; count++) {
+			const later = await open(server.url.href);
+			expect(await later.send(health)).toEndWith("other");
+			later.close();
+		}
+		expect(await earlier.send(health)).toEndWith("first");
+		await server.stop(true);
+		const last = await open(other.url.href);
+		expect(await last.send(health)).toEndWith("other");
+		await other.stop(true);
+	});
+
 	testWithFilter(
-		"a client that connects meanwhile reaches the other listener, and one that has connected before is answered",
+		"without another listener a client waits, and reaches one that is opened then",
 		async () => {
 			const { server, descriptor } = listenWithDescriptor();
 			const earlier = await open(server.url.href);
-			expect(await dropNewHandshakes(descriptor)).toBe(true);
+			expect(await turnAway(descriptor)).toBe(true);
 			const later = open(server.url.href);
 			const isConnected = later.then(() => true);
 			const stillWaits = Bun.sleep(200).then(() => false);
@@ -188,8 +205,8 @@ describe("dropNewHandshakes", () => {
 
 	test("without libc, or for a descriptor that is no socket, it says that it could not", async () => {
 		const { server, descriptor } = listenWithDescriptor();
-		expect(await dropNewHandshakes(descriptor, "no-such-libc.so")).toBe(false);
-		expect(await dropNewHandshakes(-1)).toBe(false);
+		expect(await turnAway(descriptor, "no-such-libc.so")).toBe(false);
+		expect(await turnAway(-1)).toBe(false);
 		const connection = await open(server.url.href);
 		expect(await connection.send(health)).toEndWith("first");
 		await server.stop(true);
