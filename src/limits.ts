@@ -34,7 +34,7 @@ export const lastReplyMs = 10_000;
 /** A listener that is replaced by another goes on for this time. All idle connections end in it: Bun may notice the idle timeout two seconds late. */
 export const connectionsEndMs = 13_000;
 /**
- * How long a listener drops new handshakes before it closes: longer than the round trip that the last handshakes need, shorter than the
+ * How long a listener turns new connections away before it closes: longer than the round trip that the last handshakes need, shorter than the
  * second after which a client repeats its SYN.
  */
 export const lastHandshakesMs = 250;
