@@ -1,23 +1,20 @@
 // Sees whether the files of a database are still those that were opened. Another program may delete, replace or overwrite them, and
 // SQLite would not notice: it would write where no other process looks, or mix the pages of two databases.
+import { copyFileSync, renameSync, rmSync } from "node:fs";
 import {
-	copyFileSync,
-	readFileSync,
-	realpathSync,
-	renameSync,
-	rmSync,
-	type Stats,
-	statSync,
-	writeFileSync,
-} from "node:fs";
-import { basename } from "node:path";
-import {
-	OperatorError,
 	type StoreFailure,
 	type storeUnavailable,
 	storeWroteNothing,
 } from "../../contract/errors.ts";
 import { databaseFileCheckMs } from "../../limits.ts";
+import {
+	findFile,
+	type Names,
+	toIdentity,
+	toNames,
+	toRealPath,
+} from "./file-names.ts";
+import { setMark } from "./stale-wal.ts";
 import type { Checkpoints } from "./wal-index.ts";
 
 export interface DatabaseFile {
@@ -63,7 +60,8 @@ export function watchDatabaseFile(
 		problem = found;
 		const isReplaced = isOverwritten || current.file !== opened.file;
 		const isWalStale = isReplaced && current.wal === opened.wal;
-		setMark(names.mark, isWalStale ? { isOverwritten, opened } : undefined);
+		const owner = isOverwritten ? "" : `${opened.file}`;
+		setMark(names.mark, isWalStale ? owner : undefined);
 		if (found !== undefined) report(storeWroteNothing(new Error(found)));
 	}
 
@@ -86,55 +84,9 @@ export function watchDatabaseFile(
 			clearInterval(timer);
 			look();
 			isClosed = true;
-			if (isOverwritten && last.file === opened.file) giveNewInode(path);
+			if (isOverwritten) giveNewInode(path);
 		},
 	};
-}
-
-/**
- * Throws if the file was replaced or changed under a service, and its WAL is still there. SQLite would write the pages of the WAL into
- * whatever file is beside it.
- */
-export function requireOwnWal(path: string): void {
-	const names = toNames(path);
-	const marked = readMark(names.mark);
-	if (marked === undefined) return;
-	const file = toIdentity(findFile(path));
-	if (file === marked) {
-		// It is back as it was.
-		setMark(names.mark, undefined);
-		return;
-	}
-	const [wal, shm, mark] = [names.wal, names.shm, names.mark].map((name) =>
-		basename(name),
-	);
-	throw new OperatorError(
-		file === undefined
-			? `${path} was removed while a service used it, and its write-ahead log is still there. Stop the service, then put the file back, or delete ${wal}, ${shm} and ${mark} to begin with an empty database.`
-			: `${path} was replaced or changed while a service used it. Stop the service, then delete ${mark} if it is still the same database, or delete ${wal}, ${shm} and ${mark} if it is another one. What is only in the write-ahead log ${wal} is lost then.`,
-	);
-}
-
-/** SQLite names the files beside a database after the file that a symbolic link leads to. */
-function toNames(path: string) {
-	const target = toRealPath(path);
-	return {
-		file: path,
-		wal: `${target}-wal`,
-		shm: `${target}-shm`,
-		/** Exists while the WAL belongs to another file than the one beside it. */
-		mark: `${target}-replaced`,
-	};
-}
-
-type Names = ReturnType<typeof toNames>;
-
-export function toRealPath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
 }
 
 interface State {
@@ -163,19 +115,6 @@ function readState(
 		written: `${file?.mtimeMs} ${file?.size}`,
 		checkpoints,
 	};
-}
-
-/** A file that cannot be looked at, for example because its folder is another one now, counts as gone. */
-function findFile(name: string): Stats | undefined {
-	try {
-		return statSync(name, { throwIfNoEntry: false });
-	} catch {
-		return undefined;
-	}
-}
-
-function toIdentity(file: Stats | undefined): string | undefined {
-	return file && `${file.dev} ${file.ino}`;
 }
 
 /** Whether the file was written by something else than a checkpoint. `checkpoints` must be read after `current`. */
@@ -219,27 +158,4 @@ function giveNewInode(path: string): void {
 		// The disk is full, or the file has just gone.
 		rmSync(copy, { force: true });
 	}
-}
-
-/** The mark has the identity of the file that the WAL belongs to; none if that was overwritten, and so is nowhere any more. */
-function readMark(mark: string): string | undefined {
-	try {
-		return readFileSync(mark, "utf8");
-	} catch {
-		return undefined;
-	}
-}
-
-/** If it cannot be written, a later start is not warned. */
-function setMark(
-	mark: string,
-	state: { isOverwritten: boolean; opened: State } | undefined,
-): void {
-	try {
-		if (state === undefined) rmSync(mark, { force: true });
-		else
-			writeFileSync(mark, state.isOverwritten ? "" : `${state.opened.file}`, {
-				mode: 0o600,
-			});
-	} catch {}
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { OperatorError, toReason } from "../../contract/errors.ts";
-import { requireOwnWal } from "./file-watch.ts";
+import { requireOwnWal } from "./stale-wal.ts";
 
 /**
  * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is

@@ -7,7 +7,7 @@ import { readParts } from "./archive.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
-import { toRealPath } from "./file-watch.ts";
+import { toRealPath } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 
