@@ -65,6 +65,14 @@ async function listsAre(status: number): Promise<void> {
 	}
 }
 
+/** What a process has written arrives here a moment later. */
+async function untilLogged(text: RegExp): Promise<void> {
+	await waitFor(
+		() => text.test(service.output().stderr) || undefined,
+		() => service.output().stderr,
+	);
+}
+
 /** A consistent copy of what the database has now. */
 function makeBackup(): void {
 	const db = new Database(file);
@@ -132,7 +140,7 @@ decision("A database file that is replaced", () => {
 			expect(await get("/v1/pets/1")).toBe(503);
 			expect(await get("/readyz")).toBe(503);
 			expect(await get("/healthz")).toBe(200);
-			expect(service.output().stderr).toMatch(reason);
+			await untilLogged(reason);
 		},
 	);
 
@@ -178,10 +186,7 @@ decision("A database file that is replaced", () => {
 
 	test("the log says so also if no request comes", async () => {
 		renameSync(file, moved());
-		await waitFor(
-			() => /is gone/.test(service.output().stderr) || undefined,
-			() => service.output().stderr,
-		);
+		await untilLogged(/is gone/);
 	});
 
 	test("a file that is moved back after the service has stopped is used with its WAL", async () => {
@@ -230,10 +235,7 @@ decision("A database file that is replaced", () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		const [, pid] = /"pid":(\d+)/.exec(service.output().stderr) ?? [];
 		process.kill(Number(pid), "SIGKILL");
-		await waitFor(
-			() => /worker ended/.test(service.output().stderr) || undefined,
-			() => service.output().stderr,
-		);
+		await untilLogged(/worker ended/);
 		await Bun.sleep(1_500);
 		for (let tries = 0; tries < 20; tries++)
 			expect((await add({ Connection: "close" })).status).toBe(503);
