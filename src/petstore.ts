@@ -7,7 +7,7 @@ import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
-import { findFreeAddress, listen, type ToApp } from "./http/server.ts";
+import { findFreeAddress, listen } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
@@ -89,24 +89,26 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 	let isStopping = false;
 	const outages = createOutages(store.ping, log);
 	store.onFailure((failure) =>
-		outages.reportWork(failure, "the database file was looked at"),
+		outages.reportWork(
+			failure,
+			"the files of the database are not those that were opened",
+		),
 	);
-	const parts = {
+	const app = createApp({
 		surfaces: createSurfaces(store, outages, () => isStopping, options),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		apiKey: options.apiKey,
 		log,
 		outages,
 		logRequests: options.logRequests ?? false,
-	};
-	const toApp: ToApp = (isClosing) => createApp({ ...parts, isClosing });
-	const server = listen(toApp, address);
+	});
+	const server = listen(app, address);
 	const stopCleanUp = cleanUp
 		? startCleanUp(store.catalogue, outages)
 		: undefined;
 	return {
 		url: server.url,
-		fetch: toApp(() => isStopping),
+		fetch: app,
 		store,
 		renewTls: server.renewTls,
 		async stop({ drainMs, isReplaced = false, hurry } = { drainMs: 0 }) {

@@ -4,6 +4,7 @@ import { type KeyScope, keyScopes } from "../contract/api-key.ts";
 import { OperatorError } from "../contract/errors.ts";
 import type { Key, Keys } from "../store/keys.ts";
 import {
+	isInMemory,
 	isMissing,
 	openStore,
 	openStoreReader,
@@ -83,7 +84,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
 		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
 	);
 	if (isNew) say("There was no database, so a new one was made.");
-	if (database === "sqlite::memory:")
+	if (isInMemory(database))
 		say("It is gone already: a database in memory ends with its process.");
 }
 

@@ -7,11 +7,11 @@ import { includesScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
 import {
-	type ClientOf,
 	type Exchange,
+	noSocket,
+	type Source,
 	toExchange,
 	toLogged,
-	toNoClient,
 } from "./exchange.ts";
 import { createLargeReplies } from "./large-replies.ts";
 import { createMask } from "./mask.ts";
@@ -33,10 +33,7 @@ import {
 } from "./surface.ts";
 
 /** Never throws or rejects. */
-export type App = (
-	request: Request,
-	clientOf?: ClientOf,
-) => Awaitable<Response>;
+export type App = (request: Request, source?: Source) => Awaitable<Response>;
 
 export function createApp(options: {
 	surfaces: readonly Surface[];
@@ -48,10 +45,8 @@ export function createApp(options: {
 	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
-	/** Whether a reply is the last on its connection. Bun closes the connection then. */
-	isClosing: () => boolean;
 }): App {
-	const { limitRate, logRequests, isClosing } = options;
+	const { limitRate, logRequests } = options;
 	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -60,11 +55,8 @@ export function createApp(options: {
 	);
 	const largeReplies = createLargeReplies();
 
-	function app(
-		request: Request,
-		clientOf: ClientOf = toNoClient,
-	): Awaitable<Response> {
-		const exchange = toExchange(request, clientOf, route, logRequests);
+	function app(request: Request, source = noSocket): Awaitable<Response> {
+		const exchange = toExchange(request, source, route, logRequests);
 		try {
 			const reply = answer(exchange);
 			return isPending(reply)
@@ -119,13 +111,13 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		const { method, requestId, rateLimit } = exchange;
+		const { method, requestId, rateLimit, source } = exchange;
 		const response = toResponse(method, reply, largeReplies.toBody);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
-		if (isClosing()) response.headers.set("Connection", "close");
+		if (source.isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}
 

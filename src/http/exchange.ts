@@ -19,7 +19,7 @@ export interface Exchange {
 	failure: Failure | undefined;
 	/** That of the client, or one for a reply that the log mentions. */
 	requestId: string | undefined;
-	readonly clientOf: ClientOf;
+	readonly source: Source;
 	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
 	readonly client: string | undefined;
 	/** Set once the request is accepted, where there is a rate limit. */
@@ -27,12 +27,23 @@ export interface Exchange {
 	readonly startedAt: number;
 }
 
-/** The address that a request came from, for the log. */
-export type ClientOf = (request: Request) => string | undefined;
+/** What requests come from: a listener, or nothing. */
+export interface Source {
+	/** The address of the client, for the log. */
+	readonly clientOf: (request: Request) => string | undefined;
+	/** Whether a reply is the last on its connection. Bun closes the connection then. */
+	readonly isClosing: () => boolean;
+}
+
+/** For requests that came over no socket. */
+export const noSocket: Source = {
+	clientOf: () => undefined,
+	isClosing: () => false,
+};
 
 export function toExchange(
 	request: Request,
-	clientOf: ClientOf,
+	source: Source,
 	route: Router,
 	logRequests: boolean,
 ): Exchange {
@@ -46,8 +57,8 @@ export function toExchange(
 		failure: undefined,
 		requestId:
 			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
-		clientOf,
-		client: logRequests ? clientOf(request) : undefined,
+		source,
+		client: logRequests ? source.clientOf(request) : undefined,
 		rateLimit: undefined,
 		startedAt: logRequests ? performance.now() : 0,
 	};
@@ -63,7 +74,7 @@ export function toLogged(exchange: Exchange): LoggedRequest {
 		target: query === "" ? path : `${path}?${query}`,
 		code: failure?.code,
 		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
-		client: exchange.client ?? exchange.clientOf(request),
+		client: exchange.client ?? exchange.source.clientOf(request),
 		startedAt,
 	};
 }
@@ -71,6 +82,3 @@ export function toLogged(exchange: Exchange): LoggedRequest {
 function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
 	return failure instanceof RefusedKey ? failure.keyId : undefined;
 }
-
-/** For requests that came over no socket. */
-export function toNoClient(): undefined {}

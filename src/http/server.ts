@@ -9,7 +9,7 @@ import {
 } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
-import type { ClientOf } from "./exchange.ts";
+import { noSocket, type Source } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import { distribute, socketDescriptors, turnAway } from "./listening-socket.ts";
 import type { Tls } from "./tls.ts";
@@ -26,20 +26,17 @@ export interface Server {
 	readonly stop: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
 }
 
-/** Makes the app of one listener. `isClosing` says whether the next reply is the last on its connection. */
-export type ToApp = (isClosing: () => boolean) => App;
-
-export function listen(toApp: ToApp, address: Address): Server {
+export function listen(app: App, address: Address): Server {
 	const replaced = new Set<Promise<void>>();
 	const hurryReplaced = new AbortController();
 	let isStopping = false;
-	let listener = openListener(toApp, address);
+	let listener = openListener(app, address);
 	return {
 		url: toUrl(address, listener.port),
 		renewTls(tls) {
 			if (isStopping) return;
 			const { port, close } = listener;
-			listener = openListener(toApp, { ...address, port, tls });
+			listener = openListener(app, { ...address, port, tls });
 			const closed = close(connectionsEndMs, hurryReplaced.signal);
 			replaced.add(closed);
 			void closed.then(() => replaced.delete(closed));
@@ -59,15 +56,16 @@ interface Listener {
 	readonly close: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
 }
 
-function openListener(toApp: ToApp, address: Address): Listener {
+function openListener(app: App, address: Address): Listener {
 	const { port, tls, reusePort } = address;
 	// Bun cannot change the certificate of a listener. So with TLS a second one, for a renewed certificate, must be able to use the port.
 	const isShared = reusePort || tls !== undefined;
 	let isClosing = false;
 	const others = socketDescriptors();
 	const server = serve(
-		toApp(() => isClosing),
+		app,
 		{ ...address, reusePort: isShared },
+		() => isClosing,
 	);
 	const [own] = socketDescriptors().filter((one) => !others.includes(one));
 	// A socket that was closed may have left its program to the others.
@@ -126,11 +124,15 @@ export function findFreeAddress({ host, port, tls }: Address): {
 function serve(
 	app: App,
 	{ host: hostname, port, tls, reusePort = false }: Address,
+	isClosing = noSocket.isClosing,
 ) {
 	try {
-		// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
-		const clientOf: ClientOf = (request) =>
-			server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, "");
+		const source: Source = {
+			// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
+			clientOf: (request) =>
+				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
+			isClosing,
+		};
 		const server = Bun.serve({
 			hostname,
 			port,
@@ -143,8 +145,8 @@ function serve(
 			// Bun adds a Date to every reply but those to HEAD.
 			fetch: limitPerIteration((request: Request) =>
 				request.method === "HEAD"
-					? after(app(request, clientOf), withDate, undefined)
-					: app(request, clientOf),
+					? after(app(request, source), withDate, undefined)
+					: app(request, source),
 			),
 		});
 		return server;

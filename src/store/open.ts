@@ -84,10 +84,15 @@ export function isEmbedded(url: string): boolean {
 	return /^sqlite:(?!\/\/[^/])./s.test(url);
 }
 
+/** Whether the database ends with its process. */
+export function isInMemory(url: string): boolean {
+	return url === "sqlite::memory:";
+}
+
 /** Whether the file of an embedded database is not there. */
 export function isMissing(url: string): boolean {
 	const path = url.slice("sqlite:".length);
-	return isEmbedded(url) && path !== ":memory:" && !existsSync(path);
+	return isEmbedded(url) && !isInMemory(url) && !existsSync(path);
 }
 
 function isPostgres(url: string): boolean {

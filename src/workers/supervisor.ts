@@ -6,7 +6,7 @@ import { findFreeAddress } from "../http/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
-import { openStore } from "../store/open.ts";
+import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import { createRestart } from "./restart.ts";
 import { superviseWorker } from "./supervised-worker.ts";
@@ -101,7 +101,7 @@ function requireSharing({
 		throw new OperatorError(
 			`Only on Linux can ${count} workers share a port; start it with --workers 1.`,
 		);
-	if (database === "sqlite::memory:")
+	if (isInMemory(database))
 		throw new OperatorError(
 			`A database in memory belongs to one process, so ${count} workers cannot share it; name a file with --database.`,
 		);

@@ -34,7 +34,6 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		log,
 		outages: createOutages(async () => {}, log),
 		logRequests: false,
-		isClosing: () => false,
 	});
 	return async (path: string, init?: RequestInit) =>
 		app(new Request(`http://petstore.test${path}`, init));

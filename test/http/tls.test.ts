@@ -127,16 +127,20 @@ describe("with a certificate", () => {
 });
 
 describe("SIGHUP", () => {
+	/** Starts a service with a certificate of its own, which a test may replace. */
+	async function startRenewable(workers: string) {
+		const { certificate, key } = makeCertificate(folder.path, "renewed");
+		const old = fingerprint(certificate);
+		const args = ["--tls-cert", certificate, "--tls-key", key];
+		const started = await service([...args, "--workers", workers]);
+		return { ...started, certificate, key, old };
+	}
+
 	test.each(["1", "2"])(
 		"with --workers %s, new connections get the renewed certificate, and those from before are answered",
 		async (workers) => {
-			const { certificate, key } = makeCertificate(folder.path, "renewed");
-			const old = fingerprint(certificate);
-			const args = ["--tls-cert", certificate, "--tls-key", key];
-			const { url, kill, output, finished } = await service([
-				...args,
-				...["--workers", workers],
-			]);
+			const { certificate, old, url, kill, output, finished } =
+				await startRenewable(workers);
 			const before = await Promise.all(
 				Array.from({ length: 8 }, () => openTls(url)),
 			);
@@ -171,13 +175,8 @@ describe("SIGHUP", () => {
 	test.each(["1", "2"])(
 		"with --workers %s, a certificate that cannot be used is logged in one line, and the old one stays in use",
 		async (workers) => {
-			const { certificate, key } = makeCertificate(folder.path, "renewed");
-			const old = fingerprint(certificate);
-			const args = ["--tls-cert", certificate, "--tls-key", key];
-			const { url, kill, output, finished } = await service([
-				...args,
-				...["--workers", workers],
-			]);
+			const { certificate, old, url, kill, output, finished } =
+				await startRenewable(workers);
 			const kept = await openTls(url);
 			const other = makeCertificate(files.path, "other");
 			const lines = () => output().stderr.trim().split("\n");

@@ -133,7 +133,7 @@ test("a caller who has waited for more than a second is refused, others who wait
 	reads[0]?.end();
 	await slow;
 	await nextIteration();
-	// Nobody waits for the second page any more, so it is not read.
+	// No caller waits for the second page any more, so it is not read.
 	expect(reads.map(({ page }) => page.maxId)).toEqual([1n, 3n]);
 	reads[1]?.end();
 	expect(await inTime).toMatchObject([{ id: 3n }]);

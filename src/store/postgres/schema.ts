@@ -97,7 +97,7 @@ async function runMigrations(
 	]);
 }
 
-/** For those who only read: nothing is migrated, so the database must have the newest schema. */
+/** For commands that only read: nothing is migrated, so the database must have the newest schema. */
 export async function requireNewest(
 	client: ClientBase,
 	name: string,

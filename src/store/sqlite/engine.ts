@@ -92,26 +92,21 @@ function guardReads(
 	reads: Reads,
 	{ requireSame, requireSeenSame }: DatabaseFile,
 ): Reads {
+	function guard<Argument, Result>(read: (argument: Argument) => Result) {
+		return (argument: Argument): Result => {
+			requireSeenSame();
+			try {
+				return read(argument);
+			} catch (error) {
+				requireSame();
+				throw error;
+			}
+		};
+	}
 	return {
 		...reads,
-		listPets(page) {
-			requireSeenSame();
-			try {
-				return reads.listPets(page);
-			} catch (error) {
-				requireSame();
-				throw error;
-			}
-		},
-		getPet(id) {
-			requireSeenSame();
-			try {
-				return reads.getPet(id);
-			} catch (error) {
-				requireSame();
-				throw error;
-			}
-		},
+		listPets: guard(reads.listPets),
+		getPet: guard(reads.getPet),
 	};
 }
 

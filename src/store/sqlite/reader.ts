@@ -7,7 +7,7 @@ import { readParts } from "./archive.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
-import { toRealPath } from "./file-names.ts";
+import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 
@@ -43,7 +43,7 @@ function connectToNewest(path: string): Database {
  */
 function connectToRead(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
-	const db = existsSync(`${toRealPath(path)}-wal`)
+	const db = existsSync(toNames(path).wal)
 		? new Database(path, { ...options, readonly: true })
 		: new Database(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);

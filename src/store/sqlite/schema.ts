@@ -74,7 +74,7 @@ export function migrate(db: Database, path: string): void {
 	}).immediate();
 }
 
-/** For those who only read: nothing is migrated, so the file must have the newest schema. */
+/** For commands that only read: nothing is migrated, so the file must have the newest schema. */
 export function requireNewest(db: Database, path: string): void {
 	const version = readVersion(db, path);
 	if (version === 0) throw new OperatorError(`${path} holds no pet store.`);

@@ -3,7 +3,8 @@
 // SQLite's locks.
 import { type Pointer, toArrayBuffer } from "bun:ffi";
 import type { Database } from "bun:sqlite";
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import { toNames } from "./file-names.ts";
 
 /** The beginning of the WAL index, as words of 32 bits. Must not be read after the connection was closed. */
 export type WalIndex = Uint32Array;
@@ -46,10 +47,7 @@ const formatVersion = 3_007_000;
 /** The address at which the WAL index is mapped: Linux lists the mappings with the device and the inode of their files. */
 function findMapping(path: string): number {
 	try {
-		// SQLite names the file after the database that a symbolic link leads to.
-		const { dev, ino } = statSync(`${realpathSync(path)}-shm`, {
-			bigint: true,
-		});
+		const { dev, ino } = statSync(toNames(path).shm, { bigint: true });
 		const mapping = new RegExp(
 			`^([0-9a-f]+)-[0-9a-f]+ rw-s 0+ ${toDeviceText(dev)} ${ino} `,
 			"m",
