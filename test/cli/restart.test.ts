@@ -1,5 +1,5 @@
 // SIGUSR2 with --workers: the workers are replaced one after the other, and no request fails.
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { runLoadScenario } from "../../faults/load/run.ts";
@@ -9,23 +9,17 @@ import { request } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { serveWorkers, untilEnded } from "../../harness/workers.ts";
 
-let folder: ReturnType<typeof temporaryFolder>;
-beforeEach(() => {
-	folder = temporaryFolder();
-});
-afterEach(() => folder.remove());
+// At the same time, since most of them wait until the old processes have ended. A folder is removed after the last test.
+const service = (cwd = temporaryFolder().path) => serveWorkers(2, [], { cwd });
 
-const service = (args: readonly string[] = []) =>
-	serveWorkers(2, args, { cwd: folder.path });
-
-test("under load, no request fails and no add is lost or doubled (npm run faults restarts them a hundred times)", async () => {
+test.concurrent("under load, no request fails and no add is lost or doubled (npm run faults restarts them a hundred times)", async () => {
 	const scenario = loadScenarios.find(({ name }) => name === "rolling-workers");
 	if (scenario === undefined) throw new Error("there is no such scenario");
 	const options = { size: scenario.size.test, minShare: 0 };
 	expect((await runLoadScenario(scenario, options)).wrong).toEqual([]);
 }, 60_000);
 
-describe("a restart", () => {
+describe.concurrent("a restart", () => {
 	test("starts each new process before the old one stops, and logs its steps", async () => {
 		const workers = await service();
 		const old = workers.pids();
@@ -83,7 +77,8 @@ describe("a restart", () => {
 	}, 30_000);
 
 	test("if a new process cannot start, the old ones go on, and the log says so", async () => {
-		const workers = await service();
+		const folder = temporaryFolder();
+		const workers = await service(folder.path);
 		const old = workers.pids();
 		rmSync(join(folder.path, "data"), { recursive: true });
 		workers.kill("SIGUSR2");

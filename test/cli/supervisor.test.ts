@@ -37,8 +37,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const service = (args: readonly string[] = []) =>
-	serveWorkers(2, args, { cwd: folder.path });
+const service = () => serveWorkers(2, [], { cwd: folder.path });
 
 describe("start", () => {
 	test("logs once that the service listens, when all workers listen", async () => {
@@ -161,7 +160,9 @@ describe("when a worker ends", () => {
 	});
 
 	test("a worker that drains answers 503 to /readyz, and the others answer 200", async () => {
-		const { signalWorker, call } = await service(["--drain", "2"]);
+		const { signalWorker, call } = await serveWorkers(2, ["--drain", "2"], {
+			cwd: folder.path,
+		});
 		signalWorker(1, "SIGTERM");
 		await Bun.sleep(200);
 		const replies = await Promise.all(
@@ -248,7 +249,13 @@ describe("when a worker ends", () => {
 	}, 10_000);
 });
 
-describe("stop", () => {
+// At the same time, since a worker that hangs takes 15 seconds. Each has its own folder, which is removed after the last test.
+describe.concurrent("stop", () => {
+	const service = (
+		args: readonly string[] = [],
+		cwd = temporaryFolder().path,
+	) => serveWorkers(2, args, { cwd });
+
 	const expectEnded = async ({ pids, url }: Workers) => {
 		await untilEnded(pids());
 		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
@@ -261,12 +268,13 @@ describe("stop", () => {
 	test.each(["SIGTERM", "SIGINT"] as const)(
 		"%s stops all processes with status 0 and closes the database",
 		async (signal) => {
-			const workers = await service();
+			const cwd = temporaryFolder().path;
+			const workers = await service([], cwd);
 			workers.kill(signal);
 			expect((await workers.finished).status).toBe(0);
 			await expectEnded(workers);
 			expect(stopped(workers)).toEqual(expect.arrayContaining([0, 1, 2]));
-			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
+			expect(readdirSync(join(cwd, "data"))).toEqual(["petstore.db"]);
 		},
 	);
 
@@ -312,7 +320,7 @@ describe("stop", () => {
 	test("if the supervisor is killed while the workers start, they end too", async () => {
 		const { pid, kill, finished } = start(
 			[petstore, "serve", "--workers", "2", "--port", "0"],
-			{ cwd: folder.path },
+			{ cwd: temporaryFolder().path },
 		);
 		const workers = await waitFor(
 			() => {

@@ -30,7 +30,8 @@ const longTimeout: RawOptions = { timeoutMs: 18_000 };
 /** Our side of the connection ends, so the service does not wait for the rest of an incomplete request. */
 const ended: RawOptions = { ...shortTimeout, end: "after sending" };
 
-test("the HTTP layer answers each request in the table of docs/decisions.md as the table says", async () => {
+// The tests that wait for timeouts run at the same time.
+test.concurrent("the HTTP layer answers each request in the table of docs/decisions.md as the table says", async () => {
 	await underAttack(async (url) => {
 		const outcomes = await Promise.all([
 			outcomesOf(url, byTheHttpLayer, shortTimeout),
@@ -41,7 +42,7 @@ test("the HTTP layer answers each request in the table of docs/decisions.md as t
 	});
 }, 30_000);
 
-test("hostile requests that reach the service get its own answer, mostly an Error body, and add nothing", async () => {
+test.concurrent("hostile requests that reach the service get its own answer, mostly an Error body, and add nothing", async () => {
 	await underAttack(async (url) => {
 		for (const [answer, rows] of Object.entries(byTheService))
 			expect(await outcomesOf(url, rows, shortTimeout)).toEqual(
@@ -51,7 +52,7 @@ test("hostile requests that reach the service get its own answer, mostly an Erro
 	});
 }, 30_000);
 
-test("a body that does not arrive is a 408 and adds nothing, with Content-Length and with chunks", async () => {
+test.concurrent("a body that does not arrive is a 408 and adds nothing, with Content-Length and with chunks", async () => {
 	await underAttack(async (url) => {
 		expect(await outcomesOf(url, lateBodies, longTimeout)).toEqual(
 			eachWith("408 request_timeout", lateBodies),

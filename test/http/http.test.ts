@@ -1,7 +1,7 @@
 // What can be tested only over a socket: repeated headers, odd hosts, slow and aborted bodies, and what the HTTP layer refuses.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { waitFor } from "../../harness/process.ts";
-import { connect, sendRaw } from "../../harness/raw.ts";
+import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { decision, openService, type Service, startMs } from "../service.ts";
 
 const body = '{"name":"Rex","categoryId":1}';
@@ -99,29 +99,6 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	});
 
-	decision("Slow bodies", () => {
-		test("a body that has not arrived after 6 seconds is a 408, with Content-Length and with chunks", async () => {
-			const begun = performance.now();
-			const replies = await Promise.all(
-				[
-					[`Content-Length: ${body.length}`, body.slice(0, 5)],
-					["Transfer-Encoding: chunked", "5\r\nabcde\r\n"],
-				].map(([framing = "", start]) =>
-					exchange(
-						"POST /v1/pets",
-						[`Authorization: Bearer ${key}`, framing],
-						start,
-					),
-				),
-			);
-			expect(performance.now() - begun).toBeWithin(5_500, 9_000);
-			for (const reply of replies) {
-				expect(reply).toStartWith("HTTP/1.1 408");
-				expect(reply).toContain('"code":"request_timeout"');
-			}
-		}, 15_000);
-	});
-
 	test("a body that is cut short adds nothing and logs no error", async () => {
 		const logged = () =>
 			service.log.filter(({ status }) => status === 400).length;
@@ -177,6 +154,37 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 });
 
 /** Sends one request with `Connection: close` and returns everything that arrived. */
+decision("Slow bodies", () => {
+	test.concurrent.each(["sqlite", "postgres"] as const)(
+		"%s: a body that has not arrived after 6 seconds is a 408, with Content-Length and with chunks",
+		async (engine) => {
+			const { url, makeKey, close } = await openService("over a socket", {
+				engine,
+			});
+			const authorization = `Authorization: Bearer ${await makeKey()}`;
+			const begun = performance.now();
+			const replies = await Promise.all(
+				[
+					[`Content-Length: ${body.length}`, body.slice(0, 5)],
+					["Transfer-Encoding: chunked", "5\r\nabcde\r\n"],
+				].map(([framing = "", start]) =>
+					sendRaw(
+						url,
+						`${request("POST /v1/pets", [authorization, framing])}${start}`,
+					),
+				),
+			);
+			expect(performance.now() - begun).toBeWithin(5_500, 9_000);
+			for (const reply of replies) {
+				expect(reply).toStartWith("HTTP/1.1 408");
+				expect(reply).toContain('"code":"request_timeout"');
+			}
+			await close();
+		},
+		startMs + 15_000,
+	);
+});
+
 function exchange(
 	start: string,
 	headers: readonly string[],

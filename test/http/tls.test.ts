@@ -127,19 +127,24 @@ describe("with a certificate", () => {
 });
 
 describe("SIGHUP", () => {
-	/** Starts a service with a certificate of its own, which a test may replace. */
+	/** Starts a service with a certificate of its own, which a test may replace. Its folder is removed after the last test. */
 	async function startRenewable(workers: string) {
-		const { certificate, key } = makeCertificate(folder.path, "renewed");
+		const { path } = temporaryFolder();
+		const { certificate, key } = makeCertificate(path, "renewed");
 		const old = fingerprint(certificate);
 		const args = ["--tls-cert", certificate, "--tls-key", key];
-		const started = await service([...args, "--workers", workers]);
-		return { ...started, certificate, key, old };
+		const started = await serve([...args, "--workers", workers], {
+			cwd: path,
+			env: { PETSTORE_API_KEY: apiKey },
+		});
+		return { ...started, path, certificate, key, old };
 	}
 
-	test.each(["1", "2"])(
+	// At the same time, since they wait until all connections from before have ended.
+	test.concurrent.each(["1", "2"])(
 		"with --workers %s, new connections get the renewed certificate, and those from before are answered",
 		async (workers) => {
-			const { certificate, old, url, kill, output, finished } =
+			const { path, certificate, old, url, kill, output, finished } =
 				await startRenewable(workers);
 			const before = await Promise.all(
 				Array.from({ length: 8 }, () => openTls(url)),
@@ -149,7 +154,7 @@ describe("SIGHUP", () => {
 					old,
 					expect.stringMatching(/^HTTP\/1\.1 200 /),
 				]);
-			makeCertificate(folder.path, "renewed");
+			makeCertificate(path, "renewed");
 			kill("SIGHUP");
 			const renewed = fingerprint(certificate);
 			const certificates = () => servedToNewClients(url);

@@ -28,7 +28,8 @@ function waitForLine(lines: () => readonly Line[], msg: string): Promise<Line> {
 	);
 }
 
-test(
+// At the same time as the next test, since both wait until nothing has failed for five seconds.
+test.concurrent(
 	"PostgreSQL is away: of requests, key lookups and health checks the log gets one line at the begin and one at the end",
 	async () => {
 		const server = await startPostgres([]);
@@ -98,7 +99,7 @@ test(
 	startMs + 30_000,
 );
 
-test("SQLite cannot write while it can be read: adds that fail one after the other are one outage", async () => {
+test.concurrent("SQLite cannot write while it can be read: adds that fail one after the other are one outage", async () => {
 	const service = await openService("in process");
 	const add = () =>
 		service.call("/v1/pets", {
