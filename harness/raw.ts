@@ -75,7 +75,8 @@ const finalStatus = /^HTTP\/1\.1 [2-5]/m;
 
 export function connect(url: string): Socket {
 	const { hostname, port } = new URL(url);
-	return createConnection(Number(port), hostname);
+	// An IPv6 address is in brackets.
+	return createConnection(Number(port), hostname.replace(/^\[|\]$/g, ""));
 }
 
 function drip(socket: Socket, text: string, pauseMs: number): Timer {

@@ -11,7 +11,12 @@ import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import { noSocket, type Source } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import { distribute, socketDescriptors, turnAway } from "./listening-socket.ts";
+import { countListeners, socketDescriptors } from "./listening/descriptors.ts";
+import {
+	distribute,
+	type TurnedAway,
+	turnAway,
+} from "./listening/turn-away.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {
@@ -31,6 +36,7 @@ export function listen(app: App, address: Address): Server {
 	const hurryReplaced = new AbortController();
 	let isStopping = false;
 	let listener = openListener(app, address);
+	if (!address.reusePort) refuseSharing(listener, address);
 	return {
 		url: toUrl(address, listener.port),
 		renewTls(tls) {
@@ -50,50 +56,74 @@ export function listen(app: App, address: Address): Server {
 	};
 }
 
+/** Another process that was started at the same moment may listen there too. */
+function refuseSharing(
+	{ descriptor, close }: Listener,
+	{ host, port }: Address,
+): void {
+	if (descriptor === undefined || countListeners(descriptor) <= 1) return;
+	void close(0);
+	throw toListenError(
+		Object.assign(new Error("in use"), { code: "EADDRINUSE" }),
+		`${host}:${port}`,
+	);
+}
+
 interface Listener {
 	readonly port: number;
+	/** Undefined where it is not known. */
+	readonly descriptor: number | undefined;
 	/** Does not wait any longer when `hurry` is aborted. */
 	readonly close: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
 }
 
 function openListener(app: App, address: Address): Listener {
 	const { port, tls, reusePort } = address;
-	// Bun cannot change the certificate of a listener. So with TLS a second one, for a renewed certificate, must be able to use the port.
-	const isShared = reusePort || tls !== undefined;
 	let isClosing = false;
 	const others = socketDescriptors();
 	const server = serve(
 		app,
-		{ ...address, reusePort: isShared },
+		{ ...address, reusePort: reusePort || isLinux },
 		() => isClosing,
 	);
 	const [own] = socketDescriptors().filter((one) => !others.includes(one));
 	// A socket that was closed may have left its program to the others.
-	if (own !== undefined && isShared) void distribute(own);
+	if (own !== undefined && (reusePort || tls)) void distribute(own);
 	return {
 		port: server.port ?? port,
+		descriptor: own,
 		async close(drainMs, hurry) {
 			isClosing = true;
+			let turnedAway: TurnedAway | undefined;
 			if (drainMs > 0) {
 				await pause(drainMs, hurry);
-				if (own !== undefined) await endHandshakes(own, hurry);
+				if (own !== undefined) turnedAway = await endHandshakes(own, hurry);
 			}
+			void server.stop();
+			turnedAway?.end();
 			await finish(server);
 		},
 	};
 }
 
+/**
+ * Two listeners may have one port: Bun cannot change the certificate of a listener, so a renewed one needs a second listener; and a
+ * listener that closes needs a second socket for the connections that it turns away.
+ */
+const isLinux = process.platform === "linux";
+
 /** Turns new connections away, and waits until those have been accepted whose handshake came before. */
 async function endHandshakes(
 	descriptor: number,
 	hurry?: AbortSignal,
-): Promise<void> {
+): Promise<TurnedAway | undefined> {
+	const turnedAway = await turnAway(descriptor);
 	const endsAt = performance.now() + lastHandshakesMs;
-	while (performance.now() < endsAt && !hurry?.aborted) {
-		if (!(await turnAway(descriptor))) return;
-		// Again, since it ends when another socket of the group is opened or closed.
-		await pause(lastHandshakesMs / 5, hurry);
+	while (turnedAway && performance.now() < endsAt && !hurry?.aborted) {
+		await pause(lastHandshakesMs / 10, hurry);
+		turnedAway.repeat();
 	}
+	return turnedAway;
 }
 
 async function pause(ms: number, hurry?: AbortSignal): Promise<void> {
@@ -101,7 +131,6 @@ async function pause(ms: number, hurry?: AbortSignal): Promise<void> {
 }
 
 async function finish(server: ReturnType<typeof serve>): Promise<void> {
-	void server.stop();
 	const deadline = performance.now() + lastReplyMs;
 	while (server.pendingRequests > 0 && performance.now() < deadline)
 		await sleep(10);

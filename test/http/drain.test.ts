@@ -2,30 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Connection, open } from "../../harness/clients.ts";
 import { connect, request } from "../../harness/raw.ts";
-import {
-	socketDescriptors,
-	turnAway,
-} from "../../src/http/listening-socket.ts";
+import { socketDescriptors } from "../../src/http/listening/descriptors.ts";
+import { turnAway } from "../../src/http/listening/turn-away.ts";
 import { decision, openService, type Service } from "../service.ts";
-
-/** Skipped, with the reason in its title, where the system does not let this user attach a filter to a TCP socket. */
-function testWithFilter(
-	title: string,
-	run: () => Promise<void>,
-	timeoutMs?: number,
-): void {
-	if (mayFilter) test(title, run, timeoutMs);
-	else test.skip(`${title} (needs CAP_NET_ADMIN)`, run, timeoutMs);
-}
-
-const mayFilter = await (async () => {
-	const before = socketDescriptors();
-	const server = Bun.serve({ port: 0, fetch: () => new Response() });
-	const [own = -1] = socketDescriptors().filter((one) => !before.includes(one));
-	const could = await turnAway(own);
-	await server.stop(true);
-	return could;
-})();
 
 const health = request("GET /healthz", []);
 const closing = /\r\nconnection: close\r\n/i;
@@ -117,17 +96,14 @@ describe("after the signal to stop", () => {
 			},
 		);
 
-		testWithFilter(
-			"a connection whose handshake came before the listener closes is answered",
-			async () => {
-				const connection = await open(service.url);
-				const stopped = service.stop({ drainMs: 1 });
-				// If the listener closed without dropping new handshakes first, it would be closed now, and the connection reset.
-				await Bun.sleep(25);
-				expect(await connection.send(health)).toMatch(/^HTTP\/1\.1 200 /);
-				await stopped;
-			},
-		);
+		test("a connection whose handshake came before the listener closes is answered", async () => {
+			const connection = await open(service.url);
+			const stopped = service.stop({ drainMs: 1 });
+			// If the listener closed without dropping new handshakes first, it would be closed now, and the connection reset.
+			await Bun.sleep(25);
+			expect(await connection.send(health)).toMatch(/^HTTP\/1\.1 200 /);
+			await stopped;
+		});
 	});
 
 	test("no connection is accepted any more when the service has stopped", async () => {
@@ -151,17 +127,17 @@ function readToEnd(url: string, text: string): Promise<string> {
 }
 
 describe("turnAway", () => {
-	const listen = (name: string, port = 0) =>
+	const listen = (name: string, port = 0, hostname = "127.0.0.1") =>
 		Bun.serve({
-			hostname: "127.0.0.1",
+			hostname,
 			port,
 			reusePort: true,
 			fetch: () => new Response(name),
 		});
 	/** Opens a listener, and returns it with the descriptor of its socket. */
-	const listenWithDescriptor = () => {
+	const listenWithDescriptor = (hostname?: string) => {
 		const before = socketDescriptors();
-		const server = listen("first");
+		const server = listen("first", 0, hostname);
 		const own = socketDescriptors().filter((one) => !before.includes(one));
 		expect(own).toHaveLength(1);
 		return { server, descriptor: own[0] ?? -1 };
@@ -171,7 +147,8 @@ describe("turnAway", () => {
 		const { server, descriptor } = listenWithDescriptor();
 		const earlier = await open(server.url.href);
 		const other = listen("other", server.port);
-		expect(await turnAway(descriptor)).toBe(true);
+		const turnedAway = await turnAway(descriptor);
+		expect(turnedAway).toBeDefined();
 		for (let count = 0; count < 20; count++) {
 			const later = await open(server.url.href);
 			expect(await later.send(health)).toEndWith("other");
@@ -184,19 +161,22 @@ describe("turnAway", () => {
 		await other.stop(true);
 	});
 
-	testWithFilter(
-		"without another listener a client waits, and reaches one that is opened then",
-		async () => {
-			const { server, descriptor } = listenWithDescriptor();
-			const earlier = await open(server.url.href);
-			expect(await turnAway(descriptor)).toBe(true);
-			const later = open(server.url.href);
+	test.concurrent.each(["127.0.0.1", "0.0.0.0", "::1", "::"])(
+		"without another listener on %s a client waits, and reaches one that is opened then",
+		async (hostname) => {
+			const { server, descriptor } = listenWithDescriptor(hostname);
+			const url = `http://${hostname.includes(":") ? "[::1]" : "127.0.0.1"}:${server.port}`;
+			const earlier = await open(url);
+			const turnedAway = await turnAway(descriptor);
+			expect(turnedAway).toBeDefined();
+			const later = open(url);
 			const isConnected = later.then(() => true);
 			const stillWaits = Bun.sleep(200).then(() => false);
 			expect(await Promise.race([isConnected, stillWaits])).toBe(false);
 			expect(await earlier.send(health)).toEndWith("first");
-			const other = listen("other", server.port);
+			const other = listen("other", server.port, hostname);
 			await server.stop(true);
+			turnedAway?.end();
 			expect(await (await later).send(health)).toEndWith("other");
 			await other.stop(true);
 		},
@@ -205,8 +185,8 @@ describe("turnAway", () => {
 
 	test("without libc, or for a descriptor that is no socket, it says that it could not", async () => {
 		const { server, descriptor } = listenWithDescriptor();
-		expect(await turnAway(descriptor, "no-such-libc.so")).toBe(false);
-		expect(await turnAway(-1)).toBe(false);
+		expect(await turnAway(descriptor, "no-such-libc.so")).toBeUndefined();
+		expect(await turnAway(-1)).toBeUndefined();
 		const connection = await open(server.url.href);
 		expect(await connection.send(health)).toEndWith("first");
 		await server.stop(true);

@@ -97,7 +97,7 @@ test.each([
 	[
 		"native functions",
 		/"bun:ffi"/,
-		/^src\/(http\/listening-socket|store\/sqlite\/wal-index)$/,
+		/^src\/(http\/listening\/libc|store\/sqlite\/wal-index)$/,
 	],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
 ])("only the files listed here use %s", (_what, pattern, places) => {
