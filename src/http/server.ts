@@ -118,10 +118,12 @@ async function endHandshakes(
 	hurry?: AbortSignal,
 ): Promise<TurnedAway | undefined> {
 	const turnedAway = await turnAway(descriptor);
-	const endsAt = performance.now() + lastHandshakesMs;
+	const begun = performance.now();
+	let endsAt = begun + lastHandshakesMs;
 	while (turnedAway && performance.now() < endsAt && !hurry?.aborted) {
 		await pause(lastHandshakesMs / 10, hurry);
-		turnedAway.repeat();
+		// Once more, if other workers close their sockets at the same time.
+		if (turnedAway.repeat()) endsAt = begun + 2 * lastHandshakesMs;
 	}
 	return turnedAway;
 }

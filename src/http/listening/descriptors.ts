@@ -1,5 +1,11 @@
 // The sockets of this process, and how many listen at an address. Both come from /proc; where there is none, there are no sockets.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import {
+	closeSync,
+	openSync,
+	readdirSync,
+	readlinkSync,
+	readSync,
+} from "node:fs";
 
 /** The descriptors of all sockets of this process. */
 export function socketDescriptors(): readonly number[] {
@@ -15,22 +21,41 @@ export function countListeners(descriptor: number): number {
 	try {
 		const link = readlinkSync(`/proc/self/fd/${descriptor}`);
 		const [, inode] = /^socket:\[(\d+)\]$/.exec(link) ?? [];
-		const listeners = ["tcp", "tcp6"].flatMap(readListeners);
-		const own = listeners.find((one) => one.inode === inode);
-		return listeners.filter(({ address }) => address === own?.address).length;
-	} catch {
-		return 0;
-	}
+		for (const family of ["tcp", "tcp6"]) {
+			const listeners = readListeners(family);
+			const own = listeners.find((one) => one.inode === inode);
+			if (own !== undefined)
+				return listeners.filter(({ address }) => address === own.address)
+					.length;
+		}
+	} catch {}
+	return 0;
 }
 
 /** Lines of /proc/net/tcp: number, local address, remote address, state (0A if it listens), five more columns, inode. */
 function readListeners(family: string) {
-	return readFileSync(`/proc/net/${family}`, "latin1")
+	return readStart(`/proc/net/${family}`)
 		.split("\n")
 		.map((line) => line.trim().split(/\s+/))
 		.filter(([, , , state]) => state === "0A")
 		.map((columns) => ({ address: columns[1], inode: columns[9] }));
 }
+
+/** As much as has the sockets that listen, which come first. The whole file has a line for every connection of the machine. */
+function readStart(path: string): string {
+	const file = openSync(path, "r");
+	const chunk = Buffer.alloc(64 * 1024);
+	let text = "";
+	while (!hasConnection.test(text)) {
+		const length = readSync(file, chunk);
+		if (length === 0) break;
+		text += chunk.toString("latin1", 0, length);
+	}
+	closeSync(file);
+	return text;
+}
+
+const hasConnection = /^ *\d+: \S+ \S+ (?!0A)/m;
 
 function isSocket(descriptor: number): boolean {
 	try {

@@ -7,8 +7,11 @@ import { attachProgram, choose, detachProgram } from "./group-program.ts";
 import { openLibc } from "./libc.ts";
 
 export interface TurnedAway {
-	/** Must be called again from time to time, since the sockets of the group change when another process opens or closes one. */
-	readonly repeat: () => void;
+	/**
+	 * Must be called again from time to time, since the group of sockets changes when another process opens or closes one. Returns whether it
+	 * has changed: then connections may have come to the socket again.
+	 */
+	readonly repeat: () => boolean;
 	/** Must be called after the socket was closed. From then on clients are refused, if no other socket listens there. */
 	readonly end: () => void;
 }
@@ -31,9 +34,12 @@ export async function turnAway(
 		if (full === undefined) return undefined;
 	}
 	// The newest socket has the highest index. It is never the one that is to be closed.
+	let chosen = 0;
 	const repeat = () => {
-		const newest = countListeners(descriptor) - 1;
-		if (newest > 0) attachProgram(libc, descriptor, choose(newest));
+		const before = chosen;
+		chosen = countListeners(descriptor) - 1;
+		if (chosen > 0) attachProgram(libc, descriptor, choose(chosen));
+		return chosen !== before;
 	};
 	repeat();
 	return { repeat, end: () => full?.close() };
