@@ -58,6 +58,7 @@ export const schemas = {
 	Pets: {
 		type: "array",
 		description: "Animals, newest first.",
+		maxItems: 100,
 		items: { $ref: "#/components/schemas/Pet" },
 	},
 	Error: {

@@ -1,0 +1,122 @@
+// What is done with a tool, and how its result is put into words.
+import { waitFor } from "../harness/process.ts";
+import { largeInteger, type Reply, type Trial, toNewPet } from "./trial.ts";
+
+export interface Outcome {
+	readonly result: string;
+	/** What became of an int64 that is larger than a JavaScript number can represent. */
+	readonly int64: string;
+}
+
+export type Judge = (trial: Trial, command: string) => Promise<Outcome>;
+
+/** A tool that generates a client. The last step runs a program that uses the client and prints a report. */
+export function client(compile: string, call: string): Judge {
+	return async (trial, command) => {
+		const steps = { generate: command, compile, call };
+		for (const [step, line] of Object.entries(steps)) {
+			const { status, stdout, stderr } = await trial.run(line);
+			if (status !== 0)
+				return toFailure(`It does not ${step}`, stdout + stderr);
+			if (step === "call") return toClientOutcome(trial, stdout);
+		}
+		throw new Error("the last step calls the service");
+	};
+}
+
+/** A client in TypeScript, with a program of generators/clients. */
+export function typescriptClient(program: string): Judge {
+	return client(`${typeCheck} ${program}`, `bun ${program}`);
+}
+
+/** A tool that prints a report. The result has `$1` and so on for what the pattern finds in it. */
+export function reports(pattern: RegExp, result: string): Judge {
+	return async (trial, command) => {
+		const { stdout, stderr } = await trial.run(command);
+		const output = plain(stdout + stderr);
+		const [found] = pattern.exec(output) ?? [];
+		return found === undefined
+			? toFailure("It does not report", output)
+			: { result: found.replace(pattern, result), int64: "" };
+	};
+}
+
+/** A tool of another package manager, which is run only where it is installed. */
+export const generates: Judge = async (trial, command) => {
+	const { status, stdout, stderr } = await trial.run(command);
+	return status === 0
+		? { result: "It generates.", int64: "" }
+		: toFailure("It does not generate", stdout + stderr);
+};
+
+/** A proxy that checks requests and replies. */
+export const proxies: Judge = async (trial, command) => {
+	const proxy = trial.start(`exec ${command}`);
+	const { proxyUrl, call } = trial;
+	try {
+		await waitFor(
+			() => (/listening/.test(proxy.output().stdout) ? true : undefined),
+			() => `the proxy did not start: ${proxy.output().stdout}`,
+			30_000,
+		);
+		const added = await call(`${proxyUrl}/pets`, toNewPet("1"));
+		const listed = await call(`${proxyUrl}/pets?limit=1`);
+		const got = await call(`${proxyUrl}/pets/2`);
+		const sent = await call(`${proxyUrl}/pets`, toNewPet(largeInteger));
+		const read = await call(`${proxyUrl}/pets/1`);
+		return {
+			result: `list ${listed.status}, add ${added.status}, get ${got.status}.`,
+			int64: `${largeInteger}: add ${toVerdict(sent)}, get ${toVerdict(read)}`,
+		};
+	} finally {
+		proxy.kill("SIGTERM");
+		await proxy.finished;
+	}
+};
+
+const typeCheck =
+	"tsc --noEmit --strict --skipLibCheck --target esnext --lib esnext,dom --module preserve --moduleResolution bundler --allowImportingTsExtensions";
+
+interface Report {
+	readonly lists: boolean;
+	readonly adds: boolean;
+	readonly gets: boolean;
+	readonly read?: string;
+}
+
+async function toClientOutcome(
+	{ url, call }: Trial,
+	output: string,
+): Promise<Outcome> {
+	const line = output.split("\n").find((one) => one.startsWith("{")) ?? "";
+	const { lists, adds, gets, read }: Report = JSON.parse(line);
+	const { text } = await call(`${url}/pets?limit=1`);
+	const words = Object.entries({ list: lists, add: adds, get: gets }).map(
+		([operation, works]) => `${operation} ${works ? "works" : "is refused"}`,
+	);
+	return {
+		result: `It compiles; ${words.join(", ")}.`,
+		int64: `sent ${adds ? `as ${categoryIdOf(text)}` : "in a body that is refused"}, read as ${read}`,
+	};
+}
+
+function categoryIdOf(text: string): string | undefined {
+	return /"categoryId":([^,}]+)/.exec(text)?.[1];
+}
+
+function toVerdict({ status, text }: Reply): string {
+	return status < 300 ? `gives ${categoryIdOf(text)}` : `is a ${status}`;
+}
+
+function toFailure(problem: string, output: string): Outcome {
+	const [line = ""] = plain(output).split("\n").filter(isTold);
+	return { result: `${problem}: ${line.trim()}`, int64: "" };
+}
+
+function isTold(line: string): boolean {
+	return /error|fail|redeclared/i.test(line);
+}
+
+function plain(output: string): string {
+	return Bun.stripANSI(output);
+}
