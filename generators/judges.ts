@@ -75,7 +75,7 @@ export const proxies: Judge = async (trial, command) => {
 };
 
 const typeCheck =
-	"tsc --noEmit --strict --skipLibCheck --target esnext --lib esnext,dom --module preserve --moduleResolution bundler --allowImportingTsExtensions";
+	"tsc --noEmit --strict --skipLibCheck --target esnext --lib esnext,dom,dom.iterable --module preserve --moduleResolution bundler --allowImportingTsExtensions";
 
 interface Report {
 	readonly lists: boolean;

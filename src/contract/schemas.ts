@@ -2,6 +2,9 @@
 // code generators and renderers understand flat objects better than `allOf`.
 import { defaultPetStatus, petStatuses } from "./pet.ts";
 
+/** How many animals a reply has at most. */
+export const maxPets = 100;
+
 export const int64 = { type: "integer", format: "int64" } as const;
 export const int32 = { type: "integer", format: "int32" } as const;
 
@@ -58,7 +61,7 @@ export const schemas = {
 	Pets: {
 		type: "array",
 		description: "Animals, newest first.",
-		maxItems: 100,
+		maxItems: maxPets,
 		items: { $ref: "#/components/schemas/Pet" },
 	},
 	Error: {

@@ -2,7 +2,7 @@
 import { httpStatus, type Operation } from "./operation.ts";
 import { integer, oneOf, text } from "./parameter.ts";
 import { defaultPetStatus, petStatuses } from "./pet.ts";
-import { int64 } from "./schemas.ts";
+import { int64, maxPets } from "./schemas.ts";
 
 export const interfaceVersion = "1.0.0";
 export const versionPrefix = "/v1";
@@ -11,7 +11,7 @@ export const limit = integer({
 	name: "limit",
 	description: "Maximum number of animals returned.",
 	minimum: 1,
-	maximum: 100,
+	maximum: maxPets,
 	default: 20,
 	example: 10,
 });
