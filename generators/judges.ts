@@ -1,5 +1,5 @@
 // What is done with a tool, and how its result is put into words.
-import { waitFor } from "../harness/process.ts";
+import { type Finished, waitFor } from "../harness/process.ts";
 import { largeInteger, type Reply, type Trial, toNewPet } from "./trial.ts";
 
 export interface Outcome {
@@ -10,17 +10,19 @@ export interface Outcome {
 
 export type Judge = (trial: Trial, command: string) => Promise<Outcome>;
 
-/** A tool that generates a client. The last step runs a program that uses the client and prints a report. */
+/** A tool that generates a client. `call` runs a program that uses the client and prints a report. */
 export function client(compile: string, call: string): Judge {
 	return async (trial, command) => {
-		const steps = { generate: command, compile, call };
-		for (const [step, line] of Object.entries(steps)) {
-			const { status, stdout, stderr } = await trial.run(line);
-			if (status !== 0)
-				return toFailure(`It does not ${step}`, stdout + stderr);
-			if (step === "call") return toClientOutcome(trial, stdout);
-		}
-		throw new Error("the last step calls the service");
+		const generated = await trial.run(command);
+		if (generated.status !== 0)
+			return toFailure("It does not generate", generated);
+		const compiled = await trial.run(compile);
+		if (compiled.status !== 0)
+			return toFailure("It does not compile", compiled);
+		const called = await trial.run(call);
+		return called.status === 0
+			? toClientOutcome(trial, called.stdout)
+			: toFailure("It compiles and does not call", called);
 	};
 }
 
@@ -32,21 +34,20 @@ export function typescriptClient(program: string): Judge {
 /** A tool that prints a report. The result has `$1` and so on for what the pattern finds in it. */
 export function reports(pattern: RegExp, result: string): Judge {
 	return async (trial, command) => {
-		const { stdout, stderr } = await trial.run(command);
-		const output = plain(stdout + stderr);
-		const [found] = pattern.exec(output) ?? [];
+		const ran = await trial.run(command);
+		const [found] = pattern.exec(toText(ran)) ?? [];
 		return found === undefined
-			? toFailure("It does not report", output)
+			? toFailure("It does not report", ran)
 			: { result: found.replace(pattern, result), int64: "" };
 	};
 }
 
 /** A tool of another package manager, which is run only where it is installed. */
-export const generates: Judge = async (trial, command) => {
-	const { status, stdout, stderr } = await trial.run(command);
-	return status === 0
-		? { result: "It generates.", int64: "" }
-		: toFailure("It does not generate", stdout + stderr);
+export const runs: Judge = async (trial, command) => {
+	const ran = await trial.run(command);
+	return ran.status === 0
+		? { result: "It ends without an error.", int64: "" }
+		: toFailure("It ends with an error", ran);
 };
 
 /** A proxy that checks requests and replies. */
@@ -108,15 +109,13 @@ function toVerdict({ status, text }: Reply): string {
 	return status < 300 ? `gives ${categoryIdOf(text)}` : `is a ${status}`;
 }
 
-function toFailure(problem: string, output: string): Outcome {
-	const [line = ""] = plain(output).split("\n").filter(isTold);
-	return { result: `${problem}: ${line.trim()}`, int64: "" };
+function toFailure(problem: string, ran: Finished): Outcome {
+	const line = toText(ran)
+		.split("\n")
+		.find((one) => /error|fail|redeclared/i.test(one));
+	return { result: `${problem}: ${line?.trim()}`, int64: "" };
 }
 
-function isTold(line: string): boolean {
-	return /error|fail|redeclared/i.test(line);
-}
-
-function plain(output: string): string {
-	return Bun.stripANSI(output);
+function toText({ stdout, stderr }: Finished): string {
+	return Bun.stripANSI(stdout + stderr);
 }

@@ -14,7 +14,7 @@ export function withTable(document: string, rows: readonly Row[]): string {
 	return replaceMarked(
 		document,
 		"tools",
-		`| Tool | Run on | Command | Result | int64 | What to watch for |
+		`| Tool | Date | Command | Result | int64 | What to watch for |
 |---|---|---|---|---|---|
 ${rows.map(toRow).join("\n")}
 `,

@@ -1,10 +1,10 @@
 // The tools, as data: the command that the document shows, what is done with what it makes, and what a user should watch for.
 import {
 	client,
-	generates,
 	type Judge,
 	proxies,
 	reports,
+	runs,
 	typescriptClient,
 } from "./judges.ts";
 import { type PackageName, toVersions } from "./versions.ts";
@@ -23,7 +23,7 @@ export interface Tool {
 }
 
 const rounds =
-	"An id above 2^53 is rounded: JSON.parse and JSON.stringify of JavaScript do it.";
+	"An integer above 2^53 is rounded: JSON.parse and JSON.stringify of JavaScript do it.";
 
 /** The last stable version that npm has. Later ones are downloaded from Maven at run time. */
 const generator = ["@openapitools/openapi-generator-cli"] as const;
@@ -55,7 +55,7 @@ export const tools: readonly Tool[] = [
 	fromNpm("orval", ["orval"], {
 		command: "orval --config orval.config.mjs",
 		judge: typescriptClient("orval.ts"),
-		note: `${rounds} The configuration needs \`baseUrl\`: see below. Import its type \`Error\` under another name.`,
+		note: `${rounds} The [configuration](../generators/clients/orval.config.mjs) needs \`baseUrl\`. Import its type \`Error\` under another name.`,
 	}),
 	fromNpm("openapi-generator, TypeScript", generator, {
 		needs: ["java"],
@@ -109,51 +109,43 @@ export const tools: readonly Tool[] = [
 	}),
 	fromNpm("Dredd", ["dredd"], {
 		command:
-			'dredd openapi-3.0.json http://127.0.0.1:8080/v1 --header "Authorization: Bearer $KEY" --hookfiles dredd-hooks.cjs',
+			'dredd openapi.json http://127.0.0.1:8080/v1 --header "Authorization: Bearer $KEY" --hookfiles dredd-hooks.cjs',
 		judge: reports(
 			/(\d+) passing, (\d+) failing, \d+ errors, (\d+) skipped/,
 			"$1 passing, $2 failing, $3 skipped.",
 		),
-		note: "It reads only 3.0, and needs [hooks](../generators/clients/dredd-hooks.cjs).",
+		note: "Without the [hooks](../generators/clients/dredd-hooks.cjs) it expects every error of the document from a valid request.",
 	}),
-	ofMachine("oapi-codegen", {
-		command:
-			"oapi-codegen -generate types,client -package petstore -o petstore.go openapi-3.0.json",
-		note: "",
-	}),
-	ofMachine("openapi-python-client", {
-		command: "openapi-python-client generate --path openapi.json",
-		note: "",
-	}),
-	ofMachine("cargo-progenitor", {
-		command:
-			"cargo progenitor -i openapi-3.0.json -o petstore -n petstore -v 0.1.0",
-		note: "",
-	}),
-	ofMachine("schemathesis", {
-		command:
-			'schemathesis run openapi.json --url http://127.0.0.1:8080/v1 -H "Authorization: Bearer $KEY"',
-		note: "",
-	}),
+	ofMachine(
+		"oapi-codegen",
+		"oapi-codegen -generate types,client -package petstore -o petstore.go openapi-3.0.json",
+	),
+	ofMachine(
+		"openapi-python-client",
+		"openapi-python-client generate --path openapi.json",
+	),
+	ofMachine(
+		"cargo-progenitor",
+		"cargo progenitor -i openapi-3.0.json -o petstore -n petstore -v 0.1.0",
+	),
+	ofMachine(
+		"schemathesis",
+		'schemathesis run openapi.json --url http://127.0.0.1:8080/v1 -H "Authorization: Bearer $KEY"',
+	),
 ];
-
-type Details = Pick<Tool, "command" | "judge" | "note">;
 
 function fromNpm(
 	name: string,
 	packages: readonly PackageName[],
-	details: Details & { needs?: readonly string[] },
+	details: Pick<Tool, "command" | "judge" | "note"> & Partial<Tool>,
 ): Tool {
 	return { needs: [], ...details, name, usage: toVersions(packages) };
 }
 
 /** A tool that is not in npm, by the name of its program. */
-function ofMachine(name: string, details: Omit<Details, "judge">): Tool {
+function ofMachine(name: string, command: string): Tool {
 	return {
-		...details,
-		name,
-		usage: `\`${name}\``,
-		needs: [name],
-		judge: generates,
+		...{ name, usage: `\`${name}\``, needs: [name] },
+		...{ command, judge: runs, note: "" },
 	};
 }
