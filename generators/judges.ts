@@ -42,13 +42,18 @@ export function reports(pattern: RegExp, result: string): Judge {
 	};
 }
 
-/** A tool of another package manager, which is run only where it is installed. */
-export const runs: Judge = async (trial, command) => {
-	const ran = await trial.run(command);
-	return ran.status === 0
-		? { result: "It ends without an error.", int64: "" }
-		: toFailure("It ends with an error", ran);
-};
+/** A program of another package manager, whose version is that of the machine. */
+export function runs(program: string): Judge {
+	return async (trial, command) => {
+		const [version = ""] = toText(
+			await trial.run(`${program} --version`),
+		).split("\n");
+		const ran = await trial.run(command);
+		return ran.status === 0
+			? { result: `${version}: it ends without an error.`, int64: "" }
+			: toFailure(`${version}: it ends with an error`, ran);
+	};
+}
 
 /** A proxy that checks requests and replies. */
 export const proxies: Judge = async (trial, command) => {

@@ -117,6 +117,10 @@ export const tools: readonly Tool[] = [
 		note: "Without the [hooks](../generators/clients/dredd-hooks.cjs) it expects every error of the document from a valid request.",
 	}),
 	ofMachine(
+		"openapi-spec-validator",
+		"openapi-spec-validator openapi.json openapi-3.0.json",
+	),
+	ofMachine(
 		"oapi-codegen",
 		"oapi-codegen -generate types,client -package petstore -o petstore.go openapi-3.0.json",
 	),
@@ -146,6 +150,6 @@ function fromNpm(
 function ofMachine(name: string, command: string): Tool {
 	return {
 		...{ name, usage: `\`${name}\``, needs: [name] },
-		...{ command, judge: runs, note: "" },
+		...{ command, judge: runs(name), note: "" },
 	};
 }

@@ -1,7 +1,7 @@
 // The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs those.
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { client, reports } from "../../generators/judges.ts";
+import { client, reports, runs } from "../../generators/judges.ts";
 import { runTool } from "../../generators/run-tool.ts";
 import { withTable } from "../../generators/table.ts";
 import { type Tool, tools } from "../../generators/tools.ts";
@@ -46,6 +46,11 @@ describe("a tool", () => {
 				judge: reports(/(\d+) errors at (\S+)/, "$1 errors."),
 			},
 			{ result: "2 errors.", int64: "" },
+		],
+		[
+			"of the machine names its version",
+			{ ...tiny, judge: runs("echo 1.2.3") },
+			{ result: "1.2.3 --version: it ends without an error.", int64: "" },
 		],
 		[
 			"that needs a missing program is not run",

@@ -37,6 +37,7 @@ function toDocument(options: DocumentOptions) {
 			version: interfaceVersion,
 			summary: "A catalogue of animals: list, add, get one.",
 			description:
+				`Every operation needs an API key. ${howToGetKey} ` +
 				"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
 				"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
 			license: { name: "MIT", identifier: "MIT" },
@@ -50,14 +51,17 @@ function toDocument(options: DocumentOptions) {
 				apiKey: {
 					type: "http",
 					scheme: "bearer",
-					description:
-						"The API key is the bearer token. The operator of the service creates keys, on its machine, with `petstore keys create --name NAME`; a key is shown once.",
+					description: `The API key is the bearer token. ${howToGetKey}`,
 				},
 			},
 			schemas,
 		},
 	};
 }
+
+/** Renderers show the description of the document in one place, and that of the key where they ask for it. */
+const howToGetKey =
+	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
 
 /** Without a base URL it is not known what the service is used for, for example on localhost. */
 function toServers({ baseUrl, stagingUrl }: DocumentOptions): object[] {
