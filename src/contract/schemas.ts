@@ -10,7 +10,7 @@ export const int32 = { type: "integer", format: "int32" } as const;
 
 const name = {
 	type: "string",
-	// \x00, since the regular expressions of Go and Rust do not know \u0000. No dialect excludes lone surrogates alone.
+	// \x00, since regular expressions of Go have no \u0000. Lone surrogates are not excluded, since not every dialect has a way to.
 	pattern: "^[^\\x00]*$",
 	description:
 		"The animal's name: any text without U+0000 and lone surrogates, kept to the code point.",

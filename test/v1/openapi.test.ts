@@ -118,6 +118,12 @@ decision("OpenAPI versions", () => {
 		const document = { info: openapi31.info, schema, example };
 		expect(toVersion30(document)).toMatchObject({ schema: schema30, example });
 	});
+
+	test("a schema of several types has no form in 3.0", () => {
+		const schema = { type: ["string", "integer"] };
+		const document = { info: openapi31.info, schema };
+		expect(() => toVersion30(document)).toThrow("the types string,integer");
+	});
 });
 
 describe.each([

@@ -50,10 +50,12 @@ function toSchema(schema: unknown): unknown {
 		: { allOf: [{ $ref }], ...converted };
 }
 
-/** `["string", "null"]` is a nullable string in 3.0. */
+/** `["string", "null"]` is a nullable string in 3.0, which has no other lists of types. */
 function toType(type: unknown): object {
 	if (!Array.isArray(type)) return { type };
-	const [only] = type.filter((one) => one !== "null");
+	const [only, another] = type.filter((one) => one !== "null");
+	if (another !== undefined)
+		throw new Error(`OpenAPI 3.0 has no schema of the types ${type}`);
 	return { type: only, ...(type.includes("null") && { nullable: true }) };
 }
 
