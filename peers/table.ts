@@ -1,4 +1,5 @@
 // The table of other servers in docs/conformance.md.
+import { replaceMarked } from "../harness/marked.ts";
 import type { Verdict } from "./judge.ts";
 import type { Peer } from "./peers.ts";
 
@@ -13,12 +14,7 @@ export function withTable(
 	rows: readonly Row[],
 	day: string,
 ): string {
-	const [begin, end] = ["<!-- other servers -->\n", "<!-- /other servers -->"];
-	const [before, rest] = document.split(begin);
-	const [, after] = rest?.split(end) ?? [];
-	if (before === undefined || after === undefined)
-		throw new Error("the document has no marks for the table");
-	return before + begin + toTable(rows, day) + end + after;
+	return replaceMarked(document, "other servers", toTable(rows, day));
 }
 
 function toTable(rows: readonly Row[], day: string): string {

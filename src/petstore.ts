@@ -137,11 +137,15 @@ export function createSurfaces(
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
 	});
-	const openapi = toOpenApi({
+	const document = {
 		operationIds: served,
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
-	});
+	};
+	const openapi = {
+		"3.1": toOpenApi(document, "3.1"),
+		"3.0": toOpenApi(document, "3.0"),
+	};
 	return [
 		createV1({
 			catalogue: limitPending(catalogue),

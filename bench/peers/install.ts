@@ -7,12 +7,17 @@ import { root } from "../../harness/process.ts";
 export const peersFolder = `${root}bench/peers`;
 
 /** The Node of this package.json, so that its version does not depend on the machine. */
-export const node = `${peersFolder}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
+export const node = installedNode(peersFolder);
+
+/** The Node that the package.json of a folder has. */
+export function installedNode(folder: string): string {
+	return `${folder}/node_modules/node-${process.platform}-${process.arch}/bin/node`;
+}
 
 /** Installs the packages of a folder with a package.json, unless they are installed. */
 export function installPackages(folder: string): void {
 	if (isInstalled(folder)) return;
-	console.error(`Installing the servers to compare with, into ${folder}.`);
+	console.error(`Installing packages from npm into ${folder}.`);
 	// No package has to be built, and the packages run on the Node that is one of them, so npm may run on an older Node.
 	execFileSync(
 		"npm",

@@ -506,4 +506,40 @@ export const replyCases: readonly Case[] = [
 			text: /"version": "1\.0\.0"/,
 		},
 	),
+	oneStep(
+		{
+			section: "9",
+			addition: "OpenAPI versions",
+			name: "/openapi.json?version=3.0 is the OpenAPI document in OpenAPI 3.0",
+		},
+		{ path: "^/openapi.json?version=3.0", key: "none" },
+		{
+			status: 200,
+			text: /"openapi": "3\.0\.\d+"/,
+		},
+	),
+	oneStep(
+		{
+			section: "9",
+			addition: "OpenAPI versions",
+			name: "/openapi.json with a version that is neither 3.1 nor 3.0 answers 400",
+		},
+		{ path: "^/openapi.json?version=2.0", key: "none" },
+		{
+			status: 400,
+			error: "invalid_parameter",
+		},
+	),
+	oneStep(
+		{
+			section: "9",
+			addition: "OpenAPI document",
+			name: "the OpenAPI document requires the status of a Pet",
+		},
+		{ path: "^/openapi.json", key: "none" },
+		{
+			status: 200,
+			text: /"required": \[\s*"id",\s*"name",\s*"categoryId",\s*"status"\s*\]/,
+		},
+	),
 ];

@@ -9,7 +9,7 @@ import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
 import { addKeys } from "./keys.ts";
-import { addOpenapi } from "./openapi.ts";
+import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
 import { say } from "./print.ts";
 import { addServe } from "./serve.ts";
 import { addHints, configureUsage } from "./usage.ts";
@@ -45,7 +45,7 @@ addHints(program);
 let status = 0;
 removeEmptyVariables();
 try {
-	await program.parseAsync();
+	await program.parseAsync(joinOpenApiVersion(process.argv));
 } catch (error) {
 	status = report(error);
 }

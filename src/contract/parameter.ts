@@ -1,10 +1,13 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "./errors.ts";
+import { int32 } from "./schemas.ts";
 
 export interface Parameter<T> {
 	readonly name: string;
 	readonly description: string;
 	readonly schema: object;
+	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
+	readonly example?: unknown;
 	/** Not in the interface document. */
 	readonly addition: boolean;
 	/** Text to value; undefined stands for a parameter that is absent. */
@@ -26,12 +29,17 @@ export function integer(options: {
 	minimum: number;
 	maximum: number;
 	default: number;
+	example: number;
 }): Parameter<number> {
-	const { name, description, minimum, maximum } = options;
+	const { name, description, minimum, maximum, example } = options;
 	return {
 		name,
 		description,
-		schema: { type: "integer", minimum, maximum, default: options.default },
+		schema: {
+			...int32,
+			...{ minimum, maximum, default: options.default },
+		},
+		example,
 		addition: false,
 		read(text) {
 			if (text === undefined) return options.default;
@@ -50,12 +58,14 @@ export function oneOf<Value extends string>(options: {
 	description: string;
 	values: readonly Value[];
 	schema: object;
+	example: Value;
 }): Parameter<Value | undefined> {
-	const { name, description, values, schema } = options;
+	const { name, description, values, schema, example } = options;
 	return {
 		name,
 		description,
 		schema,
+		example,
 		addition: false,
 		read(text) {
 			if (text === undefined) return undefined;
@@ -69,9 +79,16 @@ export function oneOf<Value extends string>(options: {
 export function text(options: {
 	name: string;
 	description: string;
+	/** For readers of the document; `read` does not check it. */
+	pattern: string;
 	addition: boolean;
 }): Parameter<string | undefined> {
-	return { ...options, schema: { type: "string" }, read: (text) => text };
+	const { pattern, ...described } = options;
+	return {
+		...described,
+		schema: { type: "string", pattern },
+		read: (text) => text,
+	};
 }
 
 /** What an Idempotency-Key and PETSTORE_API_KEY look like. */

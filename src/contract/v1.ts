@@ -1,8 +1,8 @@
 // The interface document as data: its query parameters and its three operations.
 import { httpStatus, type Operation } from "./operation.ts";
 import { integer, oneOf, text } from "./parameter.ts";
-import { petStatuses } from "./pet.ts";
-import { int64 } from "./schemas.ts";
+import { defaultPetStatus, petStatuses } from "./pet.ts";
+import { int64, maxPets } from "./schemas.ts";
 
 export const interfaceVersion = "1.0.0";
 export const versionPrefix = "/v1";
@@ -11,8 +11,9 @@ export const limit = integer({
 	name: "limit",
 	description: "Maximum number of animals returned.",
 	minimum: 1,
-	maximum: 100,
+	maximum: maxPets,
 	default: 20,
+	example: 10,
 });
 
 export const status = oneOf({
@@ -20,12 +21,14 @@ export const status = oneOf({
 	description: "Filters by availability status.",
 	values: petStatuses,
 	schema: { $ref: "#/components/schemas/PetStatus" },
+	example: defaultPetStatus,
 });
 
 export const cursor = text({
 	name: "cursor",
 	description:
 		'Where a further page begins: taken from the `Link` header with `rel="next"`, for use with the same `status`.',
+	pattern: "^[A-Za-z0-9_-]+$",
 	addition: true,
 });
 

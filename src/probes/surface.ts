@@ -1,6 +1,12 @@
 // The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and an index of these addresses at `/`.
 import { unavailable } from "../contract/errors.ts";
+import {
+	type OpenApiVersion,
+	openApiVersion,
+	openApiVersions,
+} from "../contract/openapi/version.ts";
 import { httpStatus } from "../contract/operation.ts";
+import { readParameter } from "../contract/parameter.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
@@ -10,8 +16,8 @@ export function createProbes(options: {
 	ping: () => Promise<void>;
 	/** Whether the service has been told to stop; then it is not ready, but still answers. */
 	isStopping: () => boolean;
-	/** The OpenAPI document as JSON text. */
-	openapi: string;
+	/** The OpenAPI document as JSON text, in each version of OpenAPI. */
+	openapi: Readonly<Record<OpenApiVersion, string>>;
 }): Surface {
 	const { ping, isStopping, openapi } = options;
 
@@ -29,20 +35,24 @@ export function createProbes(options: {
 			get("/", async () => index),
 			get("/healthz", async () => health),
 			get("/readyz", readiness),
-			get("/openapi.json", async () => openapi),
+			get(
+				"/openapi.json",
+				async (query) =>
+					openapi[readParameter(query, openApiVersion) ?? openApiVersions[0]],
+			),
 		],
 	};
 }
 
-function get(path: string, read: () => Promise<string>): Route {
+function get(path: string, read: (query: string) => Promise<string>): Route {
 	return {
 		method: "GET",
 		path,
 		headers: jsonHeaders,
-		handle: async ({ headers }) => ({
+		handle: async ({ headers, query }) => ({
 			status: httpStatus.ok,
 			headers,
-			body: await read(),
+			body: await read(query),
 		}),
 	};
 }

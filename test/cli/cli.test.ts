@@ -350,6 +350,22 @@ describe("openapi", () => {
 		expect(status).toBe(0);
 		expect(stdout).toBe(readFileSync(`${root}openapi.json`, "utf8"));
 	});
+	test.each([
+		[["--version", "3.0"], "3.0.3"],
+		[["--base-url", "https://pets.example", "--version", "3.0"], "3.0.3"],
+		[["--version=3.0"], "3.0.3"],
+		[["--version", "3.1"], "3.1.0"],
+	])("openapi %j prints OpenAPI %s", async (flags, version) => {
+		const { stdout } = await petstore(["openapi", ...flags]);
+		expect(JSON.parse(stdout).openapi).toBe(version);
+	});
+	test("openapi refuses another version of OpenAPI", async () => {
+		const { status, stderr } = await petstore(["openapi", "--version", "2.0"]);
+		expect(status).toBe(2);
+		expect(stderr).toStartWith(
+			"petstore: option '--version <version>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0.",
+		);
+	});
 	test("--without-deprecated leaves out the deprecated operation", async () => {
 		const { stdout } = await petstore(["openapi", "--without-deprecated"]);
 		expect(stdout).not.toContain("getPet");

@@ -16,7 +16,7 @@ const layers = [
 	["src/cli"],
 	["harness"],
 	["faults", "mutants", "bench"],
-	["peers"],
+	["peers", "generators"],
 	["test"],
 ];
 

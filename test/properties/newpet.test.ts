@@ -32,7 +32,7 @@ const isNewPet = ajv.compile<{ name: string; status?: PetStatus }>({
 
 describe("the validator of NewPet", () => {
 	property(
-		"accepts exactly what the schema accepts, except names with U+0000 or a lone surrogate",
+		"accepts exactly what the schema accepts, except names with a lone surrogate",
 		2_000,
 		fc.property(documents(), ({ text, standIn }) => {
 			expect(verdict(text)).toEqual(expectedVerdict(standIn));
@@ -55,9 +55,7 @@ function expectedVerdict(standIn: string): Verdict {
 	const value: unknown = JSON.parse(standIn);
 	if (!isNewPet(value)) return "refused";
 	const { name, status = defaultPetStatus } = value;
-	return name.includes("\0") || /\p{Surrogate}/u.test(name)
-		? "refused"
-		: { name, status };
+	return /\p{Surrogate}/u.test(name) ? "refused" : { name, status };
 }
 
 function verdict(text: string): Verdict {

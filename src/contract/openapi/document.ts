@@ -1,4 +1,4 @@
-// Describes the contract as an OpenAPI 3.1 document. What is not in the interface document is marked `x-addition`.
+// Describes the contract as an OpenAPI document, in version 3.1 or 3.0. What is not in the interface document is marked `x-addition`.
 import type { Operation } from "../operation.ts";
 import { schemas } from "../schemas.ts";
 import {
@@ -11,6 +11,8 @@ import { examples } from "./examples.ts";
 import { jsonContent } from "./json-content.ts";
 import { toParameters } from "./parameters.ts";
 import { toResponses } from "./responses.ts";
+import type { OpenApiVersion } from "./version.ts";
+import { toVersion30 } from "./version-30.ts";
 
 export interface DocumentOptions {
 	readonly operationIds: readonly OperationId[];
@@ -18,14 +20,24 @@ export interface DocumentOptions {
 	readonly stagingUrl: string | undefined;
 }
 
-export function toOpenApi(options: DocumentOptions): string {
-	const document = {
+export function toOpenApi(
+	options: DocumentOptions,
+	version: OpenApiVersion,
+): string {
+	const document = toDocument(options);
+	const chosen = version === "3.0" ? toVersion30(document) : document;
+	return `${JSON.stringify(chosen, null, 2)}\n`;
+}
+
+function toDocument(options: DocumentOptions) {
+	return {
 		openapi: "3.1.0",
 		info: {
 			title: "Pet Store",
 			version: interfaceVersion,
 			summary: "A catalogue of animals: list, add, get one.",
 			description:
+				`Every operation needs an API key. ${howToGetKey} ` +
 				"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
 				"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
 			license: { name: "MIT", identifier: "MIT" },
@@ -39,14 +51,17 @@ export function toOpenApi(options: DocumentOptions): string {
 				apiKey: {
 					type: "http",
 					scheme: "bearer",
-					description: "The API key is the bearer token.",
+					description: `The API key is the bearer token. ${howToGetKey}`,
 				},
 			},
 			schemas,
 		},
 	};
-	return `${JSON.stringify(document, null, 2)}\n`;
 }
+
+/** Renderers show the description of the document in one place, and that of the key where they ask for it. */
+const howToGetKey =
+	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
 
 /** Without a base URL it is not known what the service is used for, for example on localhost. */
 function toServers({ baseUrl, stagingUrl }: DocumentOptions): object[] {

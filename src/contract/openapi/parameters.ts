@@ -1,6 +1,6 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
 import type { Operation } from "../operation.ts";
-import { visibleAscii } from "../parameter.ts";
+import { type Parameter, visibleAscii } from "../parameter.ts";
 import { addition } from "./json-content.ts";
 
 export function toParameters(operation: Operation): object[] {
@@ -12,19 +12,25 @@ export function toParameters(operation: Operation): object[] {
 			required: true,
 			...parameter,
 		})),
-		...query.map(({ name, description, schema, addition: isAddition }) => ({
-			name,
-			in: "query",
-			description,
-			schema,
-			...(isAddition && addition),
-		})),
+		...query.map(toQueryParameter),
 		...(success.headers.includes("ETag") ? [ifNoneMatch] : []),
 		...(success.headers.includes("Idempotency-Replayed")
 			? [idempotencyKey]
 			: []),
 		requestId,
 	];
+}
+
+function toQueryParameter(parameter: Parameter<unknown>): object {
+	const { name, description, schema, example } = parameter;
+	return {
+		name,
+		in: "query",
+		description,
+		schema,
+		...(example !== undefined && { example }),
+		...(parameter.addition && addition),
+	};
 }
 
 const ifNoneMatch = {

@@ -24,6 +24,7 @@ export function toResponses(
 			description: success.description,
 			headers,
 			content: jsonContent(success.body, examples.success),
+			...(success.headers.includes("Location") && { links: linkToAnimal }),
 		},
 		...(success.headers.includes("ETag") && {
 			[httpStatus.notModified]: {
@@ -41,6 +42,16 @@ export function toResponses(
 		),
 	};
 }
+
+/** OpenAPI has no expression for the address in a `Link` header, so there is none to the next page. */
+const linkToAnimal = {
+	getPet: {
+		operationId: "getPet",
+		parameters: { petId: "$response.body#/id" },
+		description: "Gets the animal that was added.",
+		...addition,
+	},
+};
 
 /** Several codes can have the same status. */
 function toErrorResponse(

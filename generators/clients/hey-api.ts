@@ -1,0 +1,12 @@
+// Calls the service through the client of hey-api.
+import { categoryId, key, petId, report } from "./given.ts";
+import { createPet, getPet, listPets } from "./petstore";
+import { client } from "./petstore/client.gen";
+
+client.setConfig({ auth: key });
+const listed = await listPets({ query: { limit: 10, status: "available" } });
+const added = await createPet({
+	body: { name: "Rex", categoryId: Number(categoryId) },
+});
+const got = await getPet({ path: { petId: Number(petId) } });
+report(listed.data, added.data, got.data);

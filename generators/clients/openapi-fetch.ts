@@ -1,0 +1,19 @@
+// Calls the service through openapi-fetch, with the types that openapi-typescript has made.
+import createClient from "openapi-fetch";
+import { categoryId, key, petId, report, url } from "./given.ts";
+import type { paths } from "./petstore.ts";
+
+const { GET, POST } = createClient<paths>({
+	baseUrl: url,
+	headers: { Authorization: `Bearer ${key}` },
+});
+const listed = await GET("/pets", {
+	params: { query: { limit: 10, status: "available" } },
+});
+const added = await POST("/pets", {
+	body: { name: "Rex", categoryId: Number(categoryId) },
+});
+const got = await GET("/pets/{petId}", {
+	params: { path: { petId: Number(petId) } },
+});
+report(listed.data, added.data, got.data);

@@ -1,0 +1,126 @@
+// What is done with a tool, and how its result is put into words.
+import { type Finished, waitFor } from "../harness/process.ts";
+import { largeInteger, type Reply, type Trial, toNewPet } from "./trial.ts";
+
+export interface Outcome {
+	readonly result: string;
+	/** What became of an int64 that is larger than a JavaScript number can represent. */
+	readonly int64: string;
+}
+
+export type Judge = (trial: Trial, command: string) => Promise<Outcome>;
+
+/** A tool that generates a client. `call` runs a program that uses the client and prints a report. */
+export function client(compile: string, call: string): Judge {
+	return async (trial, command) => {
+		const generated = await trial.run(command);
+		if (generated.status !== 0)
+			return toFailure("It does not generate", generated);
+		const compiled = await trial.run(compile);
+		if (compiled.status !== 0)
+			return toFailure("It does not compile", compiled);
+		const called = await trial.run(call);
+		return called.status === 0
+			? toClientOutcome(trial, called.stdout)
+			: toFailure("It compiles and does not call", called);
+	};
+}
+
+/** A client in TypeScript, with a program of generators/clients. */
+export function typescriptClient(program: string): Judge {
+	return client(`${typeCheck} ${program}`, `bun ${program}`);
+}
+
+/** A tool that prints a report. The result has `$1` and so on for what the pattern finds in it. */
+export function reports(pattern: RegExp, result: string): Judge {
+	return async (trial, command) => {
+		const ran = await trial.run(command);
+		const [found] = pattern.exec(toText(ran)) ?? [];
+		return found === undefined
+			? toFailure("It does not report", ran)
+			: { result: found.replace(pattern, result), int64: "" };
+	};
+}
+
+/** A program of another package manager, whose version is that of the machine. */
+export function runs(program: string): Judge {
+	return async (trial, command) => {
+		const [version = ""] = toText(
+			await trial.run(`${program} --version`),
+		).split("\n");
+		const ran = await trial.run(command);
+		return ran.status === 0
+			? { result: `${version}: it ends without an error.`, int64: "" }
+			: toFailure(`${version}: it ends with an error`, ran);
+	};
+}
+
+/** A proxy that checks requests and replies. */
+export const proxies: Judge = async (trial, command) => {
+	const proxy = trial.start(`exec ${command}`);
+	const { proxyUrl, call } = trial;
+	try {
+		await waitFor(
+			() => (/listening/.test(proxy.output().stdout) ? true : undefined),
+			() => `the proxy did not start: ${proxy.output().stdout}`,
+			30_000,
+		);
+		const added = await call(`${proxyUrl}/pets`, toNewPet("1"));
+		const listed = await call(`${proxyUrl}/pets?limit=1`);
+		const got = await call(`${proxyUrl}/pets/2`);
+		const sent = await call(`${proxyUrl}/pets`, toNewPet(largeInteger));
+		const read = await call(`${proxyUrl}/pets/1`);
+		return {
+			result: `list ${listed.status}, add ${added.status}, get ${got.status}.`,
+			int64: `${largeInteger}: add ${toVerdict(sent)}, get ${toVerdict(read)}`,
+		};
+	} finally {
+		proxy.kill("SIGTERM");
+		await proxy.finished;
+	}
+};
+
+const typeCheck =
+	"tsc --noEmit --strict --skipLibCheck --target esnext --lib esnext,dom,dom.iterable --module preserve --moduleResolution bundler --allowImportingTsExtensions";
+
+interface Report {
+	readonly lists: boolean;
+	readonly adds: boolean;
+	readonly gets: boolean;
+	readonly read?: string;
+}
+
+async function toClientOutcome(
+	{ url, call }: Trial,
+	output: string,
+): Promise<Outcome> {
+	const line = output.split("\n").find((one) => one.startsWith("{")) ?? "";
+	const { lists, adds, gets, read }: Report = JSON.parse(line);
+	const { text } = await call(`${url}/pets?limit=1`);
+	const words = Object.entries({ list: lists, add: adds, get: gets }).map(
+		([operation, works]) => `${operation} ${works ? "works" : "is refused"}`,
+	);
+	return {
+		result: `It compiles; ${words.join(", ")}.`,
+		int64: `sent ${adds ? `as ${categoryIdOf(text)}` : "in a body that is refused"}, read as ${read}`,
+	};
+}
+
+function categoryIdOf(text: string): string | undefined {
+	return /"categoryId":([^,}]+)/.exec(text)?.[1];
+}
+
+function toVerdict({ status, text }: Reply): string {
+	return status < 300 ? `gives ${categoryIdOf(text)}` : `is a ${status}`;
+}
+
+function toFailure(problem: string, ran: Finished): Outcome {
+	const line = toText(ran)
+		.split("\n")
+		.find((one) => /error|fail|redeclared/i.test(one));
+	return { result: `${problem}: ${line?.trim()}`, int64: "" };
+}
+
+function toText({ stdout, stderr }: Finished): string {
+	return Bun.stripANSI(stdout + stderr);
+}

@@ -1,0 +1,15 @@
+// Tries one tool, if the machine has what it needs.
+import { isInstalled } from "../bench/machine/programs.ts";
+import type { Outcome } from "./judges.ts";
+import type { Tool } from "./tools.ts";
+import { withTrial } from "./trial.ts";
+
+export async function runTool(tool: Tool): Promise<Outcome> {
+	const missing = tool.needs.find((program) => !isInstalled(program));
+	if (missing !== undefined)
+		return {
+			result: `Not run: \`${missing}\` is not on this machine.`,
+			int64: "",
+		};
+	return withTrial((trial) => tool.judge(trial, tool.command));
+}

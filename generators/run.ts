@@ -1,0 +1,46 @@
+// Tries code generators, linters and test tools on our OpenAPI document and a running service, and writes the table of
+// docs/generators.md.
+//
+// Usage: npm run generators [-- --only NAME]   (with --only it writes nothing)
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { installPackages } from "../bench/peers/install.ts";
+import { toDay } from "../bench/report/circumstances.ts";
+import { killLeftovers, root } from "../harness/process.ts";
+import { removeLeftovers } from "../harness/temporary.ts";
+import { runTool } from "./run-tool.ts";
+import { type Row, withTable } from "./table.ts";
+import { tools } from "./tools.ts";
+import { packagesFolder } from "./versions.ts";
+
+const { values: flags } = parseArgs({ options: { only: { type: "string" } } });
+const chosen = tools.filter(
+	({ name }) => flags.only === undefined || name === flags.only,
+);
+if (chosen.length === 0) {
+	const names = tools.map(({ name }) => name).join("; ");
+	console.error(`There is no tool ${flags.only}. The tools are: ${names}.`);
+	process.exit(2);
+}
+
+// However this process ends, it ends its child processes and removes its temporary folders.
+for (const signal of ["SIGINT", "SIGTERM"])
+	process.on(signal, () => process.exit(1));
+process.on("exit", () => {
+	killLeftovers();
+	removeLeftovers();
+});
+
+installPackages(packagesFolder);
+const rows: Row[] = [];
+for (const tool of chosen) {
+	const outcome = await runTool(tool);
+	console.log(`${tool.name}: ${outcome.result} ${outcome.int64}`);
+	rows.push({ tool, outcome, day: toDay(new Date()) });
+}
+if (flags.only === undefined) {
+	const path = `${root}docs/generators.md`;
+	writeFileSync(path, withTable(readFileSync(path, "utf8"), rows));
+	console.log("Written to docs/generators.md.");
+}
+process.exit();

@@ -1,0 +1,155 @@
+// The tools, as data: the command that the document shows, what is done with what it makes, and what a user should watch for.
+import {
+	client,
+	type Judge,
+	proxies,
+	reports,
+	runs,
+	typescriptClient,
+} from "./judges.ts";
+import { type PackageName, toVersions } from "./versions.ts";
+
+export interface Tool {
+	readonly name: string;
+	/** For the table, in Markdown: the packages with their versions. */
+	readonly usage: string;
+	/** The programs that the machine must have. */
+	readonly needs: readonly string[];
+	/** Run in a folder with openapi.json and openapi-3.0.json. */
+	readonly command: string;
+	readonly judge: Judge;
+	/** What a user should watch for, in whole sentences. */
+	readonly note: string;
+}
+
+const rounds =
+	"An integer above 2^53 is rounded: JSON.parse and JSON.stringify of JavaScript do it.";
+
+/** The last stable version that npm has. Later ones are downloaded from Maven at run time. */
+const generator = ["@openapitools/openapi-generator-cli"] as const;
+
+const go =
+	"openapi-generator generate -i openapi-3.0.json -g go-experimental -o petstore";
+
+const goModels = client(
+	"cd petstore && go vet *model_*.go utils.go",
+	"cd petstore && cp ../models_test.go . && go test -v *model_*.go utils.go models_test.go",
+);
+
+export const tools: readonly Tool[] = [
+	fromNpm("openapi-typescript", ["openapi-typescript", "openapi-fetch"], {
+		command: "openapi-typescript openapi.json -o petstore.ts",
+		judge: typescriptClient("openapi-fetch.ts"),
+		note: `${rounds} \`Error\` is \`components["schemas"]["Error"]\` and shadows nothing.`,
+	}),
+	fromNpm("hey-api", ["@hey-api/openapi-ts"], {
+		command: "openapi-ts -i openapi.json -o petstore",
+		judge: typescriptClient("hey-api.ts"),
+		note: `${rounds} Import its type \`Error\` under another name.`,
+	}),
+	fromNpm("hey-api with bigint", ["@hey-api/openapi-ts"], {
+		command: "openapi-ts -f hey-api.config.mjs",
+		judge: typescriptClient("hey-api-bigint.ts"),
+		note: "The [configuration](../generators/clients/hey-api.config.mjs) makes bigint of int64. But a reply is parsed before it is transformed, so the bigint is rounded too, and a bigint is sent as a JSON string, which the service refuses.",
+	}),
+	fromNpm("orval", ["orval"], {
+		command: "orval --config orval.config.mjs",
+		judge: typescriptClient("orval.ts"),
+		note: `${rounds} The [configuration](../generators/clients/orval.config.mjs) needs \`baseUrl\`. Import its type \`Error\` under another name.`,
+	}),
+	fromNpm("openapi-generator, TypeScript", generator, {
+		needs: ["java"],
+		command:
+			"openapi-generator generate -i openapi-3.0.json -g typescript-fetch -o petstore --additional-properties=typescriptThreePlus=true",
+		judge: typescriptClient("typescript-fetch.ts"),
+		note: `${rounds} \`Error\` becomes \`ModelError\`.`,
+	}),
+	fromNpm("openapi-generator, Go", generator, {
+		needs: ["java", "go"],
+		command: `${go} --model-name-prefix Store`,
+		judge: goModels,
+		note: "Only the models were compiled, and net/http sent them: the client needs golang.org/x/oauth2, which is not in npm.",
+	}),
+	fromNpm("openapi-generator, Go without a prefix", generator, {
+		needs: ["java", "go"],
+		command: go,
+		judge: goModels,
+		note: "The constructor of `Pet` is called `NewPet`, like the schema. Use a prefix.",
+	}),
+	fromNpm("Spectral", ["@stoplight/spectral-cli"], {
+		command: `echo '{"extends":["spectral:oas"]}' > .spectral.json && spectral lint --ruleset .spectral.json openapi.json openapi-3.0.json`,
+		judge: reports(
+			/\d+ problems \((\d+) errors?, (\d+) warnings?/,
+			"$1 errors, $2 warnings.",
+		),
+		note: "The warning, one for each version, is `info-contact`: the document names no person and no address, since it does not know who runs the service.",
+	}),
+	fromNpm("IBM OpenAPI Validator", ["ibm-openapi-validator"], {
+		command: "lint-openapi openapi-3.0.json",
+		judge: reports(
+			/number of errors +: (\d+)\s+Total number of warnings +: (\d+)/,
+			"$1 errors, $2 warnings.",
+		),
+		note: "Its rules are those of IBM's APIs: names in snake case, lists inside of objects, limits on every string and integer. The interface document has decided otherwise.",
+	}),
+	fromNpm("Prism, proxy", ["@stoplight/prism-cli"], {
+		command:
+			"prism proxy openapi.json http://127.0.0.1:8080/v1 --errors --port 4010",
+		judge: proxies,
+		note: "It takes an int64 above 2^53 for a violation, in requests and in replies. Its addresses have no `/v1`.",
+	}),
+	fromNpm("Portman", ["@apideck/portman"], {
+		command:
+			"portman -l openapi.json -b http://127.0.0.1:8080/v1 --envFile .env --runNewman -o collection.json",
+		judge: reports(
+			/requests │ +(\d+) .*assertions │ +(\d+) │ +(\d+)/s,
+			"$1 requests, $2 assertions, $3 failed.",
+		),
+		note: "`.env` has `PORTMAN_BEARER_TOKEN=` and the key. It gets the animal 1, so there must be one. The collection has all optional parameters, switched off.",
+	}),
+	fromNpm("Dredd", ["dredd"], {
+		command:
+			'dredd openapi.json http://127.0.0.1:8080/v1 --header "Authorization: Bearer $KEY" --hookfiles dredd-hooks.cjs',
+		judge: reports(
+			/(\d+) passing, (\d+) failing, \d+ errors, (\d+) skipped/,
+			"$1 passing, $2 failing, $3 skipped.",
+		),
+		note: "Without the [hooks](../generators/clients/dredd-hooks.cjs) it expects every error of the document from a valid request.",
+	}),
+	ofMachine(
+		"openapi-spec-validator",
+		"openapi-spec-validator openapi.json openapi-3.0.json",
+	),
+	ofMachine(
+		"oapi-codegen",
+		"oapi-codegen -generate types,client -package petstore -o petstore.go openapi-3.0.json",
+	),
+	ofMachine(
+		"openapi-python-client",
+		"openapi-python-client generate --path openapi.json",
+	),
+	ofMachine(
+		"cargo-progenitor",
+		"cargo progenitor -i openapi-3.0.json -o petstore -n petstore -v 0.1.0",
+	),
+	ofMachine(
+		"schemathesis",
+		'schemathesis run openapi.json --url http://127.0.0.1:8080/v1 -H "Authorization: Bearer $KEY"',
+	),
+];
+
+function fromNpm(
+	name: string,
+	packages: readonly PackageName[],
+	details: Pick<Tool, "command" | "judge" | "note"> & Partial<Tool>,
+): Tool {
+	return { needs: [], ...details, name, usage: toVersions(packages) };
+}
+
+/** A tool that is not in npm, by the name of its program. */
+function ofMachine(name: string, command: string): Tool {
+	return {
+		...{ name, usage: `\`${name}\``, needs: [name] },
+		...{ command, judge: runs(name), note: "" },
+	};
+}

@@ -1,0 +1,110 @@
+// A tool at work: a folder with our OpenAPI document in both versions and the client programs, and a service with one animal.
+import { cpSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname } from "node:path";
+import { installedNode } from "../bench/peers/install.ts";
+import { freePort } from "../harness/free-port.ts";
+import {
+	type Finished,
+	type Running,
+	root,
+	run,
+	serve,
+	start,
+} from "../harness/process.ts";
+import { temporaryFolder } from "../harness/temporary.ts";
+import { packagesFolder } from "./versions.ts";
+
+export interface Trial {
+	/** Runs a command as the document has it, with the addresses of this trial in place of the usual ones. */
+	readonly run: (command: string) => Promise<Finished>;
+	readonly start: (command: string) => Running;
+	/** The address of the service, with /v1. */
+	readonly url: string;
+	/** Where a proxy should listen. */
+	readonly proxyUrl: string;
+	/** Calls the service, or a proxy in front of it, and returns the text of the reply. */
+	readonly call: (url: string, body?: string) => Promise<Reply>;
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly text: string;
+}
+
+/** An int64 that a JavaScript number cannot represent. */
+export const largeInteger = "9007199254740993";
+
+const key = "key-of-this-trial";
+
+export async function withTrial<Result>(
+	work: (trial: Trial) => Promise<Result>,
+): Promise<Result> {
+	const folder = temporaryFolder();
+	const service = await serve(["--database", "sqlite::memory:"], {
+		cwd: folder.path,
+		env: { PETSTORE_API_KEY: key },
+	});
+	try {
+		await fill(folder.path, service.url);
+		const trial = toTrial(folder.path, service.url, await freePort());
+		await trial.call(`${trial.url}/pets`, toNewPet(largeInteger));
+		return await work(trial);
+	} finally {
+		service.kill("SIGTERM");
+		await service.finished;
+		folder.remove();
+	}
+}
+
+export function toNewPet(categoryId: string): string {
+	return `{"name":"Rex","categoryId":${categoryId}}`;
+}
+
+function toTrial(cwd: string, serviceUrl: string, proxyPort: number): Trial {
+	const url = `${serviceUrl}/v1`;
+	const env = {
+		...{ PETSTORE_URL: url, KEY: key, PET_ID: "1" },
+		PATH: [
+			`${packagesFolder}/node_modules/.bin`,
+			dirname(installedNode(packagesFolder)),
+			dirname(process.execPath),
+			process.env.PATH,
+		].join(delimiter),
+	};
+	const startHere = (command: string) => {
+		const adapted = command
+			.replaceAll("http://127.0.0.1:8080", serviceUrl)
+			.replaceAll("4010", String(proxyPort));
+		return start(["sh", "-c", adapted], { cwd, env });
+	};
+	return {
+		url,
+		proxyUrl: `http://127.0.0.1:${proxyPort}`,
+		start: startHere,
+		run: (command) => startHere(command).finished,
+		async call(address, body) {
+			const response = await fetch(address, {
+				headers: {
+					Authorization: `Bearer ${key}`,
+					"Content-Type": "application/json",
+				},
+				...(body !== undefined && { method: "POST", body }),
+			});
+			return { status: response.status, text: await response.text() };
+		},
+	};
+}
+
+async function fill(folder: string, baseUrl: string): Promise<void> {
+	cpSync(`${root}generators/clients`, folder, { recursive: true });
+	symlinkSync(`${packagesFolder}/node_modules`, `${folder}/node_modules`);
+	writeFileSync(`${folder}/.env`, `PORTMAN_BEARER_TOKEN=${key}\n`);
+	for (const [version, file] of [
+		["3.1", "openapi.json"],
+		["3.0", "openapi-3.0.json"],
+	] as const) {
+		const flags = ["--version", version, "--base-url", baseUrl];
+		const { stdout } = await run(["openapi", ...flags], { cwd: folder });
+		writeFileSync(`${folder}/${file}`, stdout);
+	}
+}

@@ -1,0 +1,83 @@
+// The same document in OpenAPI 3.0, for tools that do not know 3.1. The two differ in what `info` may have, and in schemas: 3.0 has an older
+// JSON Schema, in which nothing may stand beside `$ref`.
+
+interface Document {
+	readonly info: {
+		readonly summary: string;
+		readonly description: string;
+		readonly license: { readonly name: string; readonly identifier: string };
+	};
+}
+
+/** The name is that of the member, if it is one. */
+type Convert = (value: unknown, name?: string) => unknown;
+
+export function toVersion30(document: Document): object {
+	const { summary, description, license, ...info } = document.info;
+	return {
+		...inObject(document, withSchemas),
+		openapi: "3.0.3",
+		info: {
+			...info,
+			description: `${summary} ${description}`,
+			license: {
+				name: license.name,
+				url: `https://spdx.org/licenses/${license.identifier}.html`,
+			},
+		},
+	};
+}
+
+/** Replaces the schemas in a part of the document. Examples are data and stay as they are. */
+function withSchemas(value: unknown, name = ""): unknown {
+	if (name === "schema") return toSchema(value);
+	if (name === "schemas") return inMembers(value, toSchema);
+	return /^examples?$/.test(name) ? value : inMembers(value, withSchemas);
+}
+
+function toSchema(schema: unknown): unknown {
+	if (!isObject(schema)) return schema;
+	const { $ref, const: constant, examples, type, ...others } = schema;
+	const converted = {
+		...(type !== undefined && toType(type)),
+		...("const" in schema && { enum: [constant] }),
+		...(Array.isArray(examples) && { example: examples[0] }),
+		...inObject(others, toKeyword),
+	};
+	if ($ref === undefined) return converted;
+	return Object.keys(converted).length === 0
+		? { $ref }
+		: { allOf: [{ $ref }], ...converted };
+}
+
+/** `["string", "null"]` is a nullable string in 3.0, which has no other lists of types. */
+function toType(type: unknown): object {
+	if (!Array.isArray(type)) return { type };
+	const [only, another] = type.filter((one) => one !== "null");
+	if (another !== undefined)
+		throw new Error(`OpenAPI 3.0 has no schema of the types ${type}`);
+	return { type: only, ...(type.includes("null") && { nullable: true }) };
+}
+
+function toKeyword(value: unknown, keyword = ""): unknown {
+	if (/^(items|not|additionalProperties)$/.test(keyword))
+		return toSchema(value);
+	return /^(properties|allOf|anyOf|oneOf)$/.test(keyword)
+		? inMembers(value, toSchema)
+		: value;
+}
+
+function inMembers(value: unknown, convert: Convert): unknown {
+	if (Array.isArray(value)) return value.map((member) => convert(member));
+	return isObject(value) ? inObject(value, convert) : value;
+}
+
+function inObject(object: object, convert: Convert): object {
+	return Object.fromEntries(
+		Object.entries(object).map(([name, value]) => [name, convert(value, name)]),
+	);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,93 @@
+// The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs those.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { client, reports, runs } from "../../generators/judges.ts";
+import { runTool } from "../../generators/run-tool.ts";
+import { withTable } from "../../generators/table.ts";
+import { type Tool, tools } from "../../generators/tools.ts";
+import { root } from "../../harness/process.ts";
+
+const adds = `curl -s "$PETSTORE_URL/pets" -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":9007199254740992}' > added.json`;
+const prints = `echo '{"lists":true,"adds":true,"gets":false,"read":"1 (number)"}'`;
+
+/** A tool that needs nothing from npm. */
+const tiny: Tool = {
+	name: "tiny",
+	usage: "`tiny` 1.0.0",
+	needs: ["curl"],
+	command: "grep 3.0.3 openapi-3.0.json > petstore.txt",
+	judge: client("grep 3.0.3 petstore.txt", `${adds} && ${prints}`),
+	note: "It is tiny.",
+};
+
+describe("a tool", () => {
+	test.each([
+		[
+			"generates, compiles and calls, and the service says what it was sent",
+			tiny,
+			{
+				result: "It compiles; list works, add works, get is refused.",
+				int64: "sent as 9007199254740992, read as 1 (number)",
+			},
+		],
+		[
+			"that makes code with an error says which",
+			{
+				...tiny,
+				judge: client("echo 'x.ts(1,2): error TS1' && false", "true"),
+			},
+			{ result: "It does not compile: x.ts(1,2): error TS1", int64: "" },
+		],
+		[
+			"that prints a report is quoted",
+			{
+				...tiny,
+				command: "echo 'found 2 errors at http://127.0.0.1:8080/v1'",
+				judge: reports(/(\d+) errors at (\S+)/, "$1 errors."),
+			},
+			{ result: "2 errors.", int64: "" },
+		],
+		[
+			"of the machine names its version",
+			{ ...tiny, judge: runs("echo 1.2.3") },
+			{ result: "1.2.3 --version: it ends without an error.", int64: "" },
+		],
+		[
+			"that needs a missing program is not run",
+			{ ...tiny, needs: ["no-such-program"] },
+			{
+				result: "Not run: `no-such-program` is not on this machine.",
+				int64: "",
+			},
+		],
+	])("%s", async (_behaviour, tool, outcome) => {
+		expect(await runTool(tool)).toEqual(outcome);
+	});
+});
+
+describe("the table of docs/generators.md", () => {
+	const document = readFileSync(`${root}docs/generators.md`, "utf8");
+
+	test("is written between its marks", () => {
+		const outcome = { result: "It compiles.", int64: "read as 1|2" };
+		const rows = [{ tool: tiny, outcome, day: "2026-01-31" }];
+		const written = withTable(document, rows);
+		expect(written).toContain(
+			`\n| \`tiny\` 1.0.0 | 2026-01-31 | \`${tiny.command}\` | It compiles. | read as 1\\|2 | It is tiny. |\n<!-- /tools`,
+		);
+		expect(withTable(written, rows)).toBe(written);
+		expect(() => withTable("", [])).toThrow("no marks");
+	});
+
+	test.each(tools)(
+		"has the version, the command and the note of $name",
+		(tool) => {
+			const rows = document
+				.split("\n")
+				.filter((line) => line.startsWith("| `"));
+			const row = rows.find((one) => one.includes(` | \`${tool.command}\` | `));
+			expect(row).toStartWith(`| ${tool.usage} | 20`);
+			expect(row).toEndWith(` | ${tool.note} |`);
+		},
+	);
+});
