@@ -72,17 +72,9 @@ export interface StopOptions {
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
-	const { database, create = true, poolSize, log = createLog() } = options;
-	const { address = freePort } = options;
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddress(address);
+	const { log = createLog() } = options;
 	const sandbox = await openSandboxIfAsked(options);
-	const store =
-		sandbox?.store ??
-		(await openStore(database, {
-			create,
-			...(poolSize !== undefined && { poolSize }),
-		}));
+	const store = sandbox?.store ?? (await openStoreToServe(options));
 	try {
 		return start(store, log, options, sandbox);
 	} catch (error) {
@@ -91,7 +83,17 @@ export async function openPetstore(
 	}
 }
 
-/** Loaded only if it is used. */
+function openStoreToServe(options: PetstoreOptions): Promise<Store> {
+	const { database, create = true, poolSize, address = freePort } = options;
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddress(address);
+	return openStore(database, {
+		create,
+		...(poolSize !== undefined && { poolSize }),
+	});
+}
+
+/** The sandbox is loaded only if it is used. */
 async function openSandboxIfAsked({
 	sandbox,
 	database,

@@ -1,6 +1,5 @@
 // The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
 // This file adds it to the service, which knows nothing of it.
-import { hashKey } from "../contract/api-key.ts";
 import { OperatorError } from "../contract/errors.ts";
 import {
 	type OperationId,
@@ -12,12 +11,13 @@ import { type Address, isLoopback } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { toTarget } from "../http/router.ts";
-import type { Identity, Route, Surface } from "../http/surface.ts";
+import type { Route, Surface } from "../http/surface.ts";
 import { isInMemory } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
+import { findSandboxIdentity } from "./key.ts";
 import { createRequests } from "./requests.ts";
 import { openDemoStore } from "./store.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
@@ -31,14 +31,6 @@ export interface Sandbox {
 	/** Ends the delays of requests under way. */
 	readonly close: () => void;
 }
-
-export const sandboxKey = "sandbox";
-
-const sandboxIdentity: Identity = {
-	keyHash: hashKey(sandboxKey),
-	keyId: sandboxKey,
-	scope: "read-write",
-};
 
 export async function openSandbox(start: DemoStart): Promise<Sandbox> {
 	const store = await openDemoStore(start);
@@ -134,7 +126,7 @@ function toFaulty(surface: Surface, faults: Faults): Surface {
 	return {
 		...surface,
 		authenticate: (request) =>
-			hasSandboxKey(request) ? sandboxIdentity : surface.authenticate(request),
+			findSandboxIdentity(request) ?? surface.authenticate(request),
 		routes: surface.routes.map((route) => {
 			const id = toOperationId(route);
 			return id === undefined
@@ -142,11 +134,6 @@ function toFaulty(surface: Surface, faults: Faults): Surface {
 				: { ...route, handle: faults.wrap(id, route.handle) };
 		}),
 	};
-}
-
-/** Everybody knows this key, so there is no reason to compare hashes. */
-function hasSandboxKey({ headers }: Request): boolean {
-	return /^bearer +sandbox$/i.test(headers.get("authorization") ?? "");
 }
 
 function toServed(surfaces: readonly Surface[]): readonly OperationId[] {
