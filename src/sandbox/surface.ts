@@ -1,7 +1,7 @@
 // `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1.ts";
-import { readJsonBody } from "../http/body.ts";
+import { readAnyBody } from "../http/body.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { maxDemoAnimals } from "../limits.ts";
 import { requireLocal } from "./access.ts";
@@ -22,6 +22,7 @@ export function createSandboxSurface(options: {
 	operationIds: readonly OperationId[];
 }): Surface {
 	const { faults, requests, reset, operationIds } = options;
+	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
 	return {
 		prefix: sandboxPrefix,
 		admit: requireLocal,
@@ -33,7 +34,7 @@ export function createSandboxSurface(options: {
 			),
 			giving("/faults", faults.list),
 			doing("PUT", "/faults", async (request) =>
-				faults.put(toRules(await readJsonBody(request), operationIds)),
+				faults.put(toRules(await readAnyBody(request), operationIds)),
 			),
 			doing("DELETE", "/faults", async () => faults.put([])),
 			giving("/requests", requests.list),
@@ -79,7 +80,7 @@ function doing(
 
 async function readStart(request: Request): Promise<Partial<DemoStart>> {
 	if (hasNoBody(request.headers)) return {};
-	const members = toMembers(await readJsonBody(request), ["animals", "seed"], {
+	const members = toMembers(await readAnyBody(request), ["animals", "seed"], {
 		code: "invalid_body",
 		prefix: "",
 	});
