@@ -36,7 +36,7 @@ export function allowLocalOrigin(
 		response.headers.set("Access-Control-Allow-Origin", origin);
 }
 
-/** Adds the header of faults to those that a preflight request allows. */
+/** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
 export function allowFaultHeader({ headers }: Response): void {
 	const allowed = headers.get("Access-Control-Allow-Headers");
 	if (allowed === null || allowed.toLowerCase().includes("sandbox-fault"))

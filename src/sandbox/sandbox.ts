@@ -53,13 +53,10 @@ export async function openSandbox(start: DemoStart): Promise<Sandbox> {
 	}
 
 	function wrap(app: App): App {
-		return async (request, source = noSocket) => {
-			const response = isOwnPath(request)
-				? await answerOwn(app, request, source)
-				: await answerRecorded(app, request, source);
-			allowFaultHeader(response);
-			return response;
-		};
+		return (request, source = noSocket) =>
+			isOwnPath(request)
+				? answerOwn(app, request, source)
+				: answerRecorded(app, request, source);
 	}
 
 	async function answerRecorded(
@@ -114,6 +111,7 @@ async function answerOwn(
 ): Promise<Response> {
 	const response = await app(request, source);
 	allowLocalOrigin(request, response);
+	allowFaultHeader(response);
 	return response;
 }
 
