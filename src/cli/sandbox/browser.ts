@@ -19,7 +19,7 @@ export function openBrowser(url: string): void {
 
 function toCommand(platform: NodeJS.Platform): [string, ...string[]] {
 	if (platform === "darwin") return ["open"];
-	// `start` belongs to the shell of Windows. Its first quoted argument is a title.
-	if (platform === "win32") return ["cmd", "/c", "start", '""'];
+	// `start` is a command of this shell, and no program of its own.
+	if (platform === "win32") return ["cmd", "/c", "start"];
 	return ["xdg-open"];
 }
