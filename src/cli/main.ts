@@ -1,4 +1,4 @@
-// The command line: `petstore serve`, `petstore sandbox`, `petstore keys …`, `petstore verify`, `petstore openapi`,
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`,
 // `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
@@ -34,8 +34,8 @@ Examples:
 configureUsage(program);
 acceptEarlyDatabase(program);
 // In the order in which a new user needs them.
-addServe(program);
 addSandbox(program);
+addServe(program);
 addKeys(program);
 addVerify(program);
 addOpenapi(program);

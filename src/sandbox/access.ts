@@ -4,7 +4,7 @@ import { faultHeader } from "./fault-rule.ts";
 
 /** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
 export function requireLocal({ headers }: Request): void {
-	if (!localHost.test(headers.get("host") ?? ""))
+	if (!isLocalHost(headers.get("host") ?? ""))
 		throw new Failure(
 			"forbidden",
 			"The Host of a request to the sandbox must be localhost, 127.0.0.1 or [::1].",
@@ -17,11 +17,14 @@ export function requireLocal({ headers }: Request): void {
 		);
 }
 
-const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
+/** Takes a host as it is in a URL, with or without a port. */
+export function isLocalHost(host: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
 
 function isLocalOrigin(origin: string): boolean {
 	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
-	return host !== undefined && localHost.test(host);
+	return host !== undefined && isLocalHost(host);
 }
 
 /** Lets scripts of the request's page read the reply, if the page is of this machine. */

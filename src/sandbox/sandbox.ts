@@ -7,14 +7,14 @@ import {
 	operations,
 	versionPrefix,
 } from "../contract/v1.ts";
-import { type Address, isLoopback } from "../http/address.ts";
+import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { toTarget } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { isInMemory } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { allowFaultHeader, allowLocalOrigin } from "./access.ts";
+import { allowFaultHeader, allowLocalOrigin, isLocalHost } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { findSandboxIdentity } from "./key.ts";
@@ -97,7 +97,7 @@ export function requireSandboxable(database: string, address: Address): void {
 			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
 			2,
 		);
-	if (!isLoopback(address.host))
+	if (!isLocalHost(toUrlHost(address.host)))
 		throw new OperatorError(
 			"The sandbox is for this machine only: its host must be 127.0.0.1, ::1 or localhost.",
 			2,

@@ -314,6 +314,7 @@ decision("Never elsewhere", () => {
 		[{ database: "sqlite:file.db" }, "must be sqlite::memory:"],
 		[{ database: "postgres://localhost/x" }, "must be sqlite::memory:"],
 		[{ address: { host: "0.0.0.0", port: 0 } }, "for this machine only"],
+		[{ address: { host: "127.0.0.2", port: 0 } }, "for this machine only"],
 	])("openPetstore refuses a sandbox with %j", async (options, message) => {
 		const opening = openPetstore({
 			database: "sqlite::memory:",
