@@ -50,4 +50,16 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	// Only in the sandbox.
+	"What the sandbox is",
+	"Demo animals",
+	"Demo animals in a catalogue",
+	"The key of the sandbox",
+	"Access to the sandbox",
+	"Reset",
+	"Faults",
+	"Which requests meet a fault",
+	"Which rules are valid",
+	"Recorded requests",
+	"Never elsewhere",
 ];

@@ -166,6 +166,16 @@ export const workerStartMs = 60_000;
 /** A worker that has not stopped by then is killed. */
 export const workerStopMs = 15_000;
 
+// Sandbox
+
+/** A write of this many takes seconds. */
+export const maxDemoAnimals = 1_000_000;
+/** Clients give up earlier. Bun's idle timeout cannot be longer than 255 seconds. */
+export const maxFaultDelayMs = 60_000;
+/** Requests that the sandbox keeps for GET /sandbox/requests, and what they may take together. */
+export const maxRecordedRequests = 1_000;
+export const maxRecordedLength = 16 * 1024 * 1024;
+
 // Commands
 
 /** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */

@@ -12,6 +12,8 @@ import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
 import { createProbes } from "./probes/surface.ts";
+import type { DemoStart } from "./sandbox/demo-animals.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { openStore } from "./store/open.ts";
 import { createOutages, type Outages } from "./store/outages.ts";
@@ -41,6 +43,8 @@ export interface PetstoreOptions {
 	readonly log?: Logger;
 	/** Whether every request is logged. */
 	readonly logRequests?: boolean;
+	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
+	readonly sandbox?: DemoStart | undefined;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
@@ -68,23 +72,47 @@ export interface StopOptions {
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
-	const { database, create = true, poolSize, log = createLog() } = options;
-	const { address = freePort } = options;
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddress(address);
-	const store = await openStore(database, {
-		create,
-		...(poolSize !== undefined && { poolSize }),
-	});
+	const { log = createLog() } = options;
+	const sandbox = await openSandboxIfAsked(options);
+	const store = sandbox?.store ?? (await openStoreToServe(options));
 	try {
-		return start(store, log, options);
+		return start(store, log, options, sandbox);
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
 }
 
-function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
+function openStoreToServe(options: PetstoreOptions): Promise<Store> {
+	const { database, create = true, poolSize, address = freePort } = options;
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddress(address);
+	return openStore(database, {
+		create,
+		...(poolSize !== undefined && { poolSize }),
+	});
+}
+
+/** The sandbox is loaded only if it is used. */
+async function openSandboxIfAsked({
+	sandbox,
+	database,
+	address = freePort,
+}: PetstoreOptions): Promise<Sandbox | undefined> {
+	if (sandbox === undefined) return undefined;
+	const { openSandbox, requireSandboxable } = await import(
+		"./sandbox/sandbox.ts"
+	);
+	requireSandboxable(database, address);
+	return openSandbox(sandbox);
+}
+
+function start(
+	store: Store,
+	log: Logger,
+	options: PetstoreOptions,
+	sandbox: Sandbox | undefined,
+): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
 	const outages = createOutages(store.ping, log);
@@ -94,14 +122,16 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 			"the files of the database are not those that were opened",
 		),
 	);
-	const app = createApp({
-		surfaces: createSurfaces(store, outages, () => isStopping, options),
+	const surfaces = createSurfaces(store, outages, () => isStopping, options);
+	const plainApp = createApp({
+		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		apiKey: options.apiKey,
 		log,
 		outages,
-		logRequests: options.logRequests ?? false,
+		logRequests: options.logRequests ?? sandbox !== undefined,
 	});
+	const app = sandbox?.wrap(plainApp) ?? plainApp;
 	const server = listen(app, address);
 	const stopCleanUp = cleanUp
 		? startCleanUp(store.catalogue, outages)
@@ -113,6 +143,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 		renewTls: server.renewTls,
 		async stop({ drainMs, isReplaced = false, hurry } = { drainMs: 0 }) {
 			isStopping = !isReplaced;
+			sandbox?.close();
 			await server.stop(drainMs, hurry);
 			stopCleanUp?.();
 			outages.stop();
@@ -123,7 +154,7 @@ function start(store: Store, log: Logger, options: PetstoreOptions): Petstore {
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };
 
-/** All routes of the service. ARCHITECTURE.md lists them, and a test compares the two. */
+/** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
 	{ catalogue, keys, ping }: Store,
 	outages: Outages,

@@ -6,8 +6,11 @@ import type { Address } from "../http/address.ts";
 import { readTls, type Tls } from "../http/tls.ts";
 import type { LogOptions } from "../log/log.ts";
 import type { PetstoreOptions } from "../petstore.ts";
+import type { DemoStart } from "../sandbox/demo-animals.ts";
 import { readAssignment } from "../workers/assignment.ts";
+import { wantsColours } from "./environment.ts";
 import type { DocumentFlags, ServeFlags } from "./options.ts";
+import { requireSingleWorker, toStart } from "./sandbox/start.ts";
 
 export interface DocumentConfig {
 	readonly operationIds: readonly OperationId[];
@@ -23,6 +26,8 @@ export interface ServeConfig extends PetstoreOptions {
 	readonly drainMs: number;
 	/** How long the start waits for PostgreSQL to accept connections. */
 	readonly waitForDatabaseMs: number;
+	/** The animals that a database without any gets. */
+	readonly demo: DemoStart | undefined;
 	readonly logOptions: LogOptions;
 }
 
@@ -37,12 +42,19 @@ export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
 	};
 }
 
-export function toServeConfig(flags: ServeFlags): ServeConfig {
+/** `isDatabaseGiven` tells whether the database is not the default. */
+export function toServeConfig(
+	flags: ServeFlags,
+	isDatabaseGiven: boolean,
+): ServeConfig {
+	requireDemoFlags(flags);
+	const { sandbox: isSandbox = false } = flags;
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
 	return {
 		...toDocumentConfig(flags),
-		database: flags.database,
+		database:
+			isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database,
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		create: !isWorker,
 		cleanUp: !isWorker,
@@ -59,15 +71,33 @@ export function toServeConfig(flags: ServeFlags): ServeConfig {
 		drainMs: flags.drain * 1000,
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
-		logRequests: flags.logRequests ?? false,
+		sandbox: isSandbox ? toStart(flags) : undefined,
+		demo:
+			flags.demo === undefined
+				? undefined
+				: toStart({ ...flags, animals: flags.demo }),
+		logRequests: flags.logRequests ?? isSandbox,
 		logOptions: {
 			worker: assignment?.worker,
-			format: flags.logFormat,
-			// An empty variable counts as unset (no-color.org).
-			colours: (process.env.NO_COLOR ?? "") === "",
+			format: flags.logFormat ?? (isSandbox ? "text" : undefined),
+			colours: wantsColours(),
 		},
 		apiKey: readApiKey(),
 	};
+}
+
+function requireDemoFlags(flags: ServeFlags): void {
+	const { sandbox, demo, animals, seed, workers } = flags;
+	if (sandbox) requireSingleWorker(workers);
+	else if (animals !== undefined)
+		throw new OperatorError("--animals needs --sandbox.", 2);
+	if (sandbox && demo !== undefined)
+		throw new OperatorError(
+			"--sandbox has demo animals already: give their number with --animals, and leave --demo out.",
+			2,
+		);
+	if (seed !== undefined && !sandbox && demo === undefined)
+		throw new OperatorError("--seed needs --sandbox or --demo.", 2);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {

@@ -17,7 +17,7 @@ export function acceptEarlyDatabase(program: Command): void {
 }
 
 function requireDatabaseOption(command: Command): void {
-	if (command.options.includes(databaseOption)) return;
+	if (command.options.some(({ long }) => long === databaseOption.long)) return;
 	throw new OperatorError(
 		command.options.some(({ long }) => long === "--from")
 			? `${command.name()} takes its databases from --from and --to; leave --database out.`

@@ -7,6 +7,11 @@ export function readPlatformPort(option: Option): void {
 	if (isSet("PORT") && !isSet("PETSTORE_PORT")) option.env("PORT");
 }
 
+/** An empty NO_COLOR counts as unset (no-color.org). */
+export function wantsColours(): boolean {
+	return !isSet("NO_COLOR");
+}
+
 /** Removes our empty variables from the environment: they count as unset, but Commander would take them for values. */
 export function removeEmptyVariables(): void {
 	for (const name in process.env)

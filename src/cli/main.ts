@@ -1,5 +1,5 @@
-// The command line: `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`, `petstore copy`,
-// `petstore completion`, and `petstore version` and `petstore help`.
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`,
+// `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -11,6 +11,7 @@ import { addHelp } from "./help.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
 import { say } from "./print.ts";
+import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
 import { addHints, configureUsage } from "./usage.ts";
 import { addVerify } from "./verify/verify.ts";
@@ -24,6 +25,7 @@ const program = new Command("petstore")
 		"after",
 		`
 Examples:
+  petstore sandbox
   petstore serve
   petstore keys create --name "my laptop"
   petstore help keys create`,
@@ -32,6 +34,7 @@ Examples:
 configureUsage(program);
 acceptEarlyDatabase(program);
 // In the order in which a new user needs them.
+addSandbox(program);
 addServe(program);
 addKeys(program);
 addVerify(program);

@@ -2,8 +2,9 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
-import { defaultPoolSize } from "../limits.ts";
+import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
 import { type LogOptions, logFormats } from "../log/log.ts";
+import { defaultStart } from "../sandbox/demo-animals.ts";
 import { toDuration } from "./duration.ts";
 
 export const databaseOption = new Option(
@@ -34,6 +35,34 @@ export const portOption = new Option(
 	.env("PETSTORE_PORT")
 	.default(8080)
 	.argParser(toPort);
+
+/** The options that choose the demo animals of the sandbox. */
+const demoOptions = [
+	new Option(
+		"--animals <number>",
+		`demo animals in the sandbox; ${defaultStart.animals} if not given`,
+	).argParser(toAnimals),
+	new Option(
+		"--seed <number>",
+		`which demo animals: the same number gives the same ones; ${defaultStart.seed} if not given`,
+	).argParser(toSeed),
+];
+
+export const sandboxOptions = [
+	portOption,
+	new Option("--host <address>", "loopback address to listen on")
+		.default("127.0.0.1")
+		.argParser(toHost),
+	...demoOptions,
+	new Option("--open", "open the reference page in the browser"),
+	new Option(
+		"--ready-file <file>",
+		"write address and key there, as JSON, when the sandbox is ready",
+	),
+	// Only to be refused with a sentence.
+	new Option("--database <url>").hideHelp(),
+	new Option("--workers <number>").argParser(toWorkers).hideHelp(),
+];
 
 export const serveOptions = [
 	portOption,
@@ -73,6 +102,15 @@ export const serveOptions = [
 		.env("PETSTORE_RATE_LIMIT")
 		.argParser(toRateLimit),
 	...documentOptions,
+	new Option(
+		"--demo <number>",
+		"put this many demo animals into the database if it has none",
+	).argParser(toAnimals),
+	new Option(
+		"--sandbox",
+		"serve a sandbox, as the command sandbox does, with these settings",
+	),
+	...demoOptions,
 	new Option(
 		"--drain <seconds>",
 		"how long to go on listening after the signal to stop",
@@ -120,7 +158,21 @@ export interface DocumentFlags {
 	readonly withoutDeprecated?: true;
 }
 
-export interface ServeFlags extends DatabaseFlags, DocumentFlags {
+export interface DemoFlags {
+	readonly animals?: number;
+	readonly seed?: number;
+}
+
+export interface SandboxFlags extends DemoFlags {
+	readonly port: number;
+	readonly host: string;
+	readonly open?: true;
+	readonly readyFile?: string;
+	readonly database?: string;
+	readonly workers?: number;
+}
+
+export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly port: number;
 	readonly host: string;
 	readonly tlsCert?: string;
@@ -130,6 +182,8 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags {
 	readonly waitForDatabase?: number;
 	readonly workers: number;
 	readonly rateLimit?: Rate;
+	readonly demo?: number;
+	readonly sandbox?: true;
 	readonly drain: number;
 	readonly logRequests?: true;
 	readonly logFormat?: LogOptions["format"];
@@ -150,6 +204,22 @@ export interface VerifyFlags {
 function toPort(text: string): number {
 	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
+}
+
+function toAnimals(text: string): number {
+	if (/^\d{1,7}$/.test(text) && Number(text) <= maxDemoAnimals)
+		return Number(text);
+	throw new InvalidArgumentError(
+		`It must be a whole number from 0 to ${maxDemoAnimals}.`,
+	);
+}
+
+function toSeed(text: string): number {
+	if (/^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)))
+		return Number(text);
+	throw new InvalidArgumentError(
+		`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`,
+	);
 }
 
 function toPoolSize(text: string): number {

@@ -4,7 +4,9 @@ import type { Logger } from "pino";
 import { isLoopback } from "../http/address.ts";
 import { createLog } from "../log/log.ts";
 import { openPetstore } from "../petstore.ts";
+import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import { isEmbedded, toPublicUrl, waitForDatabase } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
@@ -14,6 +16,7 @@ import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
+import { runSandbox } from "./sandbox/run.ts";
 import { handleSignals, type Signals } from "./signal.ts";
 
 export function addServe(program: Command): void {
@@ -28,12 +31,15 @@ stored ones.
 
 Examples:
   petstore serve --port 9000 --workers auto
-  petstore serve --database sqlite::memory:
+  petstore serve --database sqlite:shop.db --demo 1000
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.action(() => {
 			const signals = handleSignals();
-			const config = toServeConfig(command.optsWithGlobals<ServeFlags>());
+			const config = toServeConfig(
+				command.optsWithGlobals<ServeFlags>(),
+				command.getOptionValueSourceWithGlobals("database") !== "default",
+			);
 			return serve(config, signals, createLog(config.logOptions));
 		});
 	readPlatformPort(portOption);
@@ -49,6 +55,8 @@ async function serve(
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const open = () => openPetstore({ ...config, log });
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
+	else if (config.sandbox !== undefined)
+		return runSandbox({ ...config, sandbox: config.sandbox }, signals, log);
 	else if (worker !== undefined)
 		await work(await open(), signals.stop, drainMs);
 	else if (count === 1) await run(await open(), config, signals, log);
@@ -80,12 +88,13 @@ async function run(
 	signals: Signals,
 	log: Logger,
 ): Promise<void> {
-	const { apiKey, drainMs, workers } = config;
+	const { apiKey, drainMs, workers, demo } = config;
 	const { url, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
+		if (demo !== undefined) await addDemoAnimals(store, demo, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 		if (apiKey === undefined && (await store.keys.list()).length === 0)
@@ -94,6 +103,16 @@ async function run(
 	} finally {
 		await service.stop({ drainMs });
 	}
+}
+
+async function addDemoAnimals(
+	{ archive }: Store,
+	demo: DemoStart,
+	log: Logger,
+): Promise<void> {
+	if (await archive.writeFirstPets(toDemoParts(demo)))
+		log.info({ animals: demo.animals }, "demo animals were added");
+	else log.info("no demo animals were added: the database has or had animals");
 }
 
 function warnOfShortKey({ apiKey }: ServeConfig, log: Logger): void {

@@ -81,6 +81,7 @@ export function createApp(options: {
 	function answer(exchange: Exchange): Awaitable<Reply> {
 		const { request, method, match } = exchange;
 		const { surface } = match;
+		surface.admit?.(request);
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface.headers, requirePath(match).allow);
 		// Before routing, so that the replies to a caller without a key do not depend on path and method.

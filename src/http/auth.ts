@@ -105,7 +105,7 @@ function toApiKeyIdentity(apiKey: string): Identity {
 	};
 }
 
-const challenge = 'Bearer realm="petstore"';
+export const challenge = 'Bearer realm="petstore"';
 
 function bearerToken(authorization: string | null): string {
 	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.

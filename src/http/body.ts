@@ -5,8 +5,13 @@ import { parseJson } from "../contract/json.ts";
 import { toJsonProblem } from "../contract/json-problem.ts";
 import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 
-export async function readJsonBody(request: Request): Promise<unknown> {
+export function readJsonBody(request: Request): Promise<unknown> {
 	requireJson(request.headers);
+	return readAnyBody(request);
+}
+
+/** Reads the body as JSON, whatever the headers say about it. */
+export async function readAnyBody(request: Request): Promise<unknown> {
 	const bytes = await withTimeout(bodyTimeoutMs, readBytes(request), tooSlow);
 	try {
 		return parseJson(bytes, maxJsonDepth);

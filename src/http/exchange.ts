@@ -1,5 +1,6 @@
 // A request on its way to a reply, and what the log says about it.
 import { randomUUID } from "node:crypto";
+import type { Awaitable } from "../async/awaitable.ts";
 import type { Failure } from "../contract/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import { readRequestId } from "./request-id.ts";
@@ -33,12 +34,18 @@ export interface Source {
 	readonly clientOf: (request: Request) => string | undefined;
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
 	readonly isClosing: () => boolean;
+	/** Keeps the connection open although no byte is sent or received for this long. */
+	readonly allowQuiet: (request: Request, ms: number) => void;
+	/** In place of a reply: a Response for which the connection is closed, and no byte is sent. */
+	readonly cut: (request: Request) => Awaitable<Response>;
 }
 
 /** For requests that came over no socket. */
 export const noSocket: Source = {
 	clientOf: () => undefined,
 	isClosing: () => false,
+	allowQuiet() {},
+	cut: () => Response.error(),
 };
 
 export function toExchange(

@@ -19,6 +19,8 @@ export interface Reply {
 	readonly body?: Body | undefined;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;
+	/** What the line of the request in the log has besides, or in place of what it would have. */
+	readonly logged?: Readonly<Record<string, unknown>>;
 }
 
 export type Body =

@@ -69,9 +69,9 @@ export function createRequestLog(
 	}
 
 	return {
-		logRequest(request, { status }) {
+		logRequest(request, { status, logged }) {
 			const ms = Math.round(performance.now() - request.startedAt);
-			log.info({ ...toMembers(request), status, ms }, "request");
+			log.info({ ...toMembers(request), status, ms, ...logged }, "request");
 		},
 		logFailure(request, failure) {
 			if (failure instanceof StoreFailure)

@@ -1,4 +1,5 @@
 // Listening and stopping: the only file that knows sockets.
+import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
 import {
@@ -163,6 +164,9 @@ function serve(
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
 			isClosing,
+			allowQuiet: (request, ms) =>
+				server.timeout(request, Math.ceil((ms + idleMs) / 1000)),
+			cut: (request) => cutConnection(request, server),
 		};
 		const server = Bun.serve({
 			hostname,
@@ -184,6 +188,22 @@ function serve(
 	} catch (error) {
 		throw toListenError(error, `${hostname}:${port}`);
 	}
+}
+
+/**
+ * Bun resets a connection if the stream of a body fails before its first byte. It sends the head of a reply to HEAD in any case, so such a
+ * request gets no reply: Bun closes its connection after the shortest idle timeout, which takes about four seconds.
+ */
+async function cutConnection(
+	request: Request,
+	server: { timeout: (request: Request, seconds: number) => void },
+): Promise<Response> {
+	if (request.method === "HEAD") {
+		server.timeout(request, 1);
+		await once(request.signal, "abort");
+	}
+	// Without an error, since Bun would print it.
+	return new Response(new ReadableStream({ start: (body) => body.error() }));
 }
 
 function withDate(response: Response): Response {

@@ -8,7 +8,9 @@ export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
 	readonly prefix: string;
 	readonly routes: readonly Route[];
-	/** Comes before everything else but OPTIONS. Throws `unauthenticated`. */
+	/** Comes before everything else, also before OPTIONS. Throws `forbidden`. All requests are admitted if not given. */
+	readonly admit?: (request: Request) => void;
+	/** Comes before everything else but `admit` and OPTIONS. Throws `unauthenticated`. */
 	readonly authenticate: (request: Request) => Awaitable<Identity>;
 	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
@@ -41,7 +43,8 @@ export interface Call {
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
-	readonly keyId: number | "PETSTORE_API_KEY" | undefined;
+	/** The id of a stored key, or the name of another. */
+	readonly keyId: number | string | undefined;
 	readonly scope: KeyScope;
 }
 

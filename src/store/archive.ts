@@ -8,6 +8,11 @@ export interface Archive {
 	readonly read: () => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
 	readonly write: (parts: AsyncIterable<Part>) => Promise<void>;
+	/**
+	 * Writes the animals of the parts, and the last id, in one transaction beside keys that are there. Returns false, and writes nothing, if
+	 * the database holds or held animals.
+	 */
+	readonly writeFirstPets: (parts: AsyncIterable<Part>) => Promise<boolean>;
 }
 
 /** Animals come in the order of their ids. */

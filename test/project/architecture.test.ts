@@ -10,7 +10,7 @@ const layers = [
 	["src/log"],
 	["src/store"],
 	["src/http"],
-	["src/v1", "src/probes"],
+	["src/v1", "src/probes", "src/sandbox"],
 	["src/petstore"],
 	["src/workers"],
 	["src/cli"],

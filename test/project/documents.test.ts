@@ -9,12 +9,17 @@ import {
 } from "node:fs";
 import { pino } from "pino";
 import { freePort } from "../../harness/free-port.ts";
-import { root, start, waitFor } from "../../harness/process.ts";
+import { petstore, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { databaseOption, serveOptions } from "../../src/cli/options.ts";
+import {
+	databaseOption,
+	sandboxOptions,
+	serveOptions,
+} from "../../src/cli/options.ts";
 import { createSurfaces } from "../../src/petstore.ts";
+import { openSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createOutages } from "../../src/store/outages.ts";
 
@@ -57,11 +62,54 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 	}
 });
 
+/** Fenced blocks in their order, as language and text. */
+function blocksOf(path: string) {
+	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+		([, language = "", text = ""]) => ({ language, text }),
+	);
+}
+
+describe("docs/sandbox.md", () => {
+	test("the table of settings matches the command line", () => {
+		for (const { flags, defaultValue, description, hidden } of sandboxOptions) {
+			const shown = defaultValue === undefined ? "" : ` \`${defaultValue}\``;
+			const row = `\n| \`${flags}\` |${shown} | ${description} |\n`;
+			if (!hidden) expect(read("docs/sandbox.md")).toContain(row);
+		}
+	});
+
+	test("the commands work as printed, and give the printed output", async () => {
+		const [first, ...examples] = blocksOf("docs/sandbox.md");
+		expect(first?.text).toBe("npx petstore sandbox\n");
+		const folder = temporaryFolder();
+		const options = { cwd: folder.path };
+		const service = start([petstore, "sandbox", "--port", "0"], options);
+		const host = await waitFor(
+			() => /Address +http:\/\/(\S+)/.exec(service.output().stdout)?.[1],
+			() => service.output().stderr,
+		);
+		for (const [index, { language, text }] of examples.entries()) {
+			if (language !== "sh") continue;
+			const command = text
+				.replaceAll("127.0.0.1:8080", host)
+				.replace("bin/petstore", petstore);
+			const shell = start(["sh", "-ec", command], options);
+			const { status, stdout, stderr } = await shell.finished;
+			expect([text, status, stderr]).toEqual([text, 0, ""]);
+			const shown = examples[index + 1];
+			if (shown?.language === "json")
+				expect(stdout.replaceAll(host, "127.0.0.1:8080")).toBe(
+					shown.text.trimEnd(),
+				);
+		}
+		service.kill("SIGTERM");
+		await service.finished;
+		folder.remove();
+	});
+});
+
 describe("README.md", () => {
-	/** Fenced blocks in their order, as language and text. */
-	const blocks = [
-		...read("README.md").matchAll(/^```(\w*)\n(.*?)^```$/gms),
-	].map(([, language = "", text = ""]) => ({ language, text }));
+	const blocks = blocksOf("README.md");
 
 	test("the test command is the one that CI runs", () => {
 		expect(blocks.at(-1)?.text).toBe("npm ci && npm test\n");
@@ -119,9 +167,10 @@ describe("ARCHITECTURE.md", () => {
 	test("lists every route of the service", async () => {
 		const store = await openStore("sqlite::memory:", { create: true });
 		const outages = createOutages(store.ping, pino({ level: "silent" }));
-		const surfaces = createSurfaces(store, outages, () => false, {
-			database: "",
-		});
+		const sandbox = await openSandbox({ animals: 0, seed: 0 });
+		const surfaces = sandbox.addTo(
+			createSurfaces(store, outages, () => false, { database: "" }),
+		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);
@@ -129,6 +178,7 @@ describe("ARCHITECTURE.md", () => {
 			([, route = ""]) => route,
 		);
 		expect(listed).toEqual(routes);
+		await sandbox.store.close();
 		await store.close();
 	});
 

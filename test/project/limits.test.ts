@@ -120,6 +120,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.slowCommitMs * limits.slowCommitWindow,
 	],
 	[
+		"the longest delay of the sandbox and the idle timeout are shorter than the longest idle timeout of Bun",
+		limits.maxFaultDelayMs + limits.idleMs,
+		255 * second,
+	],
+	[
 		"idle connections, which Bun may close two seconds late, end before a replaced listener closes",
 		limits.idleMs + 2 * second,
 		limits.connectionsEndMs,

@@ -54,6 +54,26 @@ onEachEngine((stores) => {
 });
 
 describe.each(engines)("%s", (engine) => {
+	test("writes the first animals beside keys, once", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const key = await store.keys.add(makeKey().record);
+		const parts: Part[] = [
+			{ kind: "lastId", id: 2n },
+			{ kind: "pets", rows: [{ id: 1n, ...rex }] },
+			{ kind: "pets", rows: [{ id: 2n, ...rex }] },
+		];
+		expect(await store.archive.writeFirstPets(toStream(parts))).toBe(true);
+		expect(await store.archive.writeFirstPets(toStream(parts))).toBe(false);
+		const { outcome } = await store.catalogue.addPet(rex, undefined);
+		expect(outcome).toBe("added");
+		const written = await readParts(store);
+		expect(written).toContainEqual({ kind: "lastId", id: 3n });
+		expect(written).toContainEqual({ kind: "keys", rows: [key] });
+		await store.close();
+		await remove();
+	});
+
 	test("writes all parts or nothing", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });

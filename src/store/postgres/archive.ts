@@ -19,14 +19,23 @@ export function openArchive(url: string): Archive {
 			}
 		},
 		async write(parts) {
-			const client = await openLongSession(url);
-			try {
-				await writeParts(client, parts);
-			} finally {
-				await client.end();
-			}
+			if (!(await writeIf(holdsNothing, parts)))
+				throw new OperatorError("The target holds or held animals or keys.");
 		},
+		writeFirstPets: (parts) => writeIf(heldNoPets, parts),
 	};
+
+	async function writeIf(
+		isFree: (client: ClientBase) => Promise<boolean>,
+		parts: AsyncIterable<Part>,
+	): Promise<boolean> {
+		const client = await openLongSession(url);
+		try {
+			return await writeParts(client, isFree, parts);
+		} finally {
+			await client.end();
+		}
+	}
 }
 
 /** In one snapshot, so all parts are of one moment. */
@@ -38,16 +47,18 @@ async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	yield* readIdempotencyKeys(client);
 }
 
+/** Returns false, and writes nothing, if the database is not free. */
 async function writeParts(
 	client: ClientBase,
+	isFree: (client: ClientBase) => Promise<boolean>,
 	parts: AsyncIterable<Part>,
-): Promise<void> {
+): Promise<boolean> {
 	await query(client, "BEGIN");
 	await query(
 		client,
 		"LOCK TABLE petstore.pets, petstore.keys, petstore.idempotency_keys IN EXCLUSIVE MODE",
 	);
-	await requireEmpty(client);
+	if (!(await isFree(client))) return false;
 	let lastId = 0n;
 	for await (const part of parts) {
 		if (part.kind === "lastId") lastId = part.id;
@@ -56,6 +67,7 @@ async function writeParts(
 	// As late as possible, since sequences are not part of the transaction.
 	await setSequence(client, "petstore.pet_ids", lastId);
 	await query(client, "COMMIT");
+	return true;
 }
 
 async function readLastId(client: ClientBase): Promise<bigint> {
@@ -109,14 +121,19 @@ interface IdempotencyRow {
 	readonly at: string;
 }
 
-async function requireEmpty(client: ClientBase): Promise<void> {
+async function holdsNothing(client: ClientBase): Promise<boolean> {
 	const found = await query(
 		client,
-		`SELECT 1 FROM petstore.pets UNION ALL SELECT 1 FROM petstore.keys
+		`SELECT 1 FROM petstore.keys
 		UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1`,
 	);
-	if (found.length > 0 || (await readLastId(client)) > 0n)
-		throw new OperatorError("The target holds or held animals or keys.");
+	return found.length === 0 && (await heldNoPets(client));
+}
+
+/** The last id shows whether there were animals before. */
+async function heldNoPets(client: ClientBase): Promise<boolean> {
+	const found = await query(client, "SELECT 1 FROM petstore.pets LIMIT 1");
+	return found.length === 0 && (await readLastId(client)) === 0n;
 }
 
 async function insert(

@@ -30,14 +30,23 @@ export function openArchive(db: Database, path: string): Archive {
 			}
 		},
 		async write(parts) {
-			const writer = path === memory ? db : connect(path);
-			try {
-				await writeParts(writer, parts);
-			} finally {
-				if (writer !== db) writer.close();
-			}
+			if (!(await writeIf(holdsNothing, parts)))
+				throw new OperatorError("The target holds or held animals or keys.");
 		},
+		writeFirstPets: (parts) => writeIf(heldNoPets, parts),
 	};
+
+	async function writeIf(
+		isFree: (db: Database) => boolean,
+		parts: AsyncIterable<Part>,
+	): Promise<boolean> {
+		const writer = path === memory ? db : connect(path);
+		try {
+			return await writeParts(writer, isFree, parts);
+		} finally {
+			if (writer !== db) writer.close();
+		}
+	}
 }
 
 /** In one read transaction, so all parts are of one moment. */
@@ -53,13 +62,18 @@ export function* readParts(db: Database): Generator<Part> {
 	}
 }
 
+/** Returns false, and writes nothing, if the database is not free. */
 async function writeParts(
 	db: Database,
+	isFree: (db: Database) => boolean,
 	parts: AsyncIterable<Part>,
-): Promise<void> {
+): Promise<boolean> {
 	await retryWhileBusy(() => db.run("BEGIN IMMEDIATE"));
 	try {
-		requireEmpty(db);
+		if (!isFree(db)) {
+			db.run("ROLLBACK");
+			return false;
+		}
 		const insert = prepareInserts(db);
 		let lastId = 0n;
 		for await (const part of parts) {
@@ -72,6 +86,7 @@ async function writeParts(
 			lastId,
 		]);
 		await retryWhileBusy(() => db.run("COMMIT"));
+		return true;
 	} catch (error) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		throw error;
@@ -125,14 +140,19 @@ interface IdempotencyRow {
 	readonly at: bigint;
 }
 
-function requireEmpty(db: Database): void {
+function holdsNothing(db: Database): boolean {
 	const found = db
 		.query(
-			`SELECT 1 FROM pets UNION ALL SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1`,
+			"SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1",
 		)
 		.get();
-	if (found !== null || readLastId(db) > 0n)
-		throw new OperatorError("The target holds or held animals or keys.");
+	return found === null && heldNoPets(db);
+}
+
+/** The last id shows whether there were animals before. */
+function heldNoPets(db: Database): boolean {
+	const found = db.query("SELECT 1 FROM pets LIMIT 1").get();
+	return found === null && readLastId(db) === 0n;
 }
 
 function prepareInserts(db: Database) {

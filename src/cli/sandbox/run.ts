@@ -1,0 +1,67 @@
+// Runs a sandbox until the signal to stop, and tells people and programs where it is.
+import type { Logger } from "pino";
+import type { Address } from "../../http/address.ts";
+import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
+import type { DemoStart } from "../../sandbox/demo-animals.ts";
+import { sandboxKey } from "../../sandbox/key.ts";
+import { toCurlExample } from "../curl.ts";
+import { print } from "../print.ts";
+import type { Signals } from "../signal.ts";
+import { openBrowser } from "./browser.ts";
+import { createReadyFile } from "./ready-file.ts";
+
+export interface SandboxConfig extends PetstoreOptions {
+	readonly address: Address;
+	readonly sandbox: DemoStart;
+	readonly drainMs?: number;
+	/** Whether to open the reference page. */
+	readonly opensBrowser?: boolean;
+	/** A file that is there while the sandbox is ready. */
+	readonly readyFile?: string | undefined;
+}
+
+export async function runSandbox(
+	config: SandboxConfig,
+	{ stop }: Signals,
+	log: Logger,
+): Promise<void> {
+	const { opensBrowser = false, readyFile, drainMs = 0 } = config;
+	const ready =
+		readyFile === undefined ? undefined : createReadyFile(readyFile);
+	const petstore = await openPetstore({ ...config, log });
+	const { url } = petstore;
+	try {
+		ready?.write({ url, key: sandboxKey });
+		print(toBanner(url, config));
+		if (opensBrowser) openBrowser(toReferencePage(url));
+		await stop;
+	} finally {
+		ready?.remove();
+		await petstore.stop({ drainMs });
+	}
+}
+
+/** No line is wider than 80 columns without TLS, whose curl command is longer. */
+function toBanner(url: string, { address, sandbox }: SandboxConfig): string {
+	return `
+A pet store to try clients on, with ${sandbox.animals} animals in memory.
+
+  Address    ${url}
+  API key    ${sandboxKey}
+  Reference  ${toReferencePage(url)}
+
+Try it:
+
+${toCurlExample(url, sandboxKey, address)}
+Put everything back to the start, as often as you like:
+
+  curl -X POST ${url}/sandbox/reset
+
+Requests are logged below. Ctrl-C stops it.
+
+`;
+}
+
+function toReferencePage(url: string): string {
+	return `${url}/docs`;
+}

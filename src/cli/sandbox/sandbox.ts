@@ -1,0 +1,44 @@
+// `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
+import type { Command } from "commander";
+import { createLog } from "../../log/log.ts";
+import { wantsColours } from "../environment.ts";
+import { type SandboxFlags, sandboxOptions } from "../options.ts";
+import { handleSignals } from "../signal.ts";
+import { runSandbox, type SandboxConfig } from "./run.ts";
+import { requireSingleWorker, toStart } from "./start.ts";
+
+export function addSandbox(program: Command): void {
+	const command = program
+		.command("sandbox")
+		.description("run a pet store to try clients on, in memory")
+		.addHelpText(
+			"after",
+			`
+It has demo animals and the API key "sandbox", fails on request, and shows the
+requests that it got. Of the environment it reads only the port.
+
+Examples:
+  petstore sandbox --open
+  petstore sandbox --animals 5 --seed 42
+  petstore sandbox --port 0 --ready-file ready.json`,
+		)
+		.action(() => {
+			const signals = handleSignals();
+			const config = toConfig(command.optsWithGlobals<SandboxFlags>());
+			const log = createLog({ format: "text", colours: wantsColours() });
+			return runSandbox(config, signals, log);
+		});
+	for (const option of sandboxOptions) command.addOption(option);
+}
+
+function toConfig(flags: SandboxFlags): SandboxConfig {
+	const { host, port, database = "sqlite::memory:", workers = 1 } = flags;
+	requireSingleWorker(workers);
+	return {
+		database,
+		address: { host, port },
+		sandbox: toStart(flags),
+		opensBrowser: flags.open ?? false,
+		readyFile: flags.readyFile,
+	};
+}

@@ -1,0 +1,48 @@
+// Who may call the paths of the sandbox: they need no key, so only programs and pages of this machine may.
+import { Failure } from "../contract/errors.ts";
+import { faultHeader } from "./fault-rule.ts";
+
+/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
+export function requireLocal({ headers }: Request): void {
+	if (!isLocalHost(headers.get("host") ?? ""))
+		throw new Failure(
+			"forbidden",
+			"The Host of a request to the sandbox must be localhost, 127.0.0.1 or [::1].",
+		);
+	const origin = headers.get("origin");
+	if (origin !== null && !isLocalOrigin(origin))
+		throw new Failure(
+			"forbidden",
+			"The Origin of a request to the sandbox must be at localhost, 127.0.0.1 or [::1].",
+		);
+}
+
+/** Takes a host as it is in a URL, with or without a port. */
+export function isLocalHost(host: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+function isLocalOrigin(origin: string): boolean {
+	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+	return host !== undefined && isLocalHost(host);
+}
+
+/** Lets scripts of the request's page read the reply, if the page is of this machine. */
+export function allowLocalOrigin(
+	{ headers }: Request,
+	response: Response,
+): void {
+	const origin = headers.get("origin");
+	if (!response.headers.get("Vary")?.includes("Origin"))
+		response.headers.append("Vary", "Origin");
+	if (origin !== null && isLocalOrigin(origin))
+		response.headers.set("Access-Control-Allow-Origin", origin);
+}
+
+/** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
+export function allowFaultHeader({ headers }: Response): void {
+	const allowed = headers.get("Access-Control-Allow-Headers");
+	if (allowed === null || allowed.toLowerCase().includes("sandbox-fault"))
+		return;
+	headers.append("Access-Control-Allow-Headers", faultHeader);
+}

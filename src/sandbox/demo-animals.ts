@@ -1,0 +1,76 @@
+// The demo animals: a plausible pet shop with some names that careless clients get wrong. An animal depends only on the seed and its id, so
+// fewer animals are the first of more. The same seed gives the same animals for ever: a test has their hash.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import type { Pet, PetStatus } from "../contract/pet.ts";
+import { archiveRows } from "../limits.ts";
+import type { Part } from "../store/archive.ts";
+import { oddPets, petNames } from "./demo-names.ts";
+
+export interface DemoStart {
+	/** How many animals there are. */
+	readonly animals: number;
+	/** From 0 to 2^53 − 1. */
+	readonly seed: number;
+}
+
+export const defaultStart: DemoStart = { animals: 250, seed: 1 };
+
+/** All of them, as an archive takes them. Lets the event loop go on between the parts. */
+export async function* toDemoParts({
+	animals,
+	seed,
+}: DemoStart): AsyncGenerator<Part> {
+	yield { kind: "lastId", id: BigInt(animals) };
+	for (let first = 1; first <= animals; first += archiveRows) {
+		if (first > 1) await nextIteration();
+		const length = Math.min(archiveRows, animals - first + 1);
+		const rows = Array.from({ length }, (_, index) =>
+			toDemoPet(seed, first + index),
+		);
+		yield { kind: "pets", rows };
+	}
+}
+
+export function toDemoPet(seed: number, id: number): Pet {
+	const first = toRandom(seed, id);
+	const second = mix(first);
+	const usual = {
+		name: petNames[first % petNames.length] ?? "",
+		categoryId: BigInt(categories[second % categories.length] ?? 0),
+		status: statuses[mix(second) % statuses.length] ?? "available",
+	};
+	const odd = id % oddInterval === oddRemainder ? toOddPet(id) : undefined;
+	return { id: BigInt(id), ...usual, ...odd };
+}
+
+/** Every sixth animal. The newest animal of 250 is a usual one, and four of the newest twenty are odd. */
+const oddInterval = 6;
+const oddRemainder = 3;
+
+function toOddPet(id: number): (typeof oddPets)[number] | undefined {
+	return oddPets[Math.floor(id / oddInterval) % oddPets.length];
+}
+
+/** Each as often as it is to occur: 1 is dogs, 2 cats, 3 rabbits, 4 birds, 5 fish, 6 hamsters, 7 tortoises, 8 horses. */
+const categories = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 4, 5, 6, 7, 8];
+
+const statuses: readonly PetStatus[] = [
+	...Array<PetStatus>(7).fill("available"),
+	...Array<PetStatus>(2).fill("pending"),
+	"sold",
+];
+
+/** 32 bits that look random. Only operations on integers, which give the same result on every platform. */
+function toRandom(seed: number, id: number): number {
+	const low = seed % 2 ** 32;
+	const high = Math.floor(seed / 2 ** 32);
+	return mix(mix(mix(low) + high) + id);
+}
+
+/** Gives each 32 bit number another one: an odd constant is added, then the bits are mixed as in the last step of MurmurHash3. */
+function mix(number: number): number {
+	let bits = (number + 0x9e3779b9) >>> 0;
+	bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+	return (bits ^ (bits >>> 16)) >>> 0;
+}

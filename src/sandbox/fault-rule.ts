@@ -1,0 +1,142 @@
+// A fault, and the rule that says which requests meet it: their types, and how they are read from JSON and from the header Sandbox-Fault.
+import { type ErrorCode, errorStatus, Failure } from "../contract/errors.ts";
+import { type OperationId, operations } from "../contract/v1.ts";
+import { maxFaultDelayMs } from "../limits.ts";
+import { type Members, readWhole, toMembers } from "./members.ts";
+
+export interface Fault {
+	/** How long the request waits first, in milliseconds. */
+	readonly delay?: number;
+	/** The status of an error reply. The request is not done. */
+	readonly status?: number;
+	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
+	readonly drop?: Drop;
+}
+
+export interface Rule extends Fault {
+	/** Any operation if not given. */
+	readonly operation?: OperationId;
+	/** How many requests it is for. */
+	readonly times: number | "always";
+}
+
+export const faultHeader = "Sandbox-Fault";
+
+const drops = ["before", "after-commit"] as const;
+type Drop = (typeof drops)[number];
+
+/** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
+export function toRules(
+	value: unknown,
+	served: readonly OperationId[],
+): readonly Rule[] {
+	if (!Array.isArray(value))
+		throw new Failure("invalid_body", "The body must be an array of rules.");
+	return value.map((one: unknown, index) => {
+		const members = toMembers(one, ruleMembers, {
+			code: "invalid_body",
+			prefix: `[${index}]`,
+		});
+		const operation = readOperation(members, served);
+		return {
+			...(operation && { operation }),
+			times: readTimes(members),
+			...readFault(members, operation === undefined ? served : [operation]),
+		};
+	});
+}
+
+/** The fault of one request for this operation, like `status=503; delay=300`. */
+export function toHeaderFault(text: string, operation: OperationId): Fault {
+	const pairs = text
+		.split(";")
+		.filter((pair) => pair.trim() !== "")
+		.map((pair) => pair.split("=").map((part) => part.trim()));
+	const members = toMembers(
+		Object.fromEntries(pairs.map(([name, value]) => [name, toValue(value)])),
+		faultMembers,
+		{ code: "invalid_parameter", prefix: faultHeader },
+	);
+	for (const [index, [name, , more]] of pairs.entries())
+		if (more !== undefined || pairs.findIndex(([one]) => one === name) < index)
+			throw members.invalid(name, "must be given once, as name=value");
+	return readFault(members, [operation]);
+}
+
+const faultMembers = ["delay", "status", "drop"];
+const ruleMembers = ["operation", "times", ...faultMembers];
+
+function toValue(text: string | undefined): unknown {
+	return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : text;
+}
+
+function readFault(members: Members, fitting: readonly OperationId[]): Fault {
+	const delay = members.has("delay")
+		? readWhole(members, "delay", 0, maxFaultDelayMs)
+		: undefined;
+	const status = readStatus(members, fitting);
+	const drop = readDrop(members);
+	if (status !== undefined && drop !== undefined)
+		throw members.invalid("status", "must not be given together with drop");
+	if (delay === undefined && status === undefined && drop === undefined)
+		throw members.invalid(undefined, "must have delay, status or drop");
+	return {
+		...(delay !== undefined && { delay }),
+		...(status !== undefined && { status }),
+		...(drop !== undefined && { drop }),
+	};
+}
+
+function readOperation(
+	members: Members,
+	served: readonly OperationId[],
+): OperationId | undefined {
+	if (!members.has("operation")) return undefined;
+	const operation = served.find((id) => id === members.get("operation"));
+	if (operation !== undefined) return operation;
+	throw members.invalid("operation", `must be one of ${served.join(", ")}`);
+}
+
+function readTimes(members: Members): number | "always" {
+	if (!members.has("times")) return 1;
+	if (members.get("times") === "always") return "always";
+	return readWhole(
+		members,
+		"times",
+		1,
+		Number.MAX_SAFE_INTEGER,
+		'"always" or ',
+	);
+}
+
+function readStatus(
+	members: Members,
+	fitting: readonly OperationId[],
+): number | undefined {
+	if (!members.has("status")) return undefined;
+	const declared = new Set(fitting.flatMap((id) => [...codesOf(id).keys()]));
+	const status = Number(members.get("status"));
+	if (typeof members.get("status") === "bigint" && declared.has(status))
+		return status;
+	const known = [...declared].toSorted((one, other) => one - other).join(", ");
+	throw members.invalid(
+		"status",
+		`must be an error that ${fitting.join(", ")} can answer: ${known}`,
+	);
+}
+
+function readDrop(members: Members): Drop | undefined {
+	if (!members.has("drop")) return undefined;
+	const drop = drops.find((one) => one === members.get("drop"));
+	if (drop !== undefined) return drop;
+	throw members.invalid("drop", `must be one of ${drops.join(", ")}`);
+}
+
+/** The error codes of the operation by their statuses. Where several have the same status, the first one that the contract lists. */
+export function codesOf(id: OperationId): ReadonlyMap<number, ErrorCode> {
+	const { errors, furtherErrors } = operations[id];
+	const codes = new Map<number, ErrorCode>();
+	for (const code of [...errors, ...furtherErrors])
+		if (!codes.has(errorStatus[code])) codes.set(errorStatus[code], code);
+	return codes;
+}

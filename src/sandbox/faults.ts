@@ -1,0 +1,134 @@
+// The fault rules that are in force, and what a request does that meets one of them.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure, isTransient } from "../contract/errors.ts";
+import { httpStatus } from "../contract/operation.ts";
+import type { OperationId } from "../contract/v1.ts";
+import { challenge } from "../http/auth.ts";
+import { type Reply, toErrorReply } from "../http/reply.ts";
+import type { Call, Route } from "../http/surface.ts";
+import {
+	codesOf,
+	type Fault,
+	faultHeader,
+	type Rule,
+	toHeaderFault,
+} from "./fault-rule.ts";
+
+export interface Faults {
+	/** Replaces all rules. */
+	readonly put: (rules: readonly Rule[]) => void;
+	/** The rules that have something left. */
+	readonly list: () => readonly Rule[];
+	/** The handler of the operation, before which its requests meet their faults. */
+	readonly wrap: (id: OperationId, handle: Route["handle"]) => Route["handle"];
+	/** Ends all delays. */
+	readonly close: () => void;
+}
+
+/** What a fault does to the connection of its request. */
+export interface FaultyConnection {
+	readonly allowQuiet: (request: Request, ms: number) => void;
+	/** No reply to the request will be sent. */
+	readonly drop: (request: Request) => void;
+}
+
+export function createFaults(connection: FaultyConnection): Faults {
+	let rules: readonly Rule[] = [];
+	const closing = new AbortController();
+
+	/** Takes one from the first rule that fits. A header comes first, and takes nothing from the rules. */
+	function take(id: OperationId, { headers }: Request): Fault | undefined {
+		const header = headers.get(faultHeader);
+		if (header !== null) return toHeaderFault(header, id);
+		const rule = rules.find((one) => fits(one, id));
+		rules = rules.flatMap((one) => (one === rule ? toRest(one) : [one]));
+		return rule;
+	}
+
+	async function meet(
+		fault: Fault,
+		id: OperationId,
+		handle: Route["handle"],
+		call: Call,
+	): Promise<Reply> {
+		const { request } = call;
+		const logged = { fault: toText(fault) };
+		if (fault.delay !== undefined) {
+			connection.allowQuiet(request, fault.delay);
+			await sleep(fault.delay, undefined, { signal: closing.signal }).catch(
+				() => {},
+			);
+		}
+		if (fault.status !== undefined)
+			return toFaultReply(call, id, fault.status, logged);
+		if (fault.drop === undefined) return { ...(await handle(call)), logged };
+		// What comes of it, also an error, is not sent.
+		if (fault.drop === "after-commit") await ignoreErrors(() => handle(call));
+		connection.drop(request);
+		return toNoReply(call, logged);
+	}
+
+	return {
+		put(replacement) {
+			rules = replacement;
+		},
+		list: () => rules,
+		wrap: (id, handle) => (call) => {
+			const fault = take(id, call.request);
+			return fault === undefined ? handle(call) : meet(fault, id, handle, call);
+		},
+		close: () => closing.abort(),
+	};
+}
+
+function fits({ operation, status }: Rule, id: OperationId): boolean {
+	return operation === undefined
+		? status === undefined || codesOf(id).has(status)
+		: operation === id;
+}
+
+function toRest(rule: Rule): readonly Rule[] {
+	const { times } = rule;
+	if (times === "always") return [rule];
+	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
+}
+
+/** As the header has it. */
+function toText({ delay, status, drop }: Fault): string {
+	return Object.entries({ delay, status, drop })
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${value}`)
+		.join("; ");
+}
+
+/** Not thrown, since the log would have a further line for it. */
+function toFaultReply(
+	{ headers }: Call,
+	id: OperationId,
+	status: number,
+	logged: { fault: string },
+): Reply {
+	const code = codesOf(id).get(status) ?? "internal";
+	const failure = new Failure(code, "The sandbox was told to answer this.", {
+		headers: {
+			...(isTransient(code) && { "Retry-After": "1" }),
+			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),
+		},
+	});
+	return {
+		...toErrorReply(headers, failure),
+		logged: { code, ...logged },
+	};
+}
+
+/** The log shows no status. */
+function toNoReply({ headers }: Call, logged: { fault: string }): Reply {
+	const status = httpStatus.noContent;
+	return { status, headers, logged: { status: undefined, ...logged } };
+}
+
+async function ignoreErrors(work: () => unknown): Promise<void> {
+	try {
+		await work();
+	} catch {}
+}

@@ -1,0 +1,50 @@
+// Reads the members of what a caller of the sandbox sends. An error names the member and the rule that it broke.
+import { type ErrorCode, Failure } from "../contract/errors.ts";
+
+export interface Members {
+	readonly has: (name: string) => boolean;
+	readonly get: (name: string) => unknown;
+	/** For an error about this member, or about all of them. */
+	readonly invalid: (name: string | undefined, rule: string) => Failure;
+}
+
+/** Takes what `parseJson` returns. Refuses all but an object that has only members with these names. */
+export function toMembers(
+	value: unknown,
+	names: readonly string[],
+	{ code, prefix }: { code: ErrorCode; prefix: string },
+): Members {
+	function invalid(name: string | undefined, rule: string): Failure {
+		const subject = [prefix, name].filter(Boolean).join(".");
+		return new Failure(code, `${subject || "The body"} ${rule}.`);
+	}
+
+	if (typeof value !== "object" || value === null || Array.isArray(value))
+		throw invalid(undefined, "must be a JSON object");
+	const members = new Map<string, unknown>(Object.entries(value));
+	for (const name of members.keys())
+		if (!names.includes(name))
+			throw invalid(name, `is unknown; known are ${names.join(", ")}`);
+	return {
+		has: (name) => members.has(name),
+		get: (name) => members.get(name),
+		invalid,
+	};
+}
+
+/** A whole number within these limits. */
+export function readWhole(
+	{ get, invalid }: Members,
+	name: string,
+	minimum: number,
+	maximum: number,
+	or = "",
+): number {
+	const value = get(name);
+	if (typeof value === "bigint" && value >= minimum && value <= maximum)
+		return Number(value);
+	throw invalid(
+		name,
+		`must be ${or}a whole number from ${minimum} to ${maximum}`,
+	);
+}

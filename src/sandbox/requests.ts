@@ -1,0 +1,118 @@
+// The last requests that the sandbox has answered, for tests that check what their client sends.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { toTarget } from "../http/router.ts";
+import {
+	maxBodyBytes,
+	maxRecordedLength,
+	maxRecordedRequests,
+} from "../limits.ts";
+
+export interface RecordedRequest {
+	readonly method: string;
+	/** With its query. */
+	readonly path: string;
+	/** Names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** As far as it arrived before the reply, up to `maxBodyBytes`. */
+	readonly body: string;
+	/** Null if the connection was cut in place of a reply. */
+	readonly status: number | null;
+}
+
+export interface Requests {
+	/** Begins to record a request. Must be called before its body is read. */
+	readonly begin: (request: Request) => Recording;
+	/** Those that were answered, in the order in which they came. */
+	readonly list: () => readonly RecordedRequest[];
+	readonly clear: () => void;
+}
+
+export interface Recording {
+	/** Must be called before the reply is sent, so that a client that has the reply finds its request recorded. */
+	readonly end: (status: number | null) => Promise<void>;
+}
+
+export function createRequests(): Requests {
+	let entries: Entry[] = [];
+	let length = 0;
+
+	function remove(): void {
+		length -= entries.shift()?.length ?? 0;
+	}
+
+	return {
+		begin(request) {
+			const entry: Entry = { recorded: undefined, length: 0 };
+			const body = readBody(request);
+			entries.push(entry);
+			if (entries.length > maxRecordedRequests) remove();
+			return {
+				async end(status) {
+					const recorded = toRecorded(request, await body(), status);
+					if (!entries.includes(entry)) return;
+					entry.recorded = recorded;
+					entry.length = JSON.stringify(recorded).length;
+					length += entry.length;
+					while (length > maxRecordedLength) remove();
+				},
+			};
+		},
+		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
+		clear() {
+			entries = [];
+			length = 0;
+		},
+	};
+}
+
+interface Entry {
+	/** Undefined until the request is answered. */
+	recorded: RecordedRequest | undefined;
+	length: number;
+}
+
+function toRecorded(
+	request: Request,
+	body: string,
+	status: number | null,
+): RecordedRequest {
+	const { path, query } = toTarget(request.url);
+	const headers = Object.fromEntries(request.headers);
+	if (headers.authorization !== undefined)
+		headers.authorization = maskCredentials(headers.authorization);
+	return {
+		method: request.method,
+		path: query === "" ? path : `${path}?${query}`,
+		headers,
+		body,
+		status,
+	};
+}
+
+/** Leaves the scheme. */
+function maskCredentials(authorization: string): string {
+	return authorization.replace(/^(\S+ +)?.*$/s, "$1***");
+}
+
+/** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */
+function readBody(request: Request): () => Promise<string> {
+	if (request.body === null) return async () => "";
+	const reader = request.clone().body?.getReader();
+	const chunks: Uint8Array[] = [];
+	async function read(): Promise<void> {
+		for (let size = 0; size < maxBodyBytes; ) {
+			const { done, value } = (await reader?.read()) ?? { done: true };
+			if (done || value === undefined) return;
+			size += value.byteLength;
+			chunks.push(value);
+		}
+	}
+	// A client that closes its connection leaves a part.
+	read().catch(() => {});
+	return async () => {
+		// What the service has read is here too, but perhaps some microtasks later.
+		await nextIteration();
+		reader?.cancel().catch(() => {});
+		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();
+	};
+}

@@ -1,0 +1,148 @@
+// The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
+// This file adds it to the service, which knows nothing of it.
+import { OperatorError } from "../contract/errors.ts";
+import {
+	type OperationId,
+	operationIds,
+	operations,
+	versionPrefix,
+} from "../contract/v1.ts";
+import { type Address, toUrlHost } from "../http/address.ts";
+import type { App } from "../http/app.ts";
+import { noSocket, type Source } from "../http/exchange.ts";
+import { toTarget } from "../http/router.ts";
+import type { Route, Surface } from "../http/surface.ts";
+import { isInMemory } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { allowFaultHeader, allowLocalOrigin, isLocalHost } from "./access.ts";
+import type { DemoStart } from "./demo-animals.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { findSandboxIdentity } from "./key.ts";
+import { createRequests } from "./requests.ts";
+import { openDemoStore } from "./store.ts";
+import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
+
+export interface Sandbox {
+	readonly store: Store;
+	/** The surfaces of the service with faults and the known key, and that of the sandbox. */
+	readonly addTo: (surfaces: readonly Surface[]) => readonly Surface[];
+	/** The app, with its requests recorded and connections cut. */
+	readonly wrap: (app: App) => App;
+	/** Ends the delays of requests under way. */
+	readonly close: () => void;
+}
+
+export async function openSandbox(start: DemoStart): Promise<Sandbox> {
+	const store = await openDemoStore(start);
+	const requests = createRequests();
+	/** The requests under way. */
+	const exchanges = new WeakMap<Request, { source: Source; isCut: boolean }>();
+	const faults = createFaults({
+		allowQuiet: (request, ms) =>
+			exchanges.get(request)?.source.allowQuiet(request, ms),
+		drop(request) {
+			const exchange = exchanges.get(request);
+			if (exchange !== undefined) exchange.isCut = true;
+		},
+	});
+
+	async function reset(given: Partial<DemoStart>): Promise<void> {
+		await store.replace({ ...start, ...given });
+		faults.put([]);
+		requests.clear();
+	}
+
+	function wrap(app: App): App {
+		return (request, source = noSocket) =>
+			isOwnPath(request)
+				? answerOwn(app, request, source)
+				: answerRecorded(app, request, source);
+	}
+
+	async function answerRecorded(
+		app: App,
+		request: Request,
+		source: Source,
+	): Promise<Response> {
+		const exchange = { source, isCut: false };
+		exchanges.set(request, exchange);
+		const recording = requests.begin(request);
+		const response = await app(request, source);
+		await recording.end(exchange.isCut ? null : response.status);
+		return exchange.isCut ? source.cut(request) : response;
+	}
+
+	return {
+		store,
+		addTo: (surfaces) => [
+			...surfaces.map((surface) =>
+				surface.prefix === versionPrefix ? toFaulty(surface, faults) : surface,
+			),
+			createSandboxSurface({
+				faults,
+				requests,
+				reset,
+				operationIds: toServed(surfaces),
+			}),
+		],
+		wrap,
+		close: faults.close,
+	};
+}
+
+/** The key and the faults of the sandbox are not for a real catalogue, nor for other machines. */
+export function requireSandboxable(database: string, address: Address): void {
+	if (!isInMemory(database))
+		throw new OperatorError(
+			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
+			2,
+		);
+	if (!isLocalHost(toUrlHost(address.host)))
+		throw new OperatorError(
+			"The sandbox is for this machine only: its host must be 127.0.0.1, ::1 or localhost.",
+			2,
+		);
+}
+
+async function answerOwn(
+	app: App,
+	request: Request,
+	source: Source,
+): Promise<Response> {
+	const response = await app(request, source);
+	allowLocalOrigin(request, response);
+	allowFaultHeader(response);
+	return response;
+}
+
+function isOwnPath({ url }: Request): boolean {
+	const { path } = toTarget(url);
+	return path === sandboxPrefix || path.startsWith(`${sandboxPrefix}/`);
+}
+
+function toFaulty(surface: Surface, faults: Faults): Surface {
+	return {
+		...surface,
+		authenticate: (request) =>
+			findSandboxIdentity(request) ?? surface.authenticate(request),
+		routes: surface.routes.map((route) => {
+			const id = toOperationId(route);
+			return id === undefined
+				? route
+				: { ...route, handle: faults.wrap(id, route.handle) };
+		}),
+	};
+}
+
+function toServed(surfaces: readonly Surface[]): readonly OperationId[] {
+	const routes = surfaces.flatMap(({ prefix, routes }) =>
+		prefix === versionPrefix ? routes : [],
+	);
+	return routes.flatMap((route) => toOperationId(route) ?? []);
+}
+
+function toOperationId({ method, path }: Route): OperationId | undefined {
+	return operationIds.find(
+		(id) => operations[id].method === method && operations[id].path === path,
+	);
+}

@@ -1,0 +1,76 @@
+// The store of the sandbox: a database in memory with demo animals, which a reset replaces by a new one.
+import { openStore } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { type DemoStart, toDemoParts } from "./demo-animals.ts";
+
+export interface DemoStore extends Store {
+	/** Resolves when all later requests meet the new animals. Requests under way finish on the old ones. */
+	readonly replace: (start: DemoStart) => Promise<void>;
+}
+
+export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
+	let current = await openFilled(start);
+
+	/** Only for work that waits: it keeps its database open. The reads of a database in memory do not wait. */
+	async function use<Result>(
+		work: (store: Store) => Promise<Result>,
+	): Promise<Result> {
+		const used = current;
+		used.users++;
+		try {
+			return await work(used.store);
+		} finally {
+			await leave(used);
+		}
+	}
+
+	return {
+		catalogue: {
+			listPets: (page) => current.store.catalogue.listPets(page),
+			getPet: (id) => current.store.catalogue.getPet(id),
+			addPet: (pet, idempotency) =>
+				use(({ catalogue }) => catalogue.addPet(pet, idempotency)),
+			deleteIdempotencyKeys: (usedBefore) =>
+				use(({ catalogue }) => catalogue.deleteIdempotencyKeys(usedBefore)),
+		},
+		keys: {
+			add: (key) => use(({ keys }) => keys.add(key)),
+			list: () => use(({ keys }) => keys.list()),
+			find: (hash) => use(({ keys }) => keys.find(hash)),
+			revoke: (id, at) => use(({ keys }) => keys.revoke(id, at)),
+			recordUse: (id, at) => use(({ keys }) => keys.recordUse(id, at)),
+		},
+		archive: {
+			read: () => current.store.archive.read(),
+			write: (parts) => use(({ archive }) => archive.write(parts)),
+			writeFirstPets: (parts) =>
+				use(({ archive }) => archive.writeFirstPets(parts)),
+		},
+		ping: () => use(({ ping }) => ping()),
+		onFailure() {},
+		close: () => leave(current),
+		async replace(next) {
+			const filled = await openFilled(next);
+			const replaced = current;
+			current = filled;
+			await leave(replaced);
+		},
+	};
+}
+
+interface Filled {
+	readonly store: Store;
+	/** What keeps it open: the sandbox itself until it is replaced, and work that waits. */
+	users: number;
+}
+
+async function openFilled(start: DemoStart): Promise<Filled> {
+	const store = await openStore("sqlite::memory:", { create: true });
+	await store.archive.writeFirstPets(toDemoParts(start));
+	return { store, users: 1 };
+}
+
+async function leave(filled: Filled): Promise<void> {
+	filled.users--;
+	if (filled.users === 0) await filled.store.close();
+}

@@ -1,0 +1,102 @@
+// `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
+import { httpStatus } from "../contract/operation.ts";
+import type { OperationId } from "../contract/v1.ts";
+import { readAnyBody } from "../http/body.ts";
+import { anonymous, type Route, type Surface } from "../http/surface.ts";
+import { maxDemoAnimals } from "../limits.ts";
+import { requireLocal } from "./access.ts";
+import type { DemoStart } from "./demo-animals.ts";
+import { toRules } from "./fault-rule.ts";
+import type { Faults } from "./faults.ts";
+import { readWhole, toMembers } from "./members.ts";
+import type { Requests } from "./requests.ts";
+
+export const sandboxPrefix = "/sandbox";
+
+export function createSandboxSurface(options: {
+	faults: Faults;
+	requests: Requests;
+	/** Members that are not given are those of the start. */
+	reset: (start: Partial<DemoStart>) => Promise<void>;
+	/** The operations that a rule may name. */
+	operationIds: readonly OperationId[];
+}): Surface {
+	const { faults, requests, reset, operationIds } = options;
+	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
+	return {
+		prefix: sandboxPrefix,
+		admit: requireLocal,
+		authenticate: () => anonymous,
+		headers: localHeaders,
+		routes: [
+			doing("POST", "/reset", async (request) =>
+				reset(await readStart(request)),
+			),
+			giving("/faults", faults.list),
+			doing("PUT", "/faults", async (request) =>
+				faults.put(toRules(await readAnyBody(request), operationIds)),
+			),
+			doing("DELETE", "/faults", async () => faults.put([])),
+			giving("/requests", requests.list),
+			doing("DELETE", "/requests", async () => requests.clear()),
+		],
+	};
+}
+
+/** Without those for other origins: see access.ts. */
+const localHeaders = new Headers({
+	"Content-Type": "application/json",
+	"Cache-Control": "no-store",
+});
+
+function giving(path: string, read: () => unknown): Route {
+	return {
+		method: "GET",
+		path,
+		headers: localHeaders,
+		handle: ({ headers }) => ({
+			status: httpStatus.ok,
+			headers,
+			body: JSON.stringify(read()),
+		}),
+	};
+}
+
+function doing(
+	method: string,
+	path: string,
+	work: (request: Request) => Promise<void>,
+): Route {
+	return {
+		method,
+		path,
+		headers: localHeaders,
+		async handle({ request, headers }) {
+			await work(request);
+			return { status: httpStatus.noContent, headers };
+		},
+	};
+}
+
+async function readStart(request: Request): Promise<Partial<DemoStart>> {
+	if (hasNoBody(request.headers)) return {};
+	const members = toMembers(await readAnyBody(request), ["animals", "seed"], {
+		code: "invalid_body",
+		prefix: "",
+	});
+	return {
+		...(members.has("animals") && {
+			animals: readWhole(members, "animals", 0, maxDemoAnimals),
+		}),
+		...(members.has("seed") && {
+			seed: readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER),
+		}),
+	};
+}
+
+function hasNoBody(headers: Headers): boolean {
+	return (
+		!headers.has("transfer-encoding") &&
+		Number(headers.get("content-length") ?? 0) === 0
+	);
+}

@@ -1,0 +1,279 @@
+// `petstore sandbox` and `serve --sandbox`: the banner, the log, the ready file, the browser, what is refused, and `serve --demo`.
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import {
+	chmodSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import {
+	type ProcessOptions,
+	petstore,
+	type Running,
+	run,
+	serve,
+	start,
+	waitFor,
+} from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision, startMs } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+/** Starts a sandbox, and waits for its ready file. */
+async function sandbox(
+	args: readonly string[] = [],
+	env: ProcessOptions["env"] = {},
+): Promise<Running & { url: string }> {
+	const file = join(folder.path, "ready.json");
+	const running = start(
+		[petstore, "sandbox", "--port", "0", "--ready-file", file, ...args],
+		{ cwd: folder.path, env },
+	);
+	const text = await waitFor(
+		() => (existsSync(file) ? readFileSync(file, "utf8") : undefined),
+		() => running.output().stderr,
+	);
+	const { url, key } = JSON.parse(text);
+	expect(key).toBe("sandbox");
+	return { ...running, url };
+}
+
+const headers = { Authorization: "Bearer sandbox" };
+
+async function list(url: string): Promise<{ id: number; name: string }[]> {
+	return (await fetch(`${url}/v1/pets?limit=100`, { headers })).json();
+}
+
+decision("What the sandbox is", () => {
+	test("a banner of at most 80 columns has the address, the key, the reference page and a command that works", async () => {
+		const { url, output } = await sandbox();
+		const banner = await waitFor(
+			() => /^.*Ctrl-C.*$/ms.exec(output().stdout)?.[0],
+			() => output().stdout,
+		);
+		for (const text of [
+			url,
+			"API key    sandbox",
+			`${url}/docs`,
+			"250 animals",
+		])
+			expect(banner).toContain(text);
+		const widest = Math.max(...banner.split("\n").map(({ length }) => length));
+		expect(widest).toBeLessThanOrEqual(80);
+		const [show = "", reset = ""] = banner.match(/curl .*/g) ?? [];
+		const execute = (command: string) =>
+			execFileSync("sh", ["-c", command], { stdio: "pipe" }).toString();
+		expect(execute(show)).toStartWith('[{"id":250,"name":"');
+		expect(execute(reset)).toBe("");
+	});
+
+	test("stderr has a readable line for each request, and nothing is written to the folder", async () => {
+		const { url, output, kill, finished } = await sandbox();
+		await list(url);
+		await fetch(`${url}/sandbox/reset`, { method: "POST" });
+		const lines = await waitFor(
+			() => {
+				const shown = output().stderr.trimEnd().split("\n");
+				return shown.length === 2 ? shown : undefined;
+			},
+			() => output().stderr,
+		);
+		expect(lines[0]).toMatch(
+			/ 200 .* GET .*\/v1\/pets\?limit=100 key=sandbox /,
+		);
+		expect(lines[1]).toMatch(/ 204 .* POST .*\/sandbox\/reset /);
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+		expect(readdirSync(folder.path)).toEqual([]);
+	});
+
+	test("--animals and --seed choose the animals, also of serve --sandbox", async () => {
+		const { url } = await sandbox(["--animals", "7", "--seed", "3"]);
+		const served = start(
+			[
+				petstore,
+				"serve",
+				"--sandbox",
+				..."--port 0 --animals 7 --seed 3".split(" "),
+			],
+			{ cwd: folder.path },
+		);
+		const address = await waitFor(
+			() => /Address +(\S+)/.exec(served.output().stdout)?.[1],
+			() => served.output().stderr,
+		);
+		const animals = await list(url);
+		expect(animals).toHaveLength(7);
+		expect(await list(address)).toEqual(animals);
+		await waitFor(
+			() => / 200 .*\/v1\/pets/.exec(served.output().stderr) ?? undefined,
+			() => served.output().stderr,
+		);
+	});
+
+	test("of the environment only the port is read", async () => {
+		const { url, output } = await sandbox([], {
+			PETSTORE_DATABASE: "sqlite:other.db",
+			PETSTORE_HOST: "0.0.0.0",
+			PETSTORE_WORKERS: "2",
+			PETSTORE_API_KEY: "another-key-of-the-tests",
+			PETSTORE_LOG_FORMAT: "json",
+			PETSTORE_RATE_LIMIT: "1/h",
+		});
+		expect(url).toStartWith("http://127.0.0.1:");
+		expect(await list(url)).toHaveLength(100);
+		expect(await list(url)).toHaveLength(100);
+		const other = { Authorization: "Bearer another-key-of-the-tests" };
+		const refused = await fetch(`${url}/v1/pets`, { headers: other });
+		expect(refused.status).toBe(401);
+		expect(output().stderr).not.toContain("{");
+		const taken = new URL(url).port;
+		const env = { PORT: taken };
+		const { stderr } = await run(["sandbox"], { cwd: folder.path, env });
+		expect(stderr).toContain(`Cannot listen on 127.0.0.1:${taken}`);
+	});
+});
+
+describe("what is refused", () => {
+	test.concurrent.each([
+		["sandbox --database sqlite:x.db", "must be sqlite::memory:"],
+		["--database sqlite:x.db sandbox", "must be sqlite::memory:"],
+		["sandbox --host 0.0.0.0", "must be 127.0.0.1, ::1 or localhost"],
+		["sandbox --animals 1000001", "from 0 to 1000000"],
+		["sandbox --workers 2", "one process"],
+		["serve --sandbox --workers 2", "one process"],
+		["serve --sandbox --database sqlite:x.db", "must be sqlite::memory:"],
+		["serve --sandbox --host pets.example", "must be 127.0.0.1, ::1"],
+		["serve --sandbox --demo 3", "leave --demo out"],
+		["serve --animals 3", "--animals needs --sandbox"],
+		["serve --seed 3", "--seed needs --sandbox or --demo"],
+	])("%s: %s", async (line, message) => {
+		const { path, remove } = temporaryFolder();
+		const { status, stdout, stderr } = await run(line.split(" "), {
+			cwd: path,
+		});
+		expect([status, stdout]).toEqual([2, ""]);
+		expect(stderr).toStartWith("petstore: ");
+		expect(stderr).toContain(message);
+		expect(readdirSync(path)).toEqual([]);
+		remove();
+	});
+});
+
+describe("--ready-file", () => {
+	test("is renamed into place, and removed at the stop", async () => {
+		const { url, kill, finished } = await sandbox();
+		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
+		const text = readFileSync(join(folder.path, "ready.json"), "utf8");
+		expect(JSON.parse(text)).toEqual({ url, key: "sandbox" });
+		kill("SIGTERM");
+		expect((await finished).status).toBe(0);
+		expect(readdirSync(folder.path)).toEqual([]);
+	});
+
+	test("a file that an earlier sandbox has left is removed, also if the start fails", async () => {
+		const { url } = await sandbox();
+		writeFileSync(join(folder.path, "old.json"), "{}");
+		const { port } = new URL(url);
+		const { status } = await run(
+			["sandbox", "--port", port, "--ready-file", "old.json"],
+			{ cwd: folder.path },
+		);
+		expect(status).toBe(1);
+		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
+	});
+
+	test("a file that another sandbox has written is left", async () => {
+		const { kill, finished } = await sandbox();
+		const other = '{"url":"http://127.0.0.1:1","key":"sandbox"}\n';
+		writeFileSync(join(folder.path, "ready.json"), other);
+		kill("SIGTERM");
+		await finished;
+		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
+	});
+
+	test("a file that cannot be written ends the sandbox with one sentence", async () => {
+		const args = ["sandbox", "--port", "0", "--ready-file", "none/ready.json"];
+		const { status, stdout, stderr } = await run(args, { cwd: folder.path });
+		expect([status, stdout]).toEqual([1, ""]);
+		expect(stderr).toBe(
+			"petstore: The file none/ready.json of --ready-file cannot be written: no such file or directory.\n",
+		);
+	});
+});
+
+describe.if(process.platform === "linux")("--open", () => {
+	/** A program in place of the one that opens browsers. */
+	function putBrowser(script: string): { PATH: string } {
+		const program = join(folder.path, "xdg-open");
+		writeFileSync(program, `#!/bin/sh\n${script}\n`);
+		chmodSync(program, 0o755);
+		return { PATH: `${folder.path}:${process.env.PATH}` };
+	}
+
+	test("opens the reference page", async () => {
+		const env = putBrowser(`echo "$1" > "${folder.path}/opened"`);
+		const { url, output } = await sandbox(["--open"], env);
+		const file = join(folder.path, "opened");
+		const opened = await waitFor(
+			() => (existsSync(file) && readFileSync(file, "utf8")) || undefined,
+			() => "no browser was opened",
+		);
+		expect(opened).toBe(`${url}/docs\n`);
+		expect(output().stderr).toBe("");
+	});
+
+	test("a browser that cannot be opened costs one line", async () => {
+		const env = putBrowser("exit 3");
+		const { url, output } = await sandbox(["--open"], env);
+		await waitFor(
+			() => output().stderr.match(/\n/) ?? undefined,
+			() => "no line",
+		);
+		expect(output().stderr).toBe(
+			`petstore: xdg-open could not open a browser; open ${url}/docs yourself.\n`,
+		);
+		expect(await list(url)).toHaveLength(100);
+	});
+});
+
+decision("Demo animals in a catalogue", () => {
+	test.each(["sqlite", "postgres"] as const)(
+		"%s: serve --demo adds the animals of the sandbox to a database without any, once",
+		async (engine) => {
+			const database =
+				engine === "postgres"
+					? await createDatabase()
+					: { url: `sqlite:${folder.path}/shop.db`, remove: async () => {} };
+			const env = { PETSTORE_DATABASE: database.url };
+			const options = { cwd: folder.path, env };
+			const made = await run(["keys", "create", "--name", "x"], options);
+			const authorized = { Authorization: `Bearer ${made.stdout.trim()}` };
+			const { url: sandboxUrl } = await sandbox();
+			for (const message of ["were added", "the database has or had animals"]) {
+				const { url, output, kill, finished } = await serve(
+					["--demo", "250"],
+					options,
+				);
+				expect(output().stderr).toContain(message);
+				const reply = await fetch(`${url}/v1/pets?limit=100`, {
+					headers: authorized,
+				});
+				expect(await reply.json()).toEqual(await list(sandboxUrl));
+				kill("SIGTERM");
+				expect((await finished).status).toBe(0);
+			}
+			await database.remove();
+		},
+		startMs,
+	);
+});

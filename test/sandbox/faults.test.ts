@@ -1,0 +1,330 @@
+// Faults: which requests meet one, what each of them does on a real socket, and which rules are refused.
+import { describe, expect, test } from "bun:test";
+import { pino } from "pino";
+import { connect, request, sendRaw } from "../../harness/raw.ts";
+import { errorStatus } from "../../src/contract/errors.ts";
+import { operationIds, operations } from "../../src/contract/v1.ts";
+import { openPetstore } from "../../src/petstore.ts";
+import { decision, expectError } from "../service.ts";
+import { openSandboxForFile } from "./open.ts";
+
+const sandbox = openSandboxForFile();
+const key = "Authorization: Bearer sandbox";
+const rex = '{"name":"Rex","categoryId":1}';
+const addRex = (...lines: string[]) =>
+	request(
+		"POST /v1/pets",
+		[key, `Content-Length: ${rex.length}`, ...lines],
+		rex,
+	);
+const paths = {
+	listPets: "/v1/pets",
+	createPet: "/v1/pets",
+	getPet: "/v1/pets/1",
+};
+
+const declared = operationIds.flatMap((id) => {
+	const { errors, furtherErrors } = operations[id];
+	const statuses = [...errors, ...furtherErrors].map(
+		(code) => errorStatus[code],
+	);
+	return [...new Set(statuses)].map((status) => [id, status] as const);
+});
+
+decision("Faults", () => {
+	test.each(declared)(
+		"%s answers %i with an Error body, and does nothing",
+		async (id, status) => {
+			const { call, names } = sandbox();
+			const [newest] = await names(1);
+			const { method } = operations[id];
+			const reply = await call(paths[id], {
+				method,
+				...(method === "POST" && { body: rex }),
+				headers: { "Sandbox-Fault": `status=${status}` },
+			});
+			expect(reply.status).toBe(status);
+			const { code, ...error } = await reply.json();
+			expect(error).toEqual({
+				message: "The sandbox was told to answer this.",
+				status,
+			});
+			const { errors, furtherErrors } = operations[id];
+			expect([...errors, ...furtherErrors]).toContain(code);
+			expect(reply.headers.has("Retry-After")).toBe(
+				status === 429 || status === 503,
+			);
+			expect(reply.headers.has("WWW-Authenticate")).toBe(status === 401);
+			expect(reply.headers.has("Deprecation")).toBe(id === "getPet");
+			expect(await names(1)).toEqual([newest ?? ""]);
+		},
+	);
+
+	test("a 400 of createPet is about the body", async () => {
+		const { call } = sandbox();
+		const headers = { "Sandbox-Fault": "status=400" };
+		await expectError(
+			await call("/v1/pets", { method: "POST", body: rex, headers }),
+			"invalid_body",
+		);
+	});
+
+	test("a delay comes before the reply, also before that of another fault", async () => {
+		const { call, putFaults } = sandbox();
+		await putFaults([{ delay: 60, times: 2 }]);
+		for (const fault of [undefined, "status=500; delay=60"]) {
+			const begun = performance.now();
+			const reply = await call("/v1/pets", {
+				...(fault && { headers: { "Sandbox-Fault": fault } }),
+			});
+			expect(performance.now() - begun).toBeWithin(55, 5_000);
+			expect(reply.status).toBe(fault === undefined ? 200 : 500);
+		}
+	});
+
+	test.each([
+		["GET /v1/pets", "before"],
+		["GET /v1/pets", "after-commit"],
+		["GET /v1/pets/1", "before"],
+	])("%s with drop=%s sends no byte", async (start, drop) => {
+		const text = request(start, [key, `Sandbox-Fault: drop=${drop}`]);
+		expect(await sendRaw(sandbox().url, text)).toBe("");
+	});
+
+	test("an add with drop=before sends no byte and adds nothing", async () => {
+		const { url, names } = sandbox();
+		const [newest = ""] = await names(1);
+		expect(await sendRaw(url, addRex("Sandbox-Fault: drop=before"))).toBe("");
+		expect(await names(1)).toEqual([newest]);
+	});
+
+	test("an add with drop=after-commit sends no byte, and its repetition adds no second animal", async () => {
+		const { url, names, call } = sandbox();
+		const [newest = ""] = await names(1);
+		const idempotency = "Idempotency-Key: once";
+		const lost = addRex(idempotency, "Sandbox-Fault: drop=after-commit");
+		expect(await sendRaw(url, lost)).toBe("");
+		expect(await names(2)).toEqual(["Rex", newest]);
+		const again = await call("/v1/pets", {
+			...{ method: "POST", body: rex },
+			headers: { "Idempotency-Key": "once" },
+		});
+		expect(again.status).toBe(201);
+		expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+		expect(await names(2)).toEqual(["Rex", newest]);
+	});
+
+	test("an add that is refused is cut too with drop=after-commit", async () => {
+		const text = request(
+			"POST /v1/pets",
+			[key, "Content-Length: 2", "Sandbox-Fault: drop=after-commit"],
+			"{}",
+		);
+		expect(await sendRaw(sandbox().url, text)).toBe("");
+	});
+
+	test("a connection that was used before is cut too", async () => {
+		const { url } = sandbox();
+		const dropped = request("GET /v1/pets", [
+			key,
+			"Sandbox-Fault: drop=before",
+		]);
+		const socket = connect(url);
+		const { promise: closed, resolve } = Promise.withResolvers<void>();
+		let received = "";
+		socket
+			.on("data", (data) => {
+				if (received === "") socket.write(dropped);
+				received += data;
+			})
+			.on("error", () => {})
+			.on("close", () => resolve());
+		socket.write(request("GET /healthz", []));
+		await closed;
+		expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1);
+		expect(received).toEndWith('{"status":"ok"}');
+	});
+
+	test("the rules are shown with what is left of them, until they are deleted", async () => {
+		const { call, putFaults, add } = sandbox();
+		const always = { times: "always", delay: 0 };
+		const twice = { operation: "createPet", times: 2, status: 503 };
+		const once = { drop: "before" };
+		const list = async () => (await call("/sandbox/faults")).json();
+		expect((await putFaults([twice, once, always])).status).toBe(204);
+		expect(await list()).toEqual([twice, { ...once, times: 1 }, always]);
+		expect(await add("Rex")).toBe(503);
+		expect(await list()).toEqual([
+			{ ...twice, times: 1 },
+			{ ...once, times: 1 },
+			always,
+		]);
+		expect(await add("Rex")).toBe(503);
+		expect(await list()).toEqual([{ ...once, times: 1 }, always]);
+		await putFaults([always]);
+		expect(await add("Rex")).toBe(201);
+		expect(await list()).toEqual([always]);
+		const cleared = await call("/sandbox/faults", { method: "DELETE" });
+		expect(cleared.status).toBe(204);
+		expect(await list()).toEqual([]);
+	});
+
+	test("the log has one line for each request, with its fault and the status that was sent", async () => {
+		const { call, url, log } = sandbox();
+		await call("/v1/pets", { headers: { "Sandbox-Fault": "status=500" } });
+		await call("/v1/pets", { headers: { "Sandbox-Fault": "delay=1" } });
+		await sendRaw(url, addRex("Sandbox-Fault: drop=after-commit"));
+		expect(log).toMatchObject([
+			{ status: 500, code: "internal", fault: "status=500" },
+			{ status: 200, fault: "delay=1" },
+			{ method: "POST", keyId: "sandbox", fault: "drop=after-commit" },
+		]);
+		expect(log[2]).not.toHaveProperty("status");
+	});
+});
+
+decision("Which requests meet a fault", () => {
+	test("only requests with a valid key for an operation, also HEAD", async () => {
+		const { call, putFaults, url } = sandbox();
+		await putFaults([{ operation: "listPets", status: 503 }]);
+		const statuses = [];
+		for (const [path, init] of [
+			["/healthz", {}],
+			["/openapi.json", {}],
+			["/v1/nothing", {}],
+			["/v1/pets", { method: "PUT" }],
+			["/v1/pets", { method: "OPTIONS" }],
+			["/v1/pets", { headers: { Authorization: "Bearer wrong" } }],
+			["/v1/pets/1", {}],
+			["/v1/pets", { method: "HEAD" }],
+			["/v1/pets", {}],
+		] as const)
+			statuses.push((await call(path, init)).status);
+		expect(statuses).toEqual([200, 200, 404, 405, 204, 401, 200, 503, 200]);
+		const broken = { "Sandbox-Fault": "broken" };
+		expect((await fetch(`${url}/healthz`, { headers: broken })).status).toBe(
+			200,
+		);
+		expect((await fetch(`${url}/v1/pets`, { headers: broken })).status).toBe(
+			401,
+		);
+	});
+
+	test("the first rule that fits is used, one for each request", async () => {
+		const { add, putFaults } = sandbox();
+		await putFaults([
+			{ operation: "getPet", status: 500 },
+			{ status: 404 },
+			{ status: 413 },
+			{ status: 503 },
+		]);
+		// Only getPet declares a 404.
+		expect([await add("Rex"), await add("Rex"), await add("Rex")]).toEqual([
+			413, 503, 201,
+		]);
+	});
+
+	test("a header comes first, and takes nothing from the rules", async () => {
+		const { add, putFaults } = sandbox();
+		await putFaults([{ status: 503 }]);
+		expect(await add("Rex", { "Sandbox-Fault": "status=429" })).toBe(429);
+		expect(await add("Rex", { "Sandbox-Fault": "status=4290" })).toBe(400);
+		expect(await add("Rex")).toBe(503);
+		expect(await add("Rex")).toBe(201);
+	});
+
+	test("HEAD gets no byte", async () => {
+		const { url, requests, call } = sandbox();
+		const socket = connect(url);
+		let received = "";
+		socket.on("data", (data) => {
+			received += data;
+		});
+		socket.write(request("HEAD /v1/pets", [key, "Sandbox-Fault: drop=before"]));
+		while ((await requests()).length === 0);
+		// A reply would have been sent by now. Bun closes the connection only after four seconds.
+		await call("/healthz");
+		expect(received).toBe("");
+		expect(await requests()).toMatchObject([{ status: null }, {}]);
+		socket.destroy();
+	});
+});
+
+decision("Which rules are valid", () => {
+	test.each([
+		[{}, "The body must be an array of rules."],
+		[[1], "[0] must be a JSON object."],
+		[[{}], "[0] must have delay, status or drop."],
+		[[{ times: 1 }], "[0] must have delay, status or drop."],
+		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown"],
+		[[{ status: 503, drop: "before" }], "[0].status must not be given"],
+		[[{ status: 418 }], "[0].status must be an error that listPets, createPet"],
+		[[{ status: "503" }], "[0].status must be an error"],
+		[[{ operation: "getPet", status: 400 }], "[0].status must be an error"],
+		[[{ operation: "addPet", delay: 1 }], "[0].operation must be one of"],
+		[[{ drop: "after" }], "[0].drop must be one of before, after-commit."],
+		[[{ drop: null }], "[0].drop must be one of before, after-commit."],
+		[[{ delay: 60_001 }], "[0].delay must be a whole number from 0 to 60000."],
+		[[{ delay: -1 }], "[0].delay must be"],
+		[[{ delay: 1.5 }], "[0].delay must be"],
+		[[{ delay: 1, times: 0 }], '[0].times must be "always" or a whole number'],
+		[[{ delay: 1, times: "twice" }], "[0].times must be"],
+	])("%j is refused: %s", async (rules, message) => {
+		const { putFaults, call } = sandbox();
+		await putFaults([{ delay: 0 }]);
+		const pattern = new RegExp(`^${RegExp.escape(message)}`);
+		await expectError(await putFaults(rules), "invalid_body", pattern);
+		const kept = await (await call("/sandbox/faults")).json();
+		expect(kept).toEqual([{ delay: 0, times: 1 }]);
+	});
+
+	test.each([
+		["", "Sandbox-Fault must have delay, status or drop."],
+		["status", "Sandbox-Fault.status must be an error"],
+		["status=418", "Sandbox-Fault.status must be an error that listPets can"],
+		["status=404", "Sandbox-Fault.status must be an error that listPets can"],
+		["status=500; drop=before", "Sandbox-Fault.status must not be given"],
+		["times=2; delay=1", "Sandbox-Fault.times is unknown"],
+		["delay=1; delay=2", "Sandbox-Fault.delay must be given once"],
+		["delay=1=2", "Sandbox-Fault.delay must be given once"],
+		["delay=1e3", "Sandbox-Fault.delay must be a whole number"],
+		["delay=1, status=500", "Sandbox-Fault.delay must be given once"],
+	])("the header %j is refused: %s", async (fault, message) => {
+		const reply = await sandbox().call("/v1/pets", {
+			headers: { "Sandbox-Fault": fault },
+		});
+		const pattern = new RegExp(`^${RegExp.escape(message)}`);
+		await expectError(reply, "invalid_parameter", pattern);
+	});
+
+	test("the limits themselves are valid", async () => {
+		const { putFaults } = sandbox();
+		const rules = [
+			{ delay: 0, times: Number.MAX_SAFE_INTEGER },
+			{ delay: 60_000, status: 500, times: 1 },
+		];
+		expect((await putFaults(rules)).status).toBe(204);
+		expect((await putFaults([])).status).toBe(204);
+	});
+});
+
+describe("stopping", () => {
+	test("does not wait for delays", async () => {
+		const other = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { animals: 1, seed: 1 },
+			log: pino({ level: "silent" }),
+		});
+		const delayed = fetch(`${other.url}/v1/pets`, {
+			headers: {
+				Authorization: "Bearer sandbox",
+				"Sandbox-Fault": "delay=60000",
+			},
+		});
+		await fetch(`${other.url}/healthz`);
+		const begun = performance.now();
+		await other.stop();
+		expect((await delayed).status).toBe(200);
+		expect(performance.now() - begun).toBeLessThan(3_000);
+	});
+});

@@ -1,0 +1,340 @@
+// Reset, recorded requests, and who may call the paths of the sandbox.
+import { describe, expect, test } from "bun:test";
+import { request, sendRaw } from "../../harness/raw.ts";
+import { openPetstore } from "../../src/petstore.ts";
+import { createRequests } from "../../src/sandbox/requests.ts";
+import { decision, expectError, openService } from "../service.ts";
+import { openSandboxForFile } from "./open.ts";
+
+const sandbox = openSandboxForFile();
+const rex = '{"name":"Rex","categoryId":1}';
+
+async function reset(body?: string): Promise<Response> {
+	return sandbox().call("/sandbox/reset", {
+		method: "POST",
+		...(body !== undefined && { body }),
+	});
+}
+
+decision("Reset", () => {
+	test("brings back the animals of the start, with ids from 1", async () => {
+		const { call, add, names } = sandbox();
+		const before = await names(100);
+		const first = await (await call("/v1/pets/1")).text();
+		await add("Rex");
+		expect((await call("/v1/pets/251")).status).toBe(200);
+		expect((await reset()).status).toBe(204);
+		expect(await names(100)).toEqual(before);
+		expect(await (await call("/v1/pets/1")).text()).toBe(first);
+		const added = await call("/v1/pets", { method: "POST", body: rex });
+		expect(added.headers.get("Location")).toBe("/v1/pets/251");
+	});
+
+	test("takes another number and another seed, for this time only", async () => {
+		const { names } = sandbox();
+		const usual = await names(100);
+		await reset('{"animals": 3}');
+		expect(await names(100)).toHaveLength(3);
+		await reset('{"seed": 9007199254740991}');
+		const others = await names(100);
+		expect(others).toHaveLength(100);
+		expect(others).not.toEqual(usual);
+		await reset('{"animals": 0, "seed": 0}');
+		expect(await names(100)).toEqual([]);
+		await reset();
+		expect(await names(100)).toEqual(usual);
+	});
+
+	test("forgets Idempotency-Keys, fault rules and recorded requests", async () => {
+		const { add, putFaults, call, requests } = sandbox();
+		const once = { "Idempotency-Key": "once" };
+		await add("Rex", once);
+		expect(await add("Max", once)).toBe(422);
+		await putFaults([{ times: "always", status: 503 }]);
+		await reset();
+		expect(await requests()).toEqual([]);
+		expect(await (await call("/sandbox/faults")).json()).toEqual([]);
+		expect(await add("Max", once)).toBe(201);
+	});
+
+	test("while animals are added, each add is done before it or after it", async () => {
+		const { call, names } = sandbox();
+		const add = async (index: number) => {
+			const body = `{"name":"new ${index}","categoryId":1}`;
+			const reply = await call("/v1/pets", { method: "POST", body });
+			return { status: reply.status, pet: await reply.text() };
+		};
+		await reset('{"animals": 5}');
+		const resets = Array.from({ length: 10 }, () => reset('{"animals": 5}'));
+		const adds = Array.from({ length: 60 }, (_, index) => add(index));
+		for (const { status } of await Promise.all(resets))
+			expect(status).toBe(204);
+		const added = await Promise.all(adds);
+		expect(added.filter(({ status }) => status !== 201)).toEqual([]);
+		const kept = (await names(100)).filter((name) => name.startsWith("new "));
+		const pets = await (await call("/v1/pets?limit=100")).json();
+		expect(pets).toHaveLength(5 + kept.length);
+		for (const pet of pets.slice(0, kept.length))
+			expect(added.map((one) => one.pet)).toContain(JSON.stringify(pet));
+	});
+
+	test.each([
+		["[]", "The body must be a JSON object."],
+		[
+			'{"animals": 1000001}',
+			"animals must be a whole number from 0 to 1000000.",
+		],
+		['{"animals": "5"}', "animals must be a whole number"],
+		['{"seed": -1}', "seed must be a whole number from 0 to 9007199254740991."],
+		['{"seed": 9007199254740992}', "seed must be a whole number"],
+		['{"animal": 1}', "animal is unknown; known are animals, seed."],
+		["{", "The body must be JSON"],
+	])("%s is refused, and nothing changes", async (body, message) => {
+		const { add, names } = sandbox();
+		await add("Rex");
+		const pattern = new RegExp(`^${RegExp.escape(message)}`);
+		await expectError(await reset(body), "invalid_body", pattern);
+		expect(await names(1)).toEqual(["Rex"]);
+	});
+});
+
+decision("Recorded requests", () => {
+	test("have what the client sent and the status that it got, oldest first", async () => {
+		const { call, url, requests } = sandbox();
+		await call("/v1/pets?limit=1&x=%20", { headers: { "X-Own": "Yes" } });
+		await call("/v1/pets", { method: "POST", body: '{"name":"Zoë"' });
+		await call("/v1/pets", {
+			...{ method: "POST", body: rex },
+			headers: { Authorization: "Basic c2VjcmV0" },
+		});
+		const dropped = request("GET /v1/pets", [
+			"Authorization: Bearer sandbox",
+			"Sandbox-Fault: drop=before",
+		]);
+		await sendRaw(url, dropped);
+		expect(await requests()).toMatchObject([
+			{
+				method: "GET",
+				path: "/v1/pets?limit=1&x=%20",
+				headers: { authorization: "Bearer ***", "x-own": "Yes" },
+				body: "",
+				status: 200,
+			},
+			{ method: "POST", path: "/v1/pets", body: '{"name":"Zoë"', status: 400 },
+			{ headers: { authorization: "Basic ***" }, body: rex, status: 401 },
+			{ method: "GET", body: "", status: null },
+		]);
+	});
+
+	test("are those of other paths than the sandbox's, and can be deleted", async () => {
+		const { call, requests } = sandbox();
+		await call("/sandbox/faults");
+		await call("/sandbox");
+		await call("/healthz");
+		expect(await requests()).toMatchObject([{ path: "/healthz", status: 200 }]);
+		const deleted = await call("/sandbox/requests", { method: "DELETE" });
+		expect(deleted.status).toBe(204);
+		expect(await requests()).toEqual([]);
+	});
+
+	test("a body in chunks, and one that is refused for its size, are recorded", async () => {
+		const { call, requests } = sandbox();
+		const chunks = new ReadableStream({
+			start(stream) {
+				for (const part of [rex.slice(0, 5), rex.slice(5)])
+					stream.enqueue(new TextEncoder().encode(part));
+				stream.close();
+			},
+		});
+		const added = await call("/v1/pets", { method: "POST", body: chunks });
+		expect(added.status).toBe(201);
+		const large = "x".repeat(70_000);
+		await call("/v1/pets", { method: "POST", body: large });
+		const [first, second] = await requests();
+		expect(first).toMatchObject({ body: rex, status: 201 });
+		expect(second?.status).toBe(413);
+		expect(large.slice(0, 65_536)).toStartWith(second?.body ?? "none");
+	});
+
+	test("are at most the last 1,000, and at most 16 MiB of text", async () => {
+		const { begin, list } = createRequests();
+		for (let index = 0; index < 1_005; index++)
+			await begin(new Request(`http://localhost/${index}`)).end(200);
+		expect(list()).toHaveLength(1_000);
+		expect(list()[0]?.path).toBe("/5");
+		const body = "x".repeat(65_536);
+		for (let index = 0; index < 300; index++)
+			await begin(
+				new Request("http://localhost/", { method: "POST", body }),
+			).end(200);
+		expect(list().length).toBeWithin(240, 257);
+		expect(list().at(-1)?.body).toBe(body);
+	});
+});
+
+decision("Access to the sandbox", () => {
+	const paths = [
+		"GET /sandbox/faults",
+		"GET /sandbox/requests",
+		"POST /sandbox/reset",
+	];
+	const local = [
+		["Host: localhost"],
+		["Host: LOCALHOST:8080"],
+		["Host: 127.0.0.1:1"],
+		["Host: [::1]:8080"],
+		["Host: localhost", "Origin: http://localhost:5173"],
+		["Host: localhost", "Origin: https://127.0.0.1"],
+		["Host: localhost", "Origin: http://[::1]:8080"],
+	];
+	const foreign = [
+		["Host: shop.example"],
+		["Host: localhost.shop.example"],
+		["Host: shop.example:127.0.0.1"],
+		["Host: 127.0.0.2"],
+		["Host: localhost", "Host: shop.example"],
+		["Host: localhost", "Origin: null"],
+		["Host: localhost", "Origin: http://shop.example"],
+		["Host: localhost", "Origin: http://localhost.shop.example"],
+		["Host: localhost", "Origin: http://shop.example/localhost"],
+		["Host: localhost", "Origin: file://localhost"],
+	];
+	const send = (start: string, lines: readonly string[]) =>
+		sendRaw(
+			sandbox().url,
+			[`${start} HTTP/1.1`, ...lines, "Content-Length: 0", "", ""].join("\r\n"),
+		);
+	const titledLines = (lines: readonly string[]) =>
+		[lines.join(", "), lines] as const;
+	const originOf = (lines: readonly string[]) =>
+		/^Origin: (.*)$/.exec(lines[1] ?? "")?.[1];
+
+	test.each(local.map(titledLines))("%s is answered", async (_title, lines) => {
+		for (const start of paths) {
+			const reply = await send(start, lines);
+			expect(reply).toMatch(/^HTTP\/1\.1 20[04] /);
+			const [, allowed] =
+				/^Access-Control-Allow-Origin: (.*)\r$/m.exec(reply) ?? [];
+			expect(allowed).toBe(originOf(lines));
+		}
+	});
+
+	test.each(foreign.map(titledLines))(
+		"%s gets 403, and changes nothing",
+		async (_title, lines) => {
+			const { add, names } = sandbox();
+			await add("Rex");
+			for (const start of [
+				...paths,
+				"OPTIONS /sandbox/reset",
+				"GET /sandbox/x",
+			]) {
+				const reply = await send(start, lines);
+				expect(reply).toMatch(/^HTTP\/1\.1 403 /);
+				expect(reply).toContain('"code":"forbidden"');
+				expect(reply).not.toContain("Access-Control-Allow-Origin");
+			}
+			expect(await names(1)).toEqual(["Rex"]);
+		},
+	);
+
+	test("a page of this machine may read errors and send preflight requests", async () => {
+		const origin = "http://localhost:5173";
+		const headers = { Origin: origin };
+		for (const [path, method, status] of [
+			["/sandbox/faults", "OPTIONS", 204],
+			["/sandbox/faults", "POST", 405],
+			["/sandbox/nothing", "GET", 404],
+		] as const) {
+			const reply = await sandbox().call(path, { method, headers });
+			expect(reply.status).toBe(status);
+			expect(reply.headers.get("Access-Control-Allow-Origin")).toBe(origin);
+			expect(reply.headers.get("Vary")).toContain("Origin");
+		}
+	});
+
+	test.each([
+		["/sandbox/reset", undefined],
+		["/sandbox/reset", "x-own"],
+		["/sandbox/reset", "sandbox-fault"],
+		["/v1/pets", "sandbox-fault"],
+	])(
+		"a preflight request to %s that asks for %s allows the header Sandbox-Fault",
+		async (path, asked) => {
+			const reply = await sandbox().call(path, {
+				method: "OPTIONS",
+				headers: {
+					Origin: "http://localhost",
+					...(asked && { "Access-Control-Request-Headers": asked }),
+				},
+			});
+			const allowed = reply.headers.get("Access-Control-Allow-Headers");
+			expect(allowed?.match(/sandbox-fault/gi)).toHaveLength(1);
+		},
+	);
+});
+
+decision("The key of the sandbox", () => {
+	test.each([
+		["Bearer sandbox", 200],
+		["bearer  sandbox", 200],
+		["Bearer Sandbox", 401],
+		["Bearer sandbox2", 401],
+		["sandbox", 401],
+	])("Authorization: %s is answered with %i", async (Authorization, status) => {
+		const reply = await sandbox().call("/v1/pets", {
+			headers: { Authorization },
+		});
+		expect(reply.status).toBe(status);
+	});
+	test("may add animals", async () => {
+		expect(await sandbox().add("Rex")).toBe(201);
+	});
+});
+
+decision("Never elsewhere", () => {
+	test("without the sandbox its paths are 404, its header is ignored and its key is not valid", async () => {
+		const service = await openService("over a socket");
+		for (const [method, path] of [
+			["POST", "/sandbox/reset"],
+			["GET", "/sandbox/faults"],
+			["PUT", "/sandbox/faults"],
+			["GET", "/sandbox/requests"],
+		] as const)
+			expect((await service.call(path, { method })).status).toBe(404);
+		const headers = { "Sandbox-Fault": "status=503" };
+		expect((await service.call("/v1/pets", { headers })).status).toBe(200);
+		const authorization = "Bearer sandbox";
+		const refused = await service.call("/v1/pets", { authorization });
+		expect(refused.status).toBe(401);
+		await service.close();
+	});
+
+	test.each([
+		[{ database: "sqlite:file.db" }, "must be sqlite::memory:"],
+		[{ database: "postgres://localhost/x" }, "must be sqlite::memory:"],
+		[{ address: { host: "0.0.0.0", port: 0 } }, "for this machine only"],
+		[{ address: { host: "127.0.0.2", port: 0 } }, "for this machine only"],
+	])("openPetstore refuses a sandbox with %j", async (options, message) => {
+		const opening = openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { animals: 1, seed: 1 },
+			...options,
+		});
+		await expect(opening).rejects.toThrow(message);
+	});
+});
+
+describe("--without-deprecated", () => {
+	const withoutGetPet = openSandboxForFile({
+		operationIds: ["listPets", "createPet"],
+	});
+	test("rules cannot name an operation that is not served", async () => {
+		const { putFaults } = withoutGetPet();
+		await expectError(
+			await putFaults([{ operation: "getPet", delay: 1 }]),
+			"invalid_body",
+			/one of listPets, createPet\./,
+		);
+	});
+});
