@@ -257,7 +257,7 @@ decision("Rate limits", () => {
 		{ rateLimit: rateOf("1/s") },
 	);
 
-	test.concurrent.each(["sqlite", "postgres"] as const)(
+	test.each(["sqlite", "postgres"] as const)(
 		"a process on %s that gets too many requests accepts as many as the rate limit allows, within one percent",
 		async (engine) => {
 			const database =
