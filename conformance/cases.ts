@@ -50,4 +50,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	"Client: numbers",
+	"Client: pages",
+	"Client: retries",
+	"Client: errors",
+	"Client: other stores",
 ];
