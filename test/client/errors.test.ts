@@ -57,7 +57,8 @@ decision("Client: errors", () => {
 		["an empty body", 404, ""],
 		["other JSON", 400, '{"error":"no"}'],
 		["null", 400, "null"],
-		["members of other types", 400, '{"code":1,"message":[]}'],
+		["a code that is no string", 400, '{"code":1,"message":"no"}'],
+		["no message", 400, '{"code":"no"}'],
 	])(
 		"an error reply with %s has its status and says what came",
 		async (_what, status, body) => {
@@ -118,6 +119,15 @@ decision("Client: errors", () => {
 			expect(await ended).toBe(reason);
 			expect(server.requests.length).toBe(attempts);
 		}
+	});
+
+	test.concurrent("an abort is no network error without retries", async () => {
+		const { store } = await answering([silence], { retries: 0 });
+		const reason = new Error("enough");
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(reason), 20);
+		const call = store.getPet(1n, { signal: controller.signal });
+		expect(await call.catch((error: unknown) => error)).toBe(reason);
 	});
 
 	test.concurrent("an abort ends a list between its pages", async () => {
