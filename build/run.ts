@@ -2,34 +2,37 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Each becomes dist/NAME.js, one file with all it imports, and dist/NAME.d.ts. */
+/** Each becomes dist/NAME.js, one file with all that it imports, and dist/NAME.d.ts. */
 const modules = [{ name: "client", entry: "client/client" }];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-rmSync(`${root}dist`, { recursive: true, force: true });
-for (const { name, entry } of modules) {
-	await bundle(`${root}src/${entry}.ts`, `${name}.js`);
-	writeFileSync(`${root}dist/${name}.d.ts`, `export * from "./${entry}.ts";\n`);
-}
-declare();
+const compiler = `${root}node_modules/.bin/tsc`;
 
-async function bundle(entry: string, file: string): Promise<void> {
+rmSync(`${root}dist`, { recursive: true, force: true });
+for (const { name, entry } of modules) await bundle(name, entry);
+// `npm ci --omit=dev` installs no compiler. Who runs the service needs no types.
+if (existsSync(compiler)) declare();
+
+async function bundle(name: string, entry: string): Promise<void> {
 	await Bun.build({
-		entrypoints: [entry],
+		entrypoints: [`${root}src/${entry}.ts`],
 		outdir: `${root}dist`,
-		naming: file,
+		naming: `${name}.js`,
 		target: "browser",
 		minify: true,
 	});
 }
 
-/** The types of the modules, by the compiler. `npm ci --omit=dev` does not install it, and what it installs needs no types. */
+/** Writes the types of each source file below its folder in dist/, and for each module a file that exports those of its entry. */
 function declare(): void {
-	const compiler = `${root}node_modules/.bin/tsc`;
-	if (!existsSync(compiler)) return;
-	const command = [compiler, "-p", `${root}build/declarations.json`];
-	const { exitCode } = Bun.spawnSync(command, {
-		stdio: ["ignore", "inherit", "inherit"],
-	});
+	const { exitCode } = Bun.spawnSync(
+		[compiler, "-p", `${root}build/declarations.json`],
+		{ stdio: ["ignore", "inherit", "inherit"] },
+	);
 	if (exitCode !== 0) process.exit(1);
+	for (const { name, entry } of modules)
+		writeFileSync(
+			`${root}dist/${name}.d.ts`,
+			`export * from "./${entry}.ts";\n`,
+		);
 }

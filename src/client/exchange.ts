@@ -55,7 +55,7 @@ async function attempt(
 	signal: AbortSignal | undefined,
 ): Promise<Outcome> {
 	const fail = (code: string, reason: string, cause?: unknown) => {
-		const message = `${init.method} ${url} failed: ${reason}.`;
+		const message = `${init.method} ${url} failed: ${reason}`;
 		const error = new PetstoreError(code, message, { cause });
 		return { reply: undefined, error };
 	};

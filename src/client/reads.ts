@@ -75,7 +75,8 @@ export function createReads(settings: Settings) {
 function toPageUrl(base: string, from: PageQuery | string): string {
 	if (typeof from !== "string") return `${base}/pets${toSearch(from)}`;
 	const { origin } = new URL(base);
-	if (new URL(from, base).origin === origin) return from;
+	const url = new URL(from, base);
+	if (url.origin === origin) return url.href;
 	throw new PetstoreError(
 		"invalid_reply",
 		`The next page is at ${from}, but the key is only for ${origin}.`,

@@ -21,7 +21,7 @@ beforeAll(async () => {
 	for (const path of ["package.json", "tsconfig.json", "build", "src/client"])
 		cpSync(root + path, `${folder.path}/${path}`, { recursive: true });
 	symlinkSync(`${root}node_modules`, `${folder.path}/node_modules`);
-	await succeed("npm", "run", "--silent", "build");
+	await succeed(process.execPath, "build/run.ts");
 	service = await openService("over a socket");
 	key = await service.makeKey();
 });
@@ -64,35 +64,35 @@ describe("the suite passes, imported by the name of the package", () => {
 	);
 });
 
-describe("the examples compile with the types of the package, and run", () => {
+test("the examples of README.md and docs/client.md compile with the types of the package, and run", async () => {
 	const compilerOptions = {
 		...{ strict: true, module: "nodenext", noEmit: true },
 		...{ lib: ["esnext", "dom"], types: [] },
 	};
-
-	test.concurrent.each([
-		["README.md", "readme"],
-		["docs/client.md", "client"],
-	])("of %s", async (document, name) => {
-		const examples = [...read(document).matchAll(/^```ts\n(.*?)^```$/gms)]
-			.map(([, text = ""]) => text)
-			.join("")
-			.replaceAll("http://127.0.0.1:8080", service.url)
-			.replaceAll("pet_…", key);
-		expect(examples).toContain("createClient");
-		const consumer = `${folder.path}/${name}`;
-		mkdirSync(consumer);
-		writeFileSync(`${consumer}/examples.ts`, examples);
-		const config = JSON.stringify({ compilerOptions });
-		writeFileSync(`${consumer}/tsconfig.json`, config);
-		await succeed(`${root}node_modules/.bin/tsc`, "-p", name);
-		const output = await succeed(process.execPath, `${name}/examples.ts`);
+	const files = { "readme.ts": "README.md", "client.ts": "docs/client.md" };
+	const examples = `${folder.path}/examples`;
+	mkdirSync(examples);
+	writeFileSync(
+		`${examples}/tsconfig.json`,
+		JSON.stringify({ compilerOptions }),
+	);
+	for (const [file, document] of Object.entries(files))
+		writeFileSync(`${examples}/${file}`, examplesOf(document));
+	await succeed(`${root}node_modules/.bin/tsc`, "-p", "examples");
+	for (const file of Object.keys(files)) {
+		const output = await succeed(process.execPath, `examples/${file}`);
 		expect(output).toContain("Rex\n");
-	});
+	}
 });
 
-function read(path: string): string {
-	return readFileSync(root + path, "utf8");
+/** The code of a document as one program, with the address and the key of the running service. */
+function examplesOf(document: string): string {
+	const text = readFileSync(root + document, "utf8");
+	return [...text.matchAll(/^```ts\n(.*?)^```$/gms)]
+		.map(([, code = ""]) => code)
+		.join("")
+		.replaceAll("http://127.0.0.1:8080", service.url)
+		.replaceAll("pet_…", key);
 }
 
 async function succeed(
