@@ -62,4 +62,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Which rules are valid",
 	"Recorded requests",
 	"Never elsewhere",
+	"Client: numbers",
+	"Client: pages",
+	"Client: retries",
+	"Client: errors",
+	"Client: other stores",
 ];

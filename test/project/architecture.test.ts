@@ -6,7 +6,7 @@ import { root } from "../../harness/process.ts";
 
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
-	["conformance", "src/limits", "src/async", "src/contract"],
+	["conformance", "src/limits", "src/async", "src/contract", "src/client"],
 	["src/log"],
 	["src/store"],
 	["src/http"],
@@ -14,7 +14,7 @@ const layers = [
 	["src/petstore"],
 	["src/workers"],
 	["src/cli"],
-	["harness"],
+	["harness", "build"],
 	["faults", "mutants", "bench"],
 	["peers", "generators"],
 	["test"],
@@ -22,7 +22,7 @@ const layers = [
 
 const sources = readdirSync(root, { recursive: true })
 	.map(String)
-	.filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
+	.filter((path) => path.endsWith(".ts") && !/node_modules|^dist/.test(path))
 	.map((path) => {
 		const text = readFileSync(root + path, "utf8");
 		const name = path.replace(/\.ts$/, "");
@@ -86,7 +86,7 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		/^src\/contract\/(operation|errors)$/,
+		/^src\/(contract\/(operation|errors)|client\/reply)$/,
 	],
 	[
 		"the environment",

@@ -1,0 +1,81 @@
+// A server that gives scripted answers over raw sockets, also those that no HTTP server would give: a cut connection, half a reply,
+// no reply.
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+
+export interface ScriptedServer {
+	readonly url: string;
+	/** The requests that have arrived completely, as text. */
+	readonly requests: readonly string[];
+	readonly close: () => void;
+}
+
+/** The bytes of an answer, and whether the connection is closed after them or stays open. */
+export interface Answer {
+	readonly text: string;
+	readonly isOpen?: boolean;
+}
+
+/** The first request gets the first answer, and so on. The last answer is given again to all further requests. */
+export async function startScriptedServer(
+	...answers: readonly [Answer, ...Answer[]]
+): Promise<ScriptedServer> {
+	const requests: string[] = [];
+	const sockets = new Set<Socket>();
+	const listener = createServer((socket) => {
+		let received = "";
+		sockets.add(socket);
+		socket
+			.on("error", () => {})
+			.on("close", () => sockets.delete(socket))
+			.on("data", (data) => {
+				received += data.toString("latin1");
+				if (!isComplete(received)) return;
+				const answer = answers[requests.length] ?? answers.at(-1);
+				requests.push(received);
+				received = "";
+				socket.write(answer?.text ?? "");
+				if (answer?.isOpen !== true) socket.end();
+			});
+	}).listen(0, "127.0.0.1");
+	await once(listener, "listening");
+	const address = listener.address();
+	const port = typeof address === "object" ? address?.port : undefined;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		requests,
+		close() {
+			listener.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}
+
+/** A whole reply. */
+export function reply(
+	status: number,
+	body: string,
+	headers: Readonly<Record<string, string>> = {},
+): Answer {
+	const lines = Object.entries({
+		"Content-Length": String(Buffer.byteLength(body)),
+		Connection: "close",
+		...headers,
+	}).map(([name, value]) => `${name}: ${value}\r\n`);
+	return {
+		text: `HTTP/1.1 ${status} Scripted\r\n${lines.join("")}\r\n${body}`,
+	};
+}
+
+/** The connection is closed without a byte. */
+export const cut: Answer = { text: "" };
+
+/** Nothing is sent, and the connection stays open. */
+export const silence: Answer = { text: "", isOpen: true };
+
+function isComplete(request: string): boolean {
+	const end = request.indexOf("\r\n\r\n");
+	if (end < 0) return false;
+	const [, length = 0] = /^content-length: (\d+)/im.exec(request) ?? [];
+	return request.length >= end + 4 + Number(length);
+}

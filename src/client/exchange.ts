@@ -1,0 +1,104 @@
+// Sends a request, again after transient failures, and returns its reply.
+import { PetstoreError } from "./error.ts";
+import {
+	type CallOptions,
+	type Operation,
+	requireTimeout,
+	type Settings,
+} from "./options.ts";
+import { type Reply, toError, toNotice } from "./reply.ts";
+import { toDelay } from "./retry.ts";
+import { pause, within } from "./time.ts";
+
+export interface Outgoing {
+	readonly operation: Operation;
+	readonly url: string;
+	/** In addition to those of every request. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** JSON text. With a body the method is POST, else GET. */
+	readonly body?: string;
+}
+
+/** Returns a success or a 304. Rejects with a PetstoreError, or with the reason of the caller's signal. */
+export async function exchange(
+	settings: Settings,
+	request: Outgoing,
+	{ signal, timeout = settings.timeout }: CallOptions,
+): Promise<Reply> {
+	requireTimeout(timeout);
+	const sent = { url: request.url, init: toInit(settings, request), timeout };
+	for (let failures = 0; ; failures++) {
+		const { reply, error } = await attempt(settings, sent, signal);
+		const notice = reply && toNotice(request.operation, reply);
+		if (notice !== undefined) settings.onDeprecation(notice);
+		if (error === undefined) return reply;
+		const delay = toDelay(error, reply?.headers, failures);
+		if (delay === undefined || failures >= settings.retries) throw error;
+		await pause(delay, signal);
+	}
+}
+
+interface Sent {
+	readonly url: string;
+	readonly init: RequestInit;
+	readonly timeout: number;
+}
+
+type Outcome =
+	| { readonly reply: Reply; readonly error: undefined }
+	| { readonly reply: Reply | undefined; readonly error: PetstoreError };
+
+/** Rejects only with the reason of the caller's signal. */
+async function attempt(
+	{ fetch }: Settings,
+	{ url, init, timeout }: Sent,
+	signal: AbortSignal | undefined,
+): Promise<Outcome> {
+	const fail = (code: string, reason: string, cause?: unknown) => {
+		const message = `${init.method} ${url} failed: ${reason}`;
+		const error = new PetstoreError(code, message, { cause });
+		return { reply: undefined, error };
+	};
+	try {
+		return await within<Outcome>(
+			timeout,
+			signal,
+			() => fail("timeout", `no complete reply after ${timeout} ms`),
+			async (ending) => {
+				const response = await fetch(url, { ...init, signal: ending });
+				const reply = await toReply(response, url);
+				return { reply, error: toError(reply) };
+			},
+		);
+	} catch (cause) {
+		signal?.throwIfAborted();
+		return fail("network", toReason(cause), cause);
+	}
+}
+
+async function toReply(response: Response, url: string): Promise<Reply> {
+	const { status, headers } = response;
+	const text = await response.text();
+	return { url: response.url || url, status, headers, text };
+}
+
+/** The headers are made before the first attempt, so that a value that is not valid in a header is no failed attempt. */
+function toInit({ key }: Settings, { headers, body }: Outgoing): RequestInit {
+	const common = { Accept: "application/json", Authorization: `Bearer ${key}` };
+	if (body === undefined)
+		return { method: "GET", headers: new Headers({ ...common, ...headers }) };
+	const content = { "Content-Type": "application/json" };
+	return {
+		method: "POST",
+		headers: new Headers({ ...common, ...content, ...headers }),
+		body,
+	};
+}
+
+/** Node.js only says "fetch failed" and has the reason in the cause. */
+function toReason(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	return error.cause === undefined
+		? error.message
+		: `${error.message} (${toReason(error.cause)})`;
+}

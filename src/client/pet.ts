@@ -1,0 +1,64 @@
+// An animal as the client takes and returns it: its types, the JSON text of a new one, and the check of what a store has sent.
+
+export type PetStatus = "available" | "pending" | "sold";
+
+export interface NewPet {
+	readonly name: string;
+	readonly categoryId: bigint;
+	/** A store that is given none makes the animal `available`. */
+	readonly status?: PetStatus | undefined;
+}
+
+export interface Pet {
+	readonly id: bigint;
+	readonly name: string;
+	readonly categoryId: bigint;
+	/** `petstore-service` always sends it. The interface allows a store to leave it out. */
+	readonly status?: PetStatus | undefined;
+}
+
+/** JSON.stringify takes no bigint, so the number is written by hand. Throws a TypeError that names the wrong member. */
+export function newPetToJson({ name, categoryId, status }: NewPet): string {
+	requireType("name", name, "string");
+	requireType("categoryId", categoryId, "bigint");
+	if (status !== undefined) requireType("status", status, "string");
+	const rest =
+		status === undefined ? "" : `,"status":${JSON.stringify(status)}`;
+	return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
+}
+
+/** The compiler checks callers in TypeScript. This check is for those in JavaScript. */
+export function requireType(
+	member: string,
+	value: unknown,
+	type: "string" | "bigint",
+): void {
+	if (typeof value !== type)
+		throw new TypeError(`${member} must be a ${type}, not ${typeof value}.`);
+}
+
+/** Takes what `parseExactly` returns and drops unknown members. Throws an Error that names the first wrong member. */
+export function toPet(value: unknown): Pet {
+	if (typeof value !== "object" || value === null)
+		throw new Error("an animal is not an object");
+	const { id, name, categoryId, status }: Partial<Record<string, unknown>> = {
+		...value,
+	};
+	if (typeof id !== "bigint") throw new Error("id is not an int64");
+	if (typeof name !== "string") throw new Error("name is not a string");
+	if (typeof categoryId !== "bigint")
+		throw new Error("categoryId is not an int64");
+	if (!isStatus(status)) throw new Error("status is not one of the three");
+	return { id, name, categoryId, status };
+}
+
+export function toPets(value: unknown): Pet[] {
+	if (!Array.isArray(value)) throw new Error("the body is not an array");
+	return value.map(toPet);
+}
+
+function isStatus(value: unknown): value is PetStatus | undefined {
+	return [undefined, "available", "pending", "sold"].some(
+		(status) => status === value,
+	);
+}

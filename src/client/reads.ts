@@ -1,0 +1,104 @@
+// Reads of a page and of an animal, each with its ETag, so that a later read can be conditional.
+import { PetstoreError } from "./error.ts";
+import { exchange, type Outgoing } from "./exchange.ts";
+import type {
+	ConditionalOptions,
+	Page,
+	PageQuery,
+	PetVersion,
+	ReadOptions,
+} from "./interface.ts";
+import { findNext } from "./link.ts";
+import type { Settings } from "./options.ts";
+import { requireType, toPet, toPets } from "./pet.ts";
+import { isNotModified, type Reply, readBody } from "./reply.ts";
+
+export type Reads = ReturnType<typeof createReads>;
+
+export function createReads(settings: Settings) {
+	const { base } = settings;
+
+	/** Undefined for a 304 to a conditional read. Any other 304 has no body, which `toValue` refuses. */
+	async function read<Value>(
+		request: Outgoing,
+		{ ifNoneMatch, ...options }: ReadOptions | ConditionalOptions,
+		toValue: (json: unknown, reply: Reply) => Value,
+	): Promise<Value | undefined> {
+		const isConditional = ifNoneMatch !== undefined;
+		const headers = isConditional ? { "If-None-Match": ifNoneMatch } : {};
+		const reply = await exchange(settings, { ...request, headers }, options);
+		if (isConditional && isNotModified(reply)) return undefined;
+		return readBody(reply, (json) => toValue(json, reply));
+	}
+
+	function readPage(
+		from?: PageQuery | string,
+		options?: ReadOptions,
+	): Promise<Page>;
+	function readPage(
+		from: PageQuery | string | undefined,
+		options: ConditionalOptions,
+	): Promise<Page | undefined>;
+	async function readPage(
+		from: PageQuery | string = {},
+		options: ReadOptions | ConditionalOptions = {},
+	): Promise<Page | undefined> {
+		const url = toPageUrl(base, from);
+		return read({ operation: "listPets", url }, options, (json, reply) => ({
+			pets: toPets(json),
+			etag: toEtag(reply),
+			next: toNext(url, reply),
+		}));
+	}
+
+	function readPet(id: bigint, options?: ReadOptions): Promise<PetVersion>;
+	function readPet(
+		id: bigint,
+		options: ConditionalOptions,
+	): Promise<PetVersion | undefined>;
+	async function readPet(
+		id: bigint,
+		options: ReadOptions | ConditionalOptions = {},
+	): Promise<PetVersion | undefined> {
+		requireType("id", id, "bigint");
+		const url = `${base}/pets/${id}`;
+		return read({ operation: "getPet", url }, options, (json, reply) => ({
+			pet: toPet(json),
+			etag: toEtag(reply),
+		}));
+	}
+
+	return { readPage, readPet };
+}
+
+/** A page at another origin is refused, since the request would give the key to that origin. */
+function toPageUrl(base: string, from: PageQuery | string): string {
+	if (typeof from !== "string") return `${base}/pets${toSearch(from)}`;
+	const { origin } = new URL(base);
+	const url = new URL(from, base);
+	if (url.origin === origin) return url.href;
+	throw new PetstoreError(
+		"invalid_reply",
+		`The next page is at ${from}, but the key is only for ${origin}.`,
+	);
+}
+
+function toSearch({ status, limit }: PageQuery): string {
+	const parameters = Object.entries({ status, limit })
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+	return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
+}
+
+function toEtag({ headers }: Reply): string | undefined {
+	return headers.get("ETag") ?? undefined;
+}
+
+function toNext(url: string, reply: Reply): string | undefined {
+	const target = findNext(reply.headers.get("Link") ?? "");
+	if (target === undefined) return undefined;
+	const next = new URL(target, reply.url).href;
+	// A loop over the pages would never end.
+	if (next === url) throw new Error("the page names itself as the next one");
+	return next;
+}

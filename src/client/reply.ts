@@ -1,0 +1,86 @@
+// What a reply says: that the call failed, what its body has, that the operation is deprecated.
+import { PetstoreError } from "./error.ts";
+import { parseExactly } from "./json.ts";
+import type { DeprecationNotice, Operation } from "./options.ts";
+
+/** A reply that has arrived completely. */
+export interface Reply {
+	/** Where it came from, after redirects. */
+	readonly url: string;
+	readonly status: number;
+	readonly headers: Headers;
+	readonly text: string;
+}
+
+/** Undefined if the reply is a success, or a 304. */
+export function toError(reply: Reply): PetstoreError | undefined {
+	const { status, text } = reply;
+	if (status < 300 || isNotModified(reply)) return undefined;
+	const { code, message } = toErrorBody(text);
+	return typeof code === "string" && typeof message === "string"
+		? new PetstoreError(code, message, toDetails(reply))
+		: new PetstoreError(
+				"http_error",
+				`The store answered ${status} without an Error body: ${toExcerpt(text)}`,
+				toDetails(reply),
+			);
+}
+
+export function isNotModified({ status }: Reply): boolean {
+	return status === 304;
+}
+
+/** The body as `toValue` makes it of the parsed JSON. What that throws becomes a PetstoreError. */
+export function readBody<Value>(
+	reply: Reply,
+	toValue: (json: unknown) => Value,
+): Value {
+	try {
+		return toValue(parseExactly(reply.text));
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message : cause;
+		throw new PetstoreError(
+			"invalid_reply",
+			`The store answered ${reply.status} with an invalid body (${reason}): ${toExcerpt(reply.text)}`,
+			{ ...toDetails(reply), cause },
+		);
+	}
+}
+
+/** Undefined if the reply has no Deprecation header. */
+export function toNotice(
+	operation: Operation,
+	{ headers }: Reply,
+): DeprecationNotice | undefined {
+	const deprecation = headers.get("Deprecation");
+	if (deprecation === null) return undefined;
+	// RFC 9745 has seconds after an @. Drafts of it had an HTTP date, or only `true`.
+	const [, seconds] = /^@(-?\d+)$/.exec(deprecation) ?? [];
+	return {
+		operation,
+		deprecation: toDate(seconds ? Number(seconds) * 1000 : deprecation),
+		sunset: toDate(headers.get("Sunset") ?? ""),
+	};
+}
+
+function toDate(value: string | number): Date | undefined {
+	const date = new Date(value);
+	return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+function toErrorBody(text: string): { code?: unknown; message?: unknown } {
+	try {
+		return { ...JSON.parse(text) };
+	} catch {
+		return {};
+	}
+}
+
+function toDetails({ status, headers }: Reply) {
+	return { status, requestId: headers.get("X-Request-Id") ?? undefined };
+}
+
+/** The begin of a body, on one line. */
+function toExcerpt(text: string): string {
+	return JSON.stringify(text.slice(0, 100));
+}

@@ -1,0 +1,185 @@
+// What the client throws: errors of the store, of gateways and of the network, timeouts, aborts, wrong arguments.
+import { expect, test } from "bun:test";
+import { waitFor } from "../../harness/process.ts";
+import { cut, reply, silence } from "../../harness/scripted-server.ts";
+import { createClient } from "../../src/client/client.ts";
+import { decision } from "../service.ts";
+import {
+	answering,
+	errorBody,
+	failure,
+	newPet,
+	page,
+	pet,
+	petText,
+} from "./scripted.ts";
+
+decision("Client: errors", () => {
+	test.concurrent("an attempt without a complete reply in time is a timeout without a status", async () => {
+		const half = { text: page.text.slice(0, -5), isOpen: true };
+		for (const answer of [silence, half]) {
+			const { store } = await answering([answer], { timeout: 50, retries: 0 });
+			const error = await failure(store.readPage());
+			expect(error).toMatchObject({ code: "timeout", status: undefined });
+			expect(error.message).toMatch(/^GET http.*\/v1\/pets failed: .* 50 ms/);
+		}
+	});
+
+	test.concurrent("a timeout may be infinite", async () => {
+		const { store } = await answering([page], {
+			timeout: Number.POSITIVE_INFINITY,
+			retries: 0,
+		});
+		expect((await store.readPage()).pets).toEqual([pet]);
+	});
+
+	test.concurrent("a timeout holds for a fetch that ignores its signal", async () => {
+		const store = createClient({
+			url: "http://store.example",
+			key: "a-key",
+			fetch: () => new Promise(() => {}),
+			retries: 0,
+		});
+		const error = await failure(store.getPet(1n, { timeout: 20 }));
+		expect(error.code).toBe("timeout");
+	});
+
+	test.concurrent("a cut connection is a network error with its cause and no status", async () => {
+		const { store } = await answering([cut], { retries: 0 });
+		const error = await failure(store.createPet(newPet));
+		expect(error).toMatchObject({ code: "network", status: undefined });
+		expect(error.message).toMatch(/^POST http:.*\/v1\/pets failed: ./);
+		expect(error.cause).toBeInstanceOf(Error);
+	});
+
+	test.concurrent.each([
+		["a page of a gateway", 502, "<html>\n<h1>Bad Gateway</h1>"],
+		["an empty body", 404, ""],
+		["other JSON", 400, '{"error":"no"}'],
+		["null", 400, "null"],
+		["a code that is no string", 400, '{"code":1,"message":"no"}'],
+		["no message", 400, '{"code":"no"}'],
+	])(
+		"an error reply with %s has its status and says what came",
+		async (_what, status, body) => {
+			const { store } = await answering([reply(status, body)], { retries: 0 });
+			const error = await failure(store.readPage());
+			expect(error).toMatchObject({ code: "http_error", status });
+			expect(error.message).toContain(String(status));
+			expect(error.message).toContain(JSON.stringify(body));
+		},
+	);
+
+	test.concurrent.each([
+		["no JSON", "<html>", /JSON/],
+		["nothing", "", /JSON/],
+		["a list", "[]", /id is not an int64/],
+		["null", "null", /not an object/],
+		["an id with a fraction", '{"id":1.5}', /id is not an int64/],
+		["an id beyond int64", `{"id":${2n ** 63n}}`, /id is not an int64/],
+		["an id in quotes", '{"id":"1"}', /id is not an int64/],
+		["no name", '{"id":1,"categoryId":1}', /name/],
+		["no categoryId", '{"id":1,"name":""}', /categoryId/],
+		["a fourth status", petText.replace("sold", "lost"), /status/],
+	])(
+		"a 200 with %s in place of an animal is an invalid reply",
+		async (_what, body, message) => {
+			const { store } = await answering([reply(200, body)]);
+			const error = await failure(store.getPet(1n));
+			expect(error).toMatchObject({ code: "invalid_reply", status: 200 });
+			expect(error.message).toMatch(message);
+		},
+	);
+
+	test.concurrent("a page that is no list, and a 304 that was not asked for, are invalid replies", async () => {
+		for (const answer of [reply(200, petText), reply(304, "")]) {
+			const { store } = await answering([answer]);
+			expect((await failure(store.readPage())).code).toBe("invalid_reply");
+		}
+	});
+
+	test.concurrent("an abort rejects with the reason of the signal: before, during an attempt, and before a retry", async () => {
+		const { store, server } = await answering([
+			reply(503, errorBody(503), { "Retry-After": "20" }),
+			silence,
+		]);
+		for (const attempts of [0, 1, 2]) {
+			const controller = new AbortController();
+			const { signal } = controller;
+			const reason = new Error("enough");
+			if (attempts === 0) controller.abort(reason);
+			const call = store.createPet(newPet, { signal });
+			const ended = call.catch((error: unknown) => error);
+			await waitFor(
+				() => server.requests.length >= attempts || undefined,
+				() => "no request",
+			);
+			// The client has the first reply after some milliseconds at most, and then waits.
+			setTimeout(() => controller.abort(reason), 50);
+			expect(await ended).toBe(reason);
+			expect(server.requests.length).toBe(attempts);
+		}
+	});
+
+	test.concurrent("an abort is no network error without retries", async () => {
+		const { store } = await answering([silence], { retries: 0 });
+		const reason = new Error("enough");
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(reason), 20);
+		const call = store.getPet(1n, { signal: controller.signal });
+		expect(await call.catch((error: unknown) => error)).toBe(reason);
+	});
+
+	test.concurrent("an abort ends a list between its pages", async () => {
+		const next = { Link: '</v1/pets?cursor=a>; rel="next"' };
+		const { store, server } = await answering([
+			reply(200, `[${petText}]`, next),
+		]);
+		const controller = new AbortController();
+		const { signal } = controller;
+		const reason = new Error("enough");
+		const read = async () => {
+			for await (const _ of store.listPets({}, { signal }))
+				controller.abort(reason);
+		};
+		await expect(read()).rejects.toBe(reason);
+		expect(server.requests.length).toBe(1);
+	});
+});
+
+decision("Client: numbers", () => {
+	const store = createClient({ url: "http://store.example", key: "a-key" });
+	// JSON.parse stands for a caller in JavaScript, whom no compiler checks.
+	const add = (members: string) =>
+		store.createPet({ ...newPet, ...JSON.parse(members) });
+	test.each([
+		["categoryId", () => add('{"categoryId":7}')],
+		["categoryId", () => store.createPet(JSON.parse('{"name":"Rex"}'))],
+		["name", () => add('{"name":7}')],
+		["status", () => add('{"status":null}')],
+		["id", () => store.getPet(JSON.parse("7"))],
+		["id", () => store.readPet(JSON.parse('"7"'))],
+	])("a wrong %s is a TypeError that names it", async (member, call) => {
+		const error = await call().catch((reason: unknown) => reason);
+		expect(error).toBeInstanceOf(TypeError);
+		expect(String(error)).toStartWith(`TypeError: ${member} must be a `);
+	});
+});
+
+test.each([
+	["url", { url: "/v1" }],
+	["url", { url: "ftp://store.example" }],
+	["key", { key: "" }],
+	["key", { key: "two\nlines" }],
+	["timeout", { timeout: 0 }],
+	["timeout", { timeout: Number.NaN }],
+	["retries", { retries: -1 }],
+])(
+	"a wrong %s is a TypeError when the client is created",
+	(member, options) => {
+		const valid = { url: "http://store.example", key: "a-key" };
+		expect(() => createClient({ ...valid, ...options })).toThrow(
+			new RegExp(`^${member} must be `),
+		);
+	},
+);

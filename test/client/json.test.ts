@@ -1,0 +1,113 @@
+// The client reads numbers with every digit, whether or not the runtime gives a reviver their source text.
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseByMarks, parseBySource } from "../../src/client/json.ts";
+import { parseExactly as parseInService } from "../../src/contract/json.ts";
+import { anyNumeral, int64Numeral } from "../properties/numerals.ts";
+import { property } from "../properties/property.ts";
+
+describe.each([
+	["with source text", parseBySource],
+	["with marks", parseByMarks],
+])("JSON %s", (_mode, parse) => {
+	property(
+		"an int64 in any notation is a bigint, and any other number a number",
+		1_000,
+		fc.property(anyNumeral(), ({ text, kind }) => {
+			expect(typeof parse(text)).toBe(kind === "int64" ? "bigint" : "number");
+			expect(parse(text)).toEqual(parseInService(text, 1));
+		}),
+	);
+
+	property(
+		"an int64 in any notation keeps its value",
+		1_000,
+		fc.property(int64Numeral(), ({ text, value }) => {
+			expect(parse(`[${text}]`)).toEqual([value]);
+		}),
+	);
+
+	property(
+		"a text is read as the service reads it, or refused as JSON.parse refuses it",
+		1_000,
+		fc.property(almostJson(), (text) => {
+			if (isJson(text)) expect(parse(text)).toEqual(parseInService(text, 100));
+			else expect(() => parse(text)).toThrow(SyntaxError);
+		}),
+	);
+
+	test.each([
+		["a name of a member that looks like a marked one", '{"n1":1,"s":"n1"}'],
+		["a colon in a string", '["a:1","\\":2", "3" ]'],
+		["space before a colon", '{"1" \n\t:"2","a"\r: 3}'],
+		["a string that ends in a backslash", '["\\\\",1,"\\\\\\"2",3]'],
+		["__proto__", '{"__proto__":{"id":9007199254740993}}'],
+		["a member given twice", '{"id":1,"id":2}'],
+		["names that are numbers", '{"2":1,"1":2,"10":[3]}'],
+		["numbers beyond a double", "[1e400,-1e400,1e-400]"],
+	])("%s", (_what, text) => {
+		expect(parse(text)).toEqual(parseInService(text, 10));
+	});
+
+	test("a string of four million characters and a number of a million digits", () => {
+		const long = "a\\n1".repeat(1_000_000);
+		expect(parse(`["${long}",1]`)).toEqual([long.replaceAll("\\n", "\n"), 1n]);
+		expect(parse("9".repeat(1_000_000))).toBe(Number.POSITIVE_INFINITY);
+	});
+});
+
+/** JSON in any layout, one in a few with a character changed, so that it is mostly no JSON. */
+function almostJson(): fc.Arbitrary<string> {
+	const change = fc.option(
+		fc.tuple(fc.nat(), fc.constantFrom(...'"\\,:[]{}-+.eE01n \n')),
+		{ freq: 2 },
+	);
+	return fc.tuple(jsonText(), change).map(([text, changed]) => {
+		if (changed === null) return text;
+		const [position, character] = changed;
+		const at = position % text.length;
+		return text.slice(0, at) + character + text.slice(at + 1);
+	});
+}
+
+function jsonText(): fc.Arbitrary<string> {
+	const space = fc.constantFrom("", "", " ", "\n", "\t\r ");
+	const string = fc
+		.oneof(
+			fc.string(),
+			fc.string({ unit: fc.constantFrom(...'"\\/:n,s1-e{}') }),
+			int64Numeral().map(({ text }) => text),
+		)
+		.map((text) => JSON.stringify(text));
+	const { value } = fc.letrec<{ value: string }>((tie) => ({
+		value: fc
+			.tuple(
+				space,
+				fc.oneof(
+					{ maxDepth: 3, withCrossShrink: true },
+					anyNumeral().map(({ text }) => text),
+					string,
+					fc.constantFrom("null", "true", "false", "[]", "{}"),
+					fc.array(tie("value")).map((items) => `[${items.join()}]`),
+					fc
+						.array(fc.tuple(space, string, space, tie("value")))
+						.map((members) =>
+							members.map(([a, name, b, of]) => `${a}${name}${b}:${of}`),
+						)
+						.map((members) => `{${members.join()}}`),
+				),
+				space,
+			)
+			.map((parts) => parts.join("")),
+	}));
+	return value;
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

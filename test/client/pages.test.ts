@@ -1,0 +1,111 @@
+// The client follows the pages of any store, and reads what other stores than ours may send.
+import { expect, test } from "bun:test";
+import { reply } from "../../harness/scripted-server.ts";
+import {
+	createClient,
+	type DeprecationNotice,
+} from "../../src/client/client.ts";
+import { decision } from "../service.ts";
+import { answering, failure, newPet, page, pet, petText } from "./scripted.ts";
+
+decision("Client: pages", () => {
+	const linkedTo = (target: string) =>
+		reply(200, `[${petText}]`, { Link: `<${target}>; rel="next"` });
+
+	test.concurrent.each([
+		["an absolute path", "/v1/pets?cursor=a"],
+		["a relative path", "pets?cursor=a"],
+		["a query", "?cursor=a"],
+	])("a next page is found by %s", async (_form, target) => {
+		const { store, server } = await answering([linkedTo(target), page]);
+		expect(await Array.fromAsync(store.listPets())).toEqual([pet, pet]);
+		expect(server.requests[1]).toStartWith("GET /v1/pets?cursor=a HTTP/1.1");
+	});
+
+	test.concurrent("a next page is found by an absolute URL, and asked for with the key and the caller's own fetch", async () => {
+		const asked: [string, string | null][] = [];
+		const store = createClient({
+			url: "https://store.example/api/",
+			key: "a-key",
+			fetch: async (url, { headers }) => {
+				asked.push([url, new Headers(headers).get("Authorization")]);
+				const Link = "<https://STORE.example:443/other?page=2>; rel=next";
+				return new Response(
+					"[]",
+					asked.length === 1 ? { headers: { Link } } : {},
+				);
+			},
+		});
+		expect(await Array.fromAsync(store.listPets({ limit: 7 }))).toEqual([]);
+		expect(asked).toEqual([
+			["https://store.example/api/v1/pets?limit=7", "Bearer a-key"],
+			["https://store.example/other?page=2", "Bearer a-key"],
+		]);
+	});
+
+	test.concurrent("pages are asked for only when the loop needs them", async () => {
+		const { store, server } = await answering([linkedTo("?cursor=a"), page]);
+		const list = store.listPets();
+		expect(server.requests.length).toBe(0);
+		for await (const _ of list) break;
+		expect(server.requests.length).toBe(1);
+	});
+
+	test.concurrent("a next page at another origin is not asked for, and the list does not end as if it were complete", async () => {
+		const { server: other } = await answering([page]);
+		const { store } = await answering([linkedTo(`${other.url}/v1/pets`)]);
+		const seen: unknown[] = [];
+		const read = async () => {
+			for await (const one of store.listPets()) seen.push(one);
+		};
+		const error = await failure(read());
+		expect(error.code).toBe("invalid_reply");
+		expect(error.message).toContain(other.url);
+		expect(seen).toEqual([pet]);
+		expect(other.requests).toEqual([]);
+	});
+
+	test.concurrent.each([
+		["no URL", "http://["],
+		["the page itself", "/v1/pets"],
+	])("a next page that is %s is an invalid reply", async (_what, target) => {
+		const { store } = await answering([linkedTo(target)]);
+		expect((await failure(store.readPage())).code).toBe("invalid_reply");
+	});
+});
+
+decision("Client: other stores", () => {
+	test.concurrent("numbers may be written in any form, status may be missing, and other members are dropped", async () => {
+		const body =
+			'\n{ "categoryId" : 9.007199254740993e15, "name":"1e3","id":1.0,"tags":[1.5]}';
+		const { store } = await answering([reply(200, body)]);
+		expect(await store.getPet(1n)).toEqual({
+			...{ id: 1n, name: "1e3", categoryId: 9007199254740993n },
+			status: undefined,
+		});
+	});
+
+	test.concurrent("an add may be answered with 200, and a page have no ETag", async () => {
+		const { store } = await answering([reply(200, petText), page]);
+		expect(await store.createPet(newPet)).toEqual(pet);
+		const { etag, next } = await store.readPage();
+		expect([etag, next]).toEqual([undefined, undefined]);
+	});
+
+	test.concurrent.each([
+		["@1764892800", new Date("2025-12-05T00:00:00Z")],
+		["Fri, 05 Dec 2025 00:00:00 GMT", new Date("2025-12-05T00:00:00Z")],
+		["true", undefined],
+	])("Deprecation: %s is reported", async (header, deprecation) => {
+		const notices: DeprecationNotice[] = [];
+		const { store } = await answering(
+			[reply(201, petText, { Deprecation: header, Sunset: "soon" }), page],
+			{ onDeprecation: (notice) => notices.push(notice) },
+		);
+		await store.createPet(newPet);
+		await store.readPage();
+		expect(notices).toEqual([
+			{ operation: "createPet", deprecation, sunset: undefined },
+		]);
+	});
+});

@@ -1,0 +1,153 @@
+// The client repeats what may succeed later, an add always with the same Idempotency-Key, and nothing else.
+import { expect, test } from "bun:test";
+import {
+	cut,
+	reply,
+	type ScriptedServer,
+	silence,
+} from "../../harness/scripted-server.ts";
+import { PetstoreError } from "../../src/client/client.ts";
+import { toDelay } from "../../src/client/retry.ts";
+import { decision } from "../service.ts";
+import {
+	answering,
+	created,
+	errorBody,
+	failure,
+	newPet,
+	page,
+	pet,
+	petText,
+} from "./scripted.ts";
+
+decision("Client: retries", () => {
+	test.concurrent.each([
+		["a cut connection", cut],
+		["half a reply", { text: created.text.slice(0, -10) }],
+		["a 408", reply(408, errorBody(408))],
+		["a 429", reply(429, errorBody(429), { "Retry-After": "0" })],
+		["a 500", reply(500, errorBody(500))],
+		["a 502 of a gateway", reply(502, "<html>Bad Gateway</html>")],
+		["a 503", reply(503, errorBody(503))],
+		["a 504", reply(504, "")],
+	])(
+		"after %s an add is repeated with the key that it was first sent with",
+		async (_what, answer) => {
+			const { store, server } = await answering([answer, created]);
+			expect(await store.createPet(newPet)).toEqual(pet);
+			const [first, second, ...more] = idempotencyKeys(server);
+			expect(first).toMatch(/^[0-9a-f]{32}$/);
+			expect([second, ...more]).toEqual([first]);
+		},
+	);
+
+	test.concurrent("an add that times out is repeated with the same key", async () => {
+		const { store, server } = await answering([silence, created]);
+		await store.createPet(newPet, { timeout: 100 });
+		const [first, ...more] = idempotencyKeys(server);
+		expect(more).toEqual([first]);
+	});
+
+	test.concurrent("every add has a key of its own, or the one of its caller", async () => {
+		const { store, server } = await answering([created]);
+		for (const idempotencyKey of [undefined, undefined, "order-17"])
+			await store.createPet(newPet, { idempotencyKey });
+		const [first, second, third] = idempotencyKeys(server);
+		expect(first).not.toBe(second);
+		expect(third).toBe("order-17");
+	});
+
+	test.concurrent("a page is repeated too, in the middle of a list", async () => {
+		const next = { Link: '</v1/pets?cursor=a>; rel="next"' };
+		const { store, server } = await answering([
+			cut,
+			reply(200, `[${petText}]`, next),
+			reply(503, errorBody(503)),
+			page,
+		]);
+		expect(await Array.fromAsync(store.listPets())).toEqual([pet, pet]);
+		expect(server.requests.map((text) => text.split(" ")[1])).toEqual([
+			...["/v1/pets", "/v1/pets"],
+			...["/v1/pets?cursor=a", "/v1/pets?cursor=a"],
+		]);
+	});
+
+	test.concurrent("the last failure is thrown after 4 retries, or as many as the caller sets", async () => {
+		for (const [retries, attempts] of [
+			[undefined, 5],
+			[1, 2],
+			[0, 1],
+		] as const) {
+			const answer = reply(503, errorBody(503), { "X-Request-Id": "r-1" });
+			const { store, server } = await answering([answer], { retries });
+			expect(await failure(store.getPet(1n))).toMatchObject({
+				...{ code: "a_code", message: "A message." },
+				...{ status: 503, requestId: "r-1" },
+			});
+			expect(server.requests.length).toBe(attempts);
+		}
+	});
+
+	test.concurrent.each([400, 401, 403, 404, 409, 413, 422, 501, 505])(
+		"a %d is not repeated",
+		async (status) => {
+			const { store, server } = await answering([
+				reply(status, errorBody(status)),
+			]);
+			expect((await failure(store.createPet(newPet))).status).toBe(status);
+			expect(server.requests.length).toBe(1);
+		},
+	);
+
+	// The clock of this store is wrong by years.
+	const date = "Mon, 01 Jan 2001 00:00:00 GMT";
+	const secondLater = "Mon, 01 Jan 2001 00:00:01 GMT";
+	test.concurrent.each([
+		["seconds", { "Retry-After": "1" }],
+		["a date", { "Retry-After": secondLater, Date: date }],
+	])("Retry-After in %s is waited for", async (_form, headers) => {
+		const { store } = await answering([
+			reply(429, errorBody(429), headers),
+			page,
+		]);
+		const begun = performance.now();
+		await store.readPage();
+		const waited = performance.now() - begun;
+		expect(waited).toBeGreaterThan(990);
+		expect(waited).toBeLessThan(10_000);
+	});
+
+	test.concurrent.each([
+		["31 seconds", { "Retry-After": "31" }],
+		["a far date", { "Retry-After": "Fri, 01 Jan 2100 00:00:00 GMT" }],
+	])("Retry-After of %s is not waited for", async (_form, headers) => {
+		const { store, server } = await answering([
+			reply(503, errorBody(503), headers),
+		]);
+		expect((await failure(store.readPage())).status).toBe(503);
+		expect(server.requests.length).toBe(1);
+	});
+
+	test("without Retry-After the wait is random, and up to twice as long after each failure", () => {
+		const error = new PetstoreError("network", "");
+		for (const [failures, longest] of [
+			[0, 200],
+			[1, 400],
+			[3, 1_600],
+			[9, 10_000],
+		] as const) {
+			const delays = Array.from(
+				{ length: 1_000 },
+				() => toDelay(error, undefined, failures) ?? -1,
+			);
+			expect(Math.min(...delays)).toBeWithin(0, longest * 0.1);
+			expect(Math.max(...delays)).toBeWithin(longest * 0.9, longest);
+		}
+	});
+});
+
+function idempotencyKeys(server: ScriptedServer): (string | undefined)[] {
+	return server.requests.map(
+		(text) => /^idempotency-key: (.*)\r$/im.exec(text)?.[1],
+	);
+}

@@ -1,0 +1,7 @@
+// Runs the suite with the built client, in any runtime: run-suite.js URL KEY
+import * as client from "petstore-service/client";
+import { runSuite } from "./suite.ts";
+
+const [url, key] = process.argv.slice(2);
+const titles = await runSuite({ client, url, key });
+console.log(`${titles.length} passed`);

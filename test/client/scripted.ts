@@ -1,0 +1,52 @@
+// A client and a server that gives it scripted answers, and the texts that the tests of the client use in them.
+import { afterAll } from "bun:test";
+import {
+	type Answer,
+	reply,
+	type ScriptedServer,
+	startScriptedServer,
+} from "../../harness/scripted-server.ts";
+import {
+	type Client,
+	type ClientOptions,
+	createClient,
+	type Pet,
+	PetstoreError,
+} from "../../src/client/client.ts";
+
+export const petText = '{"id":1,"name":"Rex","categoryId":2,"status":"sold"}';
+export const pet: Pet = { id: 1n, name: "Rex", categoryId: 2n, status: "sold" };
+export const newPet = { name: "Rex", categoryId: 2n };
+export const created = reply(201, petText);
+export const page = reply(200, `[${petText}]`);
+export const errorBody = (status: number) =>
+	`{"code":"a_code","message":"A message.","status":${status}}`;
+
+const servers: ScriptedServer[] = [];
+afterAll(() => {
+	for (const server of servers) server.close();
+});
+
+interface Scripted {
+	readonly store: Client;
+	readonly server: ScriptedServer;
+}
+
+export async function answering(
+	answers: readonly [Answer, ...Answer[]],
+	options: Partial<ClientOptions> = {},
+): Promise<Scripted> {
+	const server = await startScriptedServer(...answers);
+	servers.push(server);
+	const store = createClient({ url: server.url, key: "a-key", ...options });
+	return { store, server };
+}
+
+export async function failure(call: Promise<unknown>): Promise<PetstoreError> {
+	const error = await call.then(
+		() => undefined,
+		(reason: unknown) => reason,
+	);
+	if (error instanceof PetstoreError) return error;
+	throw new Error(`not a PetstoreError: ${error}`);
+}

@@ -1,0 +1,203 @@
+// Calls a pet store through the client, and throws at the first wrong result. It runs wherever the client does, so it uses no test
+// runner: test files, other runtimes and browsers call it with the client that they have and with a store of their own.
+import type * as Module from "../../src/client/client.ts";
+
+export interface SuiteOptions {
+	/** The client, from its source or as it is built. */
+	readonly client: Pick<typeof Module, "createClient" | "PetstoreError">;
+	/** An instance of petstore-service, with any animals in it. The suite adds some. */
+	readonly url: string;
+	/** A read-write key. */
+	readonly key: string;
+}
+
+/** Returns the titles of the checks that it has made. */
+export async function runSuite(options: SuiteOptions): Promise<string[]> {
+	for (const [title, check] of Object.entries(checks)) {
+		try {
+			await check(options);
+		} catch (error) {
+			throw new Error(`${title}: ${error}`, { cause: error });
+		}
+	}
+	return Object.keys(checks);
+}
+
+const checks: Readonly<
+	Record<string, (options: SuiteOptions) => Promise<void>>
+> = {
+	"an animal comes back with all digits and characters": async (options) => {
+		const store = open(options);
+		for (const categoryId of int64s) {
+			const pet = await store.createPet({ name, categoryId, status: "sold" });
+			equal({ ...pet, id: 0n }, { id: 0n, name, categoryId, status: "sold" });
+			equal(await store.getPet(pet.id), pet);
+		}
+	},
+
+	"an animal without a status is available": async (options) => {
+		const store = open(options);
+		const { status } = await store.createPet({ name: "", categoryId: 1n });
+		equal(status, "available");
+	},
+
+	"a list follows the pages, and can be read twice": async (options) => {
+		const store = open(options);
+		const added = [await addPending(store), await addPending(store)];
+		added.push(await addPending(store));
+		const list = store.listPets({ status: "pending", limit: 2 });
+		for (let time = 0; time < 2; time++) {
+			const found: bigint[] = [];
+			for await (const { id, status } of list) {
+				equal(status, "pending");
+				if (added.includes(id)) found.push(id);
+				if (found.length === added.length) break;
+			}
+			equal(found.sort(), added.sort());
+		}
+	},
+
+	"a page names the next one": async (options) => {
+		const store = open(options);
+		await addPending(store);
+		await addPending(store);
+		const first = await store.readPage({ status: "pending", limit: 1 });
+		const second = await store.readPage(first.next);
+		equal([first.pets.length, second.pets.length], [1, 1]);
+		equal(first.pets[0]?.id === second.pets[0]?.id, false);
+	},
+
+	"a conditional read is undefined until something changes": async (
+		options,
+	) => {
+		const store = open(options);
+		const id = await addPending(store);
+		const query = { status: "pending" } as const;
+		const { etag: ifNoneMatch } = await store.readPage(query);
+		equal(await store.readPage(query, { ifNoneMatch }), undefined);
+		await addPending(store);
+		equal((await store.readPage(query, { ifNoneMatch })) === undefined, false);
+		const { pet, etag } = await store.readPet(id);
+		equal(pet.id, id);
+		equal(await store.readPet(id, { ifNoneMatch: etag }), undefined);
+	},
+
+	"an Idempotency-Key adds one animal": async (options) => {
+		const store = open(options);
+		const idempotencyKey = `suite-${Date.now()}-${Math.random()}`;
+		const pet = { name: "once", categoryId: 1n };
+		const first = await store.createPet(pet, { idempotencyKey });
+		equal(await store.createPet(pet, { idempotencyKey }), first);
+		await fails(
+			options,
+			store.createPet({ ...pet, name: "twice" }, { idempotencyKey }),
+			["idempotency_mismatch", 422],
+		);
+		const another = await store.createPet(pet);
+		equal(another.id === first.id, false);
+	},
+
+	"an error reply is a PetstoreError with code, status and message": async (
+		options,
+	) => {
+		const store = open(options);
+		await fails(options, store.getPet(0n), ["not_found", 404]);
+		const tooLong = store.readPage({ limit: 1000 });
+		await fails(options, tooLong, ["invalid_parameter", 400], /limit/);
+		const stranger = open({ ...options, key: "no-key-of-this-store" });
+		await fails(options, stranger.readPage(), ["unauthenticated", 401]);
+	},
+
+	"a store that is not there is a network error": async (options) => {
+		// Port 1 is reserved and hardly ever used. Browsers and fetch of Node.js refuse to connect to it.
+		const store = open(
+			{ ...options, url: "http://127.0.0.1:1" },
+			{ retries: 0 },
+		);
+		await fails(options, store.readPage(), ["network", undefined]);
+	},
+
+	"a deprecated operation is reported with its dates": async (options) => {
+		const notices: Module.DeprecationNotice[] = [];
+		const store = open(options, {
+			onDeprecation: (notice) => notices.push(notice),
+		});
+		await store.getPet(await addPending(store));
+		equal(notices, [
+			{
+				operation: "getPet",
+				deprecation: new Date("2025-12-05T00:00:00Z"),
+				sunset: new Date("2030-12-05T00:00:00Z"),
+			},
+		]);
+	},
+
+	"an aborted call rejects with the reason of its signal": async (options) => {
+		const store = open(options);
+		const reason = new Error("enough");
+		const signal = AbortSignal.abort(reason);
+		const call = store.getPet(1n, { signal });
+		equal((await rejection(call)) === reason, true);
+	},
+
+	"the address may end with /v1 or a slash": async (options) => {
+		for (const end of ["", "/", "/v1", "/v1/"])
+			await open({ ...options, url: options.url + end }).readPage();
+	},
+};
+
+const name = 'Zoë "Rex" \\ \u{1f600} \u202eabc\u2028 1e3 9007199254740993';
+const int64s = [
+	9007199254740993n,
+	-(2n ** 63n),
+	2n ** 63n - 1n,
+	0n,
+	-1n,
+] as const;
+
+function open(
+	{ client, url, key }: SuiteOptions,
+	further: Partial<Module.ClientOptions> = {},
+): Module.Client {
+	return client.createClient({ url, key, ...further });
+}
+
+async function addPending(store: Module.Client): Promise<bigint> {
+	const pet = { name: "suite", categoryId: 1n, status: "pending" } as const;
+	return (await store.createPet(pet)).id;
+}
+
+async function fails(
+	{ client }: SuiteOptions,
+	call: Promise<unknown>,
+	[code, status]: [string, number | undefined],
+	message = /./,
+): Promise<void> {
+	const error = await rejection(call);
+	if (!(error instanceof client.PetstoreError))
+		throw new Error(`${error} is not a PetstoreError`);
+	equal([error.code, error.status], [code, status]);
+	equal(message.test(error.message), true);
+}
+
+function rejection(call: Promise<unknown>): Promise<unknown> {
+	return call.then(
+		(value) => {
+			throw new Error(`the call resolved with ${show(value)}`);
+		},
+		(error: unknown) => error,
+	);
+}
+
+function equal(actual: unknown, expected: unknown): void {
+	if (show(actual) !== show(expected))
+		throw new Error(`${show(actual)} is not ${show(expected)}`);
+}
+
+function show(value: unknown): string {
+	return String(
+		JSON.stringify(value, (_key, part: unknown) =>
+			typeof part === "bigint" ? `${part}n` : part,
+		),
+	);
+}

@@ -1,0 +1,85 @@
+// What the types of the client allow and forbid. The compiler checks this file, and nothing runs it: each line below a
+// `@ts-expect-error` must not compile.
+import type {
+	Client,
+	Page,
+	Pet,
+	PetStatus,
+	PetVersion,
+} from "../../src/client/client.ts";
+import { createClient, PetstoreError } from "../../src/client/client.ts";
+
+export async function calls(store: Client): Promise<void> {
+	await store.createPet({ name: "Rex", categoryId: 1n });
+	await store.createPet({ name: "Rex", categoryId: 1n, status: "sold" });
+	await store.createPet({ name: "Rex", categoryId: 1n, status: undefined });
+	// @ts-expect-error: a number may be rounded before the client sees it
+	await store.createPet({ name: "Rex", categoryId: 1 });
+	// @ts-expect-error: there are three statuses
+	await store.createPet({ name: "Rex", categoryId: 1n, status: "lost" });
+	// @ts-expect-error: the store assigns the id
+	await store.createPet({ id: 1n, name: "Rex", categoryId: 1n });
+	// @ts-expect-error: categoryId is required
+	await store.createPet({ name: "Rex" });
+
+	await store.getPet(1n, { signal: AbortSignal.timeout(1), timeout: 1 });
+	// @ts-expect-error: an id is a bigint
+	await store.getPet(1);
+	// @ts-expect-error: getPet returns no ETag, so it takes none
+	await store.getPet(1n, { ifNoneMatch: '"a"' });
+	// @ts-expect-error: a list is a loop, not a promise of an array
+	(await store.listPets()).length;
+	// @ts-expect-error: limit is a number
+	store.listPets({ limit: "10" });
+}
+
+export async function results(store: Client): Promise<void> {
+	for await (const pet of store.listPets({ status: "sold", limit: 10 }))
+		hasType<Pet>(pet);
+	const { id, categoryId, status } = await store.getPet(1n);
+	hasType<bigint>(id);
+	hasType<bigint>(categoryId);
+	hasType<PetStatus | undefined>(status);
+	// @ts-expect-error: another store may leave the status out
+	hasType<PetStatus>(status);
+	// @ts-expect-error: an id is no number
+	hasType<number>(id);
+}
+
+export async function conditionalReads(store: Client): Promise<void> {
+	const page = await store.readPage({ status: "sold" });
+	hasType<Page>(page);
+	hasType<Page>(await store.readPage(page.next));
+	const ifNoneMatch = page.etag;
+	hasType<Page | undefined>(await store.readPage({}, { ifNoneMatch }));
+	// @ts-expect-error: a conditional read may return undefined
+	hasType<Page>(await store.readPage({}, { ifNoneMatch }));
+	const options = { ifNoneMatch };
+	// @ts-expect-error: also if the options are in a variable
+	hasType<PetVersion>(await store.readPet(1n, options));
+	hasType<PetVersion>(await store.readPet(1n));
+}
+
+export function options(): void {
+	createClient({ url: new URL("http://store.example"), key: "k", fetch });
+	createClient({
+		url: "http://store.example",
+		key: "k",
+		timeout: 1,
+		retries: 0,
+		onDeprecation: ({ operation, sunset }) => {
+			hasType<"listPets" | "createPet" | "getPet">(operation);
+			hasType<Date | undefined>(sunset);
+		},
+	});
+	// @ts-expect-error: a store needs a key
+	createClient({ url: "http://store.example" });
+	// @ts-expect-error: there is no such option
+	createClient({ url: "http://store.example", key: "k", retry: 1 });
+	const error = new PetstoreError("network", "No reply.");
+	hasType<number | undefined>(error.status);
+	// @ts-expect-error: there may be no reply
+	hasType<number>(error.status);
+}
+
+function hasType<Type>(_value: Type): void {}
