@@ -2,7 +2,11 @@
 // log.
 import type { Logger } from "pino";
 import { toOpenApi } from "./contract/openapi/document.ts";
-import { type OperationId, operationIds } from "./contract/v1.ts";
+import {
+	type OperationId,
+	operationIds,
+	versionPrefix,
+} from "./contract/v1.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
@@ -11,6 +15,7 @@ import { findFreeAddress, listen } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
+import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import { startCleanUp } from "./store/clean-up.ts";
 import { openStore } from "./store/open.ts";
@@ -37,6 +42,8 @@ export interface PetstoreOptions {
 	/** Addresses for the OpenAPI document. */
 	readonly baseUrl?: string | undefined;
 	readonly stagingUrl?: string | undefined;
+	/** A key that is no secret: the pages show it and fill it in. */
+	readonly exampleKey?: string | undefined;
 	/** Where log lines go: to stderr if not given. */
 	readonly log?: Logger;
 	/** Whether every request is logged. */
@@ -142,12 +149,19 @@ export function createSurfaces(
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
+	const pages = createPages({
+		documents: [
+			{ path: "/openapi.json", prefix: versionPrefix, text: openapi },
+		],
+		baseUrl: options.baseUrl,
+		exampleKey: options.exampleKey,
+	});
 	return [
 		createV1({
 			catalogue: limitPending(catalogue),
 			authenticate,
 			operationIds: served,
 		}),
-		createProbes({ ping, isStopping, openapi }),
+		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

@@ -1,0 +1,73 @@
+// Starts a real browser: Chromium from npm on x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+import manifest from "../package.json" with { type: "json" };
+import { root } from "./process.ts";
+
+/** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
+export async function openBrowser(): Promise<Browser | undefined> {
+	const executable = process.arch === "x64" ? "npm" : Bun.which("chromium");
+	if (executable === null && process.env.REQUIRE_BROWSER !== undefined)
+		throw new Error("There is no browser: install Debian's chromium.");
+	if (executable === null) return undefined;
+	const program =
+		executable === "npm" ? await fromNpm() : { executablePath: executable };
+	return chromium.launch({
+		...program,
+		// Chromium's own sandbox needs privileges that containers do not give, and does not run as root. Only our own pages are opened.
+		args: ["--no-sandbox", "--headless=shell"],
+	});
+}
+
+/** Chromium needs libraries and fonts that not every machine has, so the package has them too. */
+async function fromNpm(): Promise<{
+	executablePath: string;
+	env: Record<string, string>;
+}> {
+	const folder = await unpacked();
+	return {
+		executablePath: join(folder, "chromium"),
+		env: {
+			PATH: process.env.PATH ?? "",
+			HOME: folder,
+			LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+			FONTCONFIG_FILE: join(folder, "fonts.conf"),
+		},
+	};
+}
+
+/** The folder with the unpacked files. It takes two seconds once, and lasts until the next `npm ci`. */
+async function unpacked(): Promise<string> {
+	const version = manifest.devDependencies["@sparticuz/chromium"];
+	const cache = join(root, "node_modules/.cache");
+	const folder = join(cache, `chromium-${version}`);
+	if (existsSync(folder)) return folder;
+	await mkdir(cache, { recursive: true });
+	const partial = await mkdtemp(`${folder}-`);
+	await promisify(execFile)(process.execPath, ["-e", unpack], {
+		cwd: root,
+		// The package unpacks into the temporary folder, and unpacks the libraries only for this platform.
+		env: { TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+	});
+	await writeFile(join(partial, "fonts.conf"), toFontConfiguration(folder));
+	// Another process may have been faster.
+	await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
+	return folder;
+}
+
+const unpack = `await (await import("@sparticuz/chromium")).default.executablePath()`;
+
+function toFontConfiguration(folder: string): string {
+	return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+	<dir>/usr/share/fonts</dir>
+	<dir>${folder}/fonts</dir>
+	<cachedir>${folder}/font-cache</cachedir>
+</fontconfig>
+`;
+}
