@@ -11,7 +11,7 @@ export function renderErrors(chapters: readonly Chapter[]): Html {
 <section class="errors" id="errors" aria-labelledby="errors-title">
 	<h2 id="errors-title">Errors</h2>
 	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
-	<div class="scroll" tabindex="0" role="region" aria-labelledby="errors-title"><table>
+	<div class="scroll" tabindex="0" role="region" aria-label="Table of errors"><table>
 	<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th><th scope="col">Operations</th></tr></thead>
 	<tbody>${Object.entries(errorStatus).map(([code, status]) =>
 		renderRow(

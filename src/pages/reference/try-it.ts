@@ -6,8 +6,8 @@ import { toJsonText } from "../openapi/values.ts";
 export function renderTryIt(operation: Operation, prefix: string): Html {
 	const { id, method, path, parameters, body } = operation;
 	return html`
-<form class="try" data-method="${method}" data-path="${prefix}${path}" aria-labelledby="${id}-try">
-	<h3 id="${id}-try">Try it</h3>
+<form class="try" data-method="${method}" data-path="${prefix}${path}" aria-label="Try ${id}">
+	<h3>Try it</h3>
 	<div class="fields">${parameters.map((parameter) => renderField(id, parameter))}</div>
 	${body !== undefined && renderBody(id, body.examples[0])}
 	<p class="send"><button>Send</button><span class="without-key" hidden>No <a href="#key">API key</a> is entered.</span></p>
