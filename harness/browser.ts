@@ -1,12 +1,13 @@
 // Starts a real browser: Chromium from npm on x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import manifest from "../package.json" with { type: "json" };
 import { root } from "./process.ts";
+import { temporaryFolder } from "./temporary.ts";
 
 /** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
 export async function openBrowser(): Promise<Browser | undefined> {
@@ -40,34 +41,54 @@ async function fromNpm(): Promise<{
 	};
 }
 
-/** The folder with the unpacked files. It takes two seconds once, and lasts until the next `npm ci`. */
+/**
+ * The folder with the unpacked files. It takes two seconds once, and lasts until the next `npm ci`; where the user may not write to
+ * node_modules, only as long as this process.
+ */
 async function unpacked(): Promise<string> {
 	const version = manifest.devDependencies["@sparticuz/chromium"];
-	const cache = join(root, "node_modules/.cache");
-	const folder = join(cache, `chromium-${version}`);
+	const folder = join(root, "node_modules/.cache", `chromium-${version}`);
 	if (existsSync(folder)) return folder;
-	await mkdir(cache, { recursive: true });
-	const partial = await mkdtemp(`${folder}-`);
-	await promisify(execFile)(process.execPath, ["-e", unpack], {
-		cwd: root,
-		// The package unpacks into the temporary folder, and unpacks the libraries only for this platform.
-		env: { TMPDIR: partial, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
-	});
-	await writeFile(join(partial, "fonts.conf"), toFontConfiguration(folder));
+	const partial = await createPartial(folder);
+	if (partial === undefined) return unpackInto(temporaryFolder().path);
+	await unpackInto(partial);
 	// Another process may have been faster.
 	await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
 	return folder;
 }
 
+/** Undefined if the user may not write there. */
+async function createPartial(folder: string): Promise<string | undefined> {
+	try {
+		await mkdir(dirname(folder), { recursive: true });
+		const partial = await mkdtemp(`${folder}-`);
+		await chmod(partial, 0o755);
+		return partial;
+	} catch {
+		return undefined;
+	}
+}
+
+async function unpackInto(folder: string): Promise<string> {
+	await promisify(execFile)(process.execPath, ["-e", unpack], {
+		cwd: root,
+		// The package unpacks into the temporary folder, and unpacks the libraries only for this platform.
+		env: { TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+	});
+	await chmod(join(folder, "chromium"), 0o755);
+	await writeFile(join(folder, "fonts.conf"), fontConfiguration);
+	return folder;
+}
+
 const unpack = `await (await import("@sparticuz/chromium")).default.executablePath()`;
 
-function toFontConfiguration(folder: string): string {
-	return `<?xml version="1.0"?>
+/** With the fonts of the machine, since the package has no monospaced one. */
+const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
 	<dir>/usr/share/fonts</dir>
-	<dir>${folder}/fonts</dir>
-	<cachedir>${folder}/font-cache</cachedir>
+	<dir prefix="relative">fonts</dir>
+	<alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+	<cachedir prefix="xdg">fontconfig</cachedir>
 </fontconfig>
 `;
-}
