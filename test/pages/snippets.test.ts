@@ -116,6 +116,10 @@ describe("Go", () => {
 		for (const request of requests())
 			if (go !== undefined) expect(await run(go, request)).toBe("");
 	});
+	test("does not read numbers as float64", () => {
+		for (const request of requests())
+			expect(go?.write(request)).toContain("decoder.UseNumber()\n");
+	});
 	test("uses every package that it imports, and no other", () => {
 		for (const request of requests()) {
 			const [, imports = "", body = ""] =

@@ -16,7 +16,7 @@ const layers = [
 	["src/cli"],
 	["build"],
 	["harness"],
-	["faults", "mutants", "bench"],
+	["faults", "mutants", "bench", "screenshots"],
 	["peers"],
 	["test"],
 ];
@@ -92,7 +92,8 @@ test.each([
 	[
 		"the environment",
 		/process\.env|\.env\(/,
-		/^src\/(cli\/(config|environment|options)|workers\/assignment)$/,
+		// The snippets are text for other programs.
+		/^src\/(cli\/(config|environment|options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
 	[

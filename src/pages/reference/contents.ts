@@ -24,7 +24,7 @@ function renderChapterLinks({
 	<p>Operations</p>
 	<ul>${operations.map(
 		({ id, method, isDeprecated }) =>
-			html`<li><a href="#${id}"${isDeprecated && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span>${id}</a></li>`,
+			html`<li><a href="#${id}"${isDeprecated && html` class="is-deprecated"`}><span class="method" data-method="${method}">${method}</span><span>${id}</span></a></li>`,
 	)}</ul>
 	<p>Schemas</p>
 	<ul>${schemas.map(({ name }) => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul>`;
