@@ -76,7 +76,7 @@ async function addAnimal(page: Page): Promise<void> {
 		.getByLabel("Body")
 		.fill('{\n  "name": "Rex",\n  "categoryId": 9007199254740993\n}');
 	await operation.getByRole("button", { name: "Send" }).click();
-	await operation.locator(".outcome").waitFor();
+	await operation.locator(".outcome > *").first().waitFor();
 	const isNarrow = (page.viewportSize()?.width ?? 0) < 600;
 	await operation
 		.locator(isNarrow ? ".use" : ".about")

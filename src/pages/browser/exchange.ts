@@ -3,68 +3,73 @@ import { element } from "./elements.ts";
 import { toTokens } from "./json-text.ts";
 import type { ReceivedReply, SentRequest } from "./request.ts";
 
+export interface Shown {
+	/** One line, which screen readers announce. */
+	readonly outcome: readonly (Node | string)[];
+	readonly blocks: readonly Node[];
+}
+
 export function showReply(
 	request: SentRequest,
 	{ response, text, ms }: ReceivedReply,
-): readonly Node[] {
+): Shown {
 	const { status, statusText, headers } = response;
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
 	const size = new TextEncoder().encode(text).length;
 	const figures = `${ms.toFixed(0)} ms, ${size.toLocaleString("en")} bytes`;
-	return [
-		element(
-			"p",
-			"outcome",
+	return {
+		outcome: [
 			badge,
 			element("strong", "", statusText),
 			element("span", "figures", figures),
-		),
-		...(text === "" ? [] : [block("Reply body", toBody(text))]),
-		block("Reply headers", toLines([...headers])),
-		showRequest(request),
-	];
+		],
+		blocks: [
+			...(text === "" ? [] : [block("Reply body", ...toBody(text))]),
+			block("Reply headers", toLines([...headers])),
+			showRequest(request),
+		],
+	};
 }
 
-export function showNetworkFailure(request: SentRequest): readonly Node[] {
-	return [
-		element(
-			"p",
-			"outcome failed",
-			element("strong", "", "No reply. "),
-			"The service could not be reached, or the connection broke. If this was an add, it may have been done.",
-		),
-		showRequest(request),
-	];
+export function showNetworkFailure(request: SentRequest): Shown {
+	const text = element(
+		"span",
+		"failed",
+		element("strong", "", "No reply. "),
+		"The service could not be reached, or the connection broke.",
+		request.method === "GET" ? "" : " The request may have been done.",
+	);
+	return { outcome: [text], blocks: [showRequest(request)] };
 }
 
 function showRequest({ method, url, headers, body }: SentRequest): Node {
-	const head = `${method} ${url.pathname}${url.search}\n${toLines(headers)}`;
-	return block(
-		"Request as sent",
-		body === undefined ? head : `${head}\n\n${body}`,
+	const lines = toLines(
+		headers.map(([name, value]) => [name, maskKey(name, value)]),
 	);
+	const head = `${method} ${url.pathname}${url.search}\n${lines}`;
+	const content = body === undefined ? head : `${head}\n\n${body}`;
+	return block("Request as sent", content);
 }
 
-function block(title: string, ...content: (Node | string)[]): Node {
+function block(title: string, ...content: readonly (Node | string)[]): Node {
 	const pre = element("pre", "code", element("code", "", ...content));
 	// What scrolls must be within reach of the keyboard.
 	pre.tabIndex = 0;
 	return element("section", "", element("h4", "", title), pre);
 }
 
-function toBody(text: string): Node {
-	const tokens = toTokens(text).map((token) =>
-		element("span", token.kind, token.text),
-	);
-	return element("span", "", ...tokens);
+function toBody(text: string): readonly Node[] {
+	return toTokens(text).map((token) => element("span", token.kind, token.text));
 }
 
 function toLines(headers: SentRequest["headers"]): string {
-	return headers.map(([name, value]) => `${name}: ${mask(value)}`).join("\n");
+	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-/** The part of a key that the service itself shows in its lists; the rest must not be on a screen that others see. */
-function mask(value: string): string {
-	return value.replace(/^(Bearer .{8}).+/, "$1…");
+/** The part of a key that the service itself shows in its lists. The rest must not be on a screen that others see. */
+function maskKey(name: string, value: string): string {
+	return name === "Authorization"
+		? value.replace(/^(Bearer .{8}).+/, "$1…")
+		: value;
 }

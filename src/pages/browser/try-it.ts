@@ -1,7 +1,7 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
 import { key } from "./api-key.ts";
 import { element } from "./elements.ts";
-import { showNetworkFailure, showReply } from "./exchange.ts";
+import { type Shown, showNetworkFailure, showReply } from "./exchange.ts";
 import { type ReceivedReply, send, toRequest } from "./request.ts";
 
 export function handleForms(): void {
@@ -13,28 +13,37 @@ export function handleForms(): void {
 }
 
 async function submit(form: HTMLFormElement): Promise<void> {
-	const request = toRequest(form, key());
 	// A second submission before the reply has come would send the request twice.
 	if (form.ariaBusy === "true") return;
 	form.ariaBusy = "true";
+	const request = toRequest(form, key());
 	const shown = await send(request)
-		.then((reply) => [...showReply(request, reply), ...nextPage(form, reply)])
+		.then((reply) => withNextPage(form, reply, showReply(request, reply)))
 		.catch(() => showNetworkFailure(request));
 	form.ariaBusy = "false";
-	form.querySelector(".exchange")?.replaceChildren(...shown);
+	show(form, shown);
 	form
 		.querySelector(".without-key")
 		?.toggleAttribute("hidden", request.headers[0]?.[0] === "Authorization");
 }
 
-/** A button that asks for the page after this one, if the reply links to it. */
-function nextPage(
+function show(form: HTMLFormElement, { outcome, blocks }: Shown): void {
+	// The focus must not be lost with what is replaced.
+	if (form.querySelector(".exchange")?.contains(document.activeElement))
+		form.querySelector("button")?.focus();
+	form.querySelector(".outcome")?.replaceChildren(...outcome);
+	form.querySelector(".blocks")?.replaceChildren(...blocks);
+}
+
+/** With a button that asks for the page after this one, if the reply links to it. */
+function withNextPage(
 	form: HTMLFormElement,
 	{ response }: ReceivedReply,
-): readonly Node[] {
+	shown: Shown,
+): Shown {
 	const link = response.headers.get("Link") ?? "";
 	const [, target] = /<([^>]+)>;\s*rel="next"/.exec(link) ?? [];
-	if (target === undefined) return [];
+	if (target === undefined) return shown;
 	const button = element("button", "next", "Next page");
 	button.type = "button";
 	button.addEventListener("click", () => {
@@ -42,7 +51,7 @@ function nextPage(
 		for (const [name, value] of searchParams) fill(form, name, value);
 		form.requestSubmit();
 	});
-	return [element("p", "", button)];
+	return { ...shown, outcome: [...shown.outcome, button] };
 }
 
 function fill(form: HTMLFormElement, name: string, value: string): void {

@@ -21,6 +21,7 @@ export interface Parameter {
 	readonly name: string;
 	readonly place: string;
 	readonly isRequired: boolean;
+	readonly isAddition: boolean;
 	readonly description: string;
 	readonly shape: Shape;
 	/** Undefined if the document gives none. */
@@ -34,6 +35,7 @@ export interface Body {
 
 export interface OperationReply {
 	readonly status: string;
+	readonly isAddition: boolean;
 	readonly description: string;
 	readonly headers: readonly { name: string; description: string }[];
 	readonly body: Body | undefined;
@@ -82,6 +84,7 @@ function readParameter(document: unknown, parameter: Json): Parameter {
 		name: textAt(parameter, "name"),
 		place: textAt(parameter, "in"),
 		isRequired: parameter.required === true,
+		isAddition: isAddition(parameter),
 		description: textAt(parameter, "description") || shape.description,
 		shape,
 		example: readExamples(document, parameter)[0],
@@ -112,6 +115,7 @@ function readReply(
 ): OperationReply {
 	return {
 		status,
+		isAddition: isAddition(reply),
 		description: textAt(reply, "description"),
 		headers: Object.entries(recordAt(reply, "headers")).map(
 			([name, header]) => ({
@@ -121,4 +125,9 @@ function readReply(
 		),
 		body: readBody(document, reply),
 	};
+}
+
+/** Whether it is marked as a promise beyond the interface document. */
+function isAddition(part: Json): boolean {
+	return part["x-addition"] === true;
 }

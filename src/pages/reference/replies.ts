@@ -5,14 +5,14 @@ import type { OperationReply } from "../openapi/operations.ts";
 import { textAt, toJsonText } from "../openapi/values.ts";
 import { highlight } from "../snippets/highlight.ts";
 import { prose } from "./prose.ts";
-import { renderType } from "./shapes.ts";
+import { additionMark, renderType } from "./shapes.ts";
 
 export function renderReplies(replies: readonly OperationReply[]): Html {
 	return html`<div class="replies">${replies.map(renderReply)}</div>`;
 }
 
 function renderReply(reply: OperationReply): Html {
-	const { status, body, description } = reply;
+	const { status, body, description, isAddition } = reply;
 	const codes = codesOf(reply);
 	const meaning =
 		codes.length === 0
@@ -21,7 +21,7 @@ function renderReply(reply: OperationReply): Html {
 	return html`
 <details>
 	<summary><span class="status" data-class="${status[0]}">${status}</span><span class="meaning">${meaning}</span></summary>
-	<div class="detail">${body !== undefined && html`<p>Body: ${renderType(body.shape)}</p>`}
+	<div class="detail">${isAddition && html`<p>${additionMark}</p>`}${body !== undefined && html`<p>Body: ${renderType(body.shape)}</p>`}
 	${body?.examples.map(renderExample)}
 	${renderHeaders(reply)}</div>
 </details>`;

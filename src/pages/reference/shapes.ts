@@ -24,6 +24,9 @@ export function renderType({ type, schemaName }: Shape): Html {
 		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
 }
 
+/** Marks what has `x-addition` in the document. */
+export const additionMark = html`<code class="addition">x-addition</code>`;
+
 interface Entry {
 	readonly name: string;
 	readonly isRequired: boolean;
@@ -31,6 +34,7 @@ interface Entry {
 	readonly shape: Shape;
 	/** Of a parameter: path, query or header. */
 	readonly place?: string;
+	readonly isAddition?: boolean;
 }
 
 function renderList(entries: readonly Entry[]): Part {
@@ -41,11 +45,11 @@ function renderList(entries: readonly Entry[]): Part {
 }
 
 function renderEntry(entry: Entry): Html {
-	const { name, isRequired, description, shape, place } = entry;
+	const { name, isRequired, isAddition, description, shape, place } = entry;
 	return html`
 	<div><dt><code>${name}</code>${renderType(shape)}${
 		place !== undefined && html`<span class="place">${place}</span>`
-	}${isRequired && html`<span class="required">required</span>`}</dt>
+	}${isRequired && html`<span class="required">required</span>`}${isAddition && additionMark}</dt>
 	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
 }
 

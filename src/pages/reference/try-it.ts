@@ -12,7 +12,7 @@ export function renderTryIt(operation: Operation, prefix: string): Html {
 	${body !== undefined && renderBody(id, body.examples[0])}
 	<p class="send"><button>Send</button><span class="without-key" hidden>No <a href="#key">API key</a> is entered.</span></p>
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
-	<div class="exchange" role="region" aria-live="polite" aria-label="Reply of ${id}"></div>
+	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
 </form>`;
 }
 
