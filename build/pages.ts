@@ -1,5 +1,6 @@
 // Builds what a browser is sent beside the pages themselves: the scripts, each in one file, the styles and the icon.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import { assetFolder } from "../src/pages/assets.ts";
 
 /** Writes them to dist/pages. A file that is there is replaced in one step, since a service may read it. */
@@ -8,7 +9,7 @@ export async function buildPages(): Promise<void> {
 	for (const [name, content] of [
 		...(await bundleScripts(["home", "reference"])),
 		["home.css", await joinStyles(["tokens", "base", "home"])],
-		["reference.css", await joinStyles(["tokens", "base", "reference"])],
+		["reference.css", await joinStyles(referenceStyles)],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		const partial = `${assetFolder}${name}.${process.pid}`;
@@ -16,6 +17,11 @@ export async function buildPages(): Promise<void> {
 		await rename(partial, assetFolder + name);
 	}
 }
+
+const referenceStyles = [
+	...["tokens", "base", "operation", "snippets"],
+	...["try-it", "errors", "reference"],
+];
 
 async function bundleScripts(
 	names: readonly string[],
@@ -39,7 +45,7 @@ async function joinStyles(names: readonly string[]): Promise<string> {
 	return (await Promise.all(styles)).join("\n").replace(/\/\*.*?\*\/\s*/gs, "");
 }
 
-const source = new URL("../src/pages/", import.meta.url).pathname;
+const source = fileURLToPath(new URL("../src/pages/", import.meta.url));
 
 function read(path: string): Promise<string> {
 	return readFile(source + path, "utf8");

@@ -23,20 +23,13 @@ export async function readAssets(folder = assetFolder): Promise<Assets> {
 	const files = await readdir(folder).catch(() => {
 		throw notBuilt();
 	});
-	const names = new Map<string, string>();
-	const replies = new Map<string, StoredReply>();
-	for (const file of files) {
-		const mediaType = mediaTypes[extname(file)];
-		if (mediaType === undefined) continue;
-		const bytes = await readFile(folder + file);
-		const name = toHashedName(file, bytes);
-		const body = bytes.toString();
-		names.set(file, name);
-		replies.set(
-			name,
-			await storeReply({ body, mediaType, headers: assetHeaders }),
-		);
-	}
+	const stored = await Promise.all(
+		files
+			.filter((file) => extname(file) in mediaTypes)
+			.map(async (file) => store(file, await readFile(folder + file))),
+	);
+	const names = new Map(stored.map(({ file, name }) => [file, name]));
+	const replies = new Map(stored.map(({ name, reply }) => [name, reply]));
 	return {
 		replies,
 		addressOf(file) {
@@ -45,6 +38,18 @@ export async function readAssets(folder = assetFolder): Promise<Assets> {
 			throw notBuilt();
 		},
 	};
+}
+
+async function store(
+	file: string,
+	bytes: Buffer,
+): Promise<{ file: string; name: string; reply: StoredReply }> {
+	const reply = await storeReply({
+		body: bytes.toString(),
+		mediaType: mediaTypes[extname(file)] ?? "",
+		headers: assetHeaders,
+	});
+	return { file, name: toHashedName(file, bytes), reply };
 }
 
 function notBuilt(): Failure {

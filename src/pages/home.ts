@@ -45,7 +45,7 @@ function links({ documents }: PageOptions): readonly Link[] {
 		{
 			href: "docs",
 			title: "Reference",
-			text: "Every operation and every error, with snippets in five languages. Try each one in the page.",
+			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
 		...documents.map(({ path }) => ({
 			href: path.slice(1),

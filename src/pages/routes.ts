@@ -1,19 +1,20 @@
 // The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, and the assets of both.
-// Pages are rendered when they are first asked for, and stored.
+// Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
+// cost several milliseconds.
 import { Failure } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
-import { type Assets, readAssets } from "./assets.ts";
+import type { Assets } from "./assets.ts";
 import { assetErrorHeaders, pageHeaders } from "./headers.ts";
 import type { Html } from "./html.ts";
 import type { PageOptions } from "./layout.ts";
 import { prefersHtml } from "./negotiation.ts";
-import { type StoredReply, storeReply } from "./stored-reply.ts";
+import type { StoredReply } from "./stored-reply.ts";
 
 export function createPages(options: PageOptions): readonly Route[] {
-	const assets = once(readAssets);
+	const assets = once(async () => (await import("./assets.ts")).readAssets());
 	const home = createPage(assets, ["Accept"], async (addressOf) =>
 		(await import("./home.ts")).renderHome(options, addressOf),
 	);
@@ -53,6 +54,7 @@ function createPage(
 	render: (addressOf: Assets["addressOf"]) => Promise<Html>,
 ): () => Promise<StoredReply> {
 	return once(async () => {
+		const { storeReply } = await import("./stored-reply.ts");
 		const { text } = await render((await assets()).addressOf);
 		const mediaType = "text/html; charset=utf-8";
 		return storeReply({ body: text, mediaType, headers: pageHeaders, vary });

@@ -183,6 +183,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			.getByText("No API key is entered.")
 			.waitFor();
 
+		await page.getByLabel("API key").fill("ключ");
+		expect(await send(page, "listPets")).toContain("Not sent.");
 		await page.getByLabel("API key").fill("wrong");
 		expect(await send(page, "listPets")).toContain("The API key is not valid.");
 		expect(await page.locator("#listPets .without-key").isVisible()).toBe(

@@ -1,7 +1,7 @@
 // Shows a request as it was sent and its reply as it was received.
 import { element } from "./elements.ts";
 import { toTokens } from "./json-text.ts";
-import type { ReceivedReply, SentRequest } from "./request.ts";
+import type { Pairs, ReceivedReply, SentRequest } from "./request.ts";
 
 export interface Shown {
 	/** One line, which screen readers announce. */
@@ -33,14 +33,24 @@ export function showReply(
 }
 
 export function showNetworkFailure(request: SentRequest): Shown {
-	const text = element(
-		"span",
-		"failed",
-		element("strong", "", "No reply. "),
-		"The service could not be reached, or the connection broke.",
-		request.method === "GET" ? "" : " The request may have been done.",
-	);
-	return { outcome: [text], blocks: [showRequest(request)] };
+	const { method } = request;
+	const text = `The service could not be reached, or the connection broke.${
+		method === "GET" ? "" : " The request may have been done."
+	}`;
+	return {
+		outcome: [toFailure("No reply.", text)],
+		blocks: [showRequest(request)],
+	};
+}
+
+export function showUnsendable(): Shown {
+	const text =
+		"The API key or a header has a character that HTTP does not allow.";
+	return { outcome: [toFailure("Not sent.", text)], blocks: [] };
+}
+
+function toFailure(title: string, text: string): Node {
+	return element("span", "failed", element("strong", "", title), ` ${text}`);
 }
 
 function showRequest({ method, url, headers, body }: SentRequest): Node {
@@ -63,7 +73,7 @@ function toBody(text: string): readonly Node[] {
 	return toTokens(text).map((token) => element("span", token.kind, token.text));
 }
 
-function toLines(headers: SentRequest["headers"]): string {
+function toLines(headers: Pairs): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 

@@ -4,8 +4,18 @@ import { base } from "./base.ts";
 export interface SentRequest {
 	readonly method: string;
 	readonly url: URL;
-	readonly headers: readonly (readonly [name: string, value: string])[];
+	readonly headers: Pairs;
 	readonly body: string | undefined;
+}
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
+
+export interface ReceivedReply {
+	readonly response: Response;
+	/** The body as it came. */
+	readonly text: string;
+	/** The time until the whole reply had arrived. */
+	readonly ms: number;
 }
 
 export function toRequest(form: HTMLFormElement, key: string): SentRequest {
@@ -29,7 +39,6 @@ export function toRequest(form: HTMLFormElement, key: string): SentRequest {
 }
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
-type Pairs = readonly (readonly [name: string, value: string])[];
 
 function toUrl(path: string, segments: Pairs, query: Pairs): URL {
 	const filled = segments.reduce(
@@ -45,20 +54,23 @@ function toUrl(path: string, segments: Pairs, query: Pairs): URL {
 	return new URL(base + filled + end);
 }
 
-export interface ReceivedReply {
-	readonly response: Response;
-	/** The body as it came. */
-	readonly text: string;
-	/** The time until the whole reply had arrived. */
-	readonly ms: number;
+/** Undefined if HTTP does not allow a character in one of them. */
+export function toHeaders({ headers }: SentRequest): Headers | undefined {
+	try {
+		return new Headers(headers.map(([name, value]) => [name, value]));
+	} catch {
+		return undefined;
+	}
 }
 
-export async function send(request: SentRequest): Promise<ReceivedReply> {
-	const { method, url, headers, body } = request;
+export async function send(
+	{ method, url, body }: SentRequest,
+	headers: Headers,
+): Promise<ReceivedReply> {
 	const begun = performance.now();
 	const response = await fetch(url, {
 		method,
-		headers: headers.map(([name, value]) => [name, value]),
+		headers,
 		cache: "no-store",
 		credentials: "omit",
 		redirect: "manual",

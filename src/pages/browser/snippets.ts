@@ -32,7 +32,7 @@ function choose(
 }
 
 function createCopyButton(snippets: Element): Node {
-	const button = element("button", "copy", "Copy");
+	const button = element("button", "minor copy", "Copy");
 	button.type = "button";
 	button.addEventListener("click", async () => {
 		const language = snippets.querySelector<HTMLInputElement>(":checked");

@@ -1,8 +1,13 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
 import { key } from "./api-key.ts";
 import { element } from "./elements.ts";
-import { type Shown, showNetworkFailure, showReply } from "./exchange.ts";
-import { type ReceivedReply, send, toRequest } from "./request.ts";
+import {
+	type Shown,
+	showNetworkFailure,
+	showReply,
+	showUnsendable,
+} from "./exchange.ts";
+import { type ReceivedReply, send, toHeaders, toRequest } from "./request.ts";
 
 export function handleForms(): void {
 	for (const form of document.querySelectorAll<HTMLFormElement>("form.try"))
@@ -15,9 +20,11 @@ export function handleForms(): void {
 async function submit(form: HTMLFormElement): Promise<void> {
 	// A second submission before the reply has come would send the request twice.
 	if (form.ariaBusy === "true") return;
-	form.ariaBusy = "true";
 	const request = toRequest(form, key());
-	const shown = await send(request)
+	const headers = toHeaders(request);
+	if (headers === undefined) return show(form, showUnsendable());
+	form.ariaBusy = "true";
+	const shown = await send(request, headers)
 		.then((reply) => withNextPage(form, reply, showReply(request, reply)))
 		.catch(() => showNetworkFailure(request));
 	form.ariaBusy = "false";
@@ -44,7 +51,7 @@ function withNextPage(
 	const link = response.headers.get("Link") ?? "";
 	const [, target] = /<([^>]+)>;\s*rel="next"/.exec(link) ?? [];
 	if (target === undefined) return shown;
-	const button = element("button", "next", "Next page");
+	const button = element("button", "minor next", "Next page");
 	button.type = "button";
 	button.addEventListener("click", () => {
 		const { searchParams } = new URL(target, location.href);

@@ -9,6 +9,8 @@ export interface Shape {
 	readonly description: string;
 	/** For example "1 to 100" or "default `20`". */
 	readonly rules: readonly string[];
+	/** What counts if no value is given, as JSON text. */
+	readonly default: string | undefined;
 	/** The only values that are allowed. */
 	readonly values: readonly string[];
 	readonly members: readonly Member[];
@@ -37,11 +39,13 @@ export function readShape(document: unknown, schema: unknown): Shape {
 	const bases = target === undefined ? parts : [target, ...parts];
 	const [only, another] = bases;
 	const isNamed = only !== undefined && another === undefined;
+	const fallback = recordAt(schema).default;
 	return {
 		type: isNamed ? only.type : readType(document, schema),
 		schemaName: isNamed ? only.schemaName : readItemName(schema),
 		description: textAt(schema, "description") || (only?.description ?? ""),
 		rules: [...(isNamed ? only.rules : []), ...readRules(schema)],
+		default: fallback === undefined ? only?.default : toJsonText(fallback),
 		values: [
 			...bases.flatMap(({ values }) => values),
 			...listAt(schema, "enum").map(String),

@@ -27,21 +27,19 @@ function renderField(operationId: string, parameter: Parameter): Html {
 		}</div>`;
 }
 
-function renderSelect(id: string, { name, place, shape }: Parameter): Html {
-	return html`<select id="${id}" name="${name}" data-place="${place}"><option value="">any</option>${shape.values.map(
+function renderSelect(id: string, parameter: Parameter): Html {
+	const { name, place, isRequired, shape } = parameter;
+	return html`<select id="${id}" name="${name}" data-place="${place}">${!isRequired && html`<option value="">any</option>`}${shape.values.map(
 		(value) => html`<option>${value}</option>`,
 	)}</select>`;
 }
 
 /** What must be given is filled in. What need not be given is left out, and only suggested. */
 function renderHints({ isRequired, example, shape }: Parameter): Html {
-	if (isRequired) return html` required value="${String(example ?? "")}"`;
-	const [suggested] = shape.rules
-		.map((rule) => /^default `(.*)`$/.exec(rule)?.[1])
-		.filter((value) => value !== undefined);
-	return suggested === undefined
-		? html``
-		: html` inputmode="numeric" placeholder="${suggested}"`;
+	const text = example === undefined ? shape.default : String(example);
+	const keyboard = /^int/.test(shape.type) && html` inputmode="numeric"`;
+	if (isRequired) return html`${keyboard} required value="${text}"`;
+	return html`${keyboard}${text !== undefined && html` placeholder="${text}"`}`;
 }
 
 function renderBody(operationId: string, example: unknown): Html {
