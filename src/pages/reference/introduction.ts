@@ -1,5 +1,5 @@
 // The start of a document's chapter: what the interface is, where it is, and how a caller authenticates.
-import { type Html, html, type Part } from "../html.ts";
+import { type Html, html } from "../html.ts";
 import { type PageOptions, renderBase } from "../layout.ts";
 import type { Chapter } from "./chapter.ts";
 import { toAuthenticationId, toIntroductionId } from "./contents.ts";
@@ -12,6 +12,7 @@ export function renderIntroduction(
 	const { title, version, summary, description, path, prefix } = chapter;
 	const introduction = toIntroductionId(prefix);
 	const authentication = toAuthenticationId(prefix);
+	const { exampleKey } = options;
 	const base = html`${renderBase(options)}${prefix}`;
 	return html`
 <section class="introduction" id="${introduction}" aria-labelledby="${introduction}-title">
@@ -22,15 +23,13 @@ export function renderIntroduction(
 </section>
 <section class="introduction" id="${authentication}" aria-labelledby="${authentication}-title">
 	<h2 id="${authentication}-title">Authentication</h2>
-	<p>${prose(chapter.authentication)} Every request carries it in a header:</p>
-	<pre class="code" tabindex="0"><code>Authorization: Bearer ${options.exampleKey ?? "<API_KEY>"}</code></pre>
-	${renderKeyAdvice(options)}
-	<p>Enter it at the top of this page to try the operations. It stays in this tab, and goes to this service only.</p>
+	<p>${prose(chapter.authentication)}</p>
+	<p>Every request carries the key in a header:</p>
+	<pre class="code" tabindex="0"><code>Authorization: Bearer ${exampleKey ?? "<API_KEY>"}</code></pre>
+	<p>${
+		exampleKey === undefined
+			? "Enter your key at the top of this page to try the operations."
+			: html`The key <code>${exampleKey}</code> is valid here, and is entered already.`
+	} It stays in this tab, and goes to this service only.</p>
 </section>`;
-}
-
-function renderKeyAdvice({ exampleKey }: PageOptions): Part {
-	return exampleKey === undefined
-		? html`<p>The operator of the service makes a key with <code>petstore keys create --name NAME</code>. With <code>--scope read</code> it can read and not add.</p>`
-		: html`<p>The key <code>${exampleKey}</code> is valid here, and is entered already.</p>`;
 }

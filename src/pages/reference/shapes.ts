@@ -25,7 +25,7 @@ export function renderType({ type, schemaName }: Shape): Html {
 }
 
 /** Marks what has `x-addition` in the document. */
-export const additionMark = html`<code class="addition">x-addition</code>`;
+export const additionMark = html`<span class="type">x-addition</span>`;
 
 interface Entry {
 	readonly name: string;

@@ -36,10 +36,11 @@ function renderSelect(id: string, parameter: Parameter): Html {
 
 /** What must be given is filled in. What need not be given is left out, and only suggested. */
 function renderHints({ isRequired, example, shape }: Parameter): Html {
-	const text = example === undefined ? shape.default : String(example);
 	const keyboard = /^int/.test(shape.type) && html` inputmode="numeric"`;
-	if (isRequired) return html`${keyboard} required value="${text}"`;
-	return html`${keyboard}${text !== undefined && html` placeholder="${text}"`}`;
+	if (isRequired)
+		return html`${keyboard} required value="${String(example ?? "")}"`;
+	const suggestion = shape.default ?? example;
+	return html`${keyboard}${suggestion !== undefined && html` placeholder="${String(suggestion)}"`}`;
 }
 
 function renderBody(operationId: string, example: unknown): Html {
