@@ -11,24 +11,30 @@ import { temporaryFolder } from "./temporary.ts";
 
 /** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
 export async function openBrowser(): Promise<Browser | undefined> {
-	const executable = process.arch === "x64" ? "npm" : Bun.which("chromium");
-	if (executable === null && process.env.REQUIRE_BROWSER !== undefined)
-		throw new Error("There is no browser: install Debian's chromium.");
-	if (executable === null) return undefined;
-	const program =
-		executable === "npm" ? await fromNpm() : { executablePath: executable };
-	return chromium.launch({
-		...program,
-		// Chromium's own sandbox needs privileges that containers do not give, and does not run as root. Only our own pages are opened.
-		args: ["--no-sandbox", "--headless=shell"],
-	});
+	const program = await findProgram();
+	if (program !== undefined)
+		return chromium.launch({
+			...program,
+			// Chromium's own sandbox needs privileges that containers do not give, and does not run as root. Only our own pages are opened.
+			args: ["--no-sandbox"],
+		});
+	if (process.env.REQUIRE_BROWSER === undefined) return undefined;
+	throw new Error("There is no browser: install Debian's chromium.");
+}
+
+interface Program {
+	readonly executablePath: string;
+	readonly env?: Record<string, string>;
+}
+
+async function findProgram(): Promise<Program | undefined> {
+	if (process.arch === "x64") return fromNpm();
+	const executablePath = Bun.which("chromium");
+	return executablePath === null ? undefined : { executablePath };
 }
 
 /** Chromium needs libraries and fonts that not every machine has, so the package has them too. */
-async function fromNpm(): Promise<{
-	executablePath: string;
-	env: Record<string, string>;
-}> {
+async function fromNpm(): Promise<Program> {
 	const folder = await unpacked();
 	return {
 		executablePath: join(folder, "chromium"),

@@ -3,7 +3,12 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { httpStatus } from "../contract/operation.ts";
-import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
+import {
+	type Body,
+	isMatched,
+	type Reply,
+	toNotModified,
+} from "../http/reply.ts";
 import { type Encoding, toEncoding } from "./negotiation.ts";
 
 /** The reply to a request, or the 304 in its place. */
@@ -17,26 +22,25 @@ export async function storeReply(options: {
 	/** What the reply depends on besides Accept-Encoding. */
 	vary?: readonly string[];
 }): Promise<StoredReply> {
-	const { mediaType, headers } = options;
-	const bytes = new TextEncoder().encode(options.body);
+	const { body: text, mediaType, headers } = options;
+	const bytes = new TextEncoder().encode(text);
 	const name = toContentHash(bytes);
 	const vary = [...(options.vary ?? []), "Accept-Encoding"].join(", ");
-	const bodies: Readonly<Record<Encoding, Uint8Array<ArrayBuffer>>> = {
-		identity: bytes,
+	const bodies: Readonly<Record<Encoding, Body>> = {
+		// As text, because long text has a limit for clients that read slowly (http/large-replies.ts).
+		identity: text,
 		gzip: new Uint8Array(await promisify(gzip)(bytes, { level: 9 })),
 		br: new Uint8Array(await promisify(brotliCompress)(bytes, smallest)),
 	};
 	return (request) => {
 		const encoding = toEncoding(request);
 		const tag = encoding === "identity" ? name : `${name}-${encoding}`;
-		const own = {
-			ETag: `"${tag}"`,
-			Vary: vary,
-			...(encoding !== "identity" && { "Content-Encoding": encoding }),
-		};
+		const own = { ETag: `"${tag}"`, Vary: vary };
+		const reply = { status: httpStatus.ok, headers, own };
+		if (isMatched(request, own.ETag)) return toNotModified(reply);
 		const body = bodies[encoding];
-		const reply = { status: httpStatus.ok, headers, own, body, mediaType };
-		return isMatched(request, own.ETag) ? toNotModified(reply) : reply;
+		const encoded = encoding !== "identity" && { "Content-Encoding": encoding };
+		return { ...reply, own: { ...own, ...encoded }, body, mediaType };
 	};
 }
 
