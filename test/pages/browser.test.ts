@@ -43,7 +43,8 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await service.close();
 	});
 
-	afterEach(() => {
+	afterEach(async () => {
+		for (const context of browser?.contexts() ?? []) await context.close();
 		const outside = asked
 			.splice(0)
 			.filter((url) => !url.startsWith(service.url));
@@ -244,7 +245,6 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		expect(
 			await page?.getByText("There is no animal with this petId.").isVisible(),
 		).toBe(true);
-		await context?.close();
 	});
 
 	describe.each(["light", "dark", "phone"] as const)("%s", (view) => {
