@@ -38,7 +38,7 @@ export const sections: readonly Section[] = [
 	{ number: "9", title: "Versioning" },
 ];
 
-/** Rows of docs/decisions.md that requests and replies alone cannot test. Their tests are inside `decision("…")`. */
+/** Rows of docs/decisions.md that requests and replies alone cannot test, or that are not about the interface. Their tests are inside `decision("…")`. */
 export const decisionsWithoutCase: readonly string[] = [
 	"Slow bodies",
 	"Storage",
@@ -67,4 +67,13 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Client: retries",
 	"Client: errors",
 	"Client: other stores",
+	// Pages
+	"`/` in a browser",
+	"The reference",
+	"Trying an operation out",
+	"The key of a reader",
+	"Headers of pages",
+	"Caching of pages",
+	"Size of pages",
+	"Pages that are not built",
 ];

@@ -2,7 +2,11 @@
 // log.
 import type { Logger } from "pino";
 import { toOpenApi } from "./contract/openapi/document.ts";
-import { type OperationId, operationIds } from "./contract/v1.ts";
+import {
+	type OperationId,
+	operationIds,
+	versionPrefix,
+} from "./contract/v1.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
@@ -11,6 +15,7 @@ import { findFreeAddress, listen } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
+import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -122,7 +127,10 @@ function start(
 			"the files of the database are not those that were opened",
 		),
 	);
-	const surfaces = createSurfaces(store, outages, () => isStopping, options);
+	const surfaces = createSurfaces(store, outages, () => isStopping, {
+		...options,
+		exampleKey: sandbox?.key,
+	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
 		limitRate: rateLimit && createRateLimiter(rateLimit),
@@ -159,7 +167,10 @@ export function createSurfaces(
 	{ catalogue, keys, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
-	options: PetstoreOptions,
+	options: PetstoreOptions & {
+		/** A key that is no secret: the pages show it and fill it in. */
+		readonly exampleKey?: string | undefined;
+	},
 ): readonly Surface[] {
 	const served = options.operationIds ?? operationIds;
 	const authenticate = createAuthenticate({
@@ -177,12 +188,19 @@ export function createSurfaces(
 		"3.1": toOpenApi(document, "3.1"),
 		"3.0": toOpenApi(document, "3.0"),
 	};
+	const pages = createPages({
+		documents: [
+			{ path: "/openapi.json", prefix: versionPrefix, text: openapi["3.1"] },
+		],
+		baseUrl: options.baseUrl,
+		exampleKey: options.exampleKey,
+	});
 	return [
 		createV1({
 			catalogue: limitPending(catalogue),
 			authenticate,
 			operationIds: served,
 		}),
-		createProbes({ ping, isStopping, openapi }),
+		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

@@ -1,4 +1,4 @@
-// The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and an index of these addresses at `/`.
+// The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and the pages for browsers.
 import { unavailable } from "../contract/errors.ts";
 import {
 	type OpenApiVersion,
@@ -7,7 +7,6 @@ import {
 } from "../contract/openapi/version.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
-import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 
@@ -18,8 +17,10 @@ export function createProbes(options: {
 	isStopping: () => boolean;
 	/** The OpenAPI document as JSON text, in each version of OpenAPI. */
 	openapi: Readonly<Record<OpenApiVersion, string>>;
+	/** Those of the pages, which need no key either. */
+	pages: readonly Route[];
 }): Surface {
-	const { ping, isStopping, openapi } = options;
+	const { ping, isStopping, openapi, pages } = options;
 
 	async function readiness(): Promise<string> {
 		if (isStopping()) throw unavailable("The service is stopping.");
@@ -32,7 +33,7 @@ export function createProbes(options: {
 		authenticate: () => anonymous,
 		headers: jsonHeaders,
 		routes: [
-			get("/", async () => index),
+			...pages,
 			get("/healthz", async () => health),
 			get("/readyz", readiness),
 			get(
@@ -58,12 +59,3 @@ function get(path: string, read: (query: string) => Promise<string>): Route {
 }
 
 const health = JSON.stringify({ status: "ok" });
-
-const index = JSON.stringify({
-	service: "petstore",
-	version: interfaceVersion,
-	pets: `${versionPrefix}/pets`,
-	openapi: "/openapi.json",
-	health: "/healthz",
-	readiness: "/readyz",
-});

@@ -17,13 +17,15 @@ import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin, isLocalHost } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { findSandboxIdentity } from "./key.ts";
+import { findSandboxIdentity, sandboxKey } from "./key.ts";
 import { createRequests } from "./requests.ts";
 import { openDemoStore } from "./store.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
 
 export interface Sandbox {
 	readonly store: Store;
+	/** Valid, and no secret. */
+	readonly key: string;
 	/** The surfaces of the service with faults and the known key, and that of the sandbox. */
 	readonly addTo: (surfaces: readonly Surface[]) => readonly Surface[];
 	/** The app, with its requests recorded and connections cut. */
@@ -74,6 +76,7 @@ export async function openSandbox(start: DemoStart): Promise<Sandbox> {
 
 	return {
 		store,
+		key: sandboxKey,
 		addTo: (surfaces) => [
 			...surfaces.map((surface) =>
 				surface.prefix === versionPrefix ? toFaulty(surface, faults) : surface,

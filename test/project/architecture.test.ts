@@ -10,12 +10,13 @@ const layers = [
 	["src/log"],
 	["src/store"],
 	["src/http"],
-	["src/v1", "src/probes", "src/sandbox"],
+	["src/v1", "src/probes", "src/pages", "src/sandbox"],
 	["src/petstore"],
 	["src/workers"],
 	["src/cli"],
-	["harness", "build"],
-	["faults", "mutants", "bench"],
+	["build"],
+	["harness"],
+	["faults", "mutants", "bench", "screenshots"],
 	["peers", "generators"],
 	["test"],
 ];
@@ -91,7 +92,8 @@ test.each([
 	[
 		"the environment",
 		/process\.env|\.env\(/,
-		/^src\/(cli\/(config|environment|options)|workers\/assignment)$/,
+		// The snippets are text for other programs.
+		/^src\/(cli\/(config|environment|options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
 	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
 	[

@@ -1,0 +1,100 @@
+// Starts a real browser: Chromium from npm on x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, chromium } from "playwright-core";
+import manifest from "../package.json" with { type: "json" };
+import { root } from "./process.ts";
+import { temporaryFolder } from "./temporary.ts";
+
+/** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
+export async function openBrowser(): Promise<Browser | undefined> {
+	const program = await findProgram();
+	if (program !== undefined)
+		return chromium.launch({
+			...program,
+			// Chromium's own sandbox needs privileges that containers do not give, and does not run as root. Only our own pages are opened.
+			args: ["--no-sandbox"],
+		});
+	if (process.env.REQUIRE_BROWSER === undefined) return undefined;
+	throw new Error("There is no browser: install Debian's chromium.");
+}
+
+interface Program {
+	readonly executablePath: string;
+	readonly env?: Record<string, string>;
+}
+
+async function findProgram(): Promise<Program | undefined> {
+	if (process.arch === "x64") return fromNpm();
+	const executablePath = Bun.which("chromium");
+	return executablePath === null ? undefined : { executablePath };
+}
+
+/** Chromium needs libraries and fonts that not every machine has, so the package has them too. */
+async function fromNpm(): Promise<Program> {
+	const folder = await unpacked();
+	return {
+		executablePath: join(folder, "chromium"),
+		env: {
+			PATH: process.env.PATH ?? "",
+			HOME: folder,
+			LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+			FONTCONFIG_FILE: join(folder, "fonts.conf"),
+		},
+	};
+}
+
+/**
+ * The folder with the unpacked files. It takes two seconds once, and lasts until the next `npm ci`; where the user may not write to
+ * node_modules, only as long as this process.
+ */
+async function unpacked(): Promise<string> {
+	const version = manifest.devDependencies["@sparticuz/chromium"];
+	const folder = join(root, "node_modules/.cache", `chromium-${version}`);
+	if (existsSync(folder)) return folder;
+	const partial = await createPartial(folder);
+	if (partial === undefined) return unpackInto(temporaryFolder().path);
+	await unpackInto(partial);
+	// Another process may have been faster.
+	await rename(partial, folder).catch(() => rm(partial, { recursive: true }));
+	return folder;
+}
+
+/** Undefined if the user may not write there. */
+async function createPartial(folder: string): Promise<string | undefined> {
+	try {
+		await mkdir(dirname(folder), { recursive: true });
+		const partial = await mkdtemp(`${folder}-`);
+		await chmod(partial, 0o755);
+		return partial;
+	} catch {
+		return undefined;
+	}
+}
+
+async function unpackInto(folder: string): Promise<string> {
+	await promisify(execFile)(process.execPath, ["-e", unpack], {
+		cwd: root,
+		// The package unpacks into the temporary folder, and unpacks the libraries only for this platform.
+		env: { TMPDIR: folder, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs20.x" },
+	});
+	await chmod(join(folder, "chromium"), 0o755);
+	await writeFile(join(folder, "fonts.conf"), fontConfiguration);
+	return folder;
+}
+
+const unpack = `await (await import("@sparticuz/chromium")).default.executablePath()`;
+
+/** With the fonts of the machine, since the package has no monospaced one. */
+const fontConfiguration = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+	<dir>/usr/share/fonts</dir>
+	<dir prefix="relative">fonts</dir>
+	<alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
+	<cachedir prefix="xdg">fontconfig</cachedir>
+</fontconfig>
+`;

@@ -1,0 +1,84 @@
+// `npm run screenshots`: opens the pages of a service in a browser and writes pictures of them to docs/images.
+import { pino } from "pino";
+import type { Browser, Page } from "playwright-core";
+import { buildPages } from "../build/pages.ts";
+import { openBrowser } from "../harness/browser.ts";
+import { root } from "../harness/process.ts";
+import { removeLeftovers } from "../harness/temporary.ts";
+import { openPetstore } from "../src/petstore.ts";
+
+const key = "key-of-the-screenshots";
+
+const views = [
+	{ name: "home", path: "/", scheme: "light", width: 1280, height: 800 },
+	{
+		name: "reference",
+		path: "/docs",
+		scheme: "light",
+		width: 1440,
+		height: 900,
+	},
+	{
+		name: "reference-dark",
+		path: "/docs",
+		scheme: "dark",
+		width: 1440,
+		height: 900,
+	},
+	{
+		name: "reference-phone",
+		path: "/docs",
+		scheme: "light",
+		width: 390,
+		height: 844,
+	},
+] as const;
+
+await buildPages();
+const service = await openPetstore({
+	database: "sqlite::memory:",
+	apiKey: key,
+	// The pictures must not differ by the port.
+	baseUrl: "http://127.0.0.1:8080",
+	log: pino({ level: "silent" }),
+});
+const browser = await openBrowser();
+if (browser === undefined)
+	throw new Error("There is no browser: install Debian's chromium.");
+for (const view of views) await take(browser, view);
+await browser.close();
+await service.stop();
+removeLeftovers();
+
+async function take(
+	browser: Browser,
+	{ name, path, scheme, width, height }: (typeof views)[number],
+): Promise<void> {
+	const context = await browser.newContext({
+		viewport: { width, height },
+		colorScheme: scheme,
+		reducedMotion: "reduce",
+	});
+	const page = await context.newPage();
+	await page.goto(service.url + path);
+	if (path === "/docs") await addAnimal(page);
+	else await page.getByText("Ready", { exact: true }).waitFor();
+	await page.screenshot({ path: `${root}docs/images/${name}.png` });
+	await context.close();
+	console.log(`docs/images/${name}.png`);
+}
+
+/** Shows createPet with a reply: beside its text where there is room, else the form alone. */
+async function addAnimal(page: Page): Promise<void> {
+	const operation = page.locator("#createPet");
+	await page.getByLabel("API key").fill(key);
+	await operation
+		.getByLabel("Body")
+		.fill('{\n  "name": "Rex",\n  "categoryId": 9007199254740993\n}');
+	await operation.getByRole("button", { name: "Send" }).click();
+	await operation.locator(".outcome > *").first().waitFor();
+	const isNarrow = (page.viewportSize()?.width ?? 0) < 600;
+	await operation
+		.locator(isNarrow ? ".use" : ".about")
+		.evaluate((element) => element.scrollIntoView());
+}

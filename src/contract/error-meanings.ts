@@ -1,0 +1,27 @@
+// What each error code means to a caller, and what the caller can do about it.
+import type { ErrorCode } from "./errors.ts";
+
+export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
+	invalid_body:
+		"The body is not JSON or breaks a rule of its schema. The message names each member and its rule.",
+	invalid_parameter:
+		"A parameter or a header of the request breaks its rule. The message names both.",
+	unauthenticated:
+		"There is no API key in the request, or it is not valid: mistyped, revoked or expired.",
+	forbidden: "The API key is valid, but its scope does not allow this.",
+	not_found: "There is nothing at this path, or no animal with this id.",
+	method_not_allowed:
+		"The path exists, but not with this method. The header `Allow` lists those that it has.",
+	request_timeout: "The body did not arrive in time. Nothing was done.",
+	payload_too_large: "The body is larger than 64 KiB.",
+	unsupported_media_type:
+		"The body is not declared as JSON, or it is compressed.",
+	idempotency_mismatch:
+		"The `Idempotency-Key` was used before, to add another animal. Use a new one.",
+	rate_limited:
+		"The API key has made too many requests. Wait as many seconds as `Retry-After` says.",
+	internal:
+		"The service failed. Report it with the `X-Request-Id` of the reply.",
+	unavailable:
+		"The service cannot answer now. Where the reply has a `Retry-After`, repeating the request is safe.",
+};

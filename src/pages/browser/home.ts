@@ -1,0 +1,26 @@
+// The script of the home page: shows whether the service is ready, and the address under which the reader has found it.
+import { showBase } from "./base.ts";
+
+showBase();
+void showState();
+setInterval(() => {
+	if (document.visibilityState === "visible") void showState();
+}, 10_000);
+
+async function showState(): Promise<void> {
+	const state = document.querySelector<HTMLElement>(".state");
+	const text = state?.querySelector("span");
+	if (state == null || text == null) return;
+	const isReady = await fetch("readyz", { cache: "no-store" })
+		.then(({ ok }) => ok)
+		.catch(() => undefined);
+	const [name, shown] =
+		isReady === undefined
+			? ["unreachable", "Not reachable"]
+			: isReady
+				? ["ready", "Ready"]
+				: ["not-ready", "Not ready"];
+	state.dataset.state = name;
+	// A text that stays the same must not be announced again.
+	if (text.textContent !== shown) text.textContent = shown ?? "";
+}

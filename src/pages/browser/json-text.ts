@@ -1,0 +1,45 @@
+// Indents JSON text without parsing its values, so that each number keeps the digits that it came with.
+
+export interface Token {
+	readonly kind: "name" | "string" | "number" | "keyword" | "plain";
+	readonly text: string;
+}
+
+/** The text in tokens, with line breaks and indents. Text that is not JSON is one token, as it is. */
+export function toTokens(text: string): readonly Token[] {
+	if (!isJson(text)) return [{ kind: "plain", text }];
+	let line = "\n";
+	return (text.match(parts) ?? []).map((part, index, all) => {
+		if (/^[}\]]/.test(part)) line = line.slice(0, -2);
+		else if (/^[{[]$/.test(part)) line += "  ";
+		return all[index + 1] === ":"
+			? { kind: "name", text: part }
+			: toToken(part, line);
+	});
+}
+
+function toToken(part: string, line: string): Token {
+	if (/^"/.test(part)) return { kind: "string", text: part };
+	if (/^[-\d]/.test(part)) return { kind: "number", text: part };
+	if (/^\w/.test(part)) return { kind: "keyword", text: part };
+	return { kind: "plain", text: toSign(part, line) };
+}
+
+function toSign(part: string, line: string): string {
+	if (part === ":") return ": ";
+	if (/^[,{[]$/.test(part)) return part + line;
+	if (/^[}\]]$/.test(part)) return line + part;
+	return part.replace(/\s/g, "");
+}
+
+/** Strings, empty lists and objects, single signs, and other values. The space between them is left out. */
+const parts = /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|[^\s[\]{},:"]+/g;
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}

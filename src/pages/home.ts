@@ -1,0 +1,78 @@
+// The home page: what this is, whether it is ready, where to go on, and a first request.
+import { versionPrefix } from "../contract/v1.ts";
+import type { Assets } from "./assets.ts";
+import { type Html, html } from "./html.ts";
+import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";
+
+export function renderHome(
+	options: PageOptions,
+	addressOf: Assets["addressOf"],
+): Html {
+	return renderLayout({
+		title: "petstore",
+		description: summary,
+		name: "home",
+		addressOf,
+		body: html`<body>
+<header class="bar">
+	<a class="brand" href="./" aria-current="page">${brand}</a>
+	<p class="state" role="status" data-state="unknown"><span>${"Readiness is not known"}</span></p>
+</header>
+<main class="home">
+	<h1>A real pet store for your API tools</h1>
+	<p class="lead">${summary}</p>
+	<ul class="cards">${links(options).map(renderCard)}</ul>
+	<h2>First request</h2>
+	${renderFirstRequest(options)}
+</main>
+<footer><p>Programs get this page as JSON: ask with <code>Accept: application/json</code>, or with no <code>Accept</code> at all.</p></footer>
+</body>`,
+	});
+}
+
+const summary =
+	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
+	"It checks API keys, keeps 64-bit integers to the digit, and gives every error the same form.";
+
+interface Link {
+	readonly href: string;
+	readonly title: string;
+	readonly text: string;
+}
+
+function links({ documents }: PageOptions): readonly Link[] {
+	return [
+		{
+			href: "docs",
+			title: "Reference",
+			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
+		},
+		...documents.map(({ path }) => ({
+			href: path.slice(1),
+			title: "OpenAPI document",
+			text: "The same for generators, gateways and test tools.",
+		})),
+		{
+			href: `${versionPrefix}/pets`.slice(1),
+			title: "The interface",
+			text: "The catalogue itself. It needs an API key, so a browser alone is shown a 401.",
+		},
+	];
+}
+
+function renderCard({ href, title, text }: Link): Html {
+	return html`
+		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
+}
+
+function renderFirstRequest(options: PageOptions): Html {
+	const { exampleKey } = options;
+	const address = html`${renderBase(options)}${versionPrefix}/pets`;
+	if (exampleKey !== undefined)
+		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
+	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
+	return html`<p>The service printed an API key at its first start. This makes another one, in the folder of the service:</p>
+	<pre class="code" tabindex="0"><code>npx petstore keys create --name me</code></pre>
+	<p>Put it into the variable <code>KEY</code>, then list the animals:</p>
+	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
+}

@@ -1,0 +1,38 @@
+// HTML as a value: the template `html` escapes every text that is put into it, so that no text becomes markup by mistake.
+
+export class Html {
+	readonly text: string;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+}
+
+/** What may stand in a template. Undefined and false give nothing, the items of a list follow each other. */
+export type Part = Html | string | number | false | undefined | readonly Part[];
+
+export function html(
+	strings: TemplateStringsArray,
+	...parts: readonly Part[]
+): Html {
+	return new Html(String.raw({ raw: strings }, ...parts.map(toText)));
+}
+
+function toText(part: Part): string {
+	if (part === undefined || part === false) return "";
+	if (part instanceof Html) return part.text;
+	if (typeof part === "object") return part.map(toText).join("");
+	return escapeHtml(String(part));
+}
+
+export function escapeHtml(text: string): string {
+	return text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
+}
+
+const escapes: Readonly<Record<string, string>> = {
+	"&": "&amp;",
+	"<": "&lt;",
+	">": "&gt;",
+	'"': "&quot;",
+	"'": "&#39;",
+};

@@ -1,0 +1,56 @@
+// What a client prefers, by the q-values of its headers Accept and Accept-Encoding (RFC 9110, section 12.5).
+
+/** Whether the client prefers a page to JSON. A client that likes both alike, or does not say, is a program. */
+export function prefersHtml({ headers }: Request): boolean {
+	const accepted = toRanges(headers.get("accept"));
+	return (
+		mediaQuality(accepted, "text", "html") >
+		mediaQuality(accepted, "application", "json")
+	);
+}
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** The smallest encoding among those that the client likes best. */
+export function toEncoding({ headers }: Request): Encoding {
+	const accepted = toRanges(headers.get("accept-encoding"));
+	const quality = (name: Encoding) =>
+		accepted.get(name) ?? accepted.get("*") ?? 0;
+	const best = Math.max(quality("br"), quality("gzip"));
+	if (best === 0 || best < (accepted.get("identity") ?? 0)) return "identity";
+	return quality("br") === best ? "br" : "gzip";
+}
+
+/** The most specific range that fits decides. */
+function mediaQuality(
+	accepted: ReadonlyMap<string, number>,
+	type: string,
+	subtype: string,
+): number {
+	return (
+		accepted.get(`${type}/${subtype}`) ??
+		accepted.get(`${type}/*`) ??
+		accepted.get("*/*") ??
+		0
+	);
+}
+
+/** Each range of the header with its q-value. A range whose q-value is malformed counts as not given. */
+function toRanges(header: string | null): ReadonlyMap<string, number> {
+	const ranges = (header ?? "").split(",").flatMap((range) => {
+		const [name = "", ...parameters] = range.toLowerCase().split(";");
+		const quality = toQuality(parameters);
+		return quality === undefined ? [] : [[name.trim(), quality] as const];
+	});
+	return new Map(ranges);
+}
+
+function toQuality(parameters: readonly string[]): number | undefined {
+	const [given] = parameters
+		.map((parameter) => parameter.trim())
+		.filter((parameter) => parameter.startsWith("q="));
+	if (given === undefined) return 1;
+	return qualityForm.test(given) ? Number(given.slice(2)) : undefined;
+}
+
+const qualityForm = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/;

@@ -1,0 +1,89 @@
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, and the assets of both.
+// Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
+// cost several milliseconds.
+import { Failure } from "../contract/errors.ts";
+import { httpStatus } from "../contract/operation.ts";
+import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
+import { jsonHeaders } from "../http/reply.ts";
+import type { Route } from "../http/surface.ts";
+import type { Assets } from "./assets.ts";
+import { assetErrorHeaders, pageHeaders } from "./headers.ts";
+import type { Html } from "./html.ts";
+import type { PageOptions } from "./layout.ts";
+import { prefersHtml } from "./negotiation.ts";
+import type { StoredReply } from "./stored-reply.ts";
+
+export function createPages(options: PageOptions): readonly Route[] {
+	const assets = once(async () => (await import("./assets.ts")).readAssets());
+	const home = createPage(assets, ["Accept"], async (addressOf) =>
+		(await import("./home.ts")).renderHome(options, addressOf),
+	);
+	const reference = createPage(assets, [], async (addressOf) =>
+		(await import("./reference/page.ts")).renderReference(options, addressOf),
+	);
+	return [
+		{
+			method: "GET",
+			path: "/",
+			headers: pageHeaders,
+			handle: async ({ request }) =>
+				prefersHtml(request) ? (await home())(request) : index,
+		},
+		{
+			method: "GET",
+			path: "/docs",
+			headers: pageHeaders,
+			handle: async ({ request }) => (await reference())(request),
+		},
+		{
+			method: "GET",
+			path: "/assets/{name}",
+			headers: assetErrorHeaders,
+			handle: async ({ request, segment }) => {
+				const reply = (await assets()).replies.get(segment);
+				if (reply !== undefined) return reply(request);
+				throw new Failure("not_found", "There is nothing at this path.");
+			},
+		},
+	];
+}
+
+function createPage(
+	assets: () => Promise<Assets>,
+	vary: readonly string[],
+	render: (addressOf: Assets["addressOf"]) => Promise<Html>,
+): () => Promise<StoredReply> {
+	return once(async () => {
+		const { storeReply } = await import("./stored-reply.ts");
+		const { text } = await render((await assets()).addressOf);
+		const mediaType = "text/html; charset=utf-8";
+		return storeReply({ body: text, mediaType, headers: pageHeaders, vary });
+	});
+}
+
+/** Calls it at the first use only. A failure is not remembered. */
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+	let value: Promise<Value> | undefined;
+	return () => {
+		value ??= create().catch((error) => {
+			value = undefined;
+			throw error;
+		});
+		return value;
+	};
+}
+
+/** What a program gets at `/`. */
+const index = {
+	status: httpStatus.ok,
+	headers: jsonHeaders,
+	own: { Vary: "Accept" },
+	body: JSON.stringify({
+		service: "petstore",
+		version: interfaceVersion,
+		pets: `${versionPrefix}/pets`,
+		openapi: "/openapi.json",
+		health: "/healthz",
+		readiness: "/readyz",
+	}),
+};

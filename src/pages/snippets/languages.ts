@@ -1,0 +1,22 @@
+// The languages that the reference has snippets for.
+import { toCurl } from "./curl.ts";
+import { toGo } from "./go.ts";
+import { toJavaScript } from "./javascript.ts";
+import { toPython } from "./python.ts";
+import type { SnippetRequest } from "./request.ts";
+import { toTypeScript } from "./typescript.ts";
+
+export interface Language {
+	readonly id: string;
+	readonly label: string;
+	/** Undefined if the language has no way to send this request. */
+	readonly write: (request: SnippetRequest) => string | undefined;
+}
+
+export const languages: readonly Language[] = [
+	{ id: "curl", label: "curl", write: toCurl },
+	{ id: "typescript", label: "TypeScript", write: toTypeScript },
+	{ id: "javascript", label: "JavaScript", write: toJavaScript },
+	{ id: "python", label: "Python", write: toPython },
+	{ id: "go", label: "Go", write: toGo },
+];

@@ -1,0 +1,292 @@
+// The pages in a real browser: reading, trying operations out, the keyboard, light and dark, a phone. The console of the browser must
+// stay empty, and no request may leave the origin.
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../build/pages.ts";
+import { openBrowser } from "../../harness/browser.ts";
+import { root } from "../../harness/process.ts";
+import { decision, openService, type Service } from "../service.ts";
+
+const browser = await openBrowser();
+if (browser === undefined)
+	console.warn(
+		"No browser on this machine: the tests of the pages in one are skipped.",
+	);
+
+const views = {
+	light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
+	dark: { colorScheme: "dark", viewport: { width: 1440, height: 900 } },
+	phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+} as const;
+
+describe.skipIf(browser === undefined)("in a browser", () => {
+	let service: Service;
+	let key: string;
+	const complaints: string[] = [];
+	const asked: string[] = [];
+
+	beforeAll(async () => {
+		await buildPages();
+		service = await openService("over a socket");
+		key = await service.makeKey();
+	});
+	afterAll(async () => {
+		await browser?.close();
+		await service.close();
+	});
+
+	afterEach(async () => {
+		for (const context of browser?.contexts() ?? []) await context.close();
+		const outside = asked
+			.splice(0)
+			.filter((url) => !url.startsWith(service.url));
+		expect(outside).toEqual([]);
+		expect(complaints.splice(0)).toEqual([]);
+	});
+
+	async function open(
+		path: string,
+		view: keyof typeof views = "light",
+	): Promise<Page> {
+		const context = await browser?.newContext({
+			...views[view],
+			reducedMotion: "reduce",
+		});
+		if (context === undefined) throw new Error("There is no browser.");
+		const page = await context.newPage();
+		page.setDefaultTimeout(5000);
+		page.on("console", (message) => complaints.push(message.text()));
+		page.on("pageerror", ({ message }) => complaints.push(message));
+		page.on("request", (request) => asked.push(request.url()));
+		await page.goto(service.url + path);
+		return page;
+	}
+
+	/** Sends the form of an operation, and returns what the page shows of the exchange. */
+	async function send(page: Page, operationId: string): Promise<string> {
+		const operation = page.locator(`#${operationId}`);
+		await operation
+			.locator(".outcome")
+			.evaluate((element) => element.replaceChildren());
+		await operation.getByRole("button", { name: "Send" }).click();
+		await operation.locator(".outcome > *").first().waitFor();
+		return operation.locator(".exchange").innerText();
+	}
+
+	test("/ shows that the service is ready, and links to the reference", async () => {
+		const page = await open("/");
+		await page
+			.getByRole("status")
+			.getByText("Ready", { exact: true })
+			.waitFor();
+		expect(await page.locator("pre").last().innerText()).toBe(
+			`curl -H "Authorization: Bearer $KEY" ${service.url}/v1/pets`,
+		);
+		await page.getByRole("link", { name: "Reference" }).click();
+		await page.getByRole("heading", { name: "Pet Store" }).waitFor();
+		expect(page.url()).toBe(`${service.url}/docs`);
+	});
+
+	decision("Trying an operation out", () => {
+		test("an animal is added and read back to the digit", async () => {
+			const page = await open("/docs");
+			await page.getByLabel("API key").fill(key);
+			const body = '{ "name": "Rex <b>", "categoryId": 9007199254740993 }';
+			await page.locator("#createPet").getByLabel("Body").fill(body);
+			const added = await send(page, "createPet");
+			expect(added).toMatch(/^201\nCreated\n\d+ ms, \d+ bytes\n/);
+			expect(added).toContain('"categoryId": 9007199254740993,');
+			expect(added).toContain('"name": "Rex <b>"');
+			const [, id = ""] = /location: \/v1\/pets\/(\d+)/.exec(added) ?? [];
+			expect(added).toContain(
+				`POST /v1/pets\nAuthorization: Bearer ${key.slice(0, 8)}…\nContent-Type: application/json\n\n${body}`,
+			);
+
+			await page.locator("#getPet").getByLabel("petId").fill(id);
+			const gotten = await send(page, "getPet");
+			expect(gotten).toContain('"categoryId": 9007199254740993,');
+			expect(gotten).toContain("sunset: Thu, 05 Dec 2030 00:00:00 GMT");
+			expect(await send(page, "listPets")).toContain(
+				'"categoryId": 9007199254740993,',
+			);
+		});
+
+		test("the next page of a list is one click away", async () => {
+			const page = await open("/docs");
+			await page.getByLabel("API key").fill(key);
+			for (const name of ["Tom", "Ada"]) {
+				await page
+					.locator("#createPet")
+					.getByLabel("Body")
+					.fill(`{"name":"${name}","categoryId":1}`);
+				await send(page, "createPet");
+			}
+			const list = page.locator("#listPets");
+			await list.getByLabel("limit").fill("1");
+			expect(await send(page, "listPets")).toContain('"Ada"');
+			await list.getByRole("button", { name: "Next page" }).click();
+			await list.locator(".exchange").getByText('"Tom"').waitFor();
+			expect(await list.getByLabel("cursor").inputValue()).not.toBe("");
+		});
+
+		test("an Idempotency-Key and a filter are sent as they are given", async () => {
+			const page = await open("/docs");
+			await page.getByLabel("API key").fill(key);
+			await page
+				.locator("#createPet")
+				.getByLabel("Idempotency-Key")
+				.fill("order-17");
+			const first = await send(page, "createPet");
+			expect(first).toContain("Idempotency-Key: order-17");
+			const second = await send(page, "createPet");
+			expect(second).toContain("idempotency-replayed: true");
+			await page.locator("#listPets").getByLabel("status").selectOption("sold");
+			const listed = await send(page, "listPets");
+			expect(listed).toContain("GET /v1/pets?status=sold");
+			expect(listed).toContain("[]");
+		});
+	});
+
+	decision("The key of a reader", () => {
+		test("is stored for the tab only, and survives a reload", async () => {
+			const page = await open("/docs");
+			await page.getByLabel("API key").fill(key);
+			await page.reload();
+			expect(await page.getByLabel("API key").inputValue()).toBe(key);
+			const stored = await page.evaluate(() => [
+				localStorage.length,
+				document.cookie,
+				sessionStorage.length,
+			]);
+			expect(stored).toEqual([0, "", 1]);
+			expect(await page.context().cookies()).toEqual([]);
+			const other = await page.context().newPage();
+			await other.goto(`${service.url}/docs`);
+			expect(await other.getByLabel("API key").inputValue()).toBe("");
+		});
+	});
+
+	test("errors are shown as they came", async () => {
+		const page = await open("/docs");
+		const without = await send(page, "listPets");
+		expect(without).toStartWith("401");
+		expect(without).toContain('"code": "unauthenticated"');
+		await page
+			.locator("#listPets")
+			.getByText("No API key is entered.")
+			.waitFor();
+
+		await page.getByLabel("API key").fill("ключ");
+		expect(await send(page, "listPets")).toContain("Not sent.");
+		await page.getByLabel("API key").fill("wrong");
+		expect(await send(page, "listPets")).toContain("The API key is not valid.");
+		expect(await page.locator("#listPets .without-key").isVisible()).toBe(
+			false,
+		);
+
+		await page.getByLabel("API key").fill(key);
+		await page.locator("#createPet").getByLabel("Body").fill('{"name":5}');
+		expect(await send(page, "createPet")).toContain('"status": 400');
+
+		await page.context().setOffline(true);
+		expect(await send(page, "listPets")).toContain("No reply.");
+		// The browser itself reports each of these four replies in its console.
+		expect(
+			complaints.splice(0).map((text) => /^Failed to load resource/.test(text)),
+		).toEqual([true, true, true, true]);
+	});
+
+	test("everything can be reached with the keyboard alone", async () => {
+		const page = await open("/docs");
+		const reach = async (selector: string) => {
+			for (let count = 0; count < 80; count++) {
+				await page.keyboard.press("Tab");
+				const isThere = await page.evaluate(
+					(selector) => document.activeElement?.matches(selector) ?? false,
+					selector,
+				);
+				if (isThere) return;
+			}
+			throw new Error(`Tab does not reach ${selector}.`);
+		};
+		await reach(".skip");
+		await reach("#key");
+		await page.keyboard.type(key);
+		await reach("#listPets [value=curl]");
+		await page.keyboard.press("ArrowRight");
+		// The choice holds for all operations.
+		await page.locator("#createPet [data-language=typescript]").waitFor();
+		await reach("#listPets-limit");
+		await page.keyboard.type("1");
+		await page.keyboard.press("Enter");
+		await page.locator("#listPets .outcome").getByText("OK").waitFor();
+	});
+
+	test("without its script the page can be read", async () => {
+		const context = await browser?.newContext({ javaScriptEnabled: false });
+		const page = await context?.newPage();
+		await page?.goto(`${service.url}/docs`);
+		await page?.locator("#createPet").getByText("Go", { exact: true }).click();
+		expect(
+			await page?.locator("#createPet [data-language=go]").isVisible(),
+		).toBe(true);
+		await page
+			?.locator("#getPet")
+			.getByText("not_found", { exact: true })
+			.click();
+		expect(
+			await page?.getByText("There is no animal with this petId.").isVisible(),
+		).toBe(true);
+	});
+
+	describe.each(["light", "dark", "phone"] as const)("%s", (view) => {
+		test.each(["/", "/docs"])(
+			"%s is accessible, and nothing is wider than the screen",
+			async (path) => {
+				const page = await open(path, view);
+				if (path === "/docs") {
+					await page.getByLabel("API key").fill(key);
+					await send(page, "listPets");
+				} else await page.getByText("Ready", { exact: true }).waitFor();
+				await page.evaluate(axe);
+				// Dark differs from light only by its colours.
+				const rules =
+					view === "dark"
+						? ["color-contrast"]
+						: [
+								"wcag2a",
+								"wcag2aa",
+								"wcag21a",
+								"wcag21aa",
+								"wcag22aa",
+								"best-practice",
+							];
+				const found = await page.evaluate(
+					`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+				);
+				expect(found).toEqual([]);
+				const { scrollWidth, clientWidth } = await page.evaluate(() => {
+					const { scrollWidth, clientWidth } = document.documentElement;
+					return { scrollWidth, clientWidth };
+				});
+				expect(scrollWidth).toBe(clientWidth);
+				const background = await page.evaluate(
+					() => getComputedStyle(document.body).backgroundColor,
+				);
+				const isDark = /^rgb\(\d\d?, \d\d?, \d\d?\)$/.test(background);
+				expect(isDark).toBe(view === "dark");
+			},
+		);
+	});
+});
+
+/** The rules are put in by the browser's debugger, since the page itself may load no other script. */
+const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");

@@ -1,0 +1,45 @@
+// The indented JSON of the reference page: the same tokens as the text that was received, only with other space between them.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { toTokens } from "../../src/pages/browser/json-text.ts";
+import { property } from "../properties/property.ts";
+
+const shown = (text: string) =>
+	toTokens(text)
+		.map((token) => token.text)
+		.join("");
+
+test("every number keeps its digits, every string its escapes", () => {
+	const text =
+		'{"id":9223372036854775807,"n":[-0,1.0,1e400,9007199254740993],"s":"\\u00e9\\"{[,:\\\\","x":[],"y":{ },"z":null}';
+	expect(shown(text)).toBe(`{
+  "id": 9223372036854775807,
+  "n": [
+    -0,
+    1.0,
+    1e400,
+    9007199254740993
+  ],
+  "s": "\\u00e9\\"{[,:\\\\",
+  "x": [],
+  "y": {},
+  "z": null
+}`);
+});
+
+property(
+	"any JSON is indented as JSON.stringify does it",
+	100,
+	fc.property(fc.json(), (text) => {
+		const value: unknown = JSON.parse(text);
+		const compact = JSON.stringify(value);
+		expect(shown(compact)).toBe(JSON.stringify(value, null, 2));
+	}),
+);
+
+test.each(["", "not JSON", "<html>", '{"a":1,}', "  x  "])(
+	"text that is not JSON is shown as it is: %p",
+	(text) => {
+		expect(shown(text)).toBe(text);
+	},
+);

@@ -1,0 +1,203 @@
+// The reference page as text: everything that the OpenAPI document says is in it.
+import { describe, expect, test } from "bun:test";
+import openapi from "../../openapi.json" with { type: "json" };
+import { errorMeanings } from "../../src/contract/error-meanings.ts";
+import { errorStatus } from "../../src/contract/errors.ts";
+import { toOpenApi } from "../../src/contract/openapi/document.ts";
+import { operationIds } from "../../src/contract/v1.ts";
+import { escapeHtml } from "../../src/pages/html.ts";
+import type { PageOptions } from "../../src/pages/layout.ts";
+import { readDocument } from "../../src/pages/openapi/document.ts";
+import { recordAt, toJsonText } from "../../src/pages/openapi/values.ts";
+import { renderReference } from "../../src/pages/reference/page.ts";
+import { decision } from "../service.ts";
+
+const served = { path: "/openapi.json", prefix: "/v1" };
+const text = toOpenApi(
+	{
+		operationIds,
+		baseUrl: undefined,
+		stagingUrl: undefined,
+	},
+	"3.1",
+);
+
+function render(options: Partial<PageOptions> = {}): string {
+	const documents = [{ ...served, text }];
+	return renderReference({ documents, ...options }, (file) => file).text;
+}
+
+/** The part of the page with this id, up to the next section. */
+function sectionOf(page: string, id: string): string {
+	const start = page.indexOf(` id="${id}"`);
+	expect([id, start > 0]).toEqual([id, true]);
+	return page.slice(start, page.indexOf("</section>", start));
+}
+
+decision("The reference", () => {
+	const page = render();
+
+	test.each(
+		Object.entries(openapi.paths).flatMap(([path, item]) =>
+			Object.entries(item).map(
+				([method, operation]) =>
+					[operation.operationId, method, path, operation] as const,
+			),
+		),
+	)("has all of %s", (id, method, path, operation) => {
+		const section = sectionOf(page, id);
+		expect(section).toContain(
+			`>${method.toUpperCase()}</span><code>/v1${path}</code>`,
+		);
+		for (const { name } of operation.parameters)
+			expect(section).toContain(`<code>${name}</code>`);
+		for (const [status, reply] of Object.entries(operation.responses)) {
+			expect(section).toContain(`>${status}</span>`);
+			for (const name of Object.keys(recordAt(reply, "headers")))
+				expect(section).toContain(`<code>${name}</code>`);
+		}
+		const messages = JSON.stringify(operation).matchAll(
+			/"message":"((?:[^"\\]|\\.)*)"/g,
+		);
+		for (const [, message = ""] of messages)
+			expect(section.replace(/<[^>]*>/g, "")).toContain(escapeHtml(message));
+	});
+	test("has every schema with its members", () => {
+		for (const [name, schema] of Object.entries(openapi.components.schemas)) {
+			const start = page.indexOf(`<article id="schema-${name}"`);
+			const section = page.slice(start, page.indexOf("</article>", start));
+			for (const member of Object.keys(
+				"properties" in schema ? schema.properties : {},
+			))
+				expect(section).toContain(`<code>${member}</code>`);
+		}
+		const pet = page.slice(page.indexOf('<article id="schema-Pet"'));
+		for (const member of ["id", "name", "categoryId", "status"])
+			expect(pet).toContain(`<code>${member}</code>`);
+	});
+	test("has every error code with its status and its meaning", () => {
+		const section = sectionOf(page, "errors").replace(/<[^>]*>/g, " ");
+		for (const [code, status] of Object.entries(errorStatus))
+			expect(section).toMatch(new RegExp(`\\s${status}\\s+${code}\\s`));
+		for (const meaning of Object.values(errorMeanings))
+			expect(section.replaceAll(/\s+/g, "")).toContain(
+				escapeHtml(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
+			);
+	});
+	test("shows the date of a deprecation, and only there", () => {
+		expect(sectionOf(page, "getPet")).toContain(
+			'to be removed on <time datetime="2030-12-05">5 December 2030</time>',
+		);
+		expect(sectionOf(page, "listPets")).not.toContain("Deprecated");
+	});
+	test("says how to authenticate", () => {
+		expect(page).toContain("Authorization: Bearer &lt;API_KEY&gt;");
+	});
+	test("has only the operations that are served", () => {
+		const without = toOpenApi(
+			{
+				operationIds: ["listPets", "createPet"],
+				baseUrl: undefined,
+				stagingUrl: undefined,
+			},
+			"3.1",
+		);
+		const page = render({ documents: [{ ...served, text: without }] });
+		expect(page).not.toContain("getPet");
+	});
+	test("has a chapter for each document, with ids of its own", () => {
+		const operator = JSON.stringify({
+			info: { title: "Operator" },
+			paths: { "/keys": { get: { operationId: "listKeys", responses: {} } } },
+		});
+		const documents = [
+			{ ...served, text },
+			{
+				path: "/operator/openapi.json",
+				prefix: "/operator/v1",
+				text: operator,
+			},
+		];
+		const page = render({ documents });
+		expect(sectionOf(page, "listKeys")).toContain(
+			"<code>/operator/v1/keys</code>",
+		);
+		expect(page).toContain('data-path="/operator/v1/keys"');
+		const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+		expect(new Set(ids).size).toBe(ids.length);
+		const links = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id);
+		for (const link of links) expect(ids).toContain(link);
+	});
+	test("text of a document never becomes markup", () => {
+		const document = JSON.stringify({
+			info: { title: "<script>", description: "`<b>` \"'&" },
+			paths: { "/<i>": { get: { operationId: "<u>", summary: "<s>" } } },
+		});
+		const page = render({ documents: [{ ...served, text: document }] });
+		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
+		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
+	});
+	test("snippets use the base URL of the operator, else the address of the page", () => {
+		expect(page).toContain(
+			"<span data-base>http://127.0.0.1:8080</span>/v1/pets",
+		);
+		const configured = render({ baseUrl: "https://pets.example" });
+		expect(configured).toContain("curl https://pets.example/v1/pets");
+		expect(configured).not.toContain("data-base");
+	});
+	test("a key that is no secret is filled in and used in the snippets", () => {
+		const page = render({ exampleKey: "sandbox" });
+		expect(page).toContain('data-example="sandbox"');
+		expect(page).not.toContain("$KEY");
+	});
+});
+
+describe("the examples of a document", () => {
+	test("keep every digit", () => {
+		const document = JSON.stringify({
+			paths: {
+				"/x": {
+					post: {
+						operationId: "x",
+						requestBody: { content: { "application/json": { example: [0] } } },
+					},
+				},
+			},
+		}).replace(
+			"[0]",
+			'{"a":[9007199254740993,-9223372036854775808],"b":[],"c":1.5}',
+		);
+		const [operation] = readDocument(document).operations;
+		const example = operation?.body?.examples[0];
+		expect(toJsonText(example)).toBe(
+			'{"a":[9007199254740993,-9223372036854775808],"b":[],"c":1.5}',
+		);
+		expect(toJsonText(example, "  ")).toBe(`{
+  "a": [
+    9007199254740993,
+    -9223372036854775808
+  ],
+  "b": [],
+  "c": 1.5
+}`);
+	});
+	test("are found behind references", () => {
+		const document = JSON.stringify({
+			paths: {
+				"/x": {
+					get: {
+						operationId: "x",
+						parameters: [{ $ref: "#/components/parameters/limit" }],
+					},
+				},
+			},
+			components: {
+				parameters: { limit: { name: "limit", in: "query", example: 5 } },
+			},
+		});
+		const [operation] = readDocument(document).operations;
+		expect(operation?.parameters).toMatchObject([
+			{ name: "limit", example: 5n },
+		]);
+	});
+});

@@ -1,0 +1,247 @@
+// Pages as HTTP replies: which clients get them, their headers, their encodings, their caching, their size.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { buildPages } from "../../build/pages.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { assetFolder, readAssets } from "../../src/pages/assets.ts";
+import { decision, openService, type Service } from "../service.ts";
+
+let service: Service;
+beforeAll(async () => {
+	await buildPages();
+	service = await openService("in process");
+});
+afterAll(() => service.close());
+
+const browser =
+	"text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8";
+
+function get(
+	path: string,
+	headers: Record<string, string> = {},
+	method = "GET",
+): Promise<Response> {
+	return service.send(new Request(service.url + path, { method, headers }));
+}
+
+/** The addresses of the files that a page names, as they are resolved against the page. */
+async function filesOf(path: string): Promise<string[]> {
+	const text = await (await get(path, { Accept: browser })).text();
+	const named = text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g);
+	return [...named].map(([, file]) => `/${file}`);
+}
+
+decision("`/` in a browser", () => {
+	const json =
+		'{"service":"petstore","version":"1.0.0","pets":"/v1/pets","openapi":"/openapi.json","health":"/healthz","readiness":"/readyz"}';
+
+	test.each([
+		[undefined, "json"],
+		["", "json"],
+		["*/*", "json"],
+		["application/json", "json"],
+		["application/*", "json"],
+		["text/html", "html"],
+		["text/*", "html"],
+		["TEXT/HTML", "html"],
+		[browser, "html"],
+		["text/html, application/json", "json"],
+		["text/html;q=0.9, application/json", "json"],
+		["text/html, application/json;q=0.9", "html"],
+		["text/html ; q=0.5 , */*;q=0.4", "html"],
+		["text/html;q=0.5, */*;q=0.6", "json"],
+		["text/html;level=1;q=0.7, application/json;q=0.2", "html"],
+		["text/html;q=0, */*", "json"],
+		["text/html;q=2, application/json;q=0.1", "json"],
+		["image/png", "json"],
+		["nonsense", "json"],
+		[",;,q=1", "json"],
+	])("Accept %p gets %s", async (accept, kind) => {
+		const response = await get(
+			"/",
+			accept === undefined ? {} : { Accept: accept },
+		);
+		expect(response.status).toBe(200);
+		const isHtml = kind === "html";
+		expect(response.headers.get("Content-Type")).toBe(
+			isHtml ? "text/html; charset=utf-8" : "application/json",
+		);
+		const text = await response.text();
+		if (isHtml) expect(text).toStartWith("<!doctype html>");
+		else expect(text).toBe(json);
+	});
+
+	test("both say that the reply depends on Accept", async () => {
+		const program = await get("/");
+		expect(program.headers.get("Vary")).toBe("Accept");
+		expect(program.headers.get("Access-Control-Allow-Origin")).toBe("*");
+		const page = await get("/", { Accept: browser });
+		expect(page.headers.get("Vary")).toBe("Accept, Accept-Encoding");
+	});
+});
+
+decision("Headers of pages", () => {
+	test.each(["/", "/docs"])(
+		"%s may load nothing from elsewhere, run nothing inline, and be in no frame",
+		async (path) => {
+			const { headers } = await get(path, { Accept: browser });
+			const policy = headers.get("Content-Security-Policy") ?? "";
+			expect(policy.split("; ")).toEqual([
+				"default-src 'none'",
+				"script-src 'self'",
+				"style-src 'self'",
+				"img-src 'self'",
+				"connect-src 'self'",
+				"base-uri 'none'",
+				"form-action 'none'",
+				"frame-ancestors 'none'",
+			]);
+			expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+			expect(headers.get("Referrer-Policy")).toBe("no-referrer");
+			expect(
+				[...headers.keys()].filter((name) => /^access-/.test(name)),
+			).toEqual([]);
+		},
+	);
+	test("the files have the same protection", async () => {
+		for (const file of await filesOf("/docs")) {
+			const { headers, status } = await get(file);
+			expect([file, status]).toEqual([file, 200]);
+			expect(headers.get("Content-Security-Policy")).toContain(
+				"default-src 'none'",
+			);
+			expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+			expect(headers.has("Access-Control-Allow-Origin")).toBe(false);
+		}
+	});
+	test("the text of a page has no inline script and no inline style", async () => {
+		for (const path of ["/", "/docs"]) {
+			const text = await (await get(path, { Accept: browser })).text();
+			expect(text).not.toMatch(
+				/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/,
+			);
+		}
+	});
+});
+
+decision("Caching of pages", () => {
+	test.each([
+		["", undefined],
+		["identity", undefined],
+		["gzip", "gzip"],
+		["gzip, deflate, br, zstd", "br"],
+		["br;q=0.5, gzip", "gzip"],
+		["*", "br"],
+		["gzip;q=0, br;q=0", undefined],
+		["identity, gzip;q=0.5", undefined],
+		["*;q=0", undefined],
+	])("Accept-Encoding %p gets %p", async (accepted, encoding) => {
+		const plain = await (await get("/docs")).text();
+		const response = await get("/docs", { "Accept-Encoding": accepted });
+		const { headers } = response;
+		expect(headers.get("Content-Encoding") ?? undefined).toBe(encoding);
+		expect(headers.get("Vary")).toBe("Accept-Encoding");
+		const bytes = await response.bytes();
+		const decode = { br: brotliDecompressSync, gzip: gunzipSync };
+		const text =
+			encoding === "br" || encoding === "gzip"
+				? decode[encoding](bytes)
+				: bytes;
+		expect(Buffer.from(text).toString()).toBe(plain);
+	});
+
+	test("a page is asked for again with its ETag, which differs between encodings", async () => {
+		const tags = new Set<string>();
+		for (const encoding of ["identity", "gzip", "br"]) {
+			const asked = { Accept: browser, "Accept-Encoding": encoding };
+			for (const path of ["/", "/docs"]) {
+				const { headers } = await get(path, asked);
+				expect(headers.get("Cache-Control")).toBe("no-cache");
+				const tag = headers.get("ETag") ?? "";
+				tags.add(tag);
+				const again = await get(path, { ...asked, "If-None-Match": tag });
+				expect([again.status, await again.text()]).toEqual([304, ""]);
+				expect(again.headers.get("ETag")).toBe(tag);
+			}
+		}
+		expect(tags.size).toBe(6);
+	});
+
+	test("a file is kept for good, because its name has the hash of its content", async () => {
+		const files = await filesOf("/docs");
+		expect(files.length).toBe(3);
+		for (const file of files) {
+			expect(file).toMatch(/^\/assets\/\w+\.[0-9a-f]{16}\.(js|css|svg)$/);
+			const response = await get(file);
+			expect(response.headers.get("Cache-Control")).toBe(
+				"public, max-age=31536000, immutable",
+			);
+			const tag = response.headers.get("ETag") ?? "";
+			expect((await get(file, { "If-None-Match": tag })).status).toBe(304);
+		}
+	});
+	test("an unknown file is a 404 that is not kept", async () => {
+		const [file = ""] = await filesOf("/docs");
+		const other = file.replace(/[0-9a-f]{16}/, "0123456789abcdef");
+		const response = await get(other);
+		expect(response.status).toBe(404);
+		expect(response.headers.has("Cache-Control")).toBe(false);
+		expect(await response.json()).toMatchObject({ code: "not_found" });
+	});
+
+	test("HEAD has the headers of GET and no body", async () => {
+		for (const path of ["/docs", ...(await filesOf("/docs"))]) {
+			const gotten = await get(path, { "Accept-Encoding": "gzip" });
+			const head = await get(path, { "Accept-Encoding": "gzip" }, "HEAD");
+			expect(await head.text()).toBe("");
+			const { "content-length": length, ...headers } = Object.fromEntries(
+				head.headers,
+			);
+			expect(headers).toEqual(Object.fromEntries(gotten.headers));
+			expect(length).toBe(String((await gotten.bytes()).length));
+		}
+	});
+});
+
+decision("Size of pages", () => {
+	test.each([
+		["/", 10],
+		["/docs", 60],
+	])("%s with all its files is smaller than %i KB", async (path, kilobytes) => {
+		let sum = 0;
+		for (const file of [path, ...(await filesOf(path))]) {
+			const body = await (await get(file, { Accept: browser })).bytes();
+			sum += gzipSync(body, { level: 9 }).length;
+		}
+		expect(sum).toBeLessThan(kilobytes * 1024);
+	});
+});
+
+decision("Pages that are not built", () => {
+	test("say what to run", async () => {
+		const folder = temporaryFolder();
+		expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({
+			code: "unavailable",
+			message:
+				'The pages of the service are not built; run "npm run build" in its folder.',
+		});
+		const { addressOf } = await readAssets(`${folder.path}/`);
+		expect(() => addressOf("home.js")).toThrow('run "npm run build"');
+		folder.remove();
+	});
+	test("are built from the sources", async () => {
+		const { addressOf } = await readAssets(assetFolder);
+		for (const name of ["home", "reference"])
+			for (const end of ["css", "js"])
+				expect(addressOf(`${name}.${end}`)).toStartWith(`assets/${name}.`);
+	});
+});
+
+describe("a page", () => {
+	test("is the same for every request", async () => {
+		const texts = await Promise.all(
+			[1, 2, 3].map(async () => (await get("/docs")).text()),
+		);
+		expect(new Set(texts).size).toBe(1);
+	});
+});
