@@ -18,7 +18,7 @@ let service: Service;
 let key: string;
 
 beforeAll(async () => {
-	for (const path of ["package.json", "tsconfig.json", "build", "src/client"])
+	for (const path of ["package.json", "tsconfig.json", "build", "src"])
 		cpSync(root + path, `${folder.path}/${path}`, { recursive: true });
 	symlinkSync(`${root}node_modules`, `${folder.path}/node_modules`);
 	await succeed(process.execPath, "build/run.ts");
