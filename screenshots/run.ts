@@ -1,4 +1,4 @@
-// `npm run screenshots`: opens the pages of a service in a browser and writes pictures of them to docs/images.
+// `npm run screenshots`: opens the pages of a sandbox in a browser and writes pictures of them to docs/images.
 import { pino } from "pino";
 import type { Browser, Page } from "playwright-core";
 import { buildPages } from "../build/pages.ts";
@@ -6,8 +6,7 @@ import { openBrowser } from "../harness/browser.ts";
 import { root } from "../harness/process.ts";
 import { removeLeftovers } from "../harness/temporary.ts";
 import { openPetstore } from "../src/petstore.ts";
-
-const key = "key-of-the-screenshots";
+import { defaultStart } from "../src/sandbox/demo-animals.ts";
 
 const views = [
 	{ name: "home", path: "/", scheme: "light", width: 1280, height: 800 },
@@ -37,7 +36,7 @@ const views = [
 await buildPages();
 const service = await openPetstore({
 	database: "sqlite::memory:",
-	apiKey: key,
+	sandbox: defaultStart,
 	// The pictures must not differ by the port.
 	baseUrl: "http://127.0.0.1:8080",
 	log: pino({ level: "silent" }),
@@ -71,7 +70,6 @@ async function take(
 /** Shows createPet with a reply: beside its text where there is room, else the form alone. */
 async function addAnimal(page: Page): Promise<void> {
 	const operation = page.locator("#createPet");
-	await page.getByLabel("API key").fill(key);
 	await operation
 		.getByLabel("Body")
 		.fill('{\n  "name": "Rex",\n  "categoryId": 9007199254740993\n}');

@@ -92,7 +92,7 @@ function examplesOf(document: string): string {
 		.map(([, code = ""]) => code)
 		.join("")
 		.replaceAll("http://127.0.0.1:8080", service.url)
-		.replaceAll("pet_…", key);
+		.replace(/key: "(pet_…|sandbox)"/g, `key: "${key}"`);
 }
 
 async function succeed(

@@ -8,8 +8,13 @@ import {
 	symlinkSync,
 } from "node:fs";
 import { pino } from "pino";
-import { freePort } from "../../harness/free-port.ts";
-import { petstore, root, start, waitFor } from "../../harness/process.ts";
+import {
+	type ProcessOptions,
+	petstore,
+	root,
+	start,
+	waitFor,
+} from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
@@ -81,30 +86,7 @@ describe("docs/sandbox.md", () => {
 	test("the commands work as printed, and give the printed output", async () => {
 		const [first, ...examples] = blocksOf("docs/sandbox.md");
 		expect(first?.text).toBe("npx petstore sandbox\n");
-		const folder = temporaryFolder();
-		const options = { cwd: folder.path };
-		const service = start([petstore, "sandbox", "--port", "0"], options);
-		const host = await waitFor(
-			() => /Address +http:\/\/(\S+)/.exec(service.output().stdout)?.[1],
-			() => service.output().stderr,
-		);
-		for (const [index, { language, text }] of examples.entries()) {
-			if (language !== "sh") continue;
-			const command = text
-				.replaceAll("127.0.0.1:8080", host)
-				.replace("bin/petstore", petstore);
-			const shell = start(["sh", "-ec", command], options);
-			const { status, stdout, stderr } = await shell.finished;
-			expect([text, status, stderr]).toEqual([text, 0, ""]);
-			const shown = examples[index + 1];
-			if (shown?.language === "json")
-				expect(stdout.replaceAll(host, "127.0.0.1:8080")).toBe(
-					shown.text.trimEnd(),
-				);
-		}
-		service.kill("SIGTERM");
-		await service.finished;
-		folder.remove();
+		await onSandbox((host, cwd) => runExamples(examples, host, { cwd }));
 	});
 });
 
@@ -116,50 +98,84 @@ describe("README.md", () => {
 		expect(read(".ci/run")).toContain("\nnpm ci && npm test ");
 	});
 
-	test("the commands work as printed, and give the printed output", async () => {
-		const [install, ...examples] = blocks.slice(0, -1);
-		expect(install?.text).toBe("npm ci\nnpm start\n");
-		const folder = temporaryFolder();
-		const copy = `${folder.path}/petstore`;
-		cpSync(root, copy, {
-			recursive: true,
-			filter: (path) => !/\/(node_modules|\.git|data)$/.test(path),
-		});
-		symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
-		const npmCache = { npm_config_cache: `${folder.path}/npm` };
-
-		const service = start(["npm", "start"], {
-			cwd: copy,
-			env: { PORT: "0", ...npmCache },
-		});
-		const key = await waitFor(
-			() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
-			() => service.output().stderr,
-		);
-		const [, url = ""] = /"url":"([^"]+)"/.exec(service.output().stderr) ?? [];
-		for (const [index, { language, text }] of examples.entries()) {
-			if (language !== "sh") continue;
-			const command = text
-				.replaceAll("http://127.0.0.1:8080", url)
-				.replaceAll("8081", String(await freePort()));
-			const shell = start(["sh", "-ec", command], {
-				cwd: copy,
-				env: { KEY: key, ...npmCache },
-			});
-			const { status, stdout, stderr } = await shell.finished;
-			expect([text, status, stderr.includes("error")]).toEqual([
-				text,
-				0,
-				false,
-			]);
-			const shown = examples[index + 1];
-			if (shown?.language === "json") expect(stdout).toBe(shown.text.trimEnd());
-		}
-		service.kill("SIGTERM");
-		await service.finished;
-		folder.remove();
+	test("the commands work on a sandbox as printed, and give the printed output", async () => {
+		const [install, ...others] = blocks.slice(0, -1);
+		expect(install?.text).toBe("npm ci\nnpx petstore sandbox\n");
+		const startCommand = others.findIndex(({ text }) => text === "npm start\n");
+		expect(startCommand).toBeGreaterThan(0);
+		const examples = others.toSpliced(startCommand, 1);
+		await onSandbox((host) => runExamples(examples, host, { cwd: root }));
 	}, 60_000);
 });
+
+test("docs/first-requests.md: the commands work as printed, and give the printed output", async () => {
+	const folder = temporaryFolder();
+	const copy = `${folder.path}/petstore`;
+	cpSync(root, copy, {
+		recursive: true,
+		filter: (path) => !/\/(node_modules|\.git|data)$/.test(path),
+	});
+	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
+	const npmCache = { npm_config_cache: `${folder.path}/npm` };
+	const service = start(["npm", "start"], {
+		cwd: copy,
+		env: { PORT: "0", ...npmCache },
+	});
+	const key = await waitFor(
+		() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
+		() => service.output().stderr,
+	);
+	const [, host = ""] =
+		/"url":"http:\/\/([^"]+)"/.exec(service.output().stderr) ?? [];
+	const env = { KEY: key, ...npmCache };
+	await runExamples(blocksOf("docs/first-requests.md"), host, {
+		cwd: copy,
+		env,
+	});
+	service.kill("SIGTERM");
+	await service.finished;
+	folder.remove();
+}, 60_000);
+
+/** Calls `run` with the host of a sandbox, and a folder for files. */
+async function onSandbox(
+	run: (host: string, cwd: string) => Promise<void>,
+): Promise<void> {
+	const folder = temporaryFolder();
+	const service = start([petstore, "sandbox", "--port", "0"], {
+		cwd: folder.path,
+	});
+	const host = await waitFor(
+		() => /Address +http:\/\/(\S+)/.exec(service.output().stdout)?.[1],
+		() => service.output().stderr,
+	);
+	await run(host, folder.path);
+	service.kill("SIGTERM");
+	await service.finished;
+	folder.remove();
+}
+
+/** Runs the commands with this host in place of the usual one, and compares what they print with the block that follows. */
+async function runExamples(
+	examples: readonly { language: string; text: string }[],
+	host: string,
+	options: ProcessOptions,
+): Promise<void> {
+	for (const [index, { language, text }] of examples.entries()) {
+		if (language !== "sh") continue;
+		const command = text
+			.replaceAll("127.0.0.1:8080", host)
+			.replace("bin/petstore", petstore);
+		const shell = start(["sh", "-ec", command], options);
+		const { status, stdout, stderr } = await shell.finished;
+		expect([text, status, stderr.includes("error")]).toEqual([text, 0, false]);
+		const shown = examples[index + 1];
+		if (shown?.language === "json")
+			expect(stdout.replaceAll(host, "127.0.0.1:8080")).toBe(
+				shown.text.trimEnd(),
+			);
+	}
+}
 
 describe("ARCHITECTURE.md", () => {
 	const text = read("ARCHITECTURE.md");
