@@ -1,4 +1,4 @@
-// Tries code generators, linters and test tools on our OpenAPI document and a running service, and writes the table of
+// Tries code generators, linters and test tools on our OpenAPI document and a sandbox, and writes the table of
 // docs/generators.md.
 //
 // Usage: npm run generators [-- --only NAME]   (with --only it writes nothing)

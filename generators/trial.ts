@@ -34,15 +34,14 @@ export interface Reply {
 /** An int64 that a JavaScript number cannot represent. */
 export const largeInteger = "9007199254740993";
 
-const key = "key-of-this-trial";
+const key = "sandbox";
 
 export async function withTrial<Result>(
 	work: (trial: Trial) => Promise<Result>,
 ): Promise<Result> {
 	const folder = temporaryFolder();
-	const service = await serve(["--database", "sqlite::memory:"], {
+	const service = await serve(["--sandbox", "--animals", "0"], {
 		cwd: folder.path,
-		env: { PETSTORE_API_KEY: key },
 	});
 	try {
 		await fill(folder.path, service.url);

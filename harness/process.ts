@@ -68,7 +68,7 @@ export function run(
 	return start([options.program ?? petstore, ...args], options).finished;
 }
 
-/** Starts a service and waits until it listens. The URL comes from its log. */
+/** Starts a service and waits until it listens. The URL comes from its log or, with --sandbox, from its banner. */
 export async function serve(
 	args: readonly string[],
 	options: ProcessOptions,
@@ -83,7 +83,11 @@ export async function serve(
 	});
 	const problem = () => `the service did not start: ${running.output().stderr}`;
 	const url = await waitFor(() => {
-		const [, shown] = /"url":"([^"]+)"/.exec(running.output().stderr) ?? [];
+		const { stdout, stderr } = running.output();
+		const [, shown] =
+			/"url":"([^"]+)"/.exec(stderr) ??
+			/^ {2}Address +(\S+)$/m.exec(stdout) ??
+			[];
 		if (shown === undefined && hasEnded) throw new Error(problem());
 		return shown;
 	}, problem);

@@ -19,7 +19,7 @@ export function renderHome(
 	<p class="state" role="status" data-state="unknown"><span>${"Readiness is not known"}</span></p>
 </header>
 <main class="home">
-	<h1>A real pet store for your API tools</h1>
+	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
 	<ul class="cards">${links(options).map(renderCard)}</ul>
 	<h2>First request</h2>
