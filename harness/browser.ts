@@ -1,4 +1,4 @@
-// Starts a real browser: Chromium from npm on x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
+// Starts a real browser: Chromium from npm on Linux with x86-64, elsewhere the one on the PATH (Debian's package `chromium`).
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ interface Program {
 }
 
 async function findProgram(): Promise<Program | undefined> {
-	if (process.arch === "x64") return fromNpm();
+	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
 	const executablePath = Bun.which("chromium");
 	return executablePath === null ? undefined : { executablePath };
 }

@@ -1,0 +1,67 @@
+// The client in a real browser: its suite passes on a page of another origin than the service.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openBrowser } from "../../harness/browser.ts";
+import { root } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { openService, type Service } from "../service.ts";
+
+const browser = await openBrowser();
+if (browser === undefined)
+	console.warn(
+		"No browser on this machine: the test of the client in one is skipped.",
+	);
+
+let service: Service;
+beforeAll(async () => {
+	service = await openService("over a socket");
+});
+afterAll(async () => {
+	await browser?.close();
+	await service.close();
+});
+
+test.skipIf(browser === undefined)("the suite passes", async () => {
+	const script = await bundle({
+		url: service.url,
+		key: await service.makeKey(),
+	});
+	const site = Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		fetch: ({ url }) =>
+			url.endsWith(".js")
+				? new Response(script, {
+						headers: { "Content-Type": "text/javascript" },
+					})
+				: new Response('<script type="module" src="suite.js"></script>', {
+						headers: { "Content-Type": "text/html" },
+					}),
+	});
+	const page = await browser?.newPage();
+	await page?.goto(site.url.href);
+	await page?.waitForFunction("document.title !== ''");
+	expect(await page?.title()).toMatch(/^\d+ passed$/);
+	await site.stop(true);
+});
+
+/** The suite and the client in one script, which writes the outcome to the title of the page. */
+async function bundle(options: { url: string; key: string }): Promise<string> {
+	const folder = temporaryFolder();
+	const entry = `${folder.path}/main.ts`;
+	await Bun.write(
+		entry,
+		`import * as client from "${root}src/client/client.ts";
+		import { runSuite } from "${root}test/client/suite.ts";
+		const options = ${JSON.stringify(options)};
+		document.title = await runSuite({ client, ...options }).then(
+			(titles) => titles.length + " passed",
+			(error) => String(error),
+		);`,
+	);
+	const { outputs } = await Bun.build({
+		entrypoints: [entry],
+		target: "browser",
+	});
+	folder.remove();
+	return (await outputs[0]?.text()) ?? "";
+}
