@@ -117,7 +117,8 @@ function errorResponse(code: string, message: string): Buffer {
 	return Buffer.concat([Buffer.from("E"), length, Buffer.from(fields)]);
 }
 
-test.each<[string, (socket: Socket) => void, RegExp]>([
+// The tests from here on share nothing, so they run at the same time.
+test.concurrent.each<[string, (socket: Socket) => void, RegExp]>([
 	[
 		"is starting up",
 		(socket) => socket.end(errorResponse("57P03", "it is starting up")),
@@ -157,7 +158,7 @@ test.each<[string, (socket: Socket) => void, RegExp]>([
 	30_000,
 );
 
-test.each([
+test.concurrent.each([
 	["a host", "u:p@nowhere.invalid/x", /there is no such host/],
 	["a Unix socket", "/x?host=/nowhere", /nothing listens there/],
 ])(
@@ -182,7 +183,7 @@ test.each([
 	30_000,
 );
 
-test.each<[string, RegExp, (url: URL) => void]>([
+test.concurrent.each<[string, RegExp, (url: URL) => void]>([
 	[
 		"a wrong password",
 		/password is wrong/,
@@ -216,7 +217,7 @@ test.each<[string, RegExp, (url: URL) => void]>([
 	30_000,
 );
 
-test("on SQLite it is accepted and means nothing", async () => {
+test.concurrent("on SQLite it is accepted and means nothing", async () => {
 	const database = ["--database", "sqlite::memory:"];
 	const service = await serve([...database, ...waits("5m")], {
 		cwd: folder.path,
@@ -226,7 +227,7 @@ test("on SQLite it is accepted and means nothing", async () => {
 	expect((await service.finished).status).toBe(0);
 }, 30_000);
 
-test.each(["soon", "30", "1.5s", "-1s", "2027-01-31", "1000000s"])(
+test.concurrent.each(["soon", "30", "1.5s", "-1s", "2027-01-31", "1000000s"])(
 	"%s is no duration",
 	async (text) => {
 		const args = ["serve", `--wait-for-database=${text}`];
