@@ -38,6 +38,8 @@ export const connectionsEndMs = 13_000;
  * handshakes of TCP and TLS and send its request. Shorter than the second after which a client repeats its SYN.
  */
 export const lastHandshakesMs = 500;
+/** It takes longer while other workers close their sockets, but not longer than this. */
+export const maxLastHandshakesMs = 2_000;
 /** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
 export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */

@@ -11,7 +11,7 @@ import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate } from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
-import { findFreeAddress, listen } from "./http/server.ts";
+import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
@@ -66,18 +66,12 @@ export interface Petstore {
 	readonly stop: (options?: StopOptions) => Promise<void>;
 }
 
-export interface StopOptions {
-	readonly drainMs: number;
-	/** Another process serves at the same address already. Without one, /readyz is a 503 from now on. */
-	readonly isReplaced?: boolean;
-	/** Ends the time to drain. */
-	readonly hurry?: AbortSignal;
-}
-
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
-	const { log = createLog() } = options;
+	const { log = createLog(), address = freePort } = options;
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddress(address);
 	const sandbox = await openSandboxIfAsked(options);
 	const store = sandbox?.store ?? (await openStoreToServe(options));
 	try {
@@ -89,9 +83,7 @@ export async function openPetstore(
 }
 
 function openStoreToServe(options: PetstoreOptions): Promise<Store> {
-	const { database, create = true, poolSize, address = freePort } = options;
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddress(address);
+	const { database, create = true, poolSize } = options;
 	return openStore(database, {
 		create,
 		...(poolSize !== undefined && { poolSize }),
@@ -149,10 +141,11 @@ function start(
 		fetch: app,
 		store,
 		renewTls: server.renewTls,
-		async stop({ drainMs, isReplaced = false, hurry } = { drainMs: 0 }) {
-			isStopping = !isReplaced;
+		async stop(options = { drainMs: 0 }) {
+			// A service that is replaced is as ready as before, for proxies that check /readyz.
+			isStopping = !options.isReplaced;
 			sandbox?.close();
-			await server.stop(drainMs, hurry);
+			await server.stop(options);
 			stopCleanUp?.();
 			outages.stop();
 			await store.close();

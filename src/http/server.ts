@@ -1,4 +1,4 @@
-// Listening and stopping: the only file that knows sockets.
+// Listening and stopping.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
@@ -7,6 +7,7 @@ import {
 	idleMs,
 	lastHandshakesMs,
 	lastReplyMs,
+	maxLastHandshakesMs,
 } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
@@ -25,11 +26,17 @@ export interface Server {
 	readonly url: string;
 	/** Gives new connections another certificate, all of them after `connectionsEndMs`. Those with the old one are closed after their next reply, or when they are idle. */
 	readonly renewTls: (tls: Tls) => void;
-	/**
-	 * From now on every reply is the last on its connection. The listener closes after `drainMs`, or when `hurry` is aborted. Resolves when
-	 * all replies are sent, or their time is over.
-	 */
-	readonly stop: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
+	/** From now on every reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
+	readonly stop: (options: StopOptions) => Promise<void>;
+}
+
+export interface StopOptions {
+	/** How long the listener stays open. */
+	readonly drainMs: number;
+	/** Whether another listener, also of another process, serves at the same address already. */
+	readonly isReplaced?: boolean;
+	/** Ends the time to drain. */
+	readonly hurry?: AbortSignal;
 }
 
 export function listen(app: App, address: Address): Server {
@@ -44,13 +51,17 @@ export function listen(app: App, address: Address): Server {
 			if (isStopping) return;
 			const { port, close } = listener;
 			listener = openListener(app, { ...address, port, tls });
-			const closed = close(connectionsEndMs, hurryReplaced.signal);
+			const closed = close({
+				drainMs: connectionsEndMs,
+				isReplaced: true,
+				hurry: hurryReplaced.signal,
+			});
 			replaced.add(closed);
 			void closed.then(() => replaced.delete(closed));
 		},
-		async stop(drainMs, hurry) {
+		async stop(options) {
 			isStopping = true;
-			await listener.close(drainMs, hurry);
+			await listener.close(options);
 			hurryReplaced.abort();
 			await Promise.all(replaced);
 		},
@@ -63,7 +74,7 @@ function refuseSharing(
 	{ host, port }: Address,
 ): void {
 	if (descriptor === undefined || countListeners(descriptor) <= 1) return;
-	void close(0);
+	void close({ drainMs: 0 });
 	throw toListenError(
 		Object.assign(new Error("in use"), { code: "EADDRINUSE" }),
 		`${host}:${port}`,
@@ -74,8 +85,7 @@ interface Listener {
 	readonly port: number;
 	/** Undefined where it is not known. */
 	readonly descriptor: number | undefined;
-	/** Does not wait any longer when `hurry` is aborted. */
-	readonly close: (drainMs: number, hurry?: AbortSignal) => Promise<void>;
+	readonly close: (options: StopOptions) => Promise<void>;
 }
 
 function openListener(app: App, address: Address): Listener {
@@ -93,12 +103,12 @@ function openListener(app: App, address: Address): Listener {
 	return {
 		port: server.port ?? port,
 		descriptor: own,
-		async close(drainMs, hurry) {
+		async close(options) {
 			isClosing = true;
 			let turnedAway: TurnedAway | undefined;
-			if (drainMs > 0) {
-				await pause(drainMs, hurry);
-				if (own !== undefined) turnedAway = await endHandshakes(own, hurry);
+			if (options.drainMs > 0) {
+				await pause(options.drainMs, options.hurry);
+				if (own !== undefined) turnedAway = await endHandshakes(own, options);
 			}
 			void server.stop();
 			turnedAway?.end();
@@ -116,15 +126,16 @@ const isLinux = process.platform === "linux";
 /** Turns new connections away, and waits until those have been accepted whose handshake came before. */
 async function endHandshakes(
 	descriptor: number,
-	hurry?: AbortSignal,
+	{ isReplaced = false, hurry }: StopOptions,
 ): Promise<TurnedAway | undefined> {
-	const turnedAway = await turnAway(descriptor);
-	const begun = performance.now();
-	let endsAt = begun + lastHandshakesMs;
+	const turnedAway = await turnAway(descriptor, { isReplaced });
+	const latest = performance.now() + maxLastHandshakesMs;
+	let endsAt = performance.now() + lastHandshakesMs;
 	while (turnedAway && performance.now() < endsAt && !hurry?.aborted) {
 		await pause(lastHandshakesMs / 10, hurry);
-		// Once more, if other workers close their sockets at the same time.
-		if (turnedAway.repeat()) endsAt = begun + 2 * lastHandshakesMs;
+		// Again from the start, if another worker has closed its socket meanwhile.
+		if (turnedAway.repeat())
+			endsAt = Math.min(performance.now() + lastHandshakesMs, latest);
 	}
 	return turnedAway;
 }

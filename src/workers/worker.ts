@@ -1,7 +1,8 @@
 // A worker: serves until its supervisor, or a signal, tells it to stop.
 import { once } from "node:events";
+import type { StopOptions } from "../http/server.ts";
 import { connectionsEndMs } from "../limits.ts";
-import type { Petstore, StopOptions } from "../petstore.ts";
+import type { Petstore } from "../petstore.ts";
 import { isRetire, isStop, listening } from "./messages.ts";
 
 /** Returns when the service has stopped. `signal` resolves when the process gets a signal to stop. */

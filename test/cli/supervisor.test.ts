@@ -10,6 +10,7 @@ import {
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { open } from "../../harness/clients.ts";
 import {
 	petstore,
 	type Running,
@@ -19,6 +20,7 @@ import {
 	start,
 	waitFor,
 } from "../../harness/process.ts";
+import { request } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import {
 	serveWorkers,
@@ -38,6 +40,8 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const service = () => serveWorkers(2, [], { cwd: folder.path });
+
+const health = request("GET /healthz", []);
 
 describe("start", () => {
 	test("logs once that the service listens, when all workers listen", async () => {
@@ -296,6 +300,25 @@ describe.concurrent("stop", () => {
 		expect((await workers.finished).status).toBe(128 + 15);
 		await expectEnded(workers);
 		expect(performance.now() - begun).toBeLessThan(1_500);
+	});
+
+	test("connections that were accepted while the workers drained are answered", async () => {
+		const workers = await service(["--drain", "0.3"]);
+		const failures: unknown[] = [];
+		let isStopped = false;
+		const clients = Array.from({ length: 16 }, async () => {
+			while (!isStopped) {
+				// Refused once the workers have stopped.
+				const connection = await open(workers.url).catch(() => undefined);
+				await connection?.send(health).catch((error) => failures.push(error));
+				connection?.close();
+			}
+		});
+		workers.kill("SIGTERM");
+		await workers.finished;
+		isStopped = true;
+		await Promise.all(clients);
+		expect(failures).toEqual([]);
 	});
 
 	test("a worker that hangs is killed after the others have stopped", async () => {

@@ -147,7 +147,7 @@ describe("turnAway", () => {
 		const { server, descriptor } = listenWithDescriptor();
 		const earlier = await open(server.url.href);
 		const other = listen("other", server.port);
-		const turnedAway = await turnAway(descriptor);
+		const turnedAway = await turnAway(descriptor, { isReplaced: true });
 		expect(turnedAway).toBeDefined();
 		for (let count = 0; count < 20; count++) {
 			const later = await open(server.url.href);
@@ -167,7 +167,7 @@ describe("turnAway", () => {
 			const { server, descriptor } = listenWithDescriptor(hostname);
 			const url = `http://${hostname.includes(":") ? "[::1]" : "127.0.0.1"}:${server.port}`;
 			const earlier = await open(url);
-			const turnedAway = await turnAway(descriptor);
+			const turnedAway = await turnAway(descriptor, { isReplaced: false });
 			expect(turnedAway).toBeDefined();
 			const later = open(url);
 			const isConnected = later.then(() => true);
@@ -185,8 +185,13 @@ describe("turnAway", () => {
 
 	test("without libc, or for a descriptor that is no socket, it says that it could not", async () => {
 		const { server, descriptor } = listenWithDescriptor();
-		expect(await turnAway(descriptor, "no-such-libc.so")).toBeUndefined();
-		expect(await turnAway(-1)).toBeUndefined();
+		expect(
+			await turnAway(descriptor, {
+				isReplaced: false,
+				libcName: "no-such-libc.so",
+			}),
+		).toBeUndefined();
+		expect(await turnAway(-1, { isReplaced: false })).toBeUndefined();
 		const connection = await open(server.url.href);
 		expect(await connection.send(health)).toEndWith("first");
 		await server.stop(true);

@@ -13,7 +13,7 @@ test("a second listener is refused before and after it listens, and the first go
 	expect(() => listen(app, { host, port })).toThrow(refused);
 	for (let count = 0; count < 8; count++)
 		expect((await fetch(first.url, { keepalive: false })).status).toBe(200);
-	await first.stop(0);
+	await first.stop({ drainMs: 0 });
 });
 
 test("a listener that may share its port does", async () => {
@@ -21,5 +21,5 @@ test("a listener that may share its port does", async () => {
 	const port = Number(new URL(first.url).port);
 	const second = listen(app, { host, port, reusePort: true });
 	expect(second.url).toBe(first.url);
-	await Promise.all([first.stop(0), second.stop(0)]);
+	await Promise.all([first.stop({ drainMs: 0 }), second.stop({ drainMs: 0 })]);
 });

@@ -136,7 +136,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 	],
 	[
 		"a worker finishes its last handshakes and replies before it is killed",
-		limits.lastHandshakesMs + limits.lastReplyMs,
+		limits.maxLastHandshakesMs + limits.lastReplyMs,
 		limits.workerStopMs,
 	],
 	[

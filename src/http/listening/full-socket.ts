@@ -7,81 +7,134 @@ export interface FullSocket {
 	readonly close: () => void;
 }
 
-/** Undefined if it could not be opened. The other socket must be the only one that listens there, opened with SO_REUSEPORT. */
+/**
+ * Opens it with this index, which is the number of sockets that listen there already, and lets Linux choose it for all new connections.
+ * Undefined if it could not be opened. The other socket must have been opened with SO_REUSEPORT.
+ */
 export function openFullSocket(
 	libc: Libc,
 	other: number,
+	index: number,
 ): FullSocket | undefined {
 	const opened: number[] = [];
 	const close = () => {
 		for (const descriptor of opened) libc.close(descriptor);
 	};
 	const address = readAddress(libc, other);
-	const family = new DataView(address.buffer).getUint16(0, true);
-	const isIpv6 = family === ipv6;
-	const openSocket = (flags: number) => {
-		const descriptor = libc.socket(family, stream | closeOnExec | flags, 0);
+	const open = (flags: number) => {
+		const type = stream | closeOnExec | flags;
+		const descriptor = libc.socket(familyOf(address), type, 0);
 		opened.push(descriptor);
 		return descriptor;
 	};
-	const isOpen = (() => {
-		// Until the queue is full, no client may get to it. So at first only our own two connections do.
-		if (!attachProgram(libc, other, choose(0))) return false;
-		const full = openSocket(0);
-		shareAddress(libc, full, other, isIpv6);
-		if (libc.bind(full, address, address.length) !== 0) return false;
-		// With 1, the queue has room for two.
-		if (libc.listen(full, 1) !== 0) return false;
-		const fillers = [openSocket(nonBlocking), openSocket(nonBlocking)];
-		const [one = 0, two = 0] = fillers.map((filler) => {
-			const anyPort = new Uint8Array(address.length);
-			anyPort.set(address.subarray(0, 2));
-			libc.bind(filler, anyPort, anyPort.length);
-			return portOf(readAddress(libc, filler));
-		});
-		attachProgram(libc, other, chooseForPorts(1, [one, two], isIpv6));
-		for (const filler of fillers) libc.connect(filler, address, address.length);
-		return fillers.every((filler) => isConnected(libc, filler));
-	})();
-	if (isOpen) return { close };
+	// Until the queue is full, no client may get to it. So at first only our own two connections do.
+	const isFull =
+		attachProgram(libc, other, choose(0)) &&
+		listenBeside(libc, open(0), other, address) &&
+		fillQueue(
+			libc,
+			[open(nonBlocking), open(nonBlocking)],
+			address,
+			(ports) => {
+				const isIpv6 = familyOf(address) === ipv6;
+				attachProgram(libc, other, chooseForPorts(index, ports, isIpv6));
+			},
+		) &&
+		attachProgram(libc, other, choose(index));
+	if (isFull) return { close };
 	close();
 	return undefined;
 }
 
-const ipv6 = 10;
-const stream = 1;
-const nonBlocking = 0o4000;
-const closeOnExec = 0o2000000;
+type Address = Uint8Array<ArrayBuffer>;
+
+/** Listens at the address of the other socket, with a queue for two connections. Returns whether it could. */
+function listenBeside(
+	libc: Libc,
+	descriptor: number,
+	other: number,
+	address: Address,
+): boolean {
+	setFlag(libc, descriptor, reusePort, 1);
+	// Two sockets with a different IPV6_V6ONLY are not of one group.
+	if (familyOf(address) === ipv6)
+		setFlag(libc, descriptor, ipv6Only, readFlag(libc, other, ipv6Only));
+	return (
+		libc.bind(descriptor, address, address.length) === 0 &&
+		libc.listen(descriptor, 1) === 0
+	);
+}
+
+/** Connects the two sockets, after `onPorts` was given their ports. Returns whether it could. */
+function fillQueue(
+	libc: Libc,
+	[one, two]: readonly [number, number],
+	address: Address,
+	onPorts: (ports: readonly [number, number]) => void,
+): boolean {
+	onPorts([
+		bindToAnyPort(libc, one, address),
+		bindToAnyPort(libc, two, address),
+	]);
+	libc.connect(one, address, address.length);
+	libc.connect(two, address, address.length);
+	return isConnected(libc, one) && isConnected(libc, two);
+}
+
+function bindToAnyPort(
+	libc: Libc,
+	descriptor: number,
+	address: Address,
+): number {
+	const anyPort = new Uint8Array(address.length);
+	anyPort.set(address.subarray(0, 2));
+	libc.bind(descriptor, anyPort, anyPort.length);
+	return new DataView(readAddress(libc, descriptor).buffer).getUint16(2);
+}
+
+/** Within one machine the handshake is complete before `connect` returns. A struct tcp_info begins with the state. */
+function isConnected(libc: Libc, descriptor: number): boolean {
+	const info = new Uint8Array(8);
+	const length = new Uint32Array([info.length]);
+	libc.getsockopt(descriptor, ...tcpInfo, info, length);
+	return info[0] === established;
+}
 
 /** A struct sockaddr_in or sockaddr_in6. */
-function readAddress(libc: Libc, descriptor: number): Uint8Array<ArrayBuffer> {
+function readAddress(libc: Libc, descriptor: number): Address {
 	const address = new Uint8Array(128);
 	const length = new Uint32Array([address.length]);
 	libc.getsockname(descriptor, address, length);
 	return address.slice(0, length[0]);
 }
 
-function portOf(address: Uint8Array<ArrayBuffer>): number {
-	return new DataView(address.buffer).getUint16(2);
+function familyOf(address: Address): number {
+	return new DataView(address.buffer).getUint16(0, true);
 }
 
-/** SO_REUSEPORT, and the same IPV6_V6ONLY, without which two sockets are not of one group. */
-function shareAddress(
+type Option = readonly [level: number, name: number];
+
+function setFlag(
 	libc: Libc,
 	descriptor: number,
-	other: number,
-	isIpv6: boolean,
+	option: Option,
+	value: number,
 ): void {
-	libc.setsockopt(descriptor, 1, 15, new Uint32Array([1]), 4);
-	if (!isIpv6) return;
-	const isIpv6Only = new Uint32Array(1);
-	libc.getsockopt(other, 41, 26, isIpv6Only, new Uint32Array([4]));
-	libc.setsockopt(descriptor, 41, 26, isIpv6Only, 4);
+	libc.setsockopt(descriptor, ...option, new Uint32Array([value]), 4);
 }
 
-/** Within one machine the handshake is complete before `connect` returns. A struct tcp_info begins with the state. */
-function isConnected(libc: Libc, descriptor: number): boolean {
-	const info = new Uint8Array(8);
-	libc.getsockopt(descriptor, 6, 11, info, new Uint32Array([info.length]));
-	return info[0] === 1;
+function readFlag(libc: Libc, descriptor: number, option: Option): number {
+	const value = new Uint32Array(1);
+	libc.getsockopt(descriptor, ...option, value, new Uint32Array([4]));
+	return value[0] ?? 0;
 }
+
+// As the headers of Linux have them.
+const ipv6 = 10;
+const stream = 1;
+const nonBlocking = 0o4000;
+const closeOnExec = 0o2000000;
+const established = 1;
+const reusePort: Option = [1, 15];
+const ipv6Only: Option = [41, 26];
+const tcpInfo: Option = [6, 11];
