@@ -50,6 +50,8 @@ export interface PetstoreOptions {
 	readonly logRequests?: boolean;
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
 	readonly sandbox?: DemoStart | undefined;
+	/** Called with the open store before the service listens. */
+	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
@@ -69,12 +71,11 @@ export interface Petstore {
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
-	const { log = createLog(), address = freePort } = options;
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddress(address);
+	const { log = createLog() } = options;
 	const sandbox = await openSandboxIfAsked(options);
 	const store = sandbox?.store ?? (await openStoreToServe(options));
 	try {
+		await options.prepare?.(store);
 		return start(store, log, options, sandbox);
 	} catch (error) {
 		await store.close();
@@ -83,7 +84,9 @@ export async function openPetstore(
 }
 
 function openStoreToServe(options: PetstoreOptions): Promise<Store> {
-	const { database, create = true, poolSize } = options;
+	const { database, create = true, poolSize, address = freePort } = options;
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddress(address);
 	return openStore(database, {
 		create,
 		...(poolSize !== undefined && { poolSize }),
@@ -101,6 +104,7 @@ async function openSandboxIfAsked({
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address);
+	findFreeAddress(address);
 	return openSandbox(sandbox);
 }
 

@@ -51,18 +51,24 @@ async function serve(
 	signals: Signals,
 	log: Logger,
 ): Promise<void> {
-	const { drainMs, worker, workers: count } = config;
+	const { drainMs, worker, workers: count, demo } = config;
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
-	const open = () => openPetstore({ ...config, log });
+	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (config.sandbox !== undefined)
 		return runSandbox({ ...config, sandbox: config.sandbox }, signals, log);
 	else if (worker !== undefined)
-		await work(await open(), signals.stop, drainMs);
-	else if (count === 1) await run(await open(), config, signals, log);
+		await work(await openPetstore({ ...config, log }), signals.stop, drainMs);
+	else if (count === 1)
+		await run(
+			await openPetstore({ ...config, log, prepare }),
+			config,
+			signals,
+			log,
+		);
 	else
 		await run(
-			await openWorkers({ ...config, count, log }),
+			await openWorkers({ ...config, count, log, prepare }),
 			config,
 			signals,
 			log,
@@ -88,13 +94,12 @@ async function run(
 	signals: Signals,
 	log: Logger,
 ): Promise<void> {
-	const { apiKey, drainMs, workers, demo } = config;
+	const { apiKey, drainMs, workers } = config;
 	const { url, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
-		if (demo !== undefined) await addDemoAnimals(store, demo, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 		if (apiKey === undefined && (await store.keys.list()).length === 0)

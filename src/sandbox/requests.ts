@@ -89,9 +89,9 @@ function toRecorded(
 	};
 }
 
-/** Leaves the scheme. */
+/** Leaves the scheme, if it is one. */
 function maskCredentials(authorization: string): string {
-	return authorization.replace(/^(\S+ +)?.*$/s, "$1***");
+	return authorization.replace(/^((?:bearer|basic) +)?.*$/is, "$1***");
 }
 
 /** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */

@@ -10,6 +10,8 @@ export interface DemoStore extends Store {
 
 export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 	let current = await openFilled(start);
+	let isClosed = false;
+	let lastReplacement = Promise.resolve();
 
 	/** Only for work that waits: it keeps its database open. The reads of a database in memory do not wait. */
 	async function use<Result>(
@@ -48,14 +50,25 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 		},
 		ping: () => use(({ ping }) => ping()),
 		onFailure() {},
-		close: () => leave(current),
-		async replace(next) {
-			const filled = await openFilled(next);
-			const replaced = current;
-			current = filled;
-			await leave(replaced);
+		async close() {
+			isClosed = true;
+			await leave(current);
+		},
+		// One after the other, so that the last that was asked for is the one that stays.
+		replace(next) {
+			const replacement = lastReplacement.then(() => replaceNow(next));
+			lastReplacement = replacement.catch(() => {});
+			return replacement;
 		},
 	};
+
+	async function replaceNow(next: DemoStart): Promise<void> {
+		const filled = await openFilled(next);
+		if (isClosed) return leave(filled);
+		const replaced = current;
+		current = filled;
+		await leave(replaced);
+	}
 }
 
 interface Filled {
@@ -66,7 +79,12 @@ interface Filled {
 
 async function openFilled(start: DemoStart): Promise<Filled> {
 	const store = await openStore("sqlite::memory:", { create: true });
-	await store.archive.writeFirstPets(toDemoParts(start));
+	try {
+		await store.archive.writeFirstPets(toDemoParts(start));
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
 	return { store, users: 1 };
 }
 

@@ -8,6 +8,7 @@ import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
+import type { Store } from "../store/store.ts";
 import { createRestart } from "./restart.ts";
 import { superviseWorker } from "./supervised-worker.ts";
 
@@ -23,6 +24,8 @@ export interface WorkersOptions {
 	readonly address: Address;
 	readonly drainMs: number;
 	readonly log: Logger;
+	/** Called with the open store before the workers start. */
+	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
@@ -33,6 +36,7 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	const { url, port } = findFreeAddress(address);
 	const store = await openStore(database, { create: true, poolSize: 1 });
 	try {
+		await options.prepare?.(store);
 		const canStart = () =>
 			store.ping().then(
 				() => true,

@@ -1,26 +1,18 @@
 // A file that says where the sandbox is, for programs that start it and wait until it is ready.
-import {
-	existsSync,
-	readFileSync,
-	renameSync,
-	unlinkSync,
-	writeFileSync,
-} from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 
 export interface ReadyFile {
-	/** Nobody sees a part of it: it is written beside, and renamed into place. */
+	/** Written to a second file and renamed, so that no reader sees half of it. */
 	readonly write: (ready: { url: string; key: string }) => void;
 	/** Leaves the file of another sandbox that has replaced it. */
 	readonly remove: () => void;
 }
 
-/** Removes a file that an earlier sandbox has left, since whoever waits would take it for this one's. */
+/** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
 export function createReadyFile(path: string): ReadyFile {
 	let written: string | undefined;
-	explain(path, () => {
-		if (existsSync(path)) unlinkSync(path);
-	});
+	explain(path, () => rmSync(path, { force: true }));
 	return {
 		write(ready) {
 			const text = `${JSON.stringify(ready)}\n`;
@@ -32,7 +24,8 @@ export function createReadyFile(path: string): ReadyFile {
 			written = text;
 		},
 		remove() {
-			if (written !== undefined && read(path) === written) unlinkSync(path);
+			if (written !== undefined && read(path) === written)
+				rmSync(path, { force: true });
 		},
 	};
 }
