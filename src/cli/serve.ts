@@ -56,7 +56,11 @@ async function serve(
 	const open = () => openPetstore({ ...config, log });
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (config.sandbox !== undefined)
-		return runSandbox({ ...config, sandbox: config.sandbox }, signals, log);
+		return runSandbox(
+			{ ...config, sandbox: config.sandbox },
+			signals.stop,
+			log,
+		);
 	else if (worker !== undefined)
 		await work(await open(), signals.stop, drainMs);
 	else if (count === 1) await run(await open(), config, signals, log);

@@ -7,7 +7,7 @@ import { root } from "../../harness/process.ts";
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
 	["conformance", "src/limits", "src/async", "src/contract", "src/client"],
-	["src/log"],
+	["src/log", "src/testing"],
 	["src/store"],
 	["src/http"],
 	["src/v1", "src/probes", "src/sandbox"],
@@ -93,7 +93,11 @@ test.each([
 		/process\.env|\.env\(/,
 		/^src\/(cli\/(config|environment|options)|workers\/assignment)$/,
 	],
-	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
+	[
+		"a socket",
+		/"node:(net|http|https|tls)"|Bun\.serve/,
+		/^src\/(http\/server|testing\/control)$/,
+	],
 	[
 		"native functions",
 		/"bun:ffi"/,
