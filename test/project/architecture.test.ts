@@ -86,7 +86,7 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		/^src\/(contract\/(operation|errors)|client\/reply)$/,
+		/^src\/(contract\/(operation|errors)|client\/reply|testing\/control)$/,
 	],
 	[
 		"the environment",
