@@ -67,14 +67,19 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await names(store)).length, 4);
 	});
 
-	test("a store may be started with faults, be stopped twice, and is gone then", async () => {
+	test("a store may be started with faults, and be stopped twice while a request waits", async () => {
 		const other = await startPetstore({
-			seed: 42,
-			faults: [{ operation: "getPet", status: 401 }],
+			faults: [{ operation: "getPet", status: 401 }, { delay: 60_000 }],
 		});
 		await assert.rejects(other.client.getPet(1n), { code: "unauthenticated" });
+		const headers = { Authorization: `Bearer ${other.key}` };
+		const waiting = fetch(`${other.url}/v1/pets`, { headers }).catch(() => {});
+		const rules = async () =>
+			(await fetch(`${other.url}/sandbox/faults`)).text();
+		while ((await rules()) !== "[]");
 		await Promise.all([other.stop(), other.stop()]);
 		await other.stop();
+		await waiting;
 		const error = await other.reset().catch((reason: unknown) => reason);
 		assert.ok(error instanceof PetstoreError);
 		assert.equal(error.code, "network");
