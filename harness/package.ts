@@ -21,8 +21,10 @@ export async function installPackage(project: string): Promise<void> {
 		filter: (path) => !/\/(node_modules|\.git|data|dist)$/.test(path),
 	});
 	mkdirSync(installed, { recursive: true });
-	for (const name of readdirSync(`${root}node_modules`))
-		symlinkSync(`${root}node_modules/${name}`, `${modules}/${name}`);
+	linkAll(`${root}node_modules`, modules);
+	mkdirSync(`${modules}/.bin`);
+	linkAll(`${root}node_modules/.bin`, `${modules}/.bin`);
+	symlinkSync(`${installed}/bin/petstore`, `${modules}/.bin/petstore`);
 	symlinkSync(modules, `${source}/node_modules`);
 	writeFileSync(`${project}/package.json`, '{"type":"module"}');
 	await succeed([process.execPath, "build/run.ts"], source);
@@ -37,6 +39,12 @@ export async function installPackage(project: string): Promise<void> {
 		["tar", "-xf", tarball, "-C", installed, "--strip-components=1"],
 		project,
 	);
+}
+
+/** Links to all that is in the folder, without hidden files. */
+function linkAll(from: string, to: string): void {
+	for (const name of readdirSync(from))
+		if (!name.startsWith(".")) symlinkSync(`${from}/${name}`, `${to}/${name}`);
 }
 
 /** Returns stdout. Throws with all output if the status is not 0. */

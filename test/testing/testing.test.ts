@@ -7,12 +7,14 @@ import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type * as Testing from "../../src/testing/testing.ts";
 import { decision } from "../service.ts";
+import { testExamples } from "./examples.ts";
 
+const { NEWER_NODE, INSTALLED_IN } = process.env;
 const folder = temporaryFolder();
-const project = folder.path;
+const project = INSTALLED_IN ?? folder.path;
 
 beforeAll(async () => {
-	await installPackage(project);
+	if (INSTALLED_IN === undefined) await installPackage(project);
 	await Bun.build({
 		entrypoints: [`${root}test/testing/run-suite.js`],
 		outdir: project,
@@ -34,7 +36,6 @@ console.log(url);
 if (process.argv[2] === "kill") process.kill(process.pid, "SIGKILL");
 `;
 
-const { NEWER_NODE } = process.env;
 const runtimes = [
 	{ name: "the Node.js on the PATH", program: "node", testFlag: "--test" },
 	{ name: "Bun", program: process.execPath, testFlag: "test" },
@@ -105,6 +106,12 @@ decision("Test helper: a failed start", () => {
 			'petstore: Bun is not installed; run "npm ci" in the project\'s folder.\n',
 		);
 	});
+});
+
+testExamples({
+	path: project,
+	isInstalled: INSTALLED_IN !== undefined,
+	newerNode: NEWER_NODE,
 });
 
 async function answers(url: string): Promise<boolean> {
