@@ -211,7 +211,7 @@ describe("--ready-file", () => {
 	});
 });
 
-describe("started by a program", () => {
+decision("Programs that start the sandbox", () => {
 	test("--ready-file - prints the address and the key, and no banner; --stop-with-stdin stops it when stdin ends", async () => {
 		const script =
 			"(sleep 0.5; echo ignored) | exec $0 sandbox --port 0 --ready-file - --stop-with-stdin";

@@ -18,11 +18,11 @@ beforeAll(async () => {
 	await Bun.build({
 		entrypoints: [`${root}test/testing/run-suite.js`],
 		outdir: project,
-		naming: "suite.test.js",
+		naming: "suite.test.mjs",
 		target: "node",
 		external: [`${packageName}/*`],
 	});
-	writeFileSync(`${project}/abandon.js`, abandon);
+	writeFileSync(`${project}/abandon.mjs`, abandon);
 });
 afterAll(() => folder.remove());
 
@@ -47,7 +47,7 @@ const runtimes = [
 describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	decision("Test helper", () => {
 		test("the suite passes", async () => {
-			await succeed([program, testFlag, "./suite.test.js"], project);
+			await succeed([program, testFlag, "./suite.test.mjs"], project);
 		});
 	});
 
@@ -58,7 +58,7 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 		])(
 			"a store that was not stopped is gone within 2 seconds after its process %s",
 			async (_how, argument, expected) => {
-				const command = [program, "abandon.js", argument] as const;
+				const command = [program, "abandon.mjs", argument] as const;
 				const { finished } = start(command, { cwd: project });
 				const { status, stdout, stderr } = await finished;
 				const ended = performance.now();
@@ -86,7 +86,7 @@ test("ten stores at once have animals of their own", async () => {
 
 decision("Test helper: a failed start", () => {
 	test("it rejects with the sentence of the launcher if Bun is not installed", async () => {
-		const other = `${project}/without-bun`;
+		const other = `${folder.path}/without-bun`;
 		const tools = `${other}/tools`;
 		const installed = `node_modules/${packageName}`;
 		mkdirSync(tools, { recursive: true });
