@@ -69,12 +69,9 @@ function readLine(child: ChildProcessWithoutNullStreams): Promise<string> {
 
 /** Lets this process end while the child runs. The child drops the lines of its log that nobody reads. */
 function release(child: ChildProcessWithoutNullStreams): void {
-	const { stdin, stdout, stderr } = child;
-	stdout.destroy();
-	stderr.destroy();
+	child.stdout.destroy();
+	child.stderr.destroy();
 	child.unref();
-	// In Bun it has no such method, and does not keep the process alive.
-	if ("unref" in stdin && typeof stdin.unref === "function") stdin.unref();
 }
 
 async function end(child: ChildProcessWithoutNullStreams): Promise<void> {

@@ -28,23 +28,16 @@ export function testExamples(project: Project): void {
 	describe("the examples of docs/testing.md run", () => {
 		for (const { groups = {} } of examples) {
 			const { code = "", file = "", command = "" } = groups;
-			test.if(isThere(command, project))(
-				command,
-				async () => {
-					const folder = mkdtempSync(`${project.path}/example-`);
-					symlinkSync("../node_modules", `${folder}/node_modules`);
-					writeFileSync(`${folder}/package.json`, "{}");
-					writeFileSync(`${folder}/${file}`, code);
-					await succeed(["sh", "-ec", command], folder, toEnv(project));
-				},
-				firstGoMs,
-			);
+			test.if(isThere(command, project))(command, async () => {
+				const folder = mkdtempSync(`${project.path}/example-`);
+				symlinkSync("../node_modules", `${folder}/node_modules`);
+				writeFileSync(`${folder}/package.json`, "{}");
+				writeFileSync(`${folder}/${file}`, code);
+				await succeed(["sh", "-ec", command], folder, toEnv(project));
+			});
 		}
 	});
 }
-
-/** Go compiles its standard library when it runs for the first time. */
-const firstGoMs = 180_000;
 
 function isThere(command: string, { path, isInstalled }: Project): boolean {
 	const [, fromNpm] = /npx (\w+)/.exec(command) ?? [];
