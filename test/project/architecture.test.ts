@@ -45,6 +45,14 @@ test("imports between folders go only to lower layers", () => {
 	expect(violations).toEqual([]);
 });
 
+test("the test helper imports only the client, which it does not copy", () => {
+	const imports = service
+		.filter(({ name }) => name.startsWith("src/testing/"))
+		.flatMap(({ imports }) => imports)
+		.filter((other) => !other.startsWith("src/testing/"));
+	expect([...new Set(imports)]).toEqual(["src/client/client"]);
+});
+
 test("no file imports itself, directly or through others", () => {
 	const imports = new Map(sources.map((source) => [source.name, source]));
 	const reachable = (from: string, found = new Set<string>()): Set<string> => {

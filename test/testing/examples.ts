@@ -1,5 +1,5 @@
 // The examples of docs/testing.md. The first line of each names its file and the command that runs it, which must succeed.
-import { describe, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
 	existsSync,
 	mkdtempSync,
@@ -25,6 +25,13 @@ export function testExamples(project: Project): void {
 	const examples = text.matchAll(
 		/^```\w+\n(?<code>(?:\/\/|#) (?<file>\S+): (?<command>[^\n]+)\n.*?)^```$/gms,
 	);
+	test("docs/testing.md names the test runners that .ci/run installs", () => {
+		const installed = readFileSync(`${root}.ci/run`, "utf8").matchAll(
+			/(vitest|jest)@([\d.]+)/g,
+		);
+		for (const [, name, version] of installed)
+			expect(text.toLowerCase()).toContain(`${name} ${version}`);
+	});
 	describe("the examples of docs/testing.md run", () => {
 		for (const { groups = {} } of examples) {
 			const { code = "", file = "", command = "" } = groups;
