@@ -2,11 +2,11 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type Operation, PetstoreError } from "../client/client.ts";
-import type { Start } from "./process.ts";
+import type { DemoStart } from "./process.ts";
 
 export interface Control {
 	/** Back to the animals of the start, or to others, with ids from 1. Idempotency-Keys, fault rules and recorded requests are removed. */
-	readonly reset: (start?: Start) => Promise<void>;
+	readonly reset: (start?: DemoStart) => Promise<void>;
 	/** Replaces all fault rules. */
 	readonly faults: (rules: readonly FaultRule[]) => Promise<void>;
 	/** The last 1,000 requests that were answered since the last reset, oldest first. */

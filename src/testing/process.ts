@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
 /** Which demo animals the store has. */
-export interface Start {
+export interface DemoStart {
 	/** How many; 250 if not given. */
 	readonly animals?: number | undefined;
 	/** Which ones: the same number gives the same animals; 1 if not given. */
@@ -17,7 +17,7 @@ export interface Sandbox {
 	readonly stop: () => Promise<void>;
 }
 
-export async function startSandbox(start: Start): Promise<Sandbox> {
+export async function startSandbox(start: DemoStart): Promise<Sandbox> {
 	const child = spawn(launcher, toArguments(start));
 	// The child has ended, which `stop` finds out by itself.
 	child.stdin.on("error", () => {});
@@ -37,7 +37,7 @@ export async function startSandbox(start: Start): Promise<Sandbox> {
 /** As seen from dist/, where the build puts this module. */
 const launcher = fileURLToPath(new URL("../bin/petstore", import.meta.url));
 
-function toArguments({ animals, seed }: Start): string[] {
+function toArguments({ animals, seed }: DemoStart): string[] {
 	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
 	if (animals !== undefined) args.push(`--animals=${animals}`);
 	if (seed !== undefined) args.push(`--seed=${seed}`);

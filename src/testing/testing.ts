@@ -3,12 +3,12 @@
 // It runs in Node.js and Bun, and imports only the client.
 import { type Client, createClient } from "../client/client.ts";
 import { type Control, createControl, type FaultRule } from "./control.ts";
-import { type Start, startSandbox } from "./process.ts";
+import { type DemoStart, startSandbox } from "./process.ts";
 
 export type { Control, FaultRule, RecordedRequest } from "./control.ts";
-export type { Start } from "./process.ts";
+export type { DemoStart } from "./process.ts";
 
-export interface StartOptions extends Start {
+export interface StartOptions extends DemoStart {
 	/** The rules that are set at the start. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
