@@ -107,3 +107,13 @@ test("an add whose connection is cut after the commit is repeated with its Idemp
 	expect(found).toEqual([added]);
 	expect(added.id).toBe(251n);
 });
+
+test("an add that is cut after the commit and not repeated has added the animal, and a later call with its key returns it", async () => {
+	await sandbox().putFaults([{ operation: "createPet", drop: "after-commit" }]);
+	const { createPet } = open({ retries: 0 });
+	const add = () => createPet(newPet, { idempotencyKey: "order-17" });
+	expect((await failure(add())).code).toBe("network");
+	const added = await open().getPet(251n);
+	expect(added.name).toBe(newPet.name);
+	expect(await add()).toEqual(added);
+});
