@@ -2,26 +2,41 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Each becomes dist/NAME.js, one file with all that it imports, and dist/NAME.d.ts. */
-const modules = [{ name: "client", entry: "client/client" }];
+/** Each becomes dist/NAME.js, one file with all that it imports except other modules, and dist/NAME.d.ts. */
+const modules = [
+	{ name: "client", entry: "client/client", target: "browser" },
+	{ name: "testing", entry: "testing/testing", target: "node" },
+] as const;
+
+type Module = (typeof modules)[number];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiler = `${root}node_modules/.bin/tsc`;
 
 export async function buildModules(): Promise<void> {
-	for (const { name, entry } of modules) await bundle(name, entry);
-	// `npm ci --omit=dev` installs no compiler. Who runs the service needs no types.
+	for (const module of modules) await bundle(module);
+	// `npm ci --omit=dev` installs no compiler. Running the service needs no types.
 	if (existsSync(compiler)) declare();
 }
 
-async function bundle(name: string, entry: string): Promise<void> {
+async function bundle({ name, entry, target }: Module): Promise<void> {
 	await Bun.build({
 		entrypoints: [`${root}src/${entry}.ts`],
 		outdir: `${root}dist`,
 		naming: `${name}.js`,
-		target: "browser",
+		target,
 		minify: true,
+		plugins: [{ name: "other modules", setup: leaveOtherModules }],
 	});
+}
+
+/** A module imports another one, and has no copy of it: two copies of a class would not know each other's instances. */
+function leaveOtherModules({ onResolve }: Bun.PluginBuilder): void {
+	for (const { name, entry } of modules)
+		onResolve({ filter: new RegExp(`^\\.\\./${entry}\\.ts$`) }, () => ({
+			path: `./${name}.js`,
+			external: true,
+		}));
 }
 
 /** Writes the types of each source file below its folder in dist/, and for each module a file that exports those of its entry. */

@@ -61,6 +61,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Which requests meet a fault",
 	"Which rules are valid",
 	"Recorded requests",
+	"Programs that start the sandbox",
 	"Never elsewhere",
 	"Client: numbers",
 	"Client: pages",
@@ -76,4 +77,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Caching of pages",
 	"Size of pages",
 	"Pages that are not built",
+	"Test helper",
+	"Test helper: the end of a store",
+	"Test helper: a failed start",
 ];

@@ -57,7 +57,11 @@ export const sandboxOptions = [
 	new Option("--open", "open the reference page in the browser"),
 	new Option(
 		"--ready-file <file>",
-		"write address and key there, as JSON, when the sandbox is ready",
+		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
+	),
+	new Option(
+		"--stop-with-stdin",
+		"stop when stdin ends, as it does when the program that started the sandbox ends",
 	),
 	// Only to be refused with a sentence.
 	new Option("--database <url>").hideHelp(),
@@ -168,6 +172,7 @@ export interface SandboxFlags extends DemoFlags {
 	readonly host: string;
 	readonly open?: true;
 	readonly readyFile?: string;
+	readonly stopWithStdin?: true;
 	readonly database?: string;
 	readonly workers?: number;
 }

@@ -56,7 +56,11 @@ async function serve(
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (config.sandbox !== undefined)
-		return runSandbox({ ...config, sandbox: config.sandbox }, signals, log);
+		return runSandbox(
+			{ ...config, sandbox: config.sandbox },
+			signals.stop,
+			log,
+		);
 	else if (worker !== undefined)
 		await work(await openPetstore({ ...config, log }), signals.stop, drainMs);
 	else if (count === 1)

@@ -7,7 +7,7 @@ import { root } from "../../harness/process.ts";
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
 	["conformance", "src/limits", "src/async", "src/contract", "src/client"],
-	["src/log"],
+	["src/log", "src/testing"],
 	["src/store"],
 	["src/http"],
 	["src/v1", "src/probes", "src/pages", "src/sandbox"],
@@ -44,6 +44,14 @@ test("imports between folders go only to lower layers", () => {
 			.map((other) => `${name} imports ${other}`),
 	);
 	expect(violations).toEqual([]);
+});
+
+test("the test helper imports only the client, which it does not copy", () => {
+	const imports = service
+		.filter(({ name }) => name.startsWith("src/testing/"))
+		.flatMap(({ imports }) => imports)
+		.filter((other) => !other.startsWith("src/testing/"));
+	expect([...new Set(imports)]).toEqual(["src/client/client"]);
 });
 
 test("no file imports itself, directly or through others", () => {
@@ -87,7 +95,7 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		/^src\/(contract\/(operation|errors)|client\/reply)$/,
+		/^src\/(contract\/(operation|errors)|client\/reply|testing\/control)$/,
 	],
 	[
 		"the environment",
@@ -95,7 +103,11 @@ test.each([
 		// The snippets are text for other programs.
 		/^src\/(cli\/(config|environment|options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
-	["a socket", /"node:(net|http|https|tls)"|Bun\.serve/, /^src\/http\/server$/],
+	[
+		"a socket",
+		/"node:(net|http|https|tls)"|Bun\.serve/,
+		/^src\/(http\/server|testing\/control)$/,
+	],
 	[
 		"native functions",
 		/"bun:ffi"/,

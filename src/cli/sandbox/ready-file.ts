@@ -1,21 +1,31 @@
 // A file that says where the sandbox is, for programs that start it and wait until it is ready.
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { OperatorError, toReason } from "../../contract/errors.ts";
+import { print } from "../print.ts";
+
+interface Ready {
+	readonly url: string;
+	readonly key: string;
+}
 
 export interface ReadyFile {
 	/** Written to a second file and renamed, so that no reader sees half of it. */
-	readonly write: (ready: { url: string; key: string }) => void;
+	readonly write: (ready: Ready) => void;
 	/** Leaves the file of another sandbox that has replaced it. */
 	readonly remove: () => void;
 }
 
+/** In place of a path. */
+export const stdout = "-";
+
 /** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
 export function createReadyFile(path: string): ReadyFile {
+	if (path === stdout) return onStdout;
 	let written: string | undefined;
 	explain(path, () => rmSync(path, { force: true }));
 	return {
 		write(ready) {
-			const text = `${JSON.stringify(ready)}\n`;
+			const text = toLine(ready);
 			const beside = `${path}.${process.pid}`;
 			explain(path, () => {
 				writeFileSync(beside, text);
@@ -28,6 +38,15 @@ export function createReadyFile(path: string): ReadyFile {
 				rmSync(path, { force: true });
 		},
 	};
+}
+
+const onStdout: ReadyFile = {
+	write: (ready) => print(toLine(ready)),
+	remove() {},
+};
+
+function toLine(ready: Ready): string {
+	return `${JSON.stringify(ready)}\n`;
 }
 
 function read(path: string): string | undefined {

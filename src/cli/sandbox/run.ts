@@ -1,4 +1,4 @@
-// Runs a sandbox until the signal to stop, and tells people and programs where it is.
+// Runs a sandbox until it is to stop, and tells people and programs where it is.
 import type { Logger } from "pino";
 import type { Address } from "../../http/address.ts";
 import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
@@ -6,9 +6,8 @@ import type { DemoStart } from "../../sandbox/demo-animals.ts";
 import { sandboxKey } from "../../sandbox/key.ts";
 import { toCurlExample } from "../curl.ts";
 import { print } from "../print.ts";
-import type { Signals } from "../signal.ts";
 import { openBrowser } from "./browser.ts";
-import { createReadyFile } from "./ready-file.ts";
+import { createReadyFile, stdout } from "./ready-file.ts";
 
 export interface SandboxConfig extends PetstoreOptions {
 	readonly address: Address;
@@ -16,13 +15,13 @@ export interface SandboxConfig extends PetstoreOptions {
 	readonly drainMs?: number;
 	/** Whether to open the reference page. */
 	readonly opensBrowser?: boolean;
-	/** A file that is there while the sandbox is ready. */
+	/** A file that is there while the sandbox is ready, or - for stdout. */
 	readonly readyFile?: string | undefined;
 }
 
 export async function runSandbox(
 	config: SandboxConfig,
-	{ stop }: Signals,
+	stop: Promise<unknown>,
 	log: Logger,
 ): Promise<void> {
 	const { opensBrowser = false, readyFile, drainMs = 0 } = config;
@@ -32,7 +31,7 @@ export async function runSandbox(
 	const { url } = petstore;
 	try {
 		ready?.write({ url, key: sandboxKey });
-		print(toBanner(url, config));
+		if (readyFile !== stdout) print(toBanner(url, config));
 		if (opensBrowser) openBrowser(toReferencePage(url));
 		await stop;
 	} finally {

@@ -6,6 +6,7 @@ import { type SandboxFlags, sandboxOptions } from "../options.ts";
 import { handleSignals } from "../signal.ts";
 import { runSandbox, type SandboxConfig } from "./run.ts";
 import { requireSingleWorker, toStart } from "./start.ts";
+import { untilStdinEnds } from "./stdin.ts";
 
 export function addSandbox(program: Command): void {
 	const command = program
@@ -20,13 +21,18 @@ requests that it got. Of the environment it reads only the port.
 Examples:
   petstore sandbox --open
   petstore sandbox --animals 5 --seed 42
-  petstore sandbox --port 0 --ready-file ready.json`,
+  petstore sandbox --port 0 --ready-file ready.json
+  petstore sandbox --port 0 --ready-file - --stop-with-stdin`,
 		)
 		.action(() => {
 			const signals = handleSignals();
-			const config = toConfig(command.optsWithGlobals<SandboxFlags>());
+			const flags = command.optsWithGlobals<SandboxFlags>();
+			const config = toConfig(flags);
 			const log = createLog({ format: "text", colours: wantsColours() });
-			return runSandbox(config, signals, log);
+			const stop = flags.stopWithStdin
+				? Promise.race([signals.stop, untilStdinEnds()])
+				: signals.stop;
+			return runSandbox(config, stop, log);
 		});
 	for (const option of sandboxOptions) command.addOption(option);
 }

@@ -1,0 +1,82 @@
+// The sandbox as a child process. Its stdin is a pipe, which ends when this process ends, however it ends. Then the sandbox stops.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** Which demo animals the store has. */
+export interface DemoStart {
+	/** How many; 250 if not given. */
+	readonly animals?: number | undefined;
+	/** Which ones: the same number gives the same animals; 1 if not given. */
+	readonly seed?: number | undefined;
+}
+
+export interface Sandbox {
+	readonly url: string;
+	readonly key: string;
+	readonly stop: () => Promise<void>;
+}
+
+export async function startSandbox(start: DemoStart): Promise<Sandbox> {
+	const child = spawn(launcher, toArguments(start));
+	// The child has ended, which `stop` finds out by itself.
+	child.stdin.on("error", () => {});
+	const { url, key } = JSON.parse(await readLine(child));
+	release(child);
+	let stopped: Promise<void> | undefined;
+	return {
+		url,
+		key,
+		stop() {
+			stopped ??= end(child);
+			return stopped;
+		},
+	};
+}
+
+/** As seen from dist/, where the build puts this module. */
+const launcher = fileURLToPath(new URL("../bin/petstore", import.meta.url));
+
+function toArguments({ animals, seed }: DemoStart): string[] {
+	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
+	if (animals !== undefined) args.push(`--animals=${animals}`);
+	if (seed !== undefined) args.push(`--seed=${seed}`);
+	return args;
+}
+
+function readLine(child: ChildProcessWithoutNullStreams): Promise<string> {
+	return new Promise((resolve, reject) => {
+		let line = "";
+		let problem = "";
+		child.stdout.setEncoding("utf8").on("data", (text) => {
+			line += text;
+			if (line.endsWith("\n")) resolve(line);
+		});
+		child.stderr.setEncoding("utf8").on("data", (text) => {
+			problem += text;
+		});
+		child.once("error", reject);
+		child.once("close", (status, signal) =>
+			reject(
+				new Error(
+					problem.trim() ||
+						`The pet store ended at its start with ${signal ?? `status ${status}`}.`,
+				),
+			),
+		);
+	});
+}
+
+/** Lets this process end while the child runs. The child drops the lines of its log that nobody reads. */
+function release(child: ChildProcessWithoutNullStreams): void {
+	child.stdout.destroy();
+	child.stderr.destroy();
+	child.unref();
+}
+
+async function end(child: ChildProcessWithoutNullStreams): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	child.ref();
+	child.stdin.end();
+	await once(child, "exit");
+}
