@@ -25,7 +25,8 @@ async function bundle({ name, entry, target }: Module): Promise<void> {
 		outdir: `${root}dist`,
 		naming: `${name}.js`,
 		target,
-		minify: true,
+		// Line breaks stay, since runtimes print the line that an error comes from.
+		minify: { syntax: true, identifiers: true },
 		plugins: [{ name: "other modules", setup: leaveOtherModules }],
 	});
 }

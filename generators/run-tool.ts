@@ -8,7 +8,7 @@ export async function runTool(tool: Tool): Promise<Outcome> {
 	const missing = tool.needs.find((program) => !isInstalled(program));
 	if (missing !== undefined)
 		return {
-			result: `Not run: \`${missing}\` is not on this machine.`,
+			result: `Not run: \`${missing}\` was not installed.`,
 			int64: "",
 		};
 	return withTrial((trial) => tool.judge(trial, tool.command));

@@ -174,7 +174,7 @@ export const workerStopMs = 15_000;
 export const maxDemoAnimals = 1_000_000;
 /** Clients give up earlier. Bun's idle timeout cannot be longer than 255 seconds. */
 export const maxFaultDelayMs = 60_000;
-/** Requests that the sandbox keeps for GET /sandbox/requests, and what they may take together. */
+/** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
 export const maxRecordedRequests = 1_000;
 export const maxRecordedLength = 16 * 1024 * 1024;
 

@@ -58,12 +58,12 @@ export const sandboxOptions = [
 	new Option(
 		"--ready-file <file>",
 		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
-	),
+	).argParser(toPath),
 	new Option(
 		"--stop-with-stdin",
 		"stop when stdin ends, as it does when the program that started the sandbox ends",
 	),
-	// Only to be refused with a sentence.
+	// Accepted only so that the error can say why they are refused.
 	new Option("--database <url>").hideHelp(),
 	new Option("--workers <number>").argParser(toWorkers).hideHelp(),
 ];
@@ -225,6 +225,11 @@ function toSeed(text: string): number {
 	throw new InvalidArgumentError(
 		`It must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`,
 	);
+}
+
+function toPath(text: string): string {
+	if (text !== "") return text;
+	throw new InvalidArgumentError("It must be the path of a file.");
 }
 
 function toPoolSize(text: string): number {

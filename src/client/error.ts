@@ -11,6 +11,11 @@ export class PetstoreError extends Error {
 	/** The `X-Request-Id` of the reply, if it has one. */
 	readonly requestId: string | undefined;
 
+	static {
+		// The build shortens the name of the class, which Node.js prints.
+		Object.defineProperty(PetstoreError, "name", { value: "PetstoreError" });
+	}
+
 	constructor(
 		code: string,
 		message: string,

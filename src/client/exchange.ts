@@ -90,6 +90,8 @@ function toInit({ key }: Settings, { headers, body }: Outgoing): RequestInit {
 	const content = { "Content-Type": "application/json" };
 	return {
 		method: "POST",
+		// fetch would follow most redirects with a GET, whose reply is not that of an add.
+		redirect: "error",
 		headers: new Headers({ ...common, ...content, ...headers }),
 		body,
 	};

@@ -50,7 +50,11 @@ export function toSettings(options: ClientOptions): Settings {
 	const { key, timeout = 10_000, retries = 4 } = options;
 	requireText("key", key);
 	requireTimeout(timeout);
-	if (!(retries >= 0)) throw new TypeError("retries must be a number from 0.");
+	if (typeof retries !== "number" || !(retries >= 0))
+		throw new TypeError("retries must be a number from 0.");
+	for (const name of ["fetch", "onDeprecation"] as const)
+		if (!["function", "undefined"].includes(typeof options[name]))
+			throw new TypeError(`${name} must be a function.`);
 	return {
 		base: toBase(options.url),
 		key,
@@ -71,7 +75,8 @@ export function requireText(member: string, value: unknown): void {
 }
 
 export function requireTimeout(timeout: number): void {
-	if (!(timeout > 0)) throw new TypeError("timeout must be a number above 0.");
+	if (typeof timeout !== "number" || !(timeout > 0))
+		throw new TypeError("timeout must be a number above 0.");
 }
 
 function toBase(url: string | URL): string {

@@ -80,7 +80,7 @@ function toDetails({ status, headers }: Reply) {
 	return { status, requestId: headers.get("X-Request-Id") ?? undefined };
 }
 
-/** The begin of a body, on one line. */
+/** The start of a body, on one line. */
 function toExcerpt(text: string): string {
 	return JSON.stringify(text.slice(0, 100));
 }

@@ -44,9 +44,10 @@ function toParts({ msg, url, ...fields }: LogRecord): unknown[] {
 function toRequestParts(record: LogRecord): unknown[] {
 	const { msg, method, path, route, code, keyId, client, ...others } = record;
 	const { status, ms, requestId, ...fields } = others;
-	const isReply = status !== undefined;
+	// Only a request that was answered, or whose connection was cut, has a duration.
+	const isReply = ms !== undefined;
 	return [
-		...(isReply ? [status, `${ms}ms`.padStart(6)] : [visible(msg)]),
+		...(isReply ? [status ?? "cut", `${ms}ms`.padStart(6)] : [visible(msg)]),
 		isReply ? visible(method).padEnd("OPTIONS".length) : visible(method),
 		...[path, code].map(visible),
 		...toFields({ key: keyId }),

@@ -71,7 +71,7 @@ function renderFirstRequest(options: PageOptions): Html {
 	if (exampleKey !== undefined)
 		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
-	return html`<p>The service printed an API key at its first start. This makes another one, in the folder of the service:</p>
+	return html`<p>The operator of the service creates API keys on the command line:</p>
 	<pre class="code" tabindex="0"><code>npx petstore keys create --name me</code></pre>
 	<p>Put it into the variable <code>KEY</code>, then list the animals:</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;

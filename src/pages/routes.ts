@@ -4,7 +4,13 @@
 import { Failure } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
-import { jsonHeaders } from "../http/reply.ts";
+import {
+	isMatched,
+	jsonHeaders,
+	type Reply,
+	toNotModified,
+	toTag,
+} from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
 import type { Assets } from "./assets.ts";
 import { assetErrorHeaders, pageHeaders } from "./headers.ts";
@@ -27,7 +33,7 @@ export function createPages(options: PageOptions): readonly Route[] {
 			path: "/",
 			headers: pageHeaders,
 			handle: async ({ request }) =>
-				prefersHtml(request) ? (await home())(request) : index,
+				prefersHtml(request) ? (await home())(request) : toIndex(request),
 		},
 		{
 			method: "GET",
@@ -74,16 +80,24 @@ function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** What a program gets at `/`. */
-const index = {
-	status: httpStatus.ok,
-	headers: jsonHeaders,
-	own: { Vary: "Accept" },
-	body: JSON.stringify({
-		service: "petstore",
-		version: interfaceVersion,
-		pets: `${versionPrefix}/pets`,
-		openapi: "/openapi.json",
-		health: "/healthz",
-		readiness: "/readyz",
-	}),
+function toIndex(request: Request): Reply {
+	const reply = { status: httpStatus.ok, headers: jsonHeaders, own: indexOwn };
+	return isMatched(request, indexOwn.ETag)
+		? toNotModified(reply)
+		: { ...reply, body: index };
+}
+
+const index = JSON.stringify({
+	service: "petstore",
+	version: interfaceVersion,
+	pets: `${versionPrefix}/pets`,
+	openapi: "/openapi.json",
+	health: "/healthz",
+	readiness: "/readyz",
+});
+
+const indexOwn = {
+	ETag: toTag(index),
+	"Cache-Control": "no-cache",
+	Vary: "Accept",
 };

@@ -58,8 +58,9 @@ export function createRequests(): Requests {
 			};
 		},
 		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
+		// Those that are under way are recorded when they are answered.
 		clear() {
-			entries = [];
+			entries = entries.filter(({ recorded }) => recorded === undefined);
 			length = 0;
 		},
 	};
@@ -78,8 +79,9 @@ function toRecorded(
 ): RecordedRequest {
 	const { path, query } = toTarget(request.url);
 	const headers = Object.fromEntries(request.headers);
-	if (headers.authorization !== undefined)
-		headers.authorization = maskCredentials(headers.authorization);
+	for (const name of ["authorization", "proxy-authorization"])
+		if (headers[name] !== undefined)
+			headers[name] = maskCredentials(headers[name]);
 	return {
 		method: request.method,
 		path: query === "" ? path : `${path}?${query}`,

@@ -1,5 +1,5 @@
 // The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
-// This file adds it to the service, which knows nothing of it.
+// This file adds it to the service, whose parts know nothing of it.
 import { OperatorError } from "../contract/errors.ts";
 import {
 	type OperationId,

@@ -47,6 +47,8 @@ export function createSandboxSurface(options: {
 const localHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",
+	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-site",
 });
 
 function giving(path: string, read: () => unknown): Route {

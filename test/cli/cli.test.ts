@@ -82,7 +82,7 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[["serve", "--base-url", "pets.example"], /http or https address/],
 		[["serve", "--base-url", "https://x/?y"], /http or https address/],
 		[["serve", "extra"], /too many arguments/],
-		[["serve", "--database", "mysql://u:p@h/d"], /sqlite:PATH/],
+		[["serve", "--port", "0", "--database", "mysql://u:p@h/d"], /sqlite:PATH/],
 		[["keys", "create"], /'--name <name>' not specified/],
 		[["keys", "create", "--name", ""], /1 to 100 characters/],
 		[

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import {
 	chmodSync,
 	existsSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
 	writeFileSync,
@@ -180,16 +181,34 @@ describe("--ready-file", () => {
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 
-	test("a file that an earlier sandbox has left is removed, also if the start fails", async () => {
+	test("a start that fails leaves the file of the sandbox that runs", async () => {
 		const { url } = await sandbox();
-		writeFileSync(join(folder.path, "old.json"), "{}");
+		const file = join(folder.path, "ready.json");
+		const before = readFileSync(file, "utf8");
 		const { port } = new URL(url);
 		const { status } = await run(
-			["sandbox", "--port", port, "--ready-file", "old.json"],
+			["sandbox", "--port", port, "--ready-file", "ready.json"],
 			{ cwd: folder.path },
 		);
-		expect(status).toBe(1);
-		expect(readdirSync(folder.path)).toEqual(["ready.json"]);
+		expect([status, readFileSync(file, "utf8")]).toEqual([1, before]);
+	});
+
+	test("what is not a regular file is refused and left", async () => {
+		mkdirSync(join(folder.path, "folder"));
+		const args = ["sandbox", "--port", "0", "--ready-file", "folder"];
+		const { status, stderr } = await run(args, { cwd: folder.path });
+		expect([status, stderr]).toEqual([
+			1,
+			expect.stringContaining("cannot be written: it is not a regular file"),
+		]);
+		expect(readdirSync(folder.path)).toEqual(["folder"]);
+	});
+
+	test("an empty path is refused as wrong usage", async () => {
+		const { status } = await run(["sandbox", "--port", "0", "--ready-file="], {
+			cwd: folder.path,
+		});
+		expect([status, readdirSync(folder.path)]).toEqual([2, []]);
 	});
 
 	test("a file that another sandbox has written is left", async () => {

@@ -151,7 +151,7 @@ describe("start", () => {
 
 describe("a failed start prints one sentence with the reason and ends with status 1", () => {
 	const fail = async (args: readonly string[], message: RegExp) => {
-		const options = { cwd: folder.path };
+		const options = { cwd: folder.path, env: { PORT: "0" } };
 		const { status, stdout, stderr } = await run(["serve", ...args], options);
 		expect([status, stdout]).toEqual([1, ""]);
 		expect(stderr).toMatch(/^petstore: .*\.\n$/);

@@ -109,7 +109,10 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 	])("petstore %s", async (command, message) => {
 		const empty = temporaryFolder();
 		const args = command.split(" ").filter(Boolean);
-		const { status, stdout, stderr } = await run(args, { cwd: empty.path });
+		const { status, stdout, stderr } = await run(args, {
+			cwd: empty.path,
+			env: { PORT: "0" },
+		});
 		expect([status, stdout]).toEqual([2, ""]);
 		expect(stderr).toStartWith(`petstore: ${message}`);
 		expect(stderr).not.toMatch(/error:|hunter2|^ +at /m);

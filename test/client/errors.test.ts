@@ -6,6 +6,7 @@ import { createClient } from "../../src/client/client.ts";
 import { decision } from "../service.ts";
 import {
 	answering,
+	created,
 	errorBody,
 	failure,
 	newPet,
@@ -174,6 +175,9 @@ test.each([
 	["timeout", { timeout: 0 }],
 	["timeout", { timeout: Number.NaN }],
 	["retries", { retries: -1 }],
+	["fetch", { fetch: JSON.parse("5") }],
+	["onDeprecation", { onDeprecation: JSON.parse("5") }],
+	["timeout", { timeout: JSON.parse('"5"') }],
 ])(
 	"a wrong %s is a TypeError when the client is created",
 	(member, options) => {
@@ -183,3 +187,14 @@ test.each([
 		);
 	},
 );
+
+test("a redirect of an add is a failure, since it would be followed with a GET", async () => {
+	const elsewhere = reply(301, "", { Location: "/v1/other" });
+	const { store, server } = await answering([elsewhere, created], {
+		retries: 0,
+	});
+	expect(await failure(store.createPet(newPet))).toMatchObject({
+		code: "network",
+	});
+	expect(server.requests).toHaveLength(1);
+});

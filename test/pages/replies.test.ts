@@ -71,6 +71,18 @@ decision("`/` in a browser", () => {
 		else expect(text).toBe(json);
 	});
 
+	test("both are cached by their ETag", async () => {
+		for (const Accept of ["application/json", browser]) {
+			const { headers } = await get("/", { Accept });
+			expect(headers.get("Cache-Control")).toBe("no-cache");
+			const repeated = await get("/", {
+				Accept,
+				"If-None-Match": headers.get("ETag") ?? "",
+			});
+			expect([Accept, repeated.status]).toEqual([Accept, 304]);
+		}
+	});
+
 	test("both say that the reply depends on Accept", async () => {
 		const program = await get("/");
 		expect(program.headers.get("Vary")).toBe("Accept");

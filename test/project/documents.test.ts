@@ -113,7 +113,7 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	const copy = `${folder.path}/petstore`;
 	cpSync(root, copy, {
 		recursive: true,
-		filter: (path) => !/\/(node_modules|\.git|data)$/.test(path),
+		filter: (path) => !/\/(node_modules|\.git|data|dist)$/.test(path),
 	});
 	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
 	const npmCache = { npm_config_cache: `${folder.path}/npm` };

@@ -56,7 +56,7 @@ describe("a tool", () => {
 			"that needs a missing program is not run",
 			{ ...tiny, needs: ["no-such-program"] },
 			{
-				result: "Not run: `no-such-program` is not on this machine.",
+				result: "Not run: `no-such-program` was not installed.",
 				int64: "",
 			},
 		],

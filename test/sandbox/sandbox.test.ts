@@ -137,6 +137,18 @@ decision("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
+	test("a request that is under way at a reset is recorded when it is answered", async () => {
+		const { call, requests } = sandbox();
+		const late = call("/v1/pets", {
+			headers: { "Sandbox-Fault": "delay=150" },
+		});
+		await Bun.sleep(50);
+		await call("/sandbox/reset", { method: "POST" });
+		expect(await requests()).toEqual([]);
+		await late;
+		expect(await requests()).toMatchObject([{ path: "/v1/pets" }]);
+	});
+
 	test("a body in chunks, and one that is refused for its size, are recorded", async () => {
 		const { call, requests } = sandbox();
 		const chunks = new ReadableStream({

@@ -1,5 +1,11 @@
 // A file that says where the sandbox is, for programs that start it and wait until it is ready.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from "node:fs";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { print } from "../print.ts";
 
@@ -22,14 +28,18 @@ export const stdout = "-";
 export function createReadyFile(path: string): ReadyFile {
 	if (path === stdout) return onStdout;
 	let written: string | undefined;
-	explain(path, () => rmSync(path, { force: true }));
+	explain(path, () => removeRegular(path));
 	return {
 		write(ready) {
 			const text = toLine(ready);
 			const beside = `${path}.${process.pid}`;
 			explain(path, () => {
-				writeFileSync(beside, text);
-				renameSync(beside, path);
+				try {
+					writeFileSync(beside, text);
+					renameSync(beside, path);
+				} finally {
+					rmSync(beside, { force: true });
+				}
 			});
 			written = text;
 		},
@@ -47,6 +57,14 @@ const onStdout: ReadyFile = {
 
 function toLine(ready: Ready): string {
 	return `${JSON.stringify(ready)}\n`;
+}
+
+/** A device or a pipe is not ours to remove. */
+function removeRegular(path: string): void {
+	const stats = statSync(path, { throwIfNoEntry: false });
+	if (stats !== undefined && !stats.isFile())
+		throw new Error("it is not a regular file");
+	rmSync(path, { force: true });
 }
 
 function read(path: string): string | undefined {

@@ -7,7 +7,7 @@ import { sandboxKey } from "../../sandbox/key.ts";
 import { toCurlExample } from "../curl.ts";
 import { print } from "../print.ts";
 import { openBrowser } from "./browser.ts";
-import { createReadyFile, stdout } from "./ready-file.ts";
+import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 export interface SandboxConfig extends PetstoreOptions {
 	readonly address: Address;
@@ -25,9 +25,15 @@ export async function runSandbox(
 	log: Logger,
 ): Promise<void> {
 	const { opensBrowser = false, readyFile, drainMs = 0 } = config;
-	const ready =
-		readyFile === undefined ? undefined : createReadyFile(readyFile);
-	const petstore = await openPetstore({ ...config, log });
+	let ready: ReadyFile | undefined;
+	const petstore = await openPetstore({
+		...config,
+		log,
+		// Not before the port is known to be free: the file may be that of a sandbox that runs there.
+		async prepare() {
+			if (readyFile !== undefined) ready = createReadyFile(readyFile);
+		},
+	});
 	const { url } = petstore;
 	try {
 		ready?.write({ url, key: sandboxKey });

@@ -41,18 +41,21 @@ function readListeners(family: string) {
 		.map((columns) => ({ address: columns[1], inode: columns[9] }));
 }
 
-/** As much as has the sockets that listen, which come first. The whole file has a line for every connection of the machine. */
+/** Reads until the first line that is not a listening socket. The whole file has a line for every connection of the machine. */
 function readStart(path: string): string {
 	const file = openSync(path, "r");
-	const chunk = Buffer.alloc(64 * 1024);
-	let text = "";
-	while (!hasConnection.test(text)) {
-		const length = readSync(file, chunk);
-		if (length === 0) break;
-		text += chunk.toString("latin1", 0, length);
+	try {
+		const chunk = Buffer.alloc(64 * 1024);
+		let text = "";
+		while (!hasConnection.test(text)) {
+			const length = readSync(file, chunk);
+			if (length === 0) break;
+			text += chunk.toString("latin1", 0, length);
+		}
+		return text;
+	} finally {
+		closeSync(file);
 	}
-	closeSync(file);
-	return text;
 }
 
 const hasConnection = /^ *\d+: \S+ \S+ (?!0A)/m;

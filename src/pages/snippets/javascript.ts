@@ -3,7 +3,7 @@ import type { SnippetRequest } from "./request.ts";
 
 export function toJavaScript(request: SnippetRequest): string {
 	const { url, hasReplyBody } = request;
-	return `const response = await fetch("${url}", {
+	return `${hasReplyBody ? needsSource : ""}const response = await fetch("${url}", {
 ${toOptions(request)}
 });
 if (!response.ok) throw new Error(await response.text());
@@ -33,8 +33,12 @@ function quote(text: string): string {
 	return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
+/** Before the request, so that an add is not sent in vain. Whoever has rawJSON gives the source of a number to a reviver. */
+const needsSource = `if (!("rawJSON" in JSON)) throw new Error("This needs Node.js 21 or later.");
+
+`;
+
 const readReply = `// Reads integers from their digits, because response.json() rounds them above 2^53.
-// Needs Node.js 21 or later, or a current browser.
 const reply = JSON.parse(await response.text(), (name, value, { source }) =>
   Number.isInteger(value) ? BigInt(source) : value,
 );
