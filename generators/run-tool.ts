@@ -4,11 +4,14 @@ import type { Outcome } from "./judges.ts";
 import type { Tool } from "./tools.ts";
 import { withTrial } from "./trial.ts";
 
+/** How the result of a tool begins that was not run. */
+export const notRun = "Not run";
+
 export async function runTool(tool: Tool): Promise<Outcome> {
 	const missing = tool.needs.find((program) => !isInstalled(program));
 	if (missing !== undefined)
 		return {
-			result: `Not run: \`${missing}\` was not installed.`,
+			result: `${notRun}: \`${missing}\` was not installed.`,
 			int64: "",
 		};
 	return withTrial((trial) => tool.judge(trial, tool.command));

@@ -165,6 +165,7 @@ decision("Storage", () => {
 				await create("--expires", "1h"),
 				await create("--expires", "1s"),
 			].map(({ stdout }) => stdout.trim());
+			for (const key of made) expect(key).toStartWith("pet_");
 			const keys = [...made, apiKey];
 
 			let replies = "";

@@ -79,13 +79,20 @@ describe("the table of docs/generators.md", () => {
 		expect(() => withTable("", [])).toThrow("no marks");
 	});
 
-	test.each(tools)(
+	const rows = document.split("\n").filter((line) => line.startsWith("| `"));
+	const rowOf = ({ command }: Tool) =>
+		rows.find((one) => one.includes(` | \`${command}\` | `));
+
+	test("has a row for every tool of npm, and no other row than those of tools", () => {
+		const fromNpm = tools.filter(({ usage }) => /\d/.test(usage));
+		expect(fromNpm.filter((tool) => rowOf(tool) === undefined)).toEqual([]);
+		expect(tools.filter(rowOf)).toHaveLength(rows.length);
+	});
+
+	test.each(tools.filter(rowOf))(
 		"has the version, the command and the note of $name",
 		(tool) => {
-			const rows = document
-				.split("\n")
-				.filter((line) => line.startsWith("| `"));
-			const row = rows.find((one) => one.includes(` | \`${tool.command}\` | `));
+			const row = rowOf(tool);
 			expect(row).toStartWith(`| ${tool.usage} | 20`);
 			expect(row).toEndWith(` | ${tool.note} |`);
 		},
