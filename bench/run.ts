@@ -12,8 +12,8 @@
 // returns results, report/ writes them with the goals. compare/ is the comparison of versions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { killLeftovers, root } from "../harness/process.ts";
-import { removeLeftovers } from "../harness/temporary.ts";
+import { cleanUpAtExit } from "../harness/clean-up.ts";
+import { root } from "../harness/process.ts";
 import { runComparison } from "./compare/run.ts";
 import { leaveServerCore } from "./machine/cores.ts";
 import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
@@ -47,13 +47,7 @@ const sections = plans[mode].filter(({ title }) =>
 	title.toLowerCase().includes(flags.only?.toLowerCase() ?? ""),
 );
 
-// However this process ends, it ends its child processes and removes its temporary folders.
-for (const signal of ["SIGINT", "SIGTERM"])
-	process.on(signal, () => process.exit(1));
-process.on("exit", () => {
-	killLeftovers();
-	removeLeftovers();
-});
+cleanUpAtExit();
 
 leaveServerCore();
 if (flags.against !== undefined || flags.tricks) {

@@ -58,7 +58,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Access to the sandbox",
 	"Reset",
 	"Faults",
-	"Which requests meet a fault",
+	"Which requests a fault applies to",
 	"Which rules are valid",
 	"Recorded requests",
 	"Programs that start the sandbox",

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { installPackages } from "../bench/peers/install.ts";
 import { toDay } from "../bench/report/circumstances.ts";
-import { killLeftovers, root } from "../harness/process.ts";
-import { removeLeftovers } from "../harness/temporary.ts";
+import { cleanUpAtExit } from "../harness/clean-up.ts";
+import { root } from "../harness/process.ts";
 import { judge } from "./judge.ts";
 import { folders, type Peer, peers } from "./peers.ts";
 import { runPeer } from "./run-peer.ts";
@@ -23,13 +23,7 @@ if (chosen.length === 0) {
 	process.exit(2);
 }
 
-// However this process ends, it ends its child processes and removes its temporary folders.
-for (const signal of ["SIGINT", "SIGTERM"])
-	process.on(signal, () => process.exit(1));
-process.on("exit", () => {
-	killLeftovers();
-	removeLeftovers();
-});
+cleanUpAtExit();
 
 for (const folder of folders) installPackages(folder);
 const rows: Row[] = [];

@@ -1,7 +1,7 @@
 // The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
 // log.
 import type { Logger } from "pino";
-import { toOpenApi } from "./contract/openapi/document.ts";
+import { createOpenApi } from "./contract/openapi/document.ts";
 import {
 	type OperationId,
 	operationIds,
@@ -9,7 +9,7 @@ import {
 } from "./contract/v1.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
-import { createAuthenticate } from "./http/auth.ts";
+import { createAuthenticate, type FixedKey } from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
@@ -46,8 +46,8 @@ export interface PetstoreOptions {
 	readonly stagingUrl?: string | undefined;
 	/** Where log lines go: to stderr if not given. */
 	readonly log?: Logger;
-	/** Whether every request is logged. */
-	readonly logRequests?: boolean;
+	/** Whether every request is logged. If not given, only in a sandbox. */
+	readonly logRequests?: boolean | undefined;
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
@@ -125,7 +125,7 @@ function start(
 	);
 	const surfaces = createSurfaces(store, outages, () => isStopping, {
 		...options,
-		exampleKey: sandbox?.key,
+		sandboxKey: sandbox?.key,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
@@ -164,33 +164,33 @@ export function createSurfaces(
 	{ catalogue, keys, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
-	options: PetstoreOptions & {
-		/** A key that is no secret: the pages show it and fill it in. */
-		readonly exampleKey?: string | undefined;
-	},
+	options: PetstoreOptions & { readonly sandboxKey?: FixedKey | undefined },
 ): readonly Surface[] {
-	const served = options.operationIds ?? operationIds;
+	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const authenticate = createAuthenticate({
 		keys,
-		apiKey: options.apiKey,
+		fixedKeys: [
+			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
+			...(sandboxKey === undefined ? [] : [sandboxKey]),
+		],
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
 	});
-	const document = {
+	const openapi = createOpenApi({
 		operationIds: served,
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
-	};
-	const openapi = {
-		"3.1": toOpenApi(document, "3.1"),
-		"3.0": toOpenApi(document, "3.0"),
-	};
+	});
 	const pages = createPages({
 		documents: [
-			{ path: "/openapi.json", prefix: versionPrefix, text: openapi["3.1"] },
+			{
+				path: "/openapi.json",
+				prefix: versionPrefix,
+				readText: () => openapi("3.1"),
+			},
 		],
 		baseUrl: options.baseUrl,
-		exampleKey: options.exampleKey,
+		exampleKey: sandboxKey?.key,
 	});
 	return [
 		createV1({
@@ -200,4 +200,8 @@ export function createSurfaces(
 		}),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
+}
+
+function toFixedKey(apiKey: string): FixedKey {
+	return { key: apiKey, id: "PETSTORE_API_KEY", scope: "read-write" };
 }

@@ -76,7 +76,7 @@ export function toServeConfig(
 			flags.demo === undefined
 				? undefined
 				: toStart({ ...flags, animals: flags.demo }),
-		logRequests: flags.logRequests ?? isSandbox,
+		logRequests: flags.logRequests,
 		logOptions: {
 			worker: assignment?.worker,
 			format: flags.logFormat ?? (isSandbox ? "text" : undefined),

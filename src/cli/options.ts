@@ -1,4 +1,4 @@
-// The flags of the commands, with the rules for their values.
+// The flags of `serve`, and those that several commands have, with the rules for their values.
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
@@ -37,7 +37,7 @@ export const portOption = new Option(
 	.argParser(toPort);
 
 /** The options that choose the demo animals of the sandbox. */
-const demoOptions = [
+export const demoOptions = [
 	new Option(
 		"--animals <number>",
 		`demo animals in the sandbox; ${defaultStart.animals} if not given`,
@@ -46,26 +46,6 @@ const demoOptions = [
 		"--seed <number>",
 		`which demo animals: the same number gives the same ones; ${defaultStart.seed} if not given`,
 	).argParser(toSeed),
-];
-
-export const sandboxOptions = [
-	portOption,
-	new Option("--host <address>", "loopback address to listen on")
-		.default("127.0.0.1")
-		.argParser(toHost),
-	...demoOptions,
-	new Option("--open", "open the reference page in the browser"),
-	new Option(
-		"--ready-file <file>",
-		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
-	).argParser(toPath),
-	new Option(
-		"--stop-with-stdin",
-		"stop when stdin ends, as it does when the program that started the sandbox ends",
-	),
-	// Accepted only so that the error can say why they are refused.
-	new Option("--database <url>").hideHelp(),
-	new Option("--workers <number>").argParser(toWorkers).hideHelp(),
 ];
 
 export const serveOptions = [
@@ -130,28 +110,6 @@ export const serveOptions = [
 		.choices(logFormats),
 ];
 
-export const verifyOptions = [
-	new Option("--key <key>", "API key that may read and write")
-		.env("PETSTORE_API_KEY")
-		.makeOptionMandatory(),
-	new Option("--read-key <key>", "API key that may only read").env(
-		"PETSTORE_READ_API_KEY",
-	),
-	new Option("--only <text>", "run the cases whose name or section has it"),
-	new Option(
-		"--contract-only",
-		"judge by the interface document alone, without our additions",
-	),
-	new Option(
-		"--cacert <file>",
-		"certificate to trust for HTTPS in place of the system's, in PEM form",
-	),
-	new Option("-y, --yes", "do not ask before animals are added"),
-	new Option("--verbose", "show the whole reply of each failure"),
-	new Option("--json", "print one JSON object"),
-	new Option("--junit <file>", "also write a JUnit report"),
-];
-
 export interface DatabaseFlags {
 	readonly database: string;
 }
@@ -165,16 +123,6 @@ export interface DocumentFlags {
 export interface DemoFlags {
 	readonly animals?: number;
 	readonly seed?: number;
-}
-
-export interface SandboxFlags extends DemoFlags {
-	readonly port: number;
-	readonly host: string;
-	readonly open?: true;
-	readonly readyFile?: string;
-	readonly stopWithStdin?: true;
-	readonly database?: string;
-	readonly workers?: number;
 }
 
 export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
@@ -192,18 +140,6 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly drain: number;
 	readonly logRequests?: true;
 	readonly logFormat?: LogOptions["format"];
-}
-
-export interface VerifyFlags {
-	readonly key: string;
-	readonly readKey?: string;
-	readonly only?: string;
-	readonly contractOnly?: true;
-	readonly cacert?: string;
-	readonly yes?: true;
-	readonly verbose?: true;
-	readonly json?: true;
-	readonly junit?: string;
 }
 
 function toPort(text: string): number {
@@ -227,11 +163,6 @@ function toSeed(text: string): number {
 	);
 }
 
-function toPath(text: string): string {
-	if (text !== "") return text;
-	throw new InvalidArgumentError("It must be the path of a file.");
-}
-
 function toPoolSize(text: string): number {
 	if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 1 to 9999.");
@@ -243,7 +174,7 @@ function toWait(text: string): number {
 	throw new InvalidArgumentError("It must be a duration like 30s, 5m or 1h.");
 }
 
-function toWorkers(text: string): number {
+export function toWorkers(text: string): number {
 	if (text === "auto") return availableParallelism();
 	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError(
@@ -259,7 +190,7 @@ function toRateLimit(text: string): Rate {
 	);
 }
 
-function toHost(text: string): string {
+export function toHost(text: string): string {
 	if (/^[\w.:%-]+$/.test(text)) return text;
 	throw new InvalidArgumentError("It must be a host name or an IP address.");
 }

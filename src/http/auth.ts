@@ -1,6 +1,6 @@
 // Finds out who is calling from the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { hashKey, isKey } from "../contract/api-key.ts";
+import { hashKey, isKey, type KeyScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
@@ -9,15 +9,13 @@ import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 
 export function createAuthenticate(options: {
 	keys: Keys;
-	/** A key that is valid besides the stored ones. */
-	apiKey: string | undefined;
+	fixedKeys: readonly FixedKey[];
 	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
 }): Surface["authenticate"] {
-	const { keys, apiKey, onUnrecordedUse, clock = Date.now } = options;
-	const fromEnvironment =
-		apiKey === undefined ? undefined : toApiKeyIdentity(apiKey);
+	const { keys, onUnrecordedUse, clock = Date.now } = options;
+	const fixed = new Map(options.fixedKeys.map(toFixedEntry));
 	// By the hash of the key, so that the time of a lookup says nothing about the text of a key. Only valid keys stay in it,
 	// so callers without one cannot fill it.
 	const cache = new Map<string, CachedKey>();
@@ -27,7 +25,8 @@ export function createAuthenticate(options: {
 	function authenticate(request: Request): Awaitable<Identity> {
 		const text = bearerToken(request.headers.get("authorization"));
 		const hash = hashKey(text);
-		if (hash === fromEnvironment?.keyHash) return fromEnvironment;
+		const identity = fixed.get(hash);
+		if (identity !== undefined) return identity;
 		const now = performance.now();
 		const cached = cache.get(hash);
 		if (cached !== undefined && now - cached.readAt < keyCacheMs)
@@ -76,6 +75,14 @@ export function createAuthenticate(options: {
 	return authenticate;
 }
 
+/** A key that is valid as long as the service runs, besides the stored ones. */
+export interface FixedKey {
+	readonly key: string;
+	/** What the log shows in its place. */
+	readonly id: string;
+	readonly scope: KeyScope;
+}
+
 /** In milliseconds since 1970. */
 type Clock = () => number;
 
@@ -97,12 +104,9 @@ function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
 	return identity;
 }
 
-function toApiKeyIdentity(apiKey: string): Identity {
-	return {
-		keyHash: hashKey(apiKey),
-		keyId: "PETSTORE_API_KEY",
-		scope: "read-write",
-	};
+function toFixedEntry({ key, id, scope }: FixedKey): [string, Identity] {
+	const keyHash = hashKey(key);
+	return [keyHash, { keyHash, keyId: id, scope }];
 }
 
 export const challenge = 'Bearer realm="petstore"';

@@ -35,7 +35,7 @@ export interface Source {
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
 	readonly isClosing: () => boolean;
 	/** Keeps the connection open although no byte is sent or received for this long. */
-	readonly allowQuiet: (request: Request, ms: number) => void;
+	readonly allowIdle: (request: Request, ms: number) => void;
 	/** In place of a reply: a Response for which the connection is closed, and no byte is sent. */
 	readonly cut: (request: Request) => Awaitable<Response>;
 }
@@ -44,7 +44,7 @@ export interface Source {
 export const noSocket: Source = {
 	clientOf: () => undefined,
 	isClosing: () => false,
-	allowQuiet() {},
+	allowIdle() {},
 	cut: () => Response.error(),
 };
 

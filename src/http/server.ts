@@ -175,7 +175,7 @@ function serve(
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
 			isClosing,
-			allowQuiet: (request, ms) =>
+			allowIdle: (request, ms) =>
 				server.timeout(request, Math.ceil((ms + idleMs) / 1000)),
 			cut: (request) => cutConnection(request, server),
 		};

@@ -16,8 +16,8 @@ export interface ServedDocument {
 	readonly path: string;
 	/** What the paths of its operations begin with. */
 	readonly prefix: string;
-	/** The OpenAPI document as JSON text. */
-	readonly text: string;
+	/** Gives the OpenAPI document as JSON text. */
+	readonly readText: () => string;
 }
 
 export function renderLayout(options: {

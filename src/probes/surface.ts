@@ -15,8 +15,8 @@ export function createProbes(options: {
 	ping: () => Promise<void>;
 	/** Whether the service has been told to stop; then it is not ready, but still answers. */
 	isStopping: () => boolean;
-	/** The OpenAPI document as JSON text, in each version of OpenAPI. */
-	openapi: Readonly<Record<OpenApiVersion, string>>;
+	/** The OpenAPI document as JSON text. */
+	openapi: (version: OpenApiVersion) => string;
 	/** Those of the pages, which need no key either. */
 	pages: readonly Route[];
 }): Surface {
@@ -36,10 +36,8 @@ export function createProbes(options: {
 			...pages,
 			get("/healthz", async () => health),
 			get("/readyz", readiness),
-			get(
-				"/openapi.json",
-				async (query) =>
-					openapi[readParameter(query, openApiVersion) ?? openApiVersions[0]],
+			get("/openapi.json", async (query) =>
+				openapi(readParameter(query, openApiVersion) ?? openApiVersions[0]),
 			),
 		],
 	};

@@ -42,7 +42,7 @@ export function allowLocalOrigin(
 /** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
 export function allowFaultHeader({ headers }: Response): void {
 	const allowed = headers.get("Access-Control-Allow-Headers");
-	if (allowed === null || allowed.toLowerCase().includes("sandbox-fault"))
-		return;
-	headers.append("Access-Control-Allow-Headers", faultHeader);
+	const isAllowed = allowed?.toLowerCase().includes(faultHeader.toLowerCase());
+	if (allowed !== null && !isAllowed)
+		headers.append("Access-Control-Allow-Headers", faultHeader);
 }

@@ -1,4 +1,4 @@
-// A fault, and the rule that says which requests meet it: their types, and how they are read from JSON and from the header Sandbox-Fault.
+// A fault, and the rule that says to which requests it applies: their types, and how they are read from JSON and from the header Sandbox-Fault.
 import { type ErrorCode, errorStatus, Failure } from "../contract/errors.ts";
 import { type OperationId, operations } from "../contract/v1.ts";
 import { maxFaultDelayMs } from "../limits.ts";

@@ -1,4 +1,4 @@
-// The fault rules that are in force, and what a request does that meets one of them.
+// The fault rules, and how a fault is applied to a request.
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, isTransient } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
@@ -19,7 +19,7 @@ export interface Faults {
 	readonly put: (rules: readonly Rule[]) => void;
 	/** The rules that have something left. */
 	readonly list: () => readonly Rule[];
-	/** The handler of the operation, before which its requests meet their faults. */
+	/** The handler of the operation, with the faults that the rules or the header ask for. */
 	readonly wrap: (id: OperationId, handle: Route["handle"]) => Route["handle"];
 	/** Ends all delays. */
 	readonly close: () => void;
@@ -27,7 +27,7 @@ export interface Faults {
 
 /** What a fault does to the connection of its request. */
 export interface FaultyConnection {
-	readonly allowQuiet: (request: Request, ms: number) => void;
+	readonly allowIdle: (request: Request, ms: number) => void;
 	/** No reply to the request will be sent. */
 	readonly drop: (request: Request) => void;
 }
@@ -45,7 +45,7 @@ export function createFaults(connection: FaultyConnection): Faults {
 		return rule;
 	}
 
-	async function meet(
+	async function apply(
 		fault: Fault,
 		id: OperationId,
 		handle: Route["handle"],
@@ -54,7 +54,7 @@ export function createFaults(connection: FaultyConnection): Faults {
 		const { request } = call;
 		const logged = { fault: toText(fault) };
 		if (fault.delay !== undefined) {
-			connection.allowQuiet(request, fault.delay);
+			connection.allowIdle(request, fault.delay);
 			await sleep(fault.delay, undefined, { signal: closing.signal }).catch(
 				() => {},
 			);
@@ -75,7 +75,9 @@ export function createFaults(connection: FaultyConnection): Faults {
 		list: () => rules,
 		wrap: (id, handle) => (call) => {
 			const fault = take(id, call.request);
-			return fault === undefined ? handle(call) : meet(fault, id, handle, call);
+			return fault === undefined
+				? handle(call)
+				: apply(fault, id, handle, call);
 		},
 		close: () => closing.abort(),
 	};

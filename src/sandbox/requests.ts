@@ -58,7 +58,7 @@ export function createRequests(): Requests {
 			};
 		},
 		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
-		// Those that are under way are recorded when they are answered.
+		// Requests in progress stay: they are recorded when they are answered.
 		clear() {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
 			length = 0;

@@ -9,6 +9,7 @@ import {
 } from "../contract/v1.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
+import type { FixedKey } from "../http/auth.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { toTarget } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
@@ -17,31 +18,30 @@ import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin, isLocalHost } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { findSandboxIdentity, sandboxKey } from "./key.ts";
+import { sandboxKey } from "./key.ts";
 import { createRequests } from "./requests.ts";
 import { openDemoStore } from "./store.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
 
 export interface Sandbox {
 	readonly store: Store;
-	/** Valid, and no secret. */
-	readonly key: string;
-	/** The surfaces of the service with faults and the known key, and that of the sandbox. */
+	readonly key: FixedKey;
+	/** The surfaces of the service with faults, and that of the sandbox. */
 	readonly addTo: (surfaces: readonly Surface[]) => readonly Surface[];
 	/** The app, with its requests recorded and connections cut. */
 	readonly wrap: (app: App) => App;
-	/** Ends the delays of requests under way. */
+	/** Ends the delays of requests in progress. */
 	readonly close: () => void;
 }
 
 export async function openSandbox(start: DemoStart): Promise<Sandbox> {
 	const store = await openDemoStore(start);
 	const requests = createRequests();
-	/** The requests under way. */
+	/** The requests in progress. */
 	const exchanges = new WeakMap<Request, { source: Source; isCut: boolean }>();
 	const faults = createFaults({
-		allowQuiet: (request, ms) =>
-			exchanges.get(request)?.source.allowQuiet(request, ms),
+		allowIdle: (request, ms) =>
+			exchanges.get(request)?.source.allowIdle(request, ms),
 		drop(request) {
 			const exchange = exchanges.get(request);
 			if (exchange !== undefined) exchange.isCut = true;
@@ -126,8 +126,6 @@ function isOwnPath({ url }: Request): boolean {
 function toFaulty(surface: Surface, faults: Faults): Surface {
 	return {
 		...surface,
-		authenticate: (request) =>
-			findSandboxIdentity(request) ?? surface.authenticate(request),
 		routes: surface.routes.map((route) => {
 			const id = toOperationId(route);
 			return id === undefined

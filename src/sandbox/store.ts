@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 
 export interface DemoStore extends Store {
-	/** Resolves when all later requests meet the new animals. Requests under way finish on the old ones. */
+	/** Resolves when later requests get the new animals. Requests in progress finish with the old ones. */
 	readonly replace: (start: DemoStart) => Promise<void>;
 }
 

@@ -67,7 +67,7 @@ function readLine(child: ChildProcessWithoutNullStreams): Promise<string> {
 	});
 }
 
-/** Lets this process end while the child runs. The child drops the lines of its log that nobody reads. */
+/** Lets this process end while the child runs. The child drops log lines that it cannot write. */
 function release(child: ChildProcessWithoutNullStreams): void {
 	child.stdout.destroy();
 	child.stderr.destroy();

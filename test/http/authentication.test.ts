@@ -182,7 +182,7 @@ decision("Life", () => {
 		let unrecorded = 0;
 		const authenticate = createAuthenticate({
 			keys: store.keys,
-			apiKey: undefined,
+			fixedKeys: [],
 			onUnrecordedUse: () => unrecorded++,
 			clock: () => time,
 		});

@@ -23,7 +23,7 @@ const text = toOpenApi(
 );
 
 function render(options: Partial<PageOptions> = {}): string {
-	const documents = [{ ...served, text }];
+	const documents = [{ ...served, readText: () => text }];
 	return renderReference({ documents, ...options }, (file) => file).text;
 }
 
@@ -102,7 +102,9 @@ decision("The reference", () => {
 			},
 			"3.1",
 		);
-		const page = render({ documents: [{ ...served, text: without }] });
+		const page = render({
+			documents: [{ ...served, readText: () => without }],
+		});
 		expect(page).not.toContain("getPet");
 	});
 	test("has a chapter for each document, with ids of its own", () => {
@@ -111,11 +113,11 @@ decision("The reference", () => {
 			paths: { "/keys": { get: { operationId: "listKeys", responses: {} } } },
 		});
 		const documents = [
-			{ ...served, text },
+			{ ...served, readText: () => text },
 			{
 				path: "/operator/openapi.json",
 				prefix: "/operator/v1",
-				text: operator,
+				readText: () => operator,
 			},
 		];
 		const page = render({ documents });
@@ -133,7 +135,9 @@ decision("The reference", () => {
 			info: { title: "<script>", description: "`<b>` \"'&" },
 			paths: { "/<i>": { get: { operationId: "<u>", summary: "<s>" } } },
 		});
-		const page = render({ documents: [{ ...served, text: document }] });
+		const page = render({
+			documents: [{ ...served, readText: () => document }],
+		});
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
 		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
 	});

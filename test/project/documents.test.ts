@@ -18,11 +18,8 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import {
-	databaseOption,
-	sandboxOptions,
-	serveOptions,
-} from "../../src/cli/options.ts";
+import { databaseOption, serveOptions } from "../../src/cli/options.ts";
+import { sandboxOptions } from "../../src/cli/sandbox/options.ts";
 import { createSurfaces } from "../../src/petstore.ts";
 import { openSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";

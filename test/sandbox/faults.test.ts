@@ -1,4 +1,4 @@
-// Faults: which requests meet one, what each of them does on a real socket, and which rules are refused.
+// Faults: to which requests they apply, what each of them does on a real socket, and which rules are refused.
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
@@ -183,7 +183,7 @@ decision("Faults", () => {
 	});
 });
 
-decision("Which requests meet a fault", () => {
+decision("Which requests a fault applies to", () => {
 	test("only requests with a valid key for an operation, also HEAD", async () => {
 		const { call, putFaults, url } = sandbox();
 		await putFaults([{ operation: "listPets", status: 503 }]);

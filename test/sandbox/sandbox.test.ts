@@ -137,7 +137,7 @@ decision("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
-	test("a request that is under way at a reset is recorded when it is answered", async () => {
+	test("a request in progress at a reset is recorded when it is answered", async () => {
 		const { call, requests } = sandbox();
 		const late = call("/v1/pets", {
 			headers: { "Sandbox-Fault": "delay=150" },

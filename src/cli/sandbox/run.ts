@@ -36,7 +36,7 @@ export async function runSandbox(
 	});
 	const { url } = petstore;
 	try {
-		ready?.write({ url, key: sandboxKey });
+		ready?.write({ url, key: sandboxKey.key });
 		if (readyFile !== stdout) print(toBanner(url, config));
 		if (opensBrowser) openBrowser(toReferencePage(url));
 		await stop;
@@ -52,12 +52,12 @@ function toBanner(url: string, { address, sandbox }: SandboxConfig): string {
 A pet store to try clients on, with ${sandbox.animals} animals in memory.
 
   Address    ${url}
-  API key    ${sandboxKey}
+  API key    ${sandboxKey.key}
   Reference  ${toReferencePage(url)}
 
 Try it:
 
-${toCurlExample(url, sandboxKey, address)}
+${toCurlExample(url, sandboxKey.key, address)}
 Put everything back to the start, as often as you like:
 
   curl -X POST ${url}/sandbox/reset

@@ -2,8 +2,9 @@
 import type { Command } from "commander";
 import { createLog } from "../../log/log.ts";
 import { wantsColours } from "../environment.ts";
-import { type SandboxFlags, sandboxOptions } from "../options.ts";
+
 import { handleSignals } from "../signal.ts";
+import { type SandboxFlags, sandboxOptions } from "./options.ts";
 import { runSandbox, type SandboxConfig } from "./run.ts";
 import { requireSingleWorker, toStart } from "./start.ts";
 import { untilStdinEnds } from "./stdin.ts";
@@ -16,7 +17,7 @@ export function addSandbox(program: Command): void {
 			"after",
 			`
 It has demo animals and the API key "sandbox", fails on request, and shows the
-requests that it got. Of the environment it reads only the port.
+requests that it got. It reads only the port from the environment.
 
 Examples:
   petstore sandbox --open

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Target } from "../../../conformance/request.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { verifyTimeoutMs } from "../../limits.ts";
-import type { VerifyFlags } from "../options.ts";
+import type { VerifyFlags } from "./options.ts";
 
 export function toTarget(
 	url: string,

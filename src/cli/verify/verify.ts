@@ -5,9 +5,9 @@ import type { Target } from "../../../conformance/request.ts";
 import type { Result } from "../../../conformance/run.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { canAsk, confirm } from "../confirm.ts";
-import { type VerifyFlags, verifyOptions } from "../options.ts";
 import { print } from "../print.ts";
 import { requireWritable, writeReport } from "./junit-file.ts";
+import { type VerifyFlags, verifyOptions } from "./options.ts";
 import { toTarget } from "./target.ts";
 
 export function addVerify(program: Command): void {

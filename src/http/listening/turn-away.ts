@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { countListeners } from "./descriptors.ts";
 import { type FullSocket, openFullSocket } from "./full-socket.ts";
 import { attachProgram, choose, detachProgram } from "./group-program.ts";
-import { type Libc, openLibc } from "./libc.ts";
+import { openLibc } from "./libc.ts";
 
 export interface TurnedAway {
 	/**
@@ -38,7 +38,7 @@ export async function turnAway(
 	const opened: FullSocket[] = [];
 
 	/** Only the index of the newest socket is known. If no other process has a new one, this one opens it. */
-	function chooseNewest(libc: Libc): boolean {
+	const chooseNewest = (): boolean => {
 		if (isReplaced && known > 1)
 			return attachProgram(libc, descriptor, choose(known - 1));
 		known = countListeners(descriptor);
@@ -47,22 +47,20 @@ export async function turnAway(
 		opened.push(full);
 		known++;
 		return true;
-	}
+	};
 
-	function repeat(libc: Libc): boolean {
-		const before = known;
-		known = countListeners(descriptor);
-		const isClosed = known < before;
-		if (isClosed) chooseNewest(libc);
-		return isClosed;
-	}
-
-	if (!(await isChosen(() => chooseNewest(libc)))) {
+	if (!(await isChosen(chooseNewest))) {
 		detachProgram(libc, descriptor);
 		return undefined;
 	}
 	return {
-		repeat: () => repeat(libc),
+		repeat() {
+			const before = known;
+			known = countListeners(descriptor);
+			const isClosed = known < before;
+			if (isClosed) chooseNewest();
+			return isClosed;
+		},
 		end() {
 			for (const { close } of opened) close();
 		},

@@ -2,11 +2,11 @@
 import type { PageOptions, ServedDocument } from "../layout.ts";
 import { type ApiDocument, readDocument } from "../openapi/document.ts";
 
-export type Chapter = ApiDocument & Omit<ServedDocument, "text">;
+export type Chapter = ApiDocument & Omit<ServedDocument, "readText">;
 
 export function readChapters({ documents }: PageOptions): readonly Chapter[] {
-	return documents.map(({ text, ...served }) => ({
-		...readDocument(text),
+	return documents.map(({ readText, ...served }) => ({
+		...readDocument(readText()),
 		...served,
 	}));
 }

@@ -33,7 +33,7 @@ function quote(text: string): string {
 	return `'${text.replace(/['\\]/g, "\\$&")}'`;
 }
 
-/** Before the request, so that an add is not sent in vain. Whoever has rawJSON gives the source of a number to a reviver. */
+/** Comes before the request, so that no add is sent whose reply cannot be read. Runtimes with JSON.rawJSON also give a reviver the digits of a number. */
 const needsSource = `if (!("rawJSON" in JSON)) throw new Error("This needs Node.js 21 or later.");
 
 `;
