@@ -32,7 +32,7 @@ export function renderHome(
 
 const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
-	"It checks API keys, keeps 64-bit integers to the digit, and gives every error the same form.";
+	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 interface Link {
 	readonly href: string;
@@ -73,6 +73,6 @@ function renderFirstRequest(options: PageOptions): Html {
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
 	return html`<p>The operator of the service creates API keys on the command line:</p>
 	<pre class="code" tabindex="0"><code>npx petstore keys create --name me</code></pre>
-	<p>Put it into the variable <code>KEY</code>, then list the animals:</p>
+	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
 }
