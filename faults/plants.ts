@@ -150,15 +150,15 @@ function keyIgnored(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is ignored",
-			"src/v1/create-pet.ts",
-			"createPet",
-			(createPet) => (catalogue, options) =>
-				createPet(
+			"src/pets/add-pet.ts",
+			"addPet",
+			(addPet) => (catalogue, location) =>
+				addPet(
 					{
 						...catalogue,
 						addPet: (pet) => catalogue.addPet(pet, undefined),
 					},
-					options,
+					location,
 				),
 		),
 		caughtBy,

@@ -28,7 +28,7 @@ interface Modules {
 	"src/contract/json.ts": typeof import("../src/contract/json.ts");
 	"src/contract/parameter.ts": typeof import("../src/contract/parameter.ts");
 	"src/contract/pet.ts": typeof import("../src/contract/pet.ts");
-	"src/contract/v1.ts": typeof import("../src/contract/v1.ts");
+	"src/contract/v1/operations.ts": typeof import("../src/contract/v1/operations.ts");
 	"src/http/auth.ts": typeof import("../src/http/auth.ts");
 	"src/http/body.ts": typeof import("../src/http/body.ts");
 	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
@@ -50,7 +50,7 @@ interface Modules {
 	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");
 	"src/store/sqlite/writer/writer.ts": typeof import("../src/store/sqlite/writer/writer.ts");
 	"src/store/sqlite/writer/writes.ts": typeof import("../src/store/sqlite/writer/writes.ts");
-	"src/v1/create-pet.ts": typeof import("../src/v1/create-pet.ts");
+	"src/pets/add-pet.ts": typeof import("../src/pets/add-pet.ts");
 	"src/v1/list-pets.ts": typeof import("../src/v1/list-pets.ts");
 }
 

@@ -20,7 +20,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"the default limit is 10",
-		"src/contract/v1.ts",
+		"src/contract/v1/operations.ts",
 		"limit",
 		(limit) => ({ ...limit, read: (text) => limit.read(text ?? "10") }),
 	),
@@ -112,19 +112,19 @@ export const mutants: readonly Variant[] = [
 			return BigInt(/^\d{1,18}$/.test(id) ? id : 0);
 		},
 	),
-	withCatalogue("the Idempotency-Key is ignored", "src/v1/create-pet.ts", {
+	withCatalogue("the Idempotency-Key is ignored", "src/pets/add-pet.ts", {
 		addPet: (catalogue) => (pet) => catalogue.addPet(pet, undefined),
 	}),
 	variant(
 		"another animal under the same Idempotency-Key is taken for the same",
-		"src/v1/create-pet.ts",
+		"src/pets/add-pet.ts",
 		"toIdempotency",
 		(toIdempotency) => (owner, key, pet) => ({
 			...toIdempotency(owner, key, pet),
 			fingerprint: "",
 		}),
 	),
-	withCatalogue("a replay does not say so", "src/v1/create-pet.ts", {
+	withCatalogue("a replay does not say so", "src/pets/add-pet.ts", {
 		addPet: (catalogue) => async (pet, idempotency) => {
 			const added = await catalogue.addPet(pet, idempotency);
 			return added.outcome === "replayed"
@@ -170,8 +170,8 @@ export const mutants: readonly Variant[] = [
 		"src/http/reply.ts",
 		"toOperationHeaders",
 		(toOperationHeaders) =>
-			(prefix, { deprecation: _, ...operation }) =>
-				toOperationHeaders(prefix, operation),
+			(common, prefix, { deprecation: _, ...operation }) =>
+				toOperationHeaders(common, prefix, operation),
 	),
 	variant(
 		"a status of null is taken for a missing one",
@@ -403,7 +403,7 @@ function changingFailures<Result>(
 /** The handler of a file gets a catalogue in which these methods are replaced. */
 function withCatalogue(
 	name: string,
-	module: "src/v1/list-pets.ts" | "src/v1/create-pet.ts",
+	module: "src/v1/list-pets.ts" | "src/pets/add-pet.ts",
 	methods: {
 		readonly [Name in keyof Catalogue]?: (
 			catalogue: Catalogue,
@@ -425,9 +425,9 @@ function withCatalogue(
 		: variant(
 				name,
 				module,
-				"createPet",
-				(createPet) => (catalogue, options) =>
-					createPet(change(catalogue), options),
+				"addPet",
+				(addPet) => (catalogue, location) =>
+					addPet(change(catalogue), location),
 			);
 }
 

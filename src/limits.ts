@@ -1,5 +1,5 @@
 // Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` checks the relations between them.
-// The limits of the interface itself, such as the page size, are in contract/v1.ts.
+// The limits of the interface itself, such as the page size, are in contract/v1/operations.ts.
 // Names in milliseconds end in `Ms`. Text lengths are in UTF-16 code units.
 
 // What the service promises. `answerMs` and `revocationMs` are not used by the code: the limits below are chosen so that they are kept.

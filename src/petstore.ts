@@ -2,11 +2,12 @@
 // log.
 import type { Logger } from "pino";
 import { createOpenApi } from "./contract/openapi/document.ts";
+import { v1 } from "./contract/v1/interface.ts";
 import {
 	type OperationId,
 	operationIds,
 	versionPrefix,
-} from "./contract/v1.ts";
+} from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createAuthenticate, type FixedKey } from "./http/auth.ts";
@@ -15,6 +16,7 @@ import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
+import { createOperator } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -176,7 +178,7 @@ export function createSurfaces(
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
 	});
-	const openapi = createOpenApi({
+	const openapi = createOpenApi(v1, {
 		operationIds: served,
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
@@ -198,6 +200,7 @@ export function createSurfaces(
 			authenticate,
 			operationIds: served,
 		}),
+		createOperator({ catalogue: limitPending(catalogue), authenticate }),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

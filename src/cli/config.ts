@@ -1,7 +1,11 @@
 // Turns flags and the environment into the configuration of a command.
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
-import { type OperationId, operationIds, operations } from "../contract/v1.ts";
+import {
+	type OperationId,
+	operationIds,
+	operations,
+} from "../contract/v1/operations.ts";
 import type { Address } from "../http/address.ts";
 import { readTls, type Tls } from "../http/tls.ts";
 import type { LogOptions } from "../log/log.ts";

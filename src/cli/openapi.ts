@@ -5,6 +5,7 @@ import {
 	type OpenApiVersion,
 	openApiVersions,
 } from "../contract/openapi/version.ts";
+import { v1 } from "../contract/v1/interface.ts";
 import { toDocumentConfig } from "./config.ts";
 import { type DocumentFlags, documentOptions } from "./options.ts";
 import { print } from "./print.ts";
@@ -27,7 +28,7 @@ Examples:
 				.default(openApiVersions[0]),
 		)
 		.action((flags: DocumentFlags & { version: OpenApiVersion }) => {
-			print(toOpenApi(toDocumentConfig(flags), flags.version));
+			print(toOpenApi(v1, toDocumentConfig(flags), flags.version));
 		});
 	for (const option of documentOptions) command.addOption(option);
 }

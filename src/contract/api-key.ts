@@ -3,8 +3,16 @@ import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** What a key may do. */
-export const keyScopes = ["read", "read-write"] as const;
+export const keyScopes = ["read", "read-write", "operator", "metrics"] as const;
 export type KeyScope = (typeof keyScopes)[number];
+
+/** What a key with each scope may do. */
+const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
+	read: ["read"],
+	"read-write": ["read", "read-write"],
+	operator: keyScopes,
+	metrics: ["metrics"],
+};
 
 /** A new key, with what is stored of it. */
 export interface GeneratedKey {
@@ -33,7 +41,7 @@ export function hashKey(key: string): string {
 
 /** Whether a key with the first scope may do what requires the second. */
 export function includesScope(scope: KeyScope, needed: KeyScope): boolean {
-	return keyScopes.indexOf(scope) >= keyScopes.indexOf(needed);
+	return included[scope].includes(needed);
 }
 
 const alphabet =

@@ -13,6 +13,10 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	method_not_allowed:
 		"The path exists, but not with this method. The header `Allow` lists those that it has.",
 	request_timeout: "The body did not arrive in time. Nothing was done.",
+	conflict:
+		"What was asked for is not possible in the present state. Nothing was done.",
+	precondition_failed:
+		"The animal is not as the `If-Match` of the request says: it was changed meanwhile. Nothing was done.",
 	payload_too_large: "The body is larger than 64 KiB.",
 	unsupported_media_type:
 		"The body is not declared as JSON, or it is compressed.",

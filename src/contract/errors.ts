@@ -9,6 +9,8 @@ export const errorStatus = {
 	not_found: 404,
 	method_not_allowed: 405,
 	request_timeout: 408,
+	conflict: 409,
+	precondition_failed: 412,
 	payload_too_large: 413,
 	unsupported_media_type: 415,
 	idempotency_mismatch: 422,

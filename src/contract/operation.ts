@@ -3,23 +3,26 @@
 import type { KeyScope } from "./api-key.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Parameter } from "./parameter.ts";
-import type { schemas } from "./schemas.ts";
 
 export interface Operation {
-	readonly method: "GET" | "POST";
+	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Below the prefix of its interface; `{name}` stands for one segment. */
 	readonly path: string;
 	/** What a key must be allowed to do. */
 	readonly scope: KeyScope;
+	/** The group of operations that it belongs to. */
+	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
 	readonly pathParameters?: Readonly<Record<string, object>>;
 	readonly query: readonly Parameter<unknown>[];
-	readonly body?: SchemaName;
+	/** The name of the schema of its body. */
+	readonly body?: string;
 	readonly success: {
 		readonly status: number;
 		readonly description: string;
-		readonly body: SchemaName;
+		/** The name of the schema of the reply; none for a reply without a body. */
+		readonly body?: string;
 		readonly headers: readonly HeaderName[];
 	};
 	/** The errors that the interface document names. */
@@ -35,8 +38,6 @@ export interface Deprecation {
 	/** The path that replaces it. */
 	readonly successor: string;
 }
-
-export type SchemaName = keyof typeof schemas;
 
 /** The statuses of success; those of failure are in errors.ts. */
 export const httpStatus = {

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { includesScope } from "../contract/api-key.ts";
+import { includesScope, type KeyScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
 import {
@@ -83,7 +83,7 @@ export function createApp(options: {
 		const { surface } = match;
 		surface.admit?.(request);
 		if (method === "OPTIONS")
-			return toOptionsReply(request, surface.headers, requirePath(match).allow);
+			return toOptionsReply(request, surface, requirePath(match).allow);
 		// Before routing, so that the replies to a caller without a key do not depend on path and method.
 		return after(surface.authenticate(request), handle, exchange);
 	}
@@ -132,7 +132,13 @@ function toErrorHeaders({ match, method, identity }: Exchange): Headers {
 	return route?.headers ?? match.surface.headers;
 }
 
+function toScopeMessage(scope: KeyScope, needed: KeyScope): string {
+	return scope === "read" && needed === "read-write"
+		? "The API key may only read."
+		: `The API key needs the scope ${needed}; its scope is ${scope}.`;
+}
+
 function requireScope(identity: Identity, { scope }: Route): void {
 	if (scope !== undefined && !includesScope(identity.scope, scope))
-		throw new Failure("forbidden", "The API key may only read.");
+		throw new Failure("forbidden", toScopeMessage(identity.scope, scope));
 }

@@ -1,7 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
 import { hash } from "node:crypto";
-import { crc32 } from "node:zlib";
 import { type Failure, toErrorBody } from "../contract/errors.ts";
 import {
 	type Deprecation,
@@ -40,12 +39,13 @@ export const jsonHeaders = new Headers({
 	].join(", "),
 });
 
-/** What every reply of an operation carries. */
+/** What every reply of an operation carries, besides what all replies of its interface carry. */
 export function toOperationHeaders(
+	common: Headers,
 	prefix: string,
 	{ method, deprecation }: Operation,
 ): Headers {
-	return withHeaders(jsonHeaders, {
+	return withHeaders(common, {
 		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
 		...(deprecation && toDeprecationHeaders(prefix, deprecation)),
 	});
@@ -78,11 +78,6 @@ export function toTag(body: string): string {
 	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** The ETag of a body that no caller can change, so that a checksum is enough. */
-export function toChecksumTag(body: string): string {
-	return `"${crc32(body).toString(36)}-${body.length}"`;
-}
-
 /** Whether the request's If-None-Match names this ETag. A weak tag matches the strong one, as RFC 9110 has it for this header. */
 export function isMatched({ headers }: Request, tag: string): boolean {
 	const ifNoneMatch = headers.get("if-none-match");
@@ -110,10 +105,11 @@ export function toErrorReply(headers: Headers, failure: Failure): Reply {
 /** The reply to OPTIONS on a path that allows these methods. */
 export function toOptionsReply(
 	request: Request,
-	headers: Headers,
+	{ headers, isSameOriginOnly = false }: OptionsSurface,
 	allow: string,
 ): Reply {
-	const preflight = request.headers.has("origin") && {
+	const isPreflight = request.headers.has("origin") && !isSameOriginOnly;
+	const preflight = isPreflight && {
 		"Access-Control-Allow-Methods": allow,
 		"Access-Control-Allow-Headers": toAllowedHeaders(request.headers),
 		"Access-Control-Max-Age": "7200",
@@ -125,6 +121,12 @@ export function toOptionsReply(
 		headers,
 		own: { Allow: allow, ...vary, ...preflight },
 	};
+}
+
+/** The part of a surface that these replies need. */
+interface OptionsSurface {
+	readonly headers: Headers;
+	readonly isSameOriginOnly?: boolean;
 }
 
 /** All that the browser asks for: pages also send headers of their own, for example for tracing, and the service ignores those. */

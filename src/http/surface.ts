@@ -14,6 +14,8 @@ export interface Surface {
 	readonly authenticate: (request: Request) => Awaitable<Identity>;
 	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
+	/** Whether browsers must keep the scripts of other origins from calling it. */
+	readonly isSameOriginOnly?: boolean;
 }
 
 export interface Route {

@@ -1,5 +1,5 @@
 // The home page: what this is, whether it is ready, where to go on, and a first request.
-import { versionPrefix } from "../contract/v1.ts";
+import { versionPrefix } from "../contract/v1/operations.ts";
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";

@@ -3,7 +3,7 @@
 // cost several milliseconds.
 import { Failure } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
-import { interfaceVersion, versionPrefix } from "../contract/v1.ts";
+import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
 import {
 	isMatched,
 	jsonHeaders,

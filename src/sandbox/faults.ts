@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure, isTransient } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
-import type { OperationId } from "../contract/v1.ts";
+import type { OperationId } from "../contract/v1/operations.ts";
 import { challenge } from "../http/auth.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";

@@ -6,7 +6,7 @@ import {
 	operationIds,
 	operations,
 	versionPrefix,
-} from "../contract/v1.ts";
+} from "../contract/v1/operations.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import type { FixedKey } from "../http/auth.ts";

@@ -1,6 +1,6 @@
 // `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
 import { httpStatus } from "../contract/operation.ts";
-import type { OperationId } from "../contract/v1.ts";
+import type { OperationId } from "../contract/v1/operations.ts";
 import { readAnyBody } from "../http/body.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { maxDemoAnimals } from "../limits.ts";

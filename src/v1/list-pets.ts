@@ -11,7 +11,7 @@ import {
 	operations,
 	status,
 	versionPrefix,
-} from "../contract/v1.ts";
+} from "../contract/v1/operations.ts";
 import {
 	isMatched,
 	type Reply,

@@ -1,10 +1,12 @@
 // `/v1`: the operations of the interface document, each with the function that does it.
-import { type OperationId, operations, versionPrefix } from "../contract/v1.ts";
-import { jsonHeaders, toOperationHeaders } from "../http/reply.ts";
+import { v1 } from "../contract/v1/interface.ts";
+import type { OperationId } from "../contract/v1/operations.ts";
+import { toRoutes } from "../http/operation-routes.ts";
+import { jsonHeaders } from "../http/reply.ts";
 import type { Surface } from "../http/surface.ts";
+import { addPet } from "../pets/add-pet.ts";
+import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
-import { createPet } from "./create-pet.ts";
-import { getPet } from "./get-pet.ts";
 import { listPets } from "./list-pets.ts";
 
 export function createV1(options: {
@@ -16,19 +18,16 @@ export function createV1(options: {
 	const { catalogue, authenticate, operationIds } = options;
 	const handlers = {
 		listPets: listPets(catalogue),
-		createPet: createPet(catalogue, {
-			withLocation: operationIds.includes("getPet"),
-		}),
+		createPet: addPet(
+			catalogue,
+			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,
+		),
 		getPet: getPet(catalogue),
 	};
 	return {
-		prefix: versionPrefix,
+		prefix: v1.prefix,
 		authenticate,
 		headers: jsonHeaders,
-		routes: operationIds.map((id) => {
-			const { method, path, scope } = operations[id];
-			const headers = toOperationHeaders(versionPrefix, operations[id]);
-			return { method, path, scope, headers, handle: handlers[id] };
-		}),
+		routes: toRoutes(v1, operationIds, jsonHeaders, handlers),
 	};
 }

@@ -4,7 +4,8 @@ import openapi from "../../openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
 import { errorStatus } from "../../src/contract/errors.ts";
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
-import { operationIds } from "../../src/contract/v1.ts";
+import { v1 } from "../../src/contract/v1/interface.ts";
+import { operationIds } from "../../src/contract/v1/operations.ts";
 import { escapeHtml } from "../../src/pages/html.ts";
 import type { PageOptions } from "../../src/pages/layout.ts";
 import { readDocument } from "../../src/pages/openapi/document.ts";
@@ -14,6 +15,7 @@ import { decision } from "../service.ts";
 
 const served = { path: "/openapi.json", prefix: "/v1" };
 const text = toOpenApi(
+	v1,
 	{
 		operationIds,
 		baseUrl: undefined,
@@ -95,6 +97,7 @@ decision("The reference", () => {
 	});
 	test("has only the operations that are served", () => {
 		const without = toOpenApi(
+			v1,
 			{
 				operationIds: ["listPets", "createPet"],
 				baseUrl: undefined,

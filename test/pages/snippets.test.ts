@@ -5,7 +5,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
-import { operationIds } from "../../src/contract/v1.ts";
+import { v1 } from "../../src/contract/v1/interface.ts";
+import { operationIds } from "../../src/contract/v1/operations.ts";
 import { readDocument } from "../../src/pages/openapi/document.ts";
 import { toJsonText } from "../../src/pages/openapi/values.ts";
 import {
@@ -19,7 +20,11 @@ import {
 import { add, openService, type Service } from "../service.ts";
 
 const { operations } = readDocument(
-	toOpenApi({ operationIds, baseUrl: undefined, stagingUrl: undefined }, "3.1"),
+	toOpenApi(
+		v1,
+		{ operationIds, baseUrl: undefined, stagingUrl: undefined },
+		"3.1",
+	),
 );
 const client = `${root}dist/client.js`;
 const python = Bun.which("python3");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
-import { limit } from "../../src/contract/v1.ts";
+import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
 
 const second = 1_000;

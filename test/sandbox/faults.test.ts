@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { errorStatus } from "../../src/contract/errors.ts";
-import { operationIds, operations } from "../../src/contract/v1.ts";
+import { operationIds, operations } from "../../src/contract/v1/operations.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { decision, expectError } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";

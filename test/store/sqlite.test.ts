@@ -90,6 +90,8 @@ describe("the database file", () => {
 		const db = new Database(path);
 		for (const status of petStatuses) db.run(`DROP INDEX pets_${status}`);
 		db.run("CREATE INDEX pets_by_status ON pets (status, id)");
+		for (const table of ["key_secrets", "sessions", "sign_in_links", "usage"])
+			db.run(`DROP TABLE ${table}`);
 		db.run("PRAGMA user_version = 1");
 		db.close();
 		const store = await openStore(url, { create: false });

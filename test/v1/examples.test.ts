@@ -7,7 +7,7 @@ import { makeKey } from "../../harness/key.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import openapi from "../../openapi.json" with { type: "json" };
-import { operations } from "../../src/contract/v1.ts";
+import { operations } from "../../src/contract/v1/operations.ts";
 import { toRate } from "../../src/http/rate-limit.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { type CallOptions, openService } from "../service.ts";

@@ -5,7 +5,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import openapi31 from "../../openapi.json" with { type: "json" };
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
 import { toVersion30 } from "../../src/contract/openapi/version-30.ts";
-import { operationIds } from "../../src/contract/v1.ts";
+import { v1 } from "../../src/contract/v1/interface.ts";
+import { operationIds } from "../../src/contract/v1/operations.ts";
 import {
 	decision,
 	expectError,
@@ -16,7 +17,7 @@ import {
 const options = { operationIds, baseUrl: undefined, stagingUrl: undefined };
 /** Only `info` has other members. */
 type Document30 = Omit<typeof openapi31, "info"> & { readonly info: object };
-const openapi30: Document30 = JSON.parse(toOpenApi(options, "3.0"));
+const openapi30: Document30 = JSON.parse(toOpenApi(v1, options, "3.0"));
 
 let service: Service;
 beforeAll(async () => {
@@ -165,7 +166,7 @@ describe.each([
 				...options,
 				operationIds: ["listPets", "createPet"] as const,
 			};
-			expect(toOpenApi(without, "3.1")).not.toContain('"links"');
+			expect(toOpenApi(v1, without, "3.1")).not.toContain('"links"');
 		});
 	});
 });

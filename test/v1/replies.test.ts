@@ -1,7 +1,7 @@
 // Replies: error bodies, paging, conditional reads, safe retries, deprecation, cross-origin use.
 import { expect, test } from "bun:test";
 import { errorStatus } from "../../src/contract/errors.ts";
-import { operationIds } from "../../src/contract/v1.ts";
+import { operationIds } from "../../src/contract/v1/operations.ts";
 import {
 	add,
 	decision,
@@ -363,6 +363,8 @@ decision("`code`", () => {
 			not_found: 404,
 			method_not_allowed: 405,
 			request_timeout: 408,
+			conflict: 409,
+			precondition_failed: 412,
 			payload_too_large: 413,
 			unsupported_media_type: 415,
 			idempotency_mismatch: 422,

@@ -1,69 +1,73 @@
-// Describes the contract as an OpenAPI document, in version 3.1 or 3.0. What is not in the interface document is marked `x-addition`.
+// Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
+import type { OperationExamples } from "../examples.ts";
+import type { Interface } from "../interface.ts";
 import type { Operation } from "../operation.ts";
-import { schemas } from "../schemas.ts";
-import {
-	interfaceVersion,
-	type OperationId,
-	operations,
-	versionPrefix,
-} from "../v1.ts";
-import { examples } from "./examples.ts";
-import { jsonContent } from "./json-content.ts";
+import { jsonContent, mark } from "./json-content.ts";
 import { toParameters } from "./parameters.ts";
 import { toResponses } from "./responses.ts";
 import type { OpenApiVersion } from "./version.ts";
 import { toVersion30 } from "./version-30.ts";
 
 export interface DocumentOptions {
-	readonly operationIds: readonly OperationId[];
+	/** The operations that are served; all if not given. */
+	readonly operationIds?: readonly string[];
 	readonly baseUrl: string | undefined;
 	readonly stagingUrl: string | undefined;
 }
 
 /** The document in each version. It is made when it is first asked for, since that takes milliseconds. */
 export function createOpenApi(
+	described: Interface,
 	options: DocumentOptions,
 ): (version: OpenApiVersion) => string {
 	const texts = new Map<OpenApiVersion, string>();
 	return (version) => {
-		const text = texts.get(version) ?? toOpenApi(options, version);
+		const text = texts.get(version) ?? toOpenApi(described, options, version);
 		texts.set(version, text);
 		return text;
 	};
 }
 
 export function toOpenApi(
+	described: Interface,
 	options: DocumentOptions,
 	version: OpenApiVersion,
 ): string {
-	const document = toDocument(options);
+	const document = toDocument(described, options);
 	const chosen = version === "3.0" ? toVersion30(document) : document;
-	return `${JSON.stringify(chosen, null, 2)}\n`;
+	const isKept = (name: string) => described.marksAdditions || name !== mark;
+	const text = JSON.stringify(
+		chosen,
+		(name, value: unknown) => (isKept(name) ? value : undefined),
+		2,
+	);
+	return `${text}\n`;
 }
 
-function toDocument(options: DocumentOptions) {
+function toDocument(described: Interface, options: DocumentOptions) {
+	const { title, version, summary, description, prefix, schemas } = described;
 	return {
 		openapi: "3.1.0",
 		info: {
-			title: "Pet Store",
-			version: interfaceVersion,
-			summary: "A catalogue of animals: list, add, get one.",
-			description:
-				`Every operation needs an API key. ${howToGetKey} ` +
-				"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
-				"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
+			title,
+			version,
+			summary,
+			description,
 			license: { name: "MIT", identifier: "MIT" },
 		},
-		servers: toServers(options),
+		servers: toServers(prefix, options),
 		security: [{ apiKey: [] }],
-		tags: [{ name: "pets", description: "The catalogue of animals." }],
-		paths: toPaths(options.operationIds),
+		tags: Object.entries(described.tags).map(([name, description]) => ({
+			name,
+			description,
+		})),
+		paths: toPaths(described, options),
 		components: {
 			securitySchemes: {
 				apiKey: {
 					type: "http",
 					scheme: "bearer",
-					description: `The API key is the bearer token. ${howToGetKey}`,
+					description: described.authentication,
 				},
 			},
 			schemas,
@@ -71,46 +75,47 @@ function toDocument(options: DocumentOptions) {
 	};
 }
 
-/** Renderers show the description of the document in one place, and that of the key where they ask for it. */
-const howToGetKey =
-	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
-
 /** Without a base URL it is not known what the service is used for, for example on localhost. */
-function toServers({ baseUrl, stagingUrl }: DocumentOptions): object[] {
+function toServers(
+	prefix: string,
+	{ baseUrl, stagingUrl }: DocumentOptions,
+): object[] {
 	const own =
 		baseUrl === undefined
-			? { url: versionPrefix, description: "The service with this document" }
+			? { url: prefix, description: "The service with this document" }
 			: {
-					url: baseUrl + versionPrefix,
+					url: baseUrl + prefix,
 					description: isLocal(baseUrl) ? "This machine" : "Production",
 				};
 	if (stagingUrl === undefined) return [own];
-	return [own, { url: stagingUrl + versionPrefix, description: "Staging" }];
+	return [own, { url: stagingUrl + prefix, description: "Staging" }];
 }
 
 function isLocal(url: string): boolean {
 	return /^https?:\/\/(localhost|127\.[\d.]+|\[::1\])(:\d+)?(\/|$)/.test(url);
 }
 
-function toPaths(operationIds: readonly OperationId[]): object {
-	const byPath = Map.groupBy(operationIds, (id) => operations[id].path);
-	return Object.fromEntries(
-		[...byPath].map(([path, ids]) => [
-			path,
-			Object.fromEntries(
-				ids.map((id) => [
-					operations[id].method.toLowerCase(),
-					toOperation(id, toServed(operations[id], operationIds)),
-				]),
-			),
-		]),
-	);
+function toPaths(
+	{ operations, examples }: Interface,
+	{ operationIds = Object.keys(operations) }: DocumentOptions,
+): object {
+	const paths: Record<string, Record<string, object>> = {};
+	for (const [id, operation] of Object.entries(operations)) {
+		const example = examples[id];
+		if (!operationIds.includes(id) || example === undefined) continue;
+		const served = toServed(operation, operationIds);
+		paths[operation.path] = {
+			...paths[operation.path],
+			[operation.method.toLowerCase()]: toOperation(id, served, example),
+		};
+	}
+	return paths;
 }
 
 /** Without getPet nothing answers at the Location of an animal, so the header is left out. */
 function toServed(
 	operation: Operation,
-	operationIds: readonly OperationId[],
+	operationIds: readonly string[],
 ): Operation {
 	const { success } = operation;
 	const headers = success.headers.filter(
@@ -119,20 +124,23 @@ function toServed(
 	return { ...operation, success: { ...success, headers } };
 }
 
-function toOperation(operationId: OperationId, operation: Operation): object {
-	const { summary, description, body, deprecation } = operation;
-	const { request, ...replies } = examples[operationId];
+function toOperation(
+	operationId: string,
+	operation: Operation,
+	{ request, ...replies }: OperationExamples,
+): object {
+	const { summary, description, tag, body, deprecation } = operation;
 	return {
 		operationId,
 		summary,
 		description,
-		tags: ["pets"],
+		tags: [tag],
 		...(deprecation && {
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
 		}),
 		parameters: toParameters(operation),
-		...(body && {
+		...(body !== undefined && {
 			requestBody: { required: true, content: jsonContent(body, request) },
 		}),
 		responses: toResponses(operation, replies),

@@ -1,11 +1,9 @@
 // A JSON body in the OpenAPI document: its schema and its examples; and the mark of what the interface document does not have.
-import type { SchemaName } from "../operation.ts";
-
-/** Values by the names of the examples. */
-export type Examples = Readonly<Record<string, unknown>>;
+import type { Examples } from "../examples.ts";
 
 export function jsonContent(
-	schema: SchemaName,
+	/** Its name. */
+	schema: string,
 	examples: Examples = {},
 ): object {
 	return {
@@ -18,4 +16,5 @@ export function jsonContent(
 	};
 }
 
-export const addition = { "x-addition": true };
+export const mark = "x-addition";
+export const addition = { [mark]: true };

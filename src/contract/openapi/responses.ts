@@ -1,12 +1,12 @@
 // The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
 import { type ErrorCode, errorStatus, isTransient } from "../errors.ts";
+import type { OperationExamples } from "../examples.ts";
 import {
 	type HeaderName,
 	httpStatus,
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import type { OperationExamples } from "./examples.ts";
 import { addition, jsonContent } from "./json-content.ts";
 
 export function toResponses(
@@ -23,7 +23,9 @@ export function toResponses(
 		[success.status]: {
 			description: success.description,
 			headers,
-			content: jsonContent(success.body, examples.success),
+			...(success.body !== undefined && {
+				content: jsonContent(success.body, examples.success),
+			}),
 			...(success.headers.includes("Location") && { links: linkToAnimal }),
 		},
 		...(success.headers.includes("ETag") && {

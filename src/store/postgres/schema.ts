@@ -34,6 +34,39 @@ const migrations = [
 		revoked_at int8,
 		last_used_at int8
 	);`,
+	// A key keeps its row, and the hash that its Idempotency-Keys are stored under, when it gets another secret.
+	`CREATE TABLE petstore.key_secrets (
+		hash text PRIMARY KEY,
+		key_id int8 NOT NULL REFERENCES petstore.keys (id),
+		expires_at int8 -- of a secret that was replaced
+	);
+	CREATE INDEX key_secrets_by_key ON petstore.key_secrets (key_id);
+	INSERT INTO petstore.key_secrets (hash, key_id) SELECT hash, id FROM petstore.keys;
+
+	CREATE TABLE petstore.sessions (
+		hash text PRIMARY KEY,
+		key_id int8 REFERENCES petstore.keys (id), -- NULL: made by a link, or by a key that is not stored
+		created_at int8 NOT NULL,
+		last_used_at int8 NOT NULL
+	);
+	CREATE TABLE petstore.sign_in_links (
+		hash text PRIMARY KEY,
+		expires_at int8 NOT NULL
+	);
+
+	CREATE TABLE petstore.usage (
+		period text NOT NULL, -- 'minute' or 'hour'
+		starts_at int8 NOT NULL,
+		key text NOT NULL, -- '' if the caller had no valid key
+		operation text NOT NULL,
+		status int4 NOT NULL,
+		requests int8 NOT NULL,
+		-- The requests by their duration; src/store/usage.ts has the bounds.
+		d0 int8 NOT NULL, d1 int8 NOT NULL, d2 int8 NOT NULL, d3 int8 NOT NULL, d4 int8 NOT NULL,
+		d5 int8 NOT NULL, d6 int8 NOT NULL, d7 int8 NOT NULL, d8 int8 NOT NULL, d9 int8 NOT NULL,
+		d10 int8 NOT NULL, d11 int8 NOT NULL, d12 int8 NOT NULL, d13 int8 NOT NULL, d14 int8 NOT NULL,
+		PRIMARY KEY (period, starts_at, key, operation, status)
+	);`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

@@ -39,6 +39,39 @@ export const migrations = [
 	CREATE INDEX pets_pending ON pets (id) WHERE status = 'pending';
 	CREATE INDEX pets_sold ON pets (id) WHERE status = 'sold';
 	DROP INDEX pets_by_status;`,
+	// A key keeps its row, and the hash that its Idempotency-Keys are stored under, when it gets another secret.
+	`CREATE TABLE key_secrets (
+		hash TEXT PRIMARY KEY,
+		key_id INTEGER NOT NULL REFERENCES keys (id),
+		expires_at INTEGER -- of a secret that was replaced
+	) STRICT, WITHOUT ROWID;
+	CREATE INDEX key_secrets_by_key ON key_secrets (key_id);
+	INSERT INTO key_secrets (hash, key_id) SELECT hash, id FROM keys;
+
+	CREATE TABLE sessions (
+		hash TEXT PRIMARY KEY,
+		key_id INTEGER REFERENCES keys (id), -- NULL: made by a link, or by a key that is not stored
+		created_at INTEGER NOT NULL,
+		last_used_at INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+	CREATE TABLE sign_in_links (
+		hash TEXT PRIMARY KEY,
+		expires_at INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;
+
+	CREATE TABLE usage (
+		period TEXT NOT NULL, -- 'minute' or 'hour'
+		starts_at INTEGER NOT NULL,
+		key TEXT NOT NULL, -- '' if the caller had no valid key
+		operation TEXT NOT NULL,
+		status INTEGER NOT NULL,
+		requests INTEGER NOT NULL,
+		-- The requests by their duration; src/store/usage.ts has the bounds.
+		d0 INTEGER NOT NULL, d1 INTEGER NOT NULL, d2 INTEGER NOT NULL, d3 INTEGER NOT NULL, d4 INTEGER NOT NULL,
+		d5 INTEGER NOT NULL, d6 INTEGER NOT NULL, d7 INTEGER NOT NULL, d8 INTEGER NOT NULL, d9 INTEGER NOT NULL,
+		d10 INTEGER NOT NULL, d11 INTEGER NOT NULL, d12 INTEGER NOT NULL, d13 INTEGER NOT NULL, d14 INTEGER NOT NULL,
+		PRIMARY KEY (period, starts_at, key, operation, status)
+	) STRICT, WITHOUT ROWID;`,
 ];
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */

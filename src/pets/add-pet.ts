@@ -1,26 +1,26 @@
-// createPet: adds an animal, at most once for each Idempotency-Key.
+// Adds an animal, at most once for each Idempotency-Key, for both interfaces.
 import { hash } from "node:crypto";
 import { Failure } from "../contract/errors.ts";
 import type { Only } from "../contract/only.ts";
+import { httpStatus } from "../contract/operation.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
 import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
 import { toAddFailure } from "../contract/retry.ts";
-import { operations, versionPrefix } from "../contract/v1.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { Route } from "../http/surface.ts";
 import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
 
-export function createPet(
+export function addPet(
 	catalogue: Catalogue,
-	/** Whether getPet is served, which answers at the Location of an animal. */
-	{ withLocation }: { withLocation: boolean },
+	/** What the Location of an animal begins with; undefined if nothing answers there. */
+	location: string | undefined,
 ): Route["handle"] {
 	return async ({ request, identity, headers }) => {
 		const key = readIdempotencyKey(request.headers);
 		const pet = toNewPet(await readJsonBody(request));
 		const idempotency =
 			key === undefined ? undefined : toIdempotency(identity.keyHash, key, pet);
-		const added = await addPet(catalogue, pet, idempotency);
+		const added = await add(catalogue, pet, idempotency);
 		if (added.outcome === "mismatch")
 			throw new Failure(
 				"idempotency_mismatch",
@@ -28,10 +28,10 @@ export function createPet(
 			);
 		const { name, categoryId, status } = pet;
 		return {
-			status: operations.createPet.success.status,
+			status: httpStatus.created,
 			headers,
 			own: {
-				...(withLocation && { Location: `${versionPrefix}/pets/${added.id}` }),
+				...(location !== undefined && { Location: location + added.id }),
 				...(added.outcome === "replayed" && { "Idempotency-Replayed": "true" }),
 			},
 			body: petToJson({ id: added.id, name, categoryId, status }),
@@ -39,7 +39,7 @@ export function createPet(
 	};
 }
 
-async function addPet(
+async function add(
 	catalogue: Catalogue,
 	pet: NewPet,
 	idempotency: Idempotency | undefined,

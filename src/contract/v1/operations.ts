@@ -1,8 +1,8 @@
-// The interface document as data: its query parameters and its three operations.
-import { httpStatus, type Operation } from "./operation.ts";
-import { integer, oneOf, text } from "./parameter.ts";
-import { defaultPetStatus, petStatuses } from "./pet.ts";
-import { int64, maxPets } from "./schemas.ts";
+// The interface document as data: its query parameters and its three operations. interface.ts puts them together with the rest.
+import { httpStatus, type Operation } from "../operation.ts";
+import { integer, oneOf, text } from "../parameter.ts";
+import { defaultPetStatus, petStatuses } from "../pet.ts";
+import { int64, maxPets } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
 export const versionPrefix = "/v1";
@@ -40,6 +40,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		method: "GET",
 		path: "/pets",
 		scope: "read",
+		tag: "pets",
 		summary: "List animals",
 		description:
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
@@ -62,6 +63,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		method: "POST",
 		path: "/pets",
 		scope: "read-write",
+		tag: "pets",
 		summary: "Add an animal",
 		description:
 			"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
@@ -91,6 +93,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		method: "GET",
 		path: "/pets/{petId}",
 		scope: "read",
+		tag: "pets",
 		summary: "Get an animal",
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",

@@ -1,0 +1,25 @@
+// `/operator/v1`, for people who run a catalogue, and for their programs.
+import type { Interface } from "../interface.ts";
+import { schemas } from "../schemas.ts";
+import { pets } from "./pets.ts";
+
+const operations = { ...pets.operations };
+
+export type OperatorOperationId = keyof typeof operations;
+
+export const operator: Interface<OperatorOperationId> = {
+	prefix: "/operator/v1",
+	title: "Pet Store for operators",
+	version: "1.0.0",
+	summary: "Run a catalogue: change animals, make keys, see who calls what.",
+	description:
+		"Every operation needs an API key with the scope `operator`, or the session of someone who has signed in to the console. " +
+		"Errors are as in the interface of the catalogue.",
+	authentication:
+		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
+	tags: { ...pets.tags },
+	operations,
+	schemas: { ...pets.schemas, Error: schemas.Error },
+	examples: { ...pets.examples },
+	marksAdditions: false,
+};

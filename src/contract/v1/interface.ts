@@ -1,0 +1,31 @@
+// `/v1`, which the interface document describes.
+import type { Interface } from "../interface.ts";
+import { schemas } from "../schemas.ts";
+import { examples } from "./examples.ts";
+import {
+	interfaceVersion,
+	type OperationId,
+	operations,
+	versionPrefix,
+} from "./operations.ts";
+
+/** Renderers show the description of the document in one place, and that of the key where they ask for it. */
+const howToGetKey =
+	"The operator of the service creates keys with `petstore keys create --name NAME`, which shows a key once.";
+
+export const v1: Interface<OperationId> = {
+	prefix: versionPrefix,
+	title: "Pet Store",
+	version: interfaceVersion,
+	summary: "A catalogue of animals: list, add, get one.",
+	description:
+		`Every operation needs an API key. ${howToGetKey} ` +
+		"Parts marked `x-addition` are promises beyond the interface document; a client need not know them. " +
+		"HEAD is answered wherever GET is, and OPTIONS with a 204. To a caller with a key, any other path is a 404 and any other method a 405, with an Error body.",
+	authentication: `The API key is the bearer token. ${howToGetKey}`,
+	tags: { pets: "The catalogue of animals." },
+	operations,
+	schemas,
+	examples,
+	marksAdditions: true,
+};
