@@ -43,6 +43,18 @@ export function petToJson({
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
+export function isSamePet(
+	pet: Only<Pet, "id" | "name" | "categoryId" | "status">,
+	other: Pet,
+): boolean {
+	return (
+		pet.id === other.id &&
+		pet.name === other.name &&
+		pet.categoryId === other.categoryId &&
+		pet.status === other.status
+	);
+}
+
 /** The id that the text denotes in plain decimal form; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;

@@ -32,6 +32,8 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			getPet: (id) => current.store.catalogue.getPet(id),
 			addPet: (pet, idempotency) =>
 				use(({ catalogue }) => catalogue.addPet(pet, idempotency)),
+			changePets: (changes) =>
+				use(({ catalogue }) => catalogue.changePets(changes)),
 			deleteIdempotencyKeys: (usedBefore) =>
 				use(({ catalogue }) => catalogue.deleteIdempotencyKeys(usedBefore)),
 		},

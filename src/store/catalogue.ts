@@ -14,6 +14,8 @@ export interface Catalogue {
 		pet: NewPet,
 		idempotency: Idempotency | undefined,
 	) => Promise<Added>;
+	/** Does all changes in one transaction, in their order, or none of them. Resolves when they are durable. */
+	readonly changePets: (changes: readonly PetChange[]) => Promise<Changed>;
 	/** Deletes the Idempotency-Keys that were used before this time. */
 	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
@@ -53,4 +55,24 @@ export type Added =
 export interface Addition {
 	readonly pet: NewPet;
 	readonly idempotency: Idempotency | undefined;
+}
+
+export interface PetChange {
+	readonly petId: bigint;
+	/** The members to replace; undefined removes the animal. */
+	readonly set: Partial<NewPet> | undefined;
+	/** The animal as the caller knows it. If it is not so any more, nothing is done. */
+	readonly expected?: Pet | undefined;
+}
+
+export type Changed =
+	/** One per change: the animal after it, undefined if it was removed. */
+	| { readonly outcome: "changed"; readonly pets: readonly (Pet | undefined)[] }
+	| ChangeRefused;
+
+/** The first change that could not be done. Nothing was done. */
+export interface ChangeRefused {
+	/** Whether the animal is not there, or is not as expected. */
+	readonly outcome: "missing" | "differs";
+	readonly index: number;
 }

@@ -45,6 +45,10 @@ export function limitPending(
 			requireRoom();
 			return count(catalogue.addPet(pet, idempotency));
 		},
+		changePets(changes) {
+			requireRoom();
+			return count(catalogue.changePets(changes));
+		},
 		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
 	};
 }

@@ -88,6 +88,7 @@ decision("Overload", () => {
 				getPet: () => gate.promise,
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
+				changePets: async () => ({ outcome: "changed", pets: [] }),
 				deleteIdempotencyKeys: async () => {},
 			},
 			2,

@@ -3,8 +3,9 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Addition, Catalogue, Page } from "../catalogue.ts";
+import type { Addition, Catalogue, Page, PetChange } from "../catalogue.ts";
 import { addPets } from "./adds.ts";
+import { changePets } from "./changes.ts";
 import {
 	type Database,
 	query,
@@ -27,6 +28,13 @@ export function openCatalogue(db: Database): Catalogue {
 	const addPet = createBatch((additions: readonly Addition[]) =>
 		withAnswerTimeout(addPets(db, additions)),
 	);
+	// One call at a time, so that changes leave most connections to other requests.
+	const changePetsInTurn = createBatch(
+		async ([changes = []]: readonly (readonly PetChange[])[]) => [
+			await withAnswerTimeout(changePets(db, changes)),
+		],
+		{ maxSize: 1 },
+	);
 
 	return {
 		listPets: (page) => withAnswerTimeout(listPets(page)),
@@ -35,6 +43,8 @@ export function openCatalogue(db: Database): Catalogue {
 
 		addPet: (pet, idempotency) =>
 			withAnswerTimeout(addPet({ pet, idempotency })),
+
+		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			// In slices, so that no transaction is long.

@@ -122,6 +122,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
+		changePets: (changes) => guard(() => writer.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
