@@ -156,10 +156,8 @@ async function walk(
 	let next: string | undefined = `/v1/pets?limit=${limit}${filter}`;
 	for (let page = 0; next !== undefined; page++) {
 		if (page === maxPages) throw new Error("The walk does not end.");
-		const [reply]: [Response, unknown] = await Promise.all([
-			service.call(next),
-			meanwhile(page),
-		]);
+		const listing: Promise<Response> = service.call(next);
+		const [reply] = await Promise.all([listing, meanwhile(page)]);
 		for (const [, id = ""] of (await reply.text()).matchAll(/\{"id":(\d+),/g))
 			seen.push(BigInt(id));
 		const link = reply.headers.get("Link") ?? "";
