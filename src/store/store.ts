@@ -18,6 +18,7 @@ export interface Store {
 
 /** The part of a store that commands need which only read. What gives it changes nothing in the database. */
 export interface StoreReader {
+	readonly catalogue: Pick<Catalogue, "listPets" | "getPet">;
 	readonly keys: Pick<Keys, "list">;
 	readonly archive: Pick<Archive, "read">;
 	readonly close: () => Promise<void>;

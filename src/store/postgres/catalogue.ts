@@ -8,6 +8,7 @@ import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import {
 	type Database,
+	type Queryable,
 	query,
 	toStatements,
 	withAnswerTimeout,
@@ -60,8 +61,19 @@ export function openCatalogue(db: Database): Catalogue {
 	};
 }
 
+/** The same reads for commands, which have one caller. */
+export function readCatalogue(
+	db: Queryable,
+): Pick<Catalogue, "listPets" | "getPet"> {
+	return {
+		listPets: async (page) =>
+			(await withAnswerTimeout(listRows(db, page))).map(toPet),
+		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
+	};
+}
+
 function listRows(
-	db: Database,
+	db: Queryable,
 	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
 ): Promise<PetRow[]> {
 	return status === undefined
@@ -70,7 +82,7 @@ function listRows(
 }
 
 async function getPets(
-	db: Database,
+	db: Queryable,
 	ids: readonly bigint[],
 ): Promise<(Pet | undefined)[]> {
 	const rows = await query<PetRow>(db, statements.getPets, [ids]);

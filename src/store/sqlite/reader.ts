@@ -9,12 +9,14 @@ import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
+import { prepareReads } from "./reads.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
+		catalogue: prepareReads(db),
 		keys: { list: async () => listKeys(db) },
 		archive: {
 			async *read() {
