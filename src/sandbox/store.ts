@@ -34,6 +34,7 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 				use(({ catalogue }) => catalogue.addPet(pet, idempotency)),
 			changePets: (changes) =>
 				use(({ catalogue }) => catalogue.changePets(changes)),
+			countPets: (range) => current.store.catalogue.countPets(range),
 			deleteIdempotencyKeys: (usedBefore) =>
 				use(({ catalogue }) => catalogue.deleteIdempotencyKeys(usedBefore)),
 		},
@@ -50,6 +51,7 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			writeFirstPets: (parts) =>
 				use(({ archive }) => archive.writeFirstPets(parts)),
 		},
+		describe: () => use(({ describe }) => describe()),
 		ping: () => use(({ ping }) => ping()),
 		onFailure() {},
 		async close() {

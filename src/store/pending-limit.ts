@@ -49,6 +49,10 @@ export function limitPending(
 			requireRoom();
 			return count(catalogue.changePets(changes));
 		},
+		countPets(range) {
+			requireRoom();
+			return count(catalogue.countPets(range));
+		},
 		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
 	};
 }

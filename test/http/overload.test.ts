@@ -89,6 +89,7 @@ decision("Overload", () => {
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
 				changePets: async () => ({ outcome: "changed", pets: [] }),
+				countPets: async () => ({ count: 0, lastId: undefined }),
 				deleteIdempotencyKeys: async () => {},
 			},
 			2,

@@ -5,6 +5,7 @@ import type { StoreReader } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { connect, toConfig } from "./session.ts";
@@ -15,6 +16,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		catalogue: readCatalogue(client),
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		archive: openArchive(url),
+		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};
 }

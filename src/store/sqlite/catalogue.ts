@@ -37,6 +37,8 @@ export function openCatalogue(
 
 		changePets,
 
+		countPets: (range) => readOrRetry(reads.countPets, range),
+
 		async deleteIdempotencyKeys(usedBefore) {
 			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
 			while (await retryWhileBusy(isAnyLeft)) {

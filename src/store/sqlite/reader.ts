@@ -5,6 +5,7 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { readParts } from "./archive.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
@@ -23,6 +24,7 @@ export function openSqliteReader(path: string): StoreReader {
 				yield* readParts(db);
 			},
 		},
+		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};
 }
