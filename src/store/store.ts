@@ -30,7 +30,7 @@ export interface StoreDescription {
 
 /** The part of a store that commands need which only read. What gives it changes nothing in the database. */
 export interface StoreReader {
-	readonly catalogue: Pick<Catalogue, "countPets">;
+	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly archive: Pick<Archive, "read">;
 	readonly describe: () => Promise<StoreDescription>;

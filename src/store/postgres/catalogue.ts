@@ -11,6 +11,7 @@ import type {
 	PetChange,
 	PetCount,
 } from "../catalogue.ts";
+import type { StoreReader } from "../store.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import {
@@ -70,8 +71,18 @@ export function openCatalogue(db: Database): Catalogue {
 	};
 }
 
+/** The same reads for commands, which have one caller. */
+export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
+	return {
+		listPets: async (page) =>
+			(await withAnswerTimeout(listRows(db, page))).map(toPet),
+		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
+		countPets: (range) => withAnswerTimeout(countPets(db, range)),
+	};
+}
+
 function listRows(
-	db: Database,
+	db: Queryable,
 	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
 ): Promise<PetRow[]> {
 	return status === undefined
@@ -80,7 +91,7 @@ function listRows(
 }
 
 async function getPets(
-	db: Database,
+	db: Queryable,
 	ids: readonly bigint[],
 ): Promise<(Pet | undefined)[]> {
 	const rows = await query<PetRow>(db, statements.getPets, [ids]);
@@ -88,7 +99,7 @@ async function getPets(
 	return ids.map((id) => found.get(String(id)));
 }
 
-export async function countPets(
+async function countPets(
 	db: Queryable,
 	{ status, afterId, limit }: CountRange,
 ): Promise<PetCount> {

@@ -3,7 +3,7 @@ import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchive } from "./archive.ts";
-import { countPets } from "./catalogue.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { listKeys } from "./keys.ts";
@@ -13,9 +13,7 @@ import { connect, toConfig } from "./session.ts";
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const client = await orOperatorError(url, (name) => connectToRead(url, name));
 	return {
-		catalogue: {
-			countPets: (range) => withAnswerTimeout(countPets(client, range)),
-		},
+		catalogue: readCatalogue(client),
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		archive: openArchive(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),

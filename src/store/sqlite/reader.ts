@@ -17,7 +17,7 @@ export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
-		catalogue: { countPets: prepareReads(db).countPets },
+		catalogue: prepareReads(db),
 		keys: { list: async () => listKeys(db) },
 		archive: {
 			async *read() {
