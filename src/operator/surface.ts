@@ -1,12 +1,18 @@
 // `/operator/v1`: the operations of the operator interface, each with the function that does it.
+import type { OpenApiVersion } from "../contract/openapi/version.ts";
 import {
 	type OperatorOperationId,
 	operator,
 } from "../contract/operator/interface.ts";
+import { toDocumentRoute } from "../http/document-route.ts";
 import { toRoutes } from "../http/operation-routes.ts";
-import type { Route, Surface } from "../http/surface.ts";
+import { anonymous, type Route, type Surface } from "../http/surface.ts";
+import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import { changePet, removePet } from "./pets/change-pet.ts";
+import { changePets } from "./pets/change-pets.ts";
+import { findPets } from "./pets/find-pets.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
@@ -14,7 +20,12 @@ export function createOperator(options: {
 }): Surface {
 	const { catalogue, authenticate } = options;
 	const handlers: Readonly<Record<OperatorOperationId, Route["handle"]>> = {
+		findPets: findPets(catalogue),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
 		readPet: getPet(catalogue),
+		changePet: changePet(catalogue),
+		removePet: removePet(catalogue),
+		changePets: changePets(catalogue),
 	};
 	return {
 		prefix: operator.prefix,
@@ -22,6 +33,19 @@ export function createOperator(options: {
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
 		routes: toRoutes(operator, operatorIds, operatorHeaders, handlers),
+	};
+}
+
+/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
+	return {
+		prefix: "/operator",
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
 	};
 }
 

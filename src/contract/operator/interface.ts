@@ -3,7 +3,9 @@ import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
 import { pets } from "./pets.ts";
 
-const operations = { ...pets.operations };
+const operations = {
+	...pets.operations,
+};
 
 export type OperatorOperationId = keyof typeof operations;
 
@@ -17,9 +19,16 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags },
+	tags: {
+		...pets.tags,
+	},
 	operations,
-	schemas: { ...pets.schemas, Error: schemas.Error },
-	examples: { ...pets.examples },
+	schemas: {
+		...pets.schemas,
+		Error: schemas.Error,
+	},
+	examples: {
+		...pets.examples,
+	},
 	marksAdditions: false,
 };

@@ -11,6 +11,7 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openKeys } from "./keys.ts";
 import {
@@ -36,6 +37,7 @@ export function openSqlite(
 		catalogue: openCatalogue(db, reads, writer),
 		keys: openKeys(db, writer),
 		archive: openArchive(db, path),
+		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
 			await retryWhileBusy(() => ping.get());
@@ -107,6 +109,7 @@ function guardReads(
 		...reads,
 		listPets: guard(reads.listPets),
 		getPet: guard(reads.getPet),
+		countPets: guard(reads.countPets),
 	};
 }
 
@@ -122,6 +125,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
+		changePets: (changes) => guard(() => writer.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
