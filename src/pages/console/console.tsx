@@ -33,7 +33,10 @@ await parts.session.begin(link);
 
 function show(selector: string, part: VNode): void {
 	const place = document.querySelector(selector);
-	if (place !== null) render(part, place);
+	if (place === null) return;
+	// What stood there while the script was loading.
+	place.replaceChildren();
+	render(part, place);
 }
 
 /** `page` is what the service has put into the page. */

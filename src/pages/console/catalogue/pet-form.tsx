@@ -1,15 +1,11 @@
 // The dialog that adds an animal, or edits one.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import {
-	type NewPet,
-	type Pet,
-	type PetStatus,
-	petStatuses,
-} from "../api/pets.ts";
+import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { SelectField, TextField } from "../parts/fields.tsx";
+import { Form } from "../parts/form.tsx";
 
 export function PetForm({
 	pet,
@@ -24,14 +20,14 @@ export function PetForm({
 }) {
 	const name = useSignal(pet?.name ?? "");
 	const categoryId = useSignal(pet === undefined ? "" : String(pet.categoryId));
-	const status = useSignal<PetStatus>(pet?.status ?? "available");
+	const status = useSignal<string>(pet?.status ?? "available");
 	const attempts = useRef(new Map<string, string>());
 	const action = useAction();
 	const save = () => {
 		const fields = {
 			name: name.value,
 			categoryId: BigInt(categoryId.value.trim()),
-			status: status.value,
+			status: petStatuses.find((one) => one === status.value) ?? "available",
 		};
 		return onSave(fields, toAttempt(attempts.current, fields));
 	};
@@ -46,47 +42,20 @@ export function PetForm({
 				onSubmit={save}
 				onCancel={onClose}
 			>
-				<Field label="Name">
-					<input
-						autocomplete="off"
-						required
-						value={name.value}
-						onInput={({ currentTarget }) => {
-							name.value = currentTarget.value;
-						}}
-					/>
-				</Field>
-				<Field label="Category" hint="The id of the category, a whole number.">
-					<input
-						inputMode="numeric"
-						autocomplete="off"
-						required
-						pattern="\s*-?[0-9]{1,19}\s*"
-						title="a whole number"
-						value={categoryId.value}
-						onInput={({ currentTarget }) => {
-							categoryId.value = currentTarget.value;
-						}}
-					/>
-				</Field>
-				<Field label="Status">
-					<select
-						value={status.value}
-						onChange={({ currentTarget }) => {
-							status.value =
-								petStatuses.find((one) => one === currentTarget.value) ??
-								"available";
-						}}
-					>
-						{petStatuses.map((one) => (
-							<option key={one}>{one}</option>
-						))}
-					</select>
-				</Field>
+				<TextField label="Name" value={name} />
+				<TextField
+					label="Category"
+					hint="The id of the category, a whole number."
+					kind="int64"
+					value={categoryId}
+				/>
+				<SelectField label="Status" value={status} options={statuses} />
 			</Form>
 		</Dialog>
 	);
 }
+
+const statuses = petStatuses.map((value) => ({ value, text: value }));
 
 /** The same Idempotency-Key for the same fields: the service refuses one that it knows with another content. */
 function toAttempt(attempts: Map<string, string>, fields: NewPet): string {

@@ -18,7 +18,7 @@ export function PetTable({
 		<table class="pets">
 			<thead>
 				<tr>
-					<td class="select">
+					<td class="select all">
 						<input
 							type="checkbox"
 							aria-label="Select all that are loaded"

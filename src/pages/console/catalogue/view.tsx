@@ -26,10 +26,14 @@ export function CatalogueView({ list, actions }: CatalogueProps) {
 				<h1 tabIndex={-1}>Catalogue</h1>
 				<button
 					type="button"
-					class="minor"
+					class="icon"
+					aria-label="Reload"
+					title="Reload"
 					onClick={() => list.search(list.filter.peek())}
 				>
-					Reload
+					<svg viewBox="0 0 16 16" aria-hidden="true">
+						<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3" />
+					</svg>
 				</button>
 				<AddButton actions={actions} />
 			</div>

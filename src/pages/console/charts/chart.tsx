@@ -57,6 +57,15 @@ export function Chart(props: ChartProps) {
 						pointed.value = undefined;
 					}}
 				>
+					<path
+						class="grid"
+						d={scale.ticks
+							.map(
+								(tick) =>
+									`M0 ${100 - (100 * tick) / scale.top}h${labels.length}`,
+							)
+							.join("")}
+					/>
 					<Shapes series={series} top={scale.top} />
 					{labels.map((label, at) => (
 						<rect

@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import type { Key } from "../api/keys.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { SelectField, TextField } from "../parts/fields.tsx";
+import { Form } from "../parts/form.tsx";
 import { MakeKey } from "./make.tsx";
 import { Secret } from "./secret.tsx";
 import type { KeysState } from "./state.ts";
@@ -42,16 +43,7 @@ function Rename({ apiKey, state, onClose }: AboutKeyProps) {
 					await state.load();
 				}}
 			>
-				<Field label="Name">
-					<input
-						required
-						autocomplete="off"
-						value={name.value}
-						onInput={({ currentTarget }) => {
-							name.value = currentTarget.value;
-						}}
-					/>
-				</Field>
+				<TextField label="Name" value={name} />
 			</Form>
 		</Dialog>
 	);
@@ -80,30 +72,21 @@ function Rotate({ apiKey, state, onClose }: AboutKeyProps) {
 					old secret stays valid for a while, so that programs can be changed
 					without a failed request.
 				</p>
-				<Field label="The old secret stays valid for">
-					<select
-						value={overlap.value}
-						onChange={({ currentTarget }) => {
-							overlap.value = currentTarget.value;
-						}}
-					>
-						{overlaps.map(({ seconds, text }) => (
-							<option key={seconds} value={seconds}>
-								{text}
-							</option>
-						))}
-					</select>
-				</Field>
+				<SelectField
+					label="The old secret stays valid for"
+					value={overlap}
+					options={overlaps}
+				/>
 			</Form>
 		</Dialog>
 	);
 }
 
 const overlaps = [
-	{ seconds: "0", text: "no time: it ends now" },
-	{ seconds: "3600", text: "1 hour" },
-	{ seconds: "86400", text: "1 day" },
-	{ seconds: "604800", text: "7 days" },
+	{ value: "0", text: "no time: it ends now" },
+	{ value: "3600", text: "1 hour" },
+	{ value: "86400", text: "1 day" },
+	{ value: "604800", text: "7 days" },
 ];
 
 function Revoke({ apiKey, state, onClose }: AboutKeyProps) {

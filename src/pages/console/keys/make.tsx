@@ -3,7 +3,8 @@ import { useSignal } from "@preact/signals";
 import { scopes } from "../api/keys.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { SelectField, TextField } from "../parts/fields.tsx";
+import { Form } from "../parts/form.tsx";
 import type { KeysState } from "./state.ts";
 
 export function MakeKey({
@@ -33,43 +34,18 @@ export function MakeKey({
 					await state.load();
 				}}
 			>
-				<Field label="Name" hint="Who uses the key, and for what.">
-					<input
-						required
-						autocomplete="off"
-						value={name.value}
-						onInput={({ currentTarget }) => {
-							name.value = currentTarget.value;
-						}}
-					/>
-				</Field>
-				<Field label="Scope" hint={scopeHints[scope.value] ?? ""}>
-					<select
-						value={scope.value}
-						onChange={({ currentTarget }) => {
-							scope.value = currentTarget.value;
-						}}
-					>
-						{scopes.map((one) => (
-							<option key={one}>{one}</option>
-						))}
-					</select>
-				</Field>
-				<Field label="Expiry">
-					<select
-						value={days.value}
-						onChange={({ currentTarget }) => {
-							days.value = currentTarget.value;
-						}}
-					>
-						<option value="">never</option>
-						<option value="1">in 1 day</option>
-						<option value="7">in 7 days</option>
-						<option value="30">in 30 days</option>
-						<option value="90">in 90 days</option>
-						<option value="365">in 365 days</option>
-					</select>
-				</Field>
+				<TextField
+					label="Name"
+					hint="Who uses the key, and for what."
+					value={name}
+				/>
+				<SelectField
+					label="Scope"
+					hint={scopeHints[scope.value] ?? ""}
+					value={scope}
+					options={scopes.map((value) => ({ value, text: value }))}
+				/>
+				<SelectField label="Expiry" value={days} options={expiries} />
 			</Form>
 		</Dialog>
 	);
@@ -81,6 +57,15 @@ const scopeHints: Readonly<Record<string, string>> = {
 	operator: "Everything, also the console and the operator interface.",
 	metrics: "Only /metrics.",
 };
+
+const expiries = [
+	{ value: "", text: "never" },
+	{ value: "1", text: "in 1 day" },
+	{ value: "7", text: "in 7 days" },
+	{ value: "30", text: "in 30 days" },
+	{ value: "90", text: "in 90 days" },
+	{ value: "365", text: "in 365 days" },
+];
 
 function toExpiry(days: string): string | undefined {
 	if (days === "") return undefined;

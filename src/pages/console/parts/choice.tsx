@@ -40,7 +40,7 @@ function moveFocus(event: TargetedKeyboardEvent<HTMLDivElement>): void {
 	const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
 	if (step === undefined) return;
 	const buttons = [...event.currentTarget.querySelectorAll("button")];
-	const index = buttons.findIndex((one) => one === document.activeElement);
+	const index = buttons.findIndex((one) => one.matches(":focus"));
 	buttons.at((index + step) % buttons.length)?.focus();
 	event.preventDefault();
 }

@@ -48,23 +48,3 @@ export function Form({
 		</form>
 	);
 }
-
-/** A field with its label. The child is the input itself. */
-export function Field({
-	label,
-	hint,
-	children,
-}: {
-	label: string;
-	hint?: string;
-	children: ComponentChildren;
-}) {
-	return (
-		// biome-ignore lint/a11y/noLabelWithoutControl: the control is the child.
-		<label class="field">
-			<span class="label">{label}</span>
-			{children}
-			{hint && <span class="hint">{hint}</span>}
-		</label>
-	);
-}

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field, Form } from "../parts/form.tsx";
+import { TextField } from "../parts/fields.tsx";
+import { Form } from "../parts/form.tsx";
 import type { Session } from "./session.ts";
 
 interface SignInProps {
@@ -50,17 +51,7 @@ function SignInForm({ session, exampleKey, reason }: SignInProps) {
 			{reason !== undefined && action.failure.value === undefined && (
 				<p class="notice">{reason}</p>
 			)}
-			<Field label="API key">
-				<input
-					type="password"
-					autocomplete="off"
-					required
-					value={key.value}
-					onInput={({ currentTarget }) => {
-						key.value = currentTarget.value;
-					}}
-				/>
-			</Field>
+			<TextField label="API key" kind="secret" value={key} />
 		</Form>
 	);
 }
