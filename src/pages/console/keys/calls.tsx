@@ -22,6 +22,8 @@ export function Calls({
 }) {
 	const starts = toStarts(callDays, Date.now());
 	const values = starts.map((start) => calls.get(start) ?? 0);
+	if (sum(values) === 0)
+		return <span class="soft">no calls in {callDays.parts} days</span>;
 	const total = `${formatCount(sum(values))} calls in ${callDays.parts} days`;
 	const series = [{ name: "Calls", colour: "main", values }] as const;
 	return (

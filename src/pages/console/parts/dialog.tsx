@@ -16,6 +16,10 @@ export function Dialog({
 	const titleId = useId();
 	useLayoutEffect(() => {
 		dialog.current?.showModal();
+		// Else the button that closes the dialog has the focus.
+		dialog.current
+			?.querySelector<HTMLElement>("input, select")
+			?.focus({ preventScroll: true });
 		return () => dialog.current?.close();
 	}, []);
 	return (

@@ -18,14 +18,28 @@ export function SignInPage(props: SignInProps) {
 		<main class="sign-in">
 			<h1>Sign in</h1>
 			<SignInForm {...props} />
+			<Help exampleKey={props.exampleKey} />
+		</main>
+	);
+}
+
+function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
+	if (exampleKey !== "")
+		return (
 			<p class="hint">
-				The key needs the scope <code>operator</code>. Who can open the database
-				gets a link that signs in without a key:
+				The key <code>{exampleKey}</code> is valid here.
+			</p>
+		);
+	return (
+		<>
+			<p class="hint">
+				The key needs the scope <code>operator</code>. On the machine of the
+				service, this command prints a link that signs in without a key:
 			</p>
 			<pre class="code">
 				<code>npx petstore console</code>
 			</pre>
-		</main>
+		</>
 	);
 }
 

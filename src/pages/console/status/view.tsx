@@ -67,10 +67,7 @@ function Facts({ status }: { status: Status }) {
 					<dd>{formatDuration(Date.now() - status.startedAt)}</dd>
 					<dt>Processes</dt>
 					<dd>{formatCount(status.workers)}</dd>
-					<OptionalBytes
-						title="Memory of one process"
-						bytes={status.processMemoryBytes}
-					/>
+					<OptionalBytes title="Memory" bytes={status.processMemoryBytes} />
 				</dl>
 			</section>
 			<section>
