@@ -1,5 +1,5 @@
 // Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` checks the relations between them.
-// The limits of the interface itself, such as the page size, are in contract/v1/operations.ts.
+// The limits of the interfaces themselves, such as the page size, are in contract/v1/operations.ts and contract/operator/.
 // Names in milliseconds end in `Ms`. Text lengths are in UTF-16 code units.
 
 // What the service promises. `answerMs` and `revocationMs` are not used by the code: the limits below are chosen so that they are kept.
@@ -156,6 +156,21 @@ export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
 /** Rows in one part of an archive. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
+
+// Usage
+
+/** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */
+export const usageFlushMs = 10_000;
+/** Counts in one transaction, each of which changes two rows, so that no request waits long for one. */
+export const usageFlushCounts = 100;
+/** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
+export const maxUnflushedCounts = 10_000;
+/** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
+export const usageSliceRows = 2_000;
+/** How long the sums of SQLite may take in total. */
+export const usageReadMs = 1_900;
+/** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */
+export const usageFlushWaitMs = 80;
 
 // Workers
 

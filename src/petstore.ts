@@ -26,6 +26,8 @@ import { openStore } from "./store/open.ts";
 import { createOutages, type Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
+import { createCounter } from "./usage/counter.ts";
+import { startFlush } from "./usage/flush.ts";
 import { createV1 } from "./v1/surface.ts";
 
 export interface PetstoreOptions {
@@ -125,9 +127,12 @@ function start(
 			"the files of the database are not those that were opened",
 		),
 	);
+	const counter = createCounter();
+	const flush = startFlush(counter, store.usage, outages);
 	const surfaces = createSurfaces(store, outages, () => isStopping, {
 		...options,
 		sandboxKey: sandbox?.key,
+		flushUsage: flush.now,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
@@ -136,12 +141,11 @@ function start(
 		log,
 		outages,
 		logRequests: options.logRequests ?? sandbox !== undefined,
+		count: counter.count,
 	});
 	const app = sandbox?.wrap(plainApp) ?? plainApp;
 	const server = listen(app, address);
-	const stopCleanUp = cleanUp
-		? startCleanUp(store.catalogue, outages)
-		: undefined;
+	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
 	return {
 		url: server.url,
 		fetch: app,
@@ -153,6 +157,7 @@ function start(
 			sandbox?.close();
 			await server.stop(options);
 			stopCleanUp?.();
+			await flush.stop();
 			outages.stop();
 			await store.close();
 		},
@@ -161,12 +166,18 @@ function start(
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };
 
+interface SurfaceOptions extends PetstoreOptions {
+	readonly sandboxKey?: FixedKey | undefined;
+	/** Adds the counts of this process to the usage. */
+	readonly flushUsage: () => Promise<void>;
+}
+
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, keys, ping }: Store,
+	{ catalogue, keys, usage, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
-	options: PetstoreOptions & { readonly sandboxKey?: FixedKey | undefined },
+	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const authenticate = createAuthenticate({
@@ -200,7 +211,12 @@ export function createSurfaces(
 			authenticate,
 			operationIds: served,
 		}),
-		createOperator({ catalogue: limitPending(catalogue), authenticate }),
+		createOperator({
+			catalogue: limitPending(catalogue),
+			usage,
+			flushUsage: options.flushUsage,
+			authenticate,
+		}),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

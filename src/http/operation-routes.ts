@@ -11,9 +11,12 @@ export function toRoutes<Id extends string>(
 	common: Headers,
 	handlers: Readonly<Record<Id, Route["handle"]>>,
 ): readonly Route[] {
-	return operationIds.map((id) => {
-		const { method, path, scope } = operations[id];
-		const headers = toOperationHeaders(common, prefix, operations[id]);
-		return { method, path, scope, headers, handle: handlers[id] };
-	});
+	return operationIds.map((id) => ({
+		operationId: id,
+		method: operations[id].method,
+		path: operations[id].path,
+		scope: operations[id].scope,
+		headers: toOperationHeaders(common, prefix, operations[id]),
+		handle: handlers[id],
+	}));
 }

@@ -22,6 +22,8 @@ export interface Route {
 	readonly method: string;
 	/** Below the prefix; `{name}` stands for one segment. */
 	readonly path: string;
+	/** Of an operation of an interface: its name there. */
+	readonly operationId?: string;
 	/** What the caller must be allowed to do; nothing if undefined. */
 	readonly scope?: KeyScope;
 	/** The headers of every reply of the route, errors included. */

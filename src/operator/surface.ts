@@ -7,14 +7,20 @@ import { toRoutes } from "../http/operation-routes.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { Usage } from "../store/usage.ts";
+import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
+	usage: Usage;
+	/** Adds the counts of this process to the usage. */
+	flushUsage: () => Promise<void>;
 	authenticate: Surface["authenticate"];
 }): Surface {
-	const { catalogue, authenticate } = options;
+	const { catalogue, usage, flushUsage, authenticate } = options;
 	const handlers: Readonly<Record<OperatorOperationId, Route["handle"]>> = {
 		readPet: getPet(catalogue),
+		readUsage: readUsage(usage, flushUsage),
 	};
 	return {
 		prefix: operator.prefix,

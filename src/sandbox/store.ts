@@ -42,6 +42,11 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			revoke: (id, at) => use(({ keys }) => keys.revoke(id, at)),
 			recordUse: (id, at) => use(({ keys }) => keys.recordUse(id, at)),
 		},
+		usage: {
+			add: (counts) => use(({ usage }) => usage.add(counts)),
+			read: (query) => use(({ usage }) => usage.read(query)),
+			deleteOld: (now) => use(({ usage }) => usage.deleteOld(now)),
+		},
 		archive: {
 			read: () => current.store.archive.read(),
 			write: (parts) => use(({ archive }) => archive.write(parts)),

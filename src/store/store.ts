@@ -1,13 +1,15 @@
-// A store is what the service needs of a database: three small interfaces, which each engine implements.
+// A store is what the service needs of a database: four small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Keys } from "./keys.ts";
+import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
 	readonly keys: Keys;
+	readonly usage: Usage;
 	readonly archive: Archive;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -19,6 +21,7 @@ export interface Store {
 /** The part of a store that commands need which only read. What gives it changes nothing in the database. */
 export interface StoreReader {
 	readonly keys: Pick<Keys, "list">;
+	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read">;
 	readonly close: () => Promise<void>;
 }

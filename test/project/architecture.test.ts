@@ -10,7 +10,7 @@ const layers = [
 	["src/log", "src/testing"],
 	["src/store"],
 	["src/http"],
-	["src/pets"],
+	["src/pets", "src/usage"],
 	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
 	["src/petstore"],
 	["src/workers"],

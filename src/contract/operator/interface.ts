@@ -2,8 +2,9 @@
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
 import { pets } from "./pets.ts";
+import { usage } from "./usage.ts";
 
-const operations = { ...pets.operations };
+const operations = { ...pets.operations, ...usage.operations };
 
 export type OperatorOperationId = keyof typeof operations;
 
@@ -17,9 +18,9 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags },
+	tags: { ...pets.tags, ...usage.tags },
 	operations,
-	schemas: { ...pets.schemas, Error: schemas.Error },
-	examples: { ...pets.examples },
+	schemas: { ...pets.schemas, ...usage.schemas, Error: schemas.Error },
+	examples: { ...pets.examples, ...usage.examples },
 	marksAdditions: false,
 };

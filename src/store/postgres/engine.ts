@@ -6,6 +6,7 @@ import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
+import { openUsage } from "./usage.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
@@ -19,6 +20,7 @@ export async function openPostgres(
 	return {
 		catalogue: openCatalogue(db),
 		keys: openKeys(db),
+		usage: openUsage(db),
 		archive: openArchive(url),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

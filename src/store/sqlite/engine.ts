@@ -19,6 +19,7 @@ import {
 	type Reads,
 	readWithoutSnapshot,
 } from "./reads.ts";
+import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
 import { prepareWrites, type Writes } from "./writer/writes.ts";
 
@@ -35,6 +36,7 @@ export function openSqlite(
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer),
 		keys: openKeys(db, writer),
+		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
 		async ping() {
 			requireSame();
@@ -125,6 +127,9 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
+		addUsage: (rows) => guard(() => writer.addUsage(rows)),
+		deleteUsage: (period, startsBefore) =>
+			guard(() => writer.deleteUsage(period, startsBefore)),
 		close: writer.close,
 	};
 }

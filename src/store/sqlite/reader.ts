@@ -10,12 +10,14 @@ import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
 		keys: { list: async () => listKeys(db) },
+		usage: { read: (query) => readUsage(db, query) },
 		archive: {
 			async *read() {
 				yield* readParts(db);
