@@ -13,6 +13,18 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** The last use of a key is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
 
+/** A session ends when it was not used for this long, */
+export const sessionIdleMs = 12 * 60 * 60 * 1000;
+/** and in any case after this time. */
+export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a link to sign in is valid: enough to open it, also on another machine. */
+export const signInLinkMs = 10 * 60_000;
+/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
+export const maxSignIns = 10;
+export const signInIntervalMs = 60_000;
+/** How long a secret that was replaced may stay valid: a week to give a client its new one. */
+export const maxOverlapMs = 7 * 24 * 60 * 60 * 1000;
+
 // HTTP
 
 /** Far above a usual NewPet. */

@@ -139,9 +139,7 @@ function start(
 	});
 	const app = sandbox?.wrap(plainApp) ?? plainApp;
 	const server = listen(app, address);
-	const stopCleanUp = cleanUp
-		? startCleanUp(store.catalogue, outages)
-		: undefined;
+	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
 	return {
 		url: server.url,
 		fetch: app,

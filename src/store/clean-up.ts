@@ -1,17 +1,25 @@
-// Deletes expired Idempotency-Keys, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions and links, now and at intervals.
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
-import type { Catalogue } from "./catalogue.ts";
 import type { Outages } from "./outages.ts";
+import type { Store } from "./store.ts";
 
 /** Returns a function that stops it. */
 export function startCleanUp(
-	{ deleteIdempotencyKeys }: Catalogue,
+	{ catalogue, sessions }: Pick<Store, "catalogue" | "sessions">,
 	outages: Outages,
 ): () => void {
 	const cleanUp = () => {
-		deleteIdempotencyKeys(Date.now() - idempotencyLifetimeMs).catch((error) =>
-			outages.reportWork(error, "old Idempotency-Keys were not deleted"),
-		);
+		const now = Date.now();
+		catalogue
+			.deleteIdempotencyKeys(now - idempotencyLifetimeMs)
+			.catch((error) =>
+				outages.reportWork(error, "old Idempotency-Keys were not deleted"),
+			);
+		sessions
+			.deleteExpired(now)
+			.catch((error) =>
+				outages.reportWork(error, "old sessions were not deleted"),
+			);
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);

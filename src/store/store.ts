@@ -1,13 +1,15 @@
-// A store is what the service needs of a database: three small interfaces, which each engine implements.
+// A store is what the service needs of a database: four small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Keys } from "./keys.ts";
+import type { Sessions } from "./sessions.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
 	readonly keys: Keys;
+	readonly sessions: Sessions;
 	readonly archive: Archive;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;

@@ -6,6 +6,7 @@ import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
+import { openSessions } from "./sessions.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
@@ -16,9 +17,11 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
+	const keys = openKeys(db);
 	return {
 		catalogue: openCatalogue(db),
-		keys: openKeys(db),
+		keys,
+		sessions: openSessions(db, keys),
 		archive: openArchive(url),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
