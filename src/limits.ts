@@ -22,8 +22,6 @@ export const signInLinkMs = 10 * 60_000;
 /** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
 export const maxSignIns = 10;
 export const signInIntervalMs = 60_000;
-/** How long a secret that was replaced may stay valid: a week to give a client its new one. */
-export const maxOverlapMs = 7 * 24 * 60 * 60 * 1000;
 
 // HTTP
 
@@ -75,6 +73,8 @@ export const outageReminderMs = 60_000;
 
 /** How long a stored key is trusted before the store is asked again. */
 export const keyCacheMs = 500;
+/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+export const maxCachedLookups = 10_000;
 
 // Queues in front of the store
 

@@ -23,7 +23,7 @@ export interface Route {
 	/** Below the prefix; `{name}` stands for one segment. */
 	readonly path: string;
 	/** What the caller must be allowed to do; nothing if undefined. */
-	readonly scope?: KeyScope;
+	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
 	readonly handle: (call: Call) => Awaitable<Reply>;

@@ -1,4 +1,6 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
+import { includesScope } from "../contract/api-key.ts";
+import { sessionIdleMs, sessionLifetimeMs } from "../limits.ts";
 import type { FoundKey } from "./keys.ts";
 
 export interface Sessions {
@@ -31,4 +33,21 @@ export interface Session extends NewSession {
 export interface SignInLink {
 	readonly hash: string;
 	readonly expiresAt: number;
+}
+
+/** When a session ends if it is not used again. It is 0 if the key of the session does not allow it any more. */
+export function toSessionEnd(session: Session): number {
+	const { createdAt, lastUsedAt, secret, key } = session;
+	const byAge = Math.min(
+		createdAt + sessionLifetimeMs,
+		lastUsedAt + sessionIdleMs,
+	);
+	if (secret === undefined) return byAge;
+	const isAllowed =
+		key !== undefined &&
+		key.revokedAt === undefined &&
+		includesScope(key.scope, "operator");
+	return isAllowed
+		? Math.min(byAge, key.expiresAt ?? byAge, key.secretExpiresAt ?? byAge)
+		: 0;
 }

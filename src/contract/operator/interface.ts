@@ -1,9 +1,15 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
+import { sessions } from "./sessions.ts";
 
-const operations = { ...pets.operations };
+const operations = {
+	...pets.operations,
+	...keys.operations,
+	...sessions.operations,
+};
 
 export type OperatorOperationId = keyof typeof operations;
 
@@ -17,9 +23,14 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags },
+	tags: { ...pets.tags, ...keys.tags, ...sessions.tags },
 	operations,
-	schemas: { ...pets.schemas, Error: schemas.Error },
-	examples: { ...pets.examples },
+	schemas: {
+		...pets.schemas,
+		...keys.schemas,
+		...sessions.schemas,
+		Error: schemas.Error,
+	},
+	examples: { ...pets.examples, ...keys.examples, ...sessions.examples },
 	marksAdditions: false,
 };
