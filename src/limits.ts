@@ -13,6 +13,16 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** The last use of a key is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
 
+/** A session ends when it was not used for this long, */
+export const sessionIdleMs = 12 * 60 * 60 * 1000;
+/** and in any case after this time. */
+export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a link to sign in is valid: enough to open it, also on another machine. */
+export const signInLinkMs = 10 * 60_000;
+/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
+export const maxSignIns = 10;
+export const signInIntervalMs = 60_000;
+
 // HTTP
 
 /** Far above a usual NewPet. */
@@ -63,6 +73,8 @@ export const outageReminderMs = 60_000;
 
 /** How long a stored key is trusted before the store is asked again. */
 export const keyCacheMs = 500;
+/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+export const maxCachedLookups = 10_000;
 
 // Queues in front of the store
 

@@ -10,12 +10,20 @@ import {
 } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
-import { createAuthenticate, type FixedKey } from "./http/auth.ts";
+import {
+	createAuthenticate,
+	createIdentify,
+	type FixedKey,
+} from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
+import { createSessionAuthentication } from "./http/session-auth.ts";
+import { toSite } from "./http/site.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
+import { createAttempts } from "./operator/sessions/attempts.ts";
+import { createSessions } from "./operator/sessions/surface.ts";
 import { createOperator } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
@@ -174,13 +182,13 @@ interface SurfaceOptions extends PetstoreOptions {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, keys, usage, ping }: Store,
+	{ catalogue, keys, sessions, usage, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
-	const authenticate = createAuthenticate({
+	const identify = createIdentify({
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
@@ -188,6 +196,18 @@ export function createSurfaces(
 		],
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
+	});
+	const authenticate = createAuthenticate(identify);
+	const site = toSite({
+		hasTls: options.address?.tls !== undefined,
+		baseUrl: options.baseUrl,
+	});
+	const authentication = createSessionAuthentication({
+		sessions,
+		site,
+		authenticateByKey: authenticate,
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a session was not recorded"),
 	});
 	const openapi = createOpenApi(v1, {
 		operationIds: served,
@@ -213,9 +233,17 @@ export function createSurfaces(
 		}),
 		createOperator({
 			catalogue: limitPending(catalogue),
+			keys,
 			usage,
 			flushUsage: options.flushUsage,
-			authenticate,
+			authenticate: authentication.authenticate,
+		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countAttempt: createAttempts(),
 		}),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];

@@ -16,11 +16,14 @@ export function toAddFailure(
 		: new StoreFailure(mayBeAddedWithKey, { cause });
 }
 
-/** For any request whose API key could not be looked up. It has not begun, so an add may be repeated too. */
-export function toLookupFailure(error: unknown): unknown {
-	return error instanceof StoreFailure
-		? new StoreFailure(notLookedUp, { cause: error.cause, wroteNothing: true })
-		: error;
+/** For any request whose API key or session could not be looked up. It has not begun, so an add may be repeated too. */
+export function toLookupFailure(
+	error: unknown,
+	what: "API key" | "session" = "API key",
+): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause } = error;
+	return new StoreFailure(notLookedUp(what), { cause, wroteNothing: true });
 }
 
 /** "This request", since an earlier one with the same Idempotency-Key may have added the animal. */
@@ -30,5 +33,5 @@ const mayBeAdded =
 	"It is not known whether the animal was added. Look for it in the list before you add it again. With an Idempotency-Key the request could be repeated safely.";
 const mayBeAddedWithKey =
 	"It is not known whether the animal was added; repeat the request with the same Idempotency-Key.";
-const notLookedUp =
-	"The store cannot answer now whether the API key is valid. This request was not done; try again.";
+const notLookedUp = (what: string) =>
+	`The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;

@@ -4,11 +4,13 @@ import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Keys } from "./keys.ts";
+import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
 	readonly keys: Keys;
+	readonly sessions: Sessions;
 	readonly usage: Usage;
 	readonly archive: Archive;
 	/** Resolves if queries can be answered now. */

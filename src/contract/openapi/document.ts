@@ -139,6 +139,7 @@ function toOperation(
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
 		}),
+		...(operation.scope === undefined && { security: [] }),
 		parameters: toParameters(operation),
 		...(body !== undefined && {
 			requestBody: { required: true, content: jsonContent(body, request) },

@@ -6,6 +6,7 @@ import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
+import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 
 /** Without `create`, our schema must be there. */
@@ -17,9 +18,11 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
+	const keys = openKeys(db);
 	return {
 		catalogue: openCatalogue(db),
-		keys: openKeys(db),
+		keys,
+		sessions: openSessions(db, keys),
 		usage: openUsage(db),
 		archive: openArchive(url),
 		async ping() {

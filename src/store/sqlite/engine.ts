@@ -19,6 +19,7 @@ import {
 	type Reads,
 	readWithoutSnapshot,
 } from "./reads.ts";
+import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
 import { prepareWrites, type Writes } from "./writer/writes.ts";
@@ -33,9 +34,11 @@ export function openSqlite(
 		path === memory ? openInMemory(db) : openOnDisk(db, path);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
+	const keys = openKeys(db, writer);
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer),
-		keys: openKeys(db, writer),
+		keys,
+		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
 		async ping() {
