@@ -2,6 +2,7 @@
 // log.
 import type { Logger } from "pino";
 import { createOpenApi } from "./contract/openapi/document.ts";
+import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import {
 	type OperationId,
@@ -24,7 +25,7 @@ import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
 import { createAttempts } from "./operator/sessions/attempts.ts";
 import { createSessions } from "./operator/sessions/surface.ts";
-import { createOperator } from "./operator/surface.ts";
+import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -214,12 +215,21 @@ export function createSurfaces(
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
+	const operatorOpenapi = createOpenApi(operator, {
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
 	const pages = createPages({
 		documents: [
 			{
 				path: "/openapi.json",
 				prefix: versionPrefix,
 				readText: () => openapi("3.1"),
+			},
+			{
+				path: "/operator/openapi.json",
+				prefix: operator.prefix,
+				readText: () => operatorOpenapi("3.1"),
 			},
 		],
 		baseUrl: options.baseUrl,
@@ -245,6 +255,7 @@ export function createSurfaces(
 			authentication,
 			countAttempt: createAttempts(),
 		}),
+		createOperatorDocument(operatorOpenapi),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

@@ -1,4 +1,4 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`,
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore pets …`, `petstore status`, `petstore verify`, `petstore openapi`,
 // `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
@@ -10,6 +10,7 @@ import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
 import { addKeys } from "./keys.ts";
 import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
+import { addPets } from "./pets/pets.ts";
 import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
@@ -37,6 +38,7 @@ acceptEarlyDatabase(program);
 addSandbox(program);
 addServe(program);
 addKeys(program);
+addPets(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -4,6 +4,7 @@ import type { Store } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
 import { openSessions } from "./sessions.ts";
@@ -25,6 +26,7 @@ export async function openPostgres(
 		sessions: openSessions(db, keys),
 		usage: openUsage(db),
 		archive: openArchive(url),
+		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
 		},

@@ -11,6 +11,7 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openKeys } from "./keys.ts";
 import {
@@ -41,6 +42,7 @@ export function openSqlite(
 		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
+		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
 			await retryWhileBusy(() => ping.get());
@@ -112,6 +114,7 @@ function guardReads(
 		...reads,
 		listPets: guard(reads.listPets),
 		getPet: guard(reads.getPet),
+		countPets: guard(reads.countPets),
 	};
 }
 
@@ -127,6 +130,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
+		changePets: (changes) => guard(() => writer.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
