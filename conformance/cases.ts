@@ -72,6 +72,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Client: retries",
 	"Client: errors",
 	"Client: other stores",
+	// Usage and metrics
+	"What usage counts",
+	"Where usage is kept",
 	// Pages
 	"`/` in a browser",
 	"The reference",

@@ -1,5 +1,5 @@
 // Every limit and timeout of the service, each with its reason. `test/project/limits.test.ts` checks the relations between them.
-// The limits of the interface itself, such as the page size, are in contract/v1/operations.ts.
+// The limits of the interfaces themselves, such as the page size, are in contract/v1/operations.ts and contract/operator/.
 // Names in milliseconds end in `Ms`. Text lengths are in UTF-16 code units.
 
 // What the service promises. `answerMs` and `revocationMs` are not used by the code: the limits below are chosen so that they are kept.
@@ -12,6 +12,16 @@ export const revocationMs = 1_000;
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** The last use of a key is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
+
+/** A session ends when it was not used for this long, */
+export const sessionIdleMs = 12 * 60 * 60 * 1000;
+/** and in any case after this time. */
+export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a link to sign in is valid: enough to open it, also on another machine. */
+export const signInLinkMs = 10 * 60_000;
+/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
+export const maxSignIns = 10;
+export const signInIntervalMs = 60_000;
 
 // HTTP
 
@@ -85,6 +95,8 @@ export const outageReminderMs = 60_000;
 
 /** How long a stored key is trusted before the store is asked again. */
 export const keyCacheMs = 500;
+/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+export const maxCachedLookups = 10_000;
 
 // Queues in front of the store
 
@@ -179,6 +191,21 @@ export const postgresCleanUpRows = 1_000;
 /** Rows in one part of an archive. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
 
+// Usage
+
+/** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */
+export const usageFlushMs = 10_000;
+/** Counts in one transaction, each of which changes two rows, so that no request waits long for one. */
+export const usageFlushCounts = 100;
+/** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
+export const maxUnflushedCounts = 10_000;
+/** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
+export const usageSliceRows = 2_000;
+/** How long the sums of SQLite may take in total. */
+export const usageReadMs = 1_900;
+/** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */
+export const usageFlushWaitMs = 80;
+
 // Workers
 
 /** The delay before a worker that ended is started again: doubled each time, until it has run for `workerSettledMs`. */
@@ -204,3 +231,28 @@ export const maxRecordedLength = 16 * 1024 * 1024;
 
 /** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */
 export const verifyTimeoutMs = 10_000;
+
+// The console, in the browser
+
+/** A request of the console fails after this time. The service answers sooner; this is for a network that loses packets. */
+export const consoleTimeoutMs = 15_000;
+/** While the service does not answer, the console asks again after the first time, and after twice as long each time, up to the longest. */
+export const consoleRetryMs = { first: 1_000, longest: 8_000 };
+/** The animals that the console asks for at a time: about two screens. */
+export const findLimit = 50;
+/** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
+export const maxLookedAutomatically = 100_000;
+/** How long the operator may type before the console searches. */
+export const searchDelayMs = 250;
+/** How long a removal can be undone before it is sent. */
+export const undoMs = 10_000;
+/** How long the console shows a message that needs no answer. */
+export const messageMs = 6_000;
+/** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
+export const maxSelected = 500;
+/** How many animals the console reads at the same time before it changes them. Browsers open six connections to a host. */
+export const maxParallelReads = 6;
+/** How often the figures of the traffic are asked for while they are shown. */
+export const trafficRefreshMs = 5_000;
+/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+export const sessionCheckMs = 15_000;

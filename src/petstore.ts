@@ -12,12 +12,20 @@ import {
 } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
-import { createAuthenticate, type FixedKey } from "./http/auth.ts";
+import {
+	createAuthenticate,
+	createIdentify,
+	type FixedKey,
+} from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
+import { createSessionAuthentication } from "./http/session-auth.ts";
+import { toSite } from "./http/site.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
+import { createAttempts } from "./operator/sessions/attempts.ts";
+import { createSessions } from "./operator/sessions/surface.ts";
 import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
@@ -28,6 +36,8 @@ import { openStore } from "./store/open.ts";
 import { createOutages, type Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
+import { createCounter } from "./usage/counter.ts";
+import { startFlush } from "./usage/flush.ts";
 import { createV1 } from "./v1/surface.ts";
 
 export interface PetstoreOptions {
@@ -129,9 +139,12 @@ function start(
 			"the files of the database are not those that were opened",
 		),
 	);
+	const counter = createCounter();
+	const flush = startFlush(counter, store.usage, outages);
 	const surfaces = createSurfaces(store, outages, () => isStopping, {
 		...options,
 		sandboxKey: sandbox?.key,
+		flushUsage: flush.now,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
@@ -140,12 +153,11 @@ function start(
 		log,
 		outages,
 		logRequests: options.logRequests ?? sandbox !== undefined,
+		count: counter.count,
 	});
 	const app = sandbox?.wrap(plainApp) ?? plainApp;
 	const server = listen(app, address);
-	const stopCleanUp = cleanUp
-		? startCleanUp(store.catalogue, outages)
-		: undefined;
+	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
 	return {
 		url: server.url,
 		fetch: app,
@@ -157,6 +169,7 @@ function start(
 			sandbox?.close();
 			await server.stop(options);
 			stopCleanUp?.();
+			await flush.stop();
 			outages.stop();
 			await store.close();
 		},
@@ -165,15 +178,21 @@ function start(
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };
 
+interface SurfaceOptions extends PetstoreOptions {
+	readonly sandboxKey?: FixedKey | undefined;
+	/** Adds the counts of this process to the usage. */
+	readonly flushUsage: () => Promise<void>;
+}
+
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, describe, keys, ping }: Store,
+	{ catalogue, keys, sessions, usage, describe, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
-	options: PetstoreOptions & { readonly sandboxKey?: FixedKey | undefined },
+	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
-	const authenticate = createAuthenticate({
+	const identify = createIdentify({
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
@@ -181,6 +200,18 @@ export function createSurfaces(
 		],
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
+	});
+	const authenticate = createAuthenticate(identify);
+	const site = toSite({
+		hasTls: options.address?.tls !== undefined,
+		baseUrl: options.baseUrl,
+	});
+	const authentication = createSessionAuthentication({
+		sessions,
+		site,
+		authenticateByKey: authenticate,
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a session was not recorded"),
 	});
 	const openapi = createOpenApi(v1, {
 		operationIds: served,
@@ -215,13 +246,23 @@ export function createSurfaces(
 		}),
 		createOperator({
 			catalogue: limitPending(catalogue),
+			keys,
+			usage,
+			flushUsage: options.flushUsage,
 			describe,
-			authenticate,
+			authenticate: authentication.authenticate,
 			facts: {
 				version: manifest.version,
 				startedAt: new Date(),
 				workers: options.workers ?? 1,
 			},
+		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countAttempt: createAttempts(),
 		}),
 		createOperatorDocument(operatorOpenapi),
 		createProbes({ ping, isStopping, openapi, pages }),

@@ -21,6 +21,9 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+/** Every status from here on says that a request has failed. */
+export const firstErrorStatus = 400;
+
 /** The body of every error reply. */
 export interface ErrorBody {
 	readonly code: ErrorCode;

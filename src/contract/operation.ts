@@ -8,8 +8,8 @@ export interface Operation {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Below the prefix of its interface; `{name}` stands for one segment. */
 	readonly path: string;
-	/** What a key must be allowed to do. */
-	readonly scope: KeyScope;
+	/** What a key must be allowed to do. An operation without it needs no key. */
+	readonly scope?: KeyScope;
 	/** The group of operations that it belongs to. */
 	readonly tag: string;
 	readonly summary: string;

@@ -28,11 +28,14 @@ export function toChangeFailure(
 		: new StoreFailure(mayBeDone[kind], { cause });
 }
 
-/** For any request whose API key could not be looked up. It has not begun, so an add may be repeated too. */
-export function toLookupFailure(error: unknown): unknown {
-	return error instanceof StoreFailure
-		? new StoreFailure(notLookedUp, { cause: error.cause, wroteNothing: true })
-		: error;
+/** For any request whose API key or session could not be looked up. It has not begun, so an add may be repeated too. */
+export function toLookupFailure(
+	error: unknown,
+	what: "API key" | "session" = "API key",
+): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause } = error;
+	return new StoreFailure(notLookedUp(what), { cause, wroteNothing: true });
 }
 
 /** "This request", since an earlier one with the same Idempotency-Key may have added the animal. */
@@ -52,5 +55,5 @@ const mayBeDone = {
 	batch:
 		"It is not known whether the changes were made: all of them were, or none. Repeat the request: an animal to remove that is not found then can mean that they were made.",
 } as const;
-const notLookedUp =
-	"The store cannot answer now whether the API key is valid. This request was not done; try again.";
+const notLookedUp = (what: string) =>
+	`The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;

@@ -7,6 +7,7 @@ import { includesScope, type KeyScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
 import {
+	type AnsweredRequest,
 	type Exchange,
 	noSocket,
 	type Source,
@@ -45,8 +46,10 @@ export function createApp(options: {
 	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
+	/** Called for each request when its reply is there. */
+	count?: (request: AnsweredRequest, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests } = options;
+	const { limitRate, logRequests, count } = options;
 	const route = createRouter(options.surfaces);
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -114,6 +117,7 @@ export function createApp(options: {
 	function finish(exchange: Exchange, reply: Reply): Response {
 		const { method, requestId, rateLimit, source } = exchange;
 		const response = toResponse(method, reply, largeReplies.toBody);
+		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);

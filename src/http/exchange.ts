@@ -28,6 +28,9 @@ export interface Exchange {
 	readonly startedAt: number;
 }
 
+/** The part of an exchange that requests are counted by. */
+export type AnsweredRequest = Pick<Exchange, "method" | "match" | "identity">;
+
 /** What requests come from: a listener, or nothing. */
 export interface Source {
 	/** The address of the client, for the log. */
@@ -67,7 +70,7 @@ export function toExchange(
 		source,
 		client: logRequests ? source.clientOf(request) : undefined,
 		rateLimit: undefined,
-		startedAt: logRequests ? performance.now() : 0,
+		startedAt: performance.now(),
 	};
 }
 

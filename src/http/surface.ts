@@ -22,8 +22,10 @@ export interface Route {
 	readonly method: string;
 	/** Below the prefix; `{name}` stands for one segment. */
 	readonly path: string;
+	/** Of an operation of an interface: its name there. */
+	readonly operationId?: string;
 	/** What the caller must be allowed to do; nothing if undefined. */
-	readonly scope?: KeyScope;
+	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
 	readonly handle: (call: Call) => Awaitable<Reply>;

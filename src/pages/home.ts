@@ -47,6 +47,11 @@ function links({ documents }: PageOptions): readonly Link[] {
 			title: "Reference",
 			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
+		{
+			href: "console",
+			title: "Console",
+			text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+		},
 		...documents.map(({ path }) => ({
 			href: path.slice(1),
 			title: "OpenAPI document",

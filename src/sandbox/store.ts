@@ -42,8 +42,25 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			add: (key) => use(({ keys }) => keys.add(key)),
 			list: () => use(({ keys }) => keys.list()),
 			find: (hash) => use(({ keys }) => keys.find(hash)),
+			rename: (id, name) => use(({ keys }) => keys.rename(id, name)),
 			revoke: (id, at) => use(({ keys }) => keys.revoke(id, at)),
+			rotate: (id, secret) => use(({ keys }) => keys.rotate(id, secret)),
 			recordUse: (id, at) => use(({ keys }) => keys.recordUse(id, at)),
+		},
+		usage: {
+			add: (counts) => use(({ usage }) => usage.add(counts)),
+			read: (query) => use(({ usage }) => usage.read(query)),
+			deleteOld: (now) => use(({ usage }) => usage.deleteOld(now)),
+		},
+		sessions: {
+			add: (session) => use(({ sessions }) => sessions.add(session)),
+			find: (hash) => use(({ sessions }) => sessions.find(hash)),
+			recordUse: (hash, at) =>
+				use(({ sessions }) => sessions.recordUse(hash, at)),
+			delete: (hash) => use(({ sessions }) => sessions.delete(hash)),
+			deleteExpired: (at) => use(({ sessions }) => sessions.deleteExpired(at)),
+			addLink: (link) => use(({ sessions }) => sessions.addLink(link)),
+			useLink: (hash, at) => use(({ sessions }) => sessions.useLink(hash, at)),
 		},
 		archive: {
 			read: () => current.store.archive.read(),

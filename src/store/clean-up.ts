@@ -1,17 +1,32 @@
-// Deletes expired Idempotency-Keys, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions, links and old usage, now and at intervals.
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
-import type { Catalogue } from "./catalogue.ts";
 import type { Outages } from "./outages.ts";
+import type { Store } from "./store.ts";
 
 /** Returns a function that stops it. */
 export function startCleanUp(
-	{ deleteIdempotencyKeys }: Catalogue,
+	{
+		catalogue,
+		sessions,
+		usage,
+	}: Pick<Store, "catalogue" | "sessions" | "usage">,
 	outages: Outages,
 ): () => void {
 	const cleanUp = () => {
-		deleteIdempotencyKeys(Date.now() - idempotencyLifetimeMs).catch((error) =>
-			outages.reportWork(error, "old Idempotency-Keys were not deleted"),
-		);
+		const now = Date.now();
+		catalogue
+			.deleteIdempotencyKeys(now - idempotencyLifetimeMs)
+			.catch((error) =>
+				outages.reportWork(error, "old Idempotency-Keys were not deleted"),
+			);
+		usage
+			.deleteOld(now)
+			.catch((error) => outages.reportWork(error, "old usage was not deleted"));
+		sessions
+			.deleteExpired(now)
+			.catch((error) =>
+				outages.reportWork(error, "old sessions were not deleted"),
+			);
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);

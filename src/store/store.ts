@@ -1,13 +1,17 @@
-// A store is what the service needs of a database: three small interfaces, which each engine implements.
+// A store is what the service needs of a database: four small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Keys } from "./keys.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
 	readonly keys: Keys;
+	readonly sessions: Sessions;
+	readonly usage: Usage;
 	readonly archive: Archive;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
@@ -32,6 +36,7 @@ export interface StoreDescription {
 export interface StoreReader {
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
+	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read">;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;

@@ -44,7 +44,7 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 			);
 		const workers = await startWorkers(port, canStart, options);
 		const outages = createOutages(store.ping, log);
-		const stopCleanUp = startCleanUp(store.catalogue, outages);
+		const stopCleanUp = startCleanUp(store, outages);
 		return {
 			url,
 			store,

@@ -182,7 +182,10 @@ describe("ARCHITECTURE.md", () => {
 		const outages = createOutages(store.ping, pino({ level: "silent" }));
 		const sandbox = await openSandbox({ animals: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
-			createSurfaces(store, outages, () => false, { database: "" }),
+			createSurfaces(store, outages, () => false, {
+				database: "",
+				flushUsage: async () => {},
+			}),
 		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),

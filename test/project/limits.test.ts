@@ -155,6 +155,26 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxLogLineBytes / 2,
 	],
 	[
+		"several flushes of the usage fit into the minute that their counts belong to",
+		2 * limits.usageFlushMs,
+		minute,
+	],
+	[
+		"on PostgreSQL, the lookup of a key, the wait for a flush and the query for usage are shorter than the promised answer time",
+		limits.keyLookupMs + limits.usageFlushWaitMs + limits.postgresAnswerMs,
+		limits.answerMs,
+	],
+	[
+		"on SQLite, the lookup of a key, the wait for a flush and the sums of usage are shorter than the promised answer time",
+		limits.keyLookupMs + limits.usageFlushWaitMs + limits.usageReadMs,
+		limits.answerMs,
+	],
+	[
+		"the counts of one flush are fewer than those that may wait",
+		limits.usageFlushCounts,
+		limits.maxUnflushedCounts,
+	],
+	[
 		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,

@@ -23,6 +23,7 @@ export interface Stores {
 	readonly store: Store;
 	readonly other: Store;
 	readonly engine: Engine;
+	readonly url: string;
 }
 
 /** Registers the tests once for each engine. `stores()` returns those of the running test. */
@@ -33,7 +34,12 @@ export function onEachEngine(register: (stores: () => Stores) => void): void {
 		beforeAll(async () => {
 			database = await newDatabase(engine);
 			const open = () => openStore(database.url, { create: true });
-			stores = { store: await open(), other: await open(), engine };
+			stores = {
+				store: await open(),
+				other: await open(),
+				engine,
+				url: database.url,
+			};
 		}, startMs);
 		afterAll(async () => {
 			await stores.store.close();

@@ -140,6 +140,7 @@ function toOperation(
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
 		}),
+		...(operation.scope === undefined && { security: [] }),
 		parameters: toParameters(operation),
 		...toRequestBody(operation, request),
 		responses: toResponses(operation, replies),

@@ -1,11 +1,17 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
+import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
+import { usage } from "./usage.ts";
 
 const operations = {
 	...pets.operations,
+	...keys.operations,
+	...sessions.operations,
+	...usage.operations,
 	...status.operations,
 };
 
@@ -23,16 +29,25 @@ export const operator: Interface<OperatorOperationId> = {
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
 	tags: {
 		...pets.tags,
+		...keys.tags,
+		...sessions.tags,
+		...usage.tags,
 		...status.tags,
 	},
 	operations,
 	schemas: {
 		...pets.schemas,
+		...keys.schemas,
+		...sessions.schemas,
+		...usage.schemas,
 		...status.schemas,
 		Error: schemas.Error,
 	},
 	examples: {
 		...pets.examples,
+		...keys.examples,
+		...sessions.examples,
+		...usage.examples,
 		...status.examples,
 	},
 	marksAdditions: false,

@@ -7,6 +7,8 @@ import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
+import { openSessions } from "./sessions.ts";
+import { openUsage } from "./usage.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
@@ -17,9 +19,12 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
+	const keys = openKeys(db);
 	return {
 		catalogue: openCatalogue(db),
-		keys: openKeys(db),
+		keys,
+		sessions: openSessions(db, keys),
+		usage: openUsage(db),
 		archive: openArchive(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

@@ -9,12 +9,14 @@ import { describeDatabase } from "./description.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { connect, toConfig } from "./session.ts";
+import { readUsage } from "./usage.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const client = await orOperatorError(url, (name) => connectToRead(url, name));
 	return {
 		catalogue: readCatalogue(client),
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
+		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
 		archive: openArchive(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),

@@ -20,6 +20,8 @@ import {
 	type Reads,
 	readWithoutSnapshot,
 } from "./reads.ts";
+import { openSessions } from "./sessions.ts";
+import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
 import { prepareWrites, type Writes } from "./writer/writes.ts";
 
@@ -33,9 +35,12 @@ export function openSqlite(
 		path === memory ? openInMemory(db) : openOnDisk(db, path);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
+	const keys = openKeys(db, writer);
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer),
-		keys: openKeys(db, writer),
+		keys,
+		sessions: openSessions(db, keys),
+		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
@@ -129,6 +134,9 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
+		addUsage: (rows) => guard(() => writer.addUsage(rows)),
+		deleteUsage: (period, startsBefore) =>
+			guard(() => writer.deleteUsage(period, startsBefore)),
 		close: writer.close,
 	};
 }

@@ -12,6 +12,7 @@ import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
 import { prepareReads } from "./reads.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
+import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
@@ -19,6 +20,7 @@ export function openSqliteReader(path: string): StoreReader {
 	return {
 		catalogue: prepareReads(db),
 		keys: { list: async () => listKeys(db) },
+		usage: { read: (query) => readUsage(db, query) },
 		archive: {
 			async *read() {
 				yield* readParts(db);

@@ -58,6 +58,10 @@ async function perform({ write, values }: WriteRequest): Promise<unknown> {
 			return writes.deleteIdempotencyKeys(...values);
 		case "recordKeyUse":
 			return writes.recordKeyUse(...values);
+		case "addUsage":
+			return writes.addUsage(...values);
+		case "deleteUsage":
+			return writes.deleteUsage(...values);
 		case "close":
 			return db.close();
 	}

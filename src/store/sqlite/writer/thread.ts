@@ -118,6 +118,9 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 		deleteIdempotencyKeys: (usedBefore) =>
 			call("deleteIdempotencyKeys", usedBefore),
 		recordKeyUse: (id, at) => call("recordKeyUse", id, at),
+		addUsage: (rows) => call("addUsage", rows),
+		deleteUsage: (period, startsBefore) =>
+			call("deleteUsage", period, startsBefore),
 		async close() {
 			// A thread that has ended has closed its connection too.
 			await call("close").catch(() => {});

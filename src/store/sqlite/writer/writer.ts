@@ -49,6 +49,9 @@ export function openWriter(
 		deleteIdempotencyKeys: (usedBefore) =>
 			current().deleteIdempotencyKeys(usedBefore),
 		recordKeyUse: (id, at) => current().recordKeyUse(id, at),
+		addUsage: (rows) => current().addUsage(rows),
+		deleteUsage: (period, startsBefore) =>
+			current().deleteUsage(period, startsBefore),
 		async close() {
 			await opening;
 			await thread?.close();

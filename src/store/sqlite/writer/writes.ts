@@ -8,6 +8,8 @@ import {
 } from "../../../limits.ts";
 import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
 import { applyChanges } from "../../changes.ts";
+import { durationCount, type Period } from "../../usage.ts";
+import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { type WriteHooks, write } from "../database.ts";
 import { petColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
@@ -20,6 +22,10 @@ export interface Writes {
 	/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
 	deleteIdempotencyKeys(usedBefore: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
+	/** All of them in one transaction. */
+	addUsage(rows: readonly UsageRow[]): Promise<void>;
+	/** Deletes some of the rows that start before this time. */
+	deleteUsage(period: Period, startsBefore: number): Promise<void>;
 	/** Ends the writer thread, if there is one. */
 	close(): Promise<void>;
 }
@@ -47,6 +53,27 @@ export function prepareWrites(
 
 		async recordKeyUse(id, at) {
 			await commit(() => statements.recordKeyUse.run(at, id));
+		},
+
+		async addUsage(rows) {
+			await commit(() => {
+				for (const { period, startsAt, key, operation, status, ...row } of rows)
+					statements.addUsage.run(
+						period,
+						startsAt,
+						key,
+						operation,
+						status,
+						row.requests,
+						...row.durations,
+					);
+			});
+		},
+
+		async deleteUsage(period, startsBefore) {
+			await commit(() =>
+				statements.deleteUsage.run(period, startsBefore, sqliteCleanUpRows),
+			);
 		},
 
 		async close() {},
@@ -134,6 +161,18 @@ function prepareStatements(db: Database) {
 		recordKeyUse: db.query<never, [number, number]>(
 			`UPDATE keys SET last_used_at = ?1
 			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
+		),
+		addUsage: db.query<
+			never,
+			[Period, number, string, string, number, number, ...number[]]
+		>(
+			`INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?${", ?".repeat(durationCount)})
+			ON CONFLICT DO UPDATE SET requests = requests + excluded.requests,
+			${durationColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`,
+		),
+		deleteUsage: db.query<never, [Period, number, number]>(
+			`DELETE FROM usage WHERE (period, starts_at, key, operation, status) IN
+			(SELECT period, starts_at, key, operation, status FROM usage WHERE period = ? AND starts_at < ? LIMIT ?)`,
 		),
 	};
 }

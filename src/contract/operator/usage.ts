@@ -1,0 +1,173 @@
+// The usage in the operator interface: who calls what, how often and how fast.
+import { anyRead, error, errorOf } from "../examples.ts";
+import { instant } from "../instant.ts";
+import { httpStatus } from "../operation.ts";
+import { invalid, type Parameter } from "../parameter.ts";
+import { int32 } from "../schemas.ts";
+import type { Part } from "./part.ts";
+
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+/** How long usage is kept: by the minute, and by the hour. */
+export const usageMinutesMs = 48 * hourMs;
+export const usageHoursMs = 400 * dayMs;
+/** Longer ranges are summed from hours, which are sixty times fewer. */
+export const usageMinuteRangeMs = 6 * hourMs;
+/** Rows of a reply: three months of hours for four operations. */
+export const maxUsageRows = 10_000;
+
+export const usageFrom = instant({
+	name: "from",
+	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute, and in ranges of more than ${usageMinuteRangeMs / hourMs} hours to the hour.`,
+});
+
+export const usageTo = instant({
+	name: "to",
+	description: "The end of the range; now if omitted.",
+});
+
+const dimensions = ["operation", "key", "status"] as const;
+const timeUnits = ["minute", "hour", "day"] as const;
+const groups = [...dimensions, ...timeUnits];
+
+export interface UsageGroups {
+	readonly by: readonly (typeof dimensions)[number][];
+	readonly unit: (typeof timeUnits)[number] | undefined;
+}
+
+export const usageBy: Parameter<UsageGroups> = {
+	name: "by",
+	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of them a time. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours and days for ${usageHoursMs / dayMs} days.`,
+	schema: {
+		type: "string",
+		pattern: `^(${groups.join("|")})(,(${groups.join("|")}))*$`,
+	},
+	example: "operation,status",
+	addition: false,
+	read(text) {
+		const names = text === undefined ? [] : text.split(",");
+		const by = dimensions.filter((name) => names.includes(name));
+		const units = timeUnits.filter((name) => names.includes(name));
+		// So a name that is unknown or given twice is found too.
+		if (by.length + units.length !== names.length)
+			throw invalid(
+				"by",
+				`must be one or more of ${groups.join(", ")}, each at most once, with commas between them`,
+			);
+		if (units.length > 1)
+			throw invalid("by", "must have at most one of minute, hour and day");
+		return { by, unit: units[0] };
+	},
+};
+
+const time = { type: "string", format: "date-time" };
+
+const UsageRow = {
+	type: "object",
+	description:
+		"The requests that have the same values of what was asked for in `by`.",
+	required: ["requests", "errors"],
+	properties: {
+		minute: { ...time, description: "The start of the minute." },
+		hour: { ...time, description: "The start of the hour." },
+		day: { ...time, description: "The start of the day, in UTC." },
+		operation: {
+			type: "string",
+			description: "The operationId, as the OpenAPI documents have it.",
+		},
+		key: {
+			type: ["integer", "string"],
+			description:
+				"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
+		},
+		status: { ...int32, description: "The HTTP status of the replies." },
+		requests: { type: "integer", description: "How many there were." },
+		errors: {
+			type: "integer",
+			description: "How many of them had a status of 400 and above.",
+		},
+		p50Ms: {
+			type: "number",
+			description:
+				"Half of the requests took at most this many milliseconds, estimated from counts by duration.",
+		},
+		p99Ms: { type: "number", description: "The same for 99 of 100." },
+	},
+} as const;
+
+const UsageReport = {
+	type: "object",
+	description:
+		"Counted requests, in the order of time, operation, key, status.",
+	required: ["rows"],
+	properties: {
+		rows: {
+			type: "array",
+			maxItems: maxUsageRows,
+			items: { $ref: "#/components/schemas/UsageRow" },
+		},
+	},
+} as const;
+
+export const usage: Part<"readUsage"> = {
+	tags: { usage: "Who calls what, how often and how fast." },
+	operations: {
+		readUsage: {
+			method: "GET",
+			path: "/usage",
+			scope: "operator",
+			tag: "usage",
+			summary: "Read the usage",
+			description:
+				"Counts requests to the operations of the interfaces. What other processes have counted is in it after at most 10 seconds; what the answering process has counted is in it at once.",
+			query: [usageFrom, usageTo, usageBy],
+			success: {
+				status: httpStatus.ok,
+				description: "The usage.",
+				body: "UsageReport",
+				headers: [],
+			},
+			errors: [
+				"invalid_parameter",
+				"unauthenticated",
+				"forbidden",
+				"rate_limited",
+				"internal",
+				"unavailable",
+			],
+			furtherErrors: [],
+		},
+	},
+	schemas: { UsageRow, UsageReport },
+	examples: {
+		readUsage: {
+			success: {
+				byOperation: {
+					rows: [
+						{
+							operation: "listPets",
+							requests: 1204,
+							errors: 3,
+							p50Ms: 0.25,
+							p99Ms: 2.1,
+						},
+					],
+				},
+			},
+			errors: {
+				...anyRead,
+				forbidden: {
+					readKey: error(
+						"forbidden",
+						"The API key needs the scope operator; its scope is read.",
+					),
+				},
+				invalid_parameter: {
+					by: errorOf(() => usageBy.read("color")),
+					from: errorOf(() => usageFrom.read("yesterday")),
+				},
+			},
+		},
+	},
+};

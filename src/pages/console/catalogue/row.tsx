@@ -1,0 +1,66 @@
+// One animal of the list.
+import { type Pet, petStatuses } from "../api/pets.ts";
+import { Choice } from "../parts/choice.tsx";
+import type { Actions } from "./actions.ts";
+
+export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
+	const { dialog, selected, busy, setStatus, remove } = actions;
+	const isSelected = selected.value.has(pet.id);
+	const isBusy = busy.value.has(pet.id);
+	return (
+		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
+			<td class="select">
+				<input
+					type="checkbox"
+					aria-label={`Select ${pet.name}`}
+					checked={isSelected}
+					onChange={({ currentTarget }) => {
+						const others = [...selected.peek()].filter((id) => id !== pet.id);
+						selected.value = new Set(
+							currentTarget.checked ? [...others, pet.id] : others,
+						);
+					}}
+				/>
+			</td>
+			<td class="id">{String(pet.id)}</td>
+			<th scope="row" class="name">
+				{pet.name}
+			</th>
+			<td class="category">
+				<span class="unseen">Category </span>
+				{String(pet.categoryId)}
+			</td>
+			<td class="status">
+				<Choice
+					label={`Status of ${pet.name}`}
+					values={statusChoices}
+					chosen={pet.status}
+					isDisabled={isBusy}
+					onChoose={(status) => void setStatus(pet, status)}
+				/>
+			</td>
+			<td class="actions">
+				<button
+					type="button"
+					class="plain"
+					aria-label={`Edit ${pet.name}`}
+					onClick={() => {
+						dialog.value = { kind: "edit", pet };
+					}}
+				>
+					Edit
+				</button>
+				<button
+					type="button"
+					class="plain"
+					aria-label={`Remove ${pet.name}`}
+					onClick={() => void remove([pet])}
+				>
+					Remove
+				</button>
+			</td>
+		</tr>
+	);
+}
+
+const statusChoices = petStatuses.map((value) => ({ value, text: value }));

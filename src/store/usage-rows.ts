@@ -1,0 +1,102 @@
+// The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
+import { usageHoursMs, usageMinutesMs } from "../contract/operator/usage.ts";
+import {
+	durationCount,
+	type Period,
+	startOf,
+	type UsageCount,
+	type UsageSum,
+} from "./usage.ts";
+
+export interface UsageRow extends Omit<UsageCount, "at"> {
+	readonly period: Period;
+	readonly startsAt: number;
+}
+
+/** The columns of the durations. */
+export const durationColumns = Array.from(
+	{ length: durationCount },
+	(_, index) => `d${index}`,
+);
+
+/** No two of them have the same key. They are in the order of their keys, so that two processes that add rows cannot deadlock. */
+export function toUsageRows(counts: readonly UsageCount[]): UsageRow[] {
+	const rows = new Map<string, UsageRow>();
+	for (const count of counts)
+		for (const period of ["minute", "hour"] as const) {
+			const row = toRow(count, period);
+			const { startsAt, key, operation, status } = row;
+			const name = `${period} ${startsAt} ${status} ${operation} ${key}`;
+			rows.set(name, addRow(rows.get(name), row));
+		}
+	return [...rows].sort(byName).map(([, row]) => row);
+}
+
+function toRow({ at, ...count }: UsageCount, period: Period): UsageRow {
+	return { ...count, period, startsAt: startOf(at, period) };
+}
+
+function addRow(one: UsageRow | undefined, other: UsageRow): UsageRow {
+	if (one === undefined) return other;
+	return {
+		...other,
+		requests: one.requests + other.requests,
+		durations: addDurations(one.durations, other.durations),
+	};
+}
+
+export function addDurations(
+	some: readonly number[],
+	others: readonly number[],
+): number[] {
+	return some.map((count, index) => count + (others[index] ?? 0));
+}
+
+function byName([one]: [string, UsageRow], [other]: [string, UsageRow]) {
+	return one < other ? -1 : 1;
+}
+
+/** A sum as the engines read it: numbers may be bigints or decimal text. */
+export type UsageSumRow = Readonly<
+	Record<string, string | number | bigint | null>
+>;
+
+export function toUsageSum(row: UsageSumRow): UsageSum {
+	return {
+		at: Number(row.at),
+		operation: String(row.operation),
+		key: String(row.key),
+		status: Number(row.status),
+		requests: Number(row.requests),
+		errors: Number(row.errors),
+		durations: durationColumns.map((column) => Number(row[column])),
+		firstAt: Number(row.firstAt),
+		lastAt: Number(row.lastAt),
+	};
+}
+
+/** Adds a sum to the one of the same time, operation, key and status. */
+export function addSum(sums: Map<string, UsageSum>, sum: UsageSum): void {
+	const name = `${sum.at} ${sum.status} ${sum.operation} ${sum.key}`;
+	const before = sums.get(name);
+	sums.set(name, before === undefined ? sum : toTotal(before, sum));
+}
+
+function toTotal(one: UsageSum, other: UsageSum): UsageSum {
+	return {
+		...one,
+		requests: one.requests + other.requests,
+		errors: one.errors + other.errors,
+		durations: addDurations(one.durations, other.durations),
+		firstAt: Math.min(one.firstAt, other.firstAt),
+		lastAt: Math.max(one.lastAt, other.lastAt),
+	};
+}
+
+/** For each period the first start that is kept. */
+export function toOldest(now: number): readonly (readonly [Period, number])[] {
+	return [
+		["minute", now - usageMinutesMs],
+		["hour", now - usageHoursMs],
+	];
+}

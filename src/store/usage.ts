@@ -1,0 +1,75 @@
+// How often each operation was called: by which key, with which status, and how fast.
+
+export interface Usage {
+	/** Adds the counts to the minutes and the hours that they belong to: all of them or none. */
+	readonly add: (counts: readonly UsageCount[]) => Promise<void>;
+	/** Sums of the requests in a range, one for each combination of the dimensions in `by`. At most `limit`, in no order. */
+	readonly read: (query: UsageQuery) => Promise<readonly UsageSum[]>;
+	/** Deletes the minutes and the hours that are older than they are kept. */
+	readonly deleteOld: (now: number) => Promise<void>;
+}
+
+export interface UsageCount extends Counted {
+	/** When the requests were answered. */
+	readonly at: number;
+	/** The id of a stored key or the name of another; "" if the caller had no valid key. */
+	readonly key: string;
+	readonly operation: string;
+	readonly status: number;
+}
+
+interface Counted {
+	readonly requests: number;
+	/** The requests by their duration: one number for each of `durationBounds`, and one for those that took longer. */
+	readonly durations: readonly number[];
+}
+
+export interface UsageQuery {
+	/** Which counts to sum: minutes are exact but kept for a shorter time. */
+	readonly period: Period;
+	/** The first start of a period that is in the range, and the first one that is not. */
+	readonly from: number;
+	readonly to: number;
+	readonly by: readonly Dimension[];
+	/** The time that each sum is of; the whole range if undefined. */
+	readonly unit: TimeUnit | undefined;
+	/** Of this operation alone; of all if undefined. */
+	readonly operation?: string | undefined;
+	readonly limit: number;
+}
+
+export type Period = "minute" | "hour";
+export type Dimension = "operation" | "key" | "status";
+export type TimeUnit = Period | "day";
+
+/** What `by` and `unit` do not ask for is empty or 0. */
+export interface UsageSum extends Counted {
+	/** The start of the time unit. */
+	readonly at: number;
+	readonly operation: string;
+	readonly key: string;
+	readonly status: number;
+	/** The requests whose status is an error. */
+	readonly errors: number;
+	/** The start of the first and of the last period with a request. */
+	readonly firstAt: number;
+	readonly lastAt: number;
+}
+
+/** In seconds. The columns of the tables and the buckets of /metrics are made for these. */
+export const durationBounds = [
+	0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+	10,
+] as const;
+
+export const durationCount = durationBounds.length + 1;
+
+export const unitMs: Readonly<Record<TimeUnit, number>> = {
+	minute: 60_000,
+	hour: 3_600_000,
+	day: 86_400_000,
+};
+
+export function startOf(at: number, unit: TimeUnit): number {
+	return at - (at % unitMs[unit]);
+}

@@ -1,0 +1,100 @@
+// Adds the counted requests to the store: at intervals, when someone asks for usage, and when the service stops.
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+	maxUnflushedCounts,
+	usageFlushCounts,
+	usageFlushMs,
+	usageFlushWaitMs,
+} from "../limits.ts";
+import type { Outages } from "../store/outages.ts";
+import type { Usage, UsageCount } from "../store/usage.ts";
+import { addDurations } from "../store/usage-rows.ts";
+import type { Counter } from "./counter.ts";
+
+export interface Flush {
+	/** Adds what was counted until now. Resolves when the store has it, or after a short time if that takes longer. Never rejects. */
+	readonly now: () => Promise<void>;
+	/** Adds what was counted, and flushes no more. Never rejects. */
+	readonly stop: () => Promise<void>;
+}
+
+export function startFlush(
+	{ take }: Pick<Counter, "take">,
+	{ add }: Pick<Usage, "add">,
+	outages: Pick<Outages, "reportWork">,
+	{ clock = Date.now, maxCounts = maxUnflushedCounts } = {},
+): Flush {
+	/** What is neither in the store nor on its way there. */
+	let waiting: readonly UsageCount[] = [];
+	let takenAt = clock();
+	let adding: Promise<void> | undefined;
+	let timer = setTimeout(flushAndWait, untilNext()).unref();
+
+	/** The intervals end with each minute, so that all requests of one belong to the same minute. */
+	function untilNext(): number {
+		return usageFlushMs - (clock() % usageFlushMs);
+	}
+
+	function flushAndWait(): void {
+		void flush();
+		timer = setTimeout(flushAndWait, untilNext()).unref();
+	}
+
+	function flush(): Promise<void> {
+		const at = takenAt;
+		takenAt = clock();
+		keep(take().map((count) => ({ ...count, at })));
+		adding ??= addAll().finally(() => {
+			adding = undefined;
+		});
+		return adding;
+	}
+
+	function keep(counts: readonly UsageCount[]): void {
+		const all = [...waiting, ...counts];
+		waiting = all.length > maxCounts ? combine(all) : all;
+	}
+
+	async function addAll(): Promise<void> {
+		while (waiting.length > 0) {
+			const some = waiting.slice(0, usageFlushCounts);
+			waiting = waiting.slice(some.length);
+			try {
+				await add(some);
+			} catch (error) {
+				keep(some);
+				return outages.reportWork(error, "the usage was not added");
+			}
+		}
+	}
+
+	return {
+		async now() {
+			await Promise.race([
+				flush(),
+				sleep(usageFlushWaitMs, undefined, { ref: false }),
+			]);
+		},
+		async stop() {
+			clearTimeout(timer);
+			await flush();
+		},
+	};
+}
+
+/** One count for each key, operation and status, with the latest of their times. */
+function combine(counts: readonly UsageCount[]): readonly UsageCount[] {
+	const combined = new Map<string, UsageCount>();
+	for (const count of counts) {
+		const { at, key, operation, status, requests, durations } = count;
+		const name = `${status} ${operation} ${key}`;
+		const before = combined.get(name);
+		combined.set(name, {
+			...{ key, operation, status },
+			at: Math.max(at, before?.at ?? 0),
+			requests: requests + (before?.requests ?? 0),
+			durations: addDurations(durations, before?.durations ?? []),
+		});
+	}
+	return [...combined.values()];
+}
