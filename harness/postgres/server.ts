@@ -19,7 +19,12 @@ export interface PostgresServer extends PostgresProcess, Installation {
 	readonly remove: () => Promise<void>;
 }
 
-let shared: Promise<{ url: string; remove: () => Promise<void> }> | undefined;
+let shared: Promise<Shared> | undefined;
+
+interface Shared {
+	readonly url: string;
+	readonly remove: () => Promise<void>;
+}
 
 /** A new, empty database on a server that all test files share. */
 export async function createDatabase(encoding = "UTF8"): Promise<{
@@ -45,7 +50,8 @@ export async function removeShared(): Promise<void> {
 	await (await shared)?.remove();
 }
 
-async function openShared() {
+/** A server for the databases of many test files. */
+export async function openShared(): Promise<Shared> {
 	const url = process.env.TEST_DATABASE_URL;
 	return url === undefined ? startPostgres() : { url, remove: async () => {} };
 }

@@ -1,0 +1,24 @@
+// Runs all tests, or those that are given, with one PostgreSQL server for all files. Without it each file starts a server of its own,
+// which takes two seconds of processor time.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openShared } from "../harness/postgres/server.ts";
+
+const server = await openShared();
+const tests = spawn(
+	process.execPath,
+	[
+		...["test", "--parallel=2", "--timeout=20000", "--only-failures"],
+		...process.argv.slice(2),
+	],
+	{
+		env: { ...process.env, TEST_DATABASE_URL: server.url },
+		stdio: "inherit",
+	},
+);
+// A terminal sends the signal to the tests too.
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+	process.on(signal, () => tests.kill(signal));
+const [status] = await once(tests, "exit");
+await server.remove();
+process.exit(status ?? 1);
