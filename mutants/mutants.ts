@@ -55,8 +55,8 @@ export const mutants: readonly Variant[] = [
 		"src/store/sqlite/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
-			const { listPets, getPet } = prepareReads(db);
-			return { getPet, listPets: (page) => listPets(page).toReversed() };
+			const { listPets, ...others } = prepareReads(db);
+			return { ...others, listPets: (page) => listPets(page).toReversed() };
 		},
 	),
 	variant(
@@ -64,10 +64,10 @@ export const mutants: readonly Variant[] = [
 		"src/store/sqlite/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
-			const { listPets, getPet } = prepareReads(db);
+			const { listPets, ...others } = prepareReads(db);
 			const listAll: typeof listPets = (page) =>
 				listPets({ ...page, status: undefined });
-			return { getPet, listPets: listAll };
+			return { ...others, listPets: listAll };
 		},
 	),
 	refusal("the challenge is missing", () => ({})),

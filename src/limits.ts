@@ -55,6 +55,28 @@ export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */
 export const maxLoggedPathLength = 100;
 
+/** 1,000 changes with names of a thousand bytes. */
+export const maxBatchBodyBytes = 1024 * 1024;
+
+// Operator interface
+
+/** How long findPets and readStatus may take after the lookup of the key, whatever has failed. As long as one answer of PostgreSQL. */
+export const operatorAnswerMs = 1_900;
+/** A search ends after this many animals or this time, and says how far it came. */
+export const maxLooked = 10_000;
+export const searchMs = 500;
+/** Searches that run at the same time. They take turns. */
+export const maxSearches = 16;
+/** Animals that a search reads at once, no more than the longest list has; and the pause after that, in which other requests are answered. */
+export const searchSlice = 100;
+export const searchPauseMs = 1;
+/** How long readStatus counts animals, and how long it uses a count again. */
+export const countMs = 1_000;
+export const countCacheMs = 5_000;
+/** Animals that are counted at once, by an index, and the pause after that. */
+export const countSlice = 10_000;
+export const countPauseMs = 1;
+
 // Log
 
 /** Linux writes up to this many bytes to a pipe whole or not at all (PIPE_BUF), also when several workers write to it. */

@@ -1,7 +1,9 @@
 // The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
 // log.
 import type { Logger } from "pino";
+import manifest from "../package.json" with { type: "json" };
 import { createOpenApi } from "./contract/openapi/document.ts";
+import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import {
 	type OperationId,
@@ -24,7 +26,7 @@ import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
 import { createAttempts } from "./operator/sessions/attempts.ts";
 import { createSessions } from "./operator/sessions/surface.ts";
-import { createOperator } from "./operator/surface.ts";
+import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -62,6 +64,8 @@ export interface PetstoreOptions {
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
+	/** How many processes serve requests, this one included; 1 if not given. */
+	readonly workers?: number;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
@@ -169,7 +173,7 @@ const freePort: Address = { host: "127.0.0.1", port: 0 };
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, keys, sessions, ping }: Store,
+	{ catalogue, describe, keys, sessions, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: PetstoreOptions & { readonly sandboxKey?: FixedKey | undefined },
@@ -201,12 +205,21 @@ export function createSurfaces(
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
+	const operatorOpenapi = createOpenApi(operator, {
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
 	const pages = createPages({
 		documents: [
 			{
 				path: "/openapi.json",
 				prefix: versionPrefix,
 				readText: () => openapi("3.1"),
+			},
+			{
+				path: "/operator/openapi.json",
+				prefix: operator.prefix,
+				readText: () => operatorOpenapi("3.1"),
 			},
 		],
 		baseUrl: options.baseUrl,
@@ -221,7 +234,13 @@ export function createSurfaces(
 		createOperator({
 			catalogue: limitPending(catalogue),
 			keys,
+			describe,
 			authenticate: authentication.authenticate,
+			facts: {
+				version: manifest.version,
+				startedAt: new Date(),
+				workers: options.workers ?? 1,
+			},
 		}),
 		createSessions({
 			sessions,
@@ -230,6 +249,7 @@ export function createSurfaces(
 			authentication,
 			countAttempt: createAttempts(),
 		}),
+		createOperatorDocument(operatorOpenapi),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

@@ -1,5 +1,5 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore verify`, `petstore openapi`,
-// `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
+// `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -11,9 +11,11 @@ import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
 import { addKeys } from "./keys/keys.ts";
 import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
+import { addPets } from "./pets/pets.ts";
 import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
+import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
@@ -39,6 +41,8 @@ addSandbox(program);
 addServe(program);
 addKeys(program);
 addConsole(program);
+addPets(program);
+addStatus(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -1,26 +1,42 @@
 // `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
+import type { OpenApiVersion } from "../contract/openapi/version.ts";
 import {
 	type OperatorOperationId,
 	operator,
 } from "../contract/operator/interface.ts";
 import type { SessionOperationId } from "../contract/operator/sessions.ts";
+import { toDocumentRoute } from "../http/document-route.ts";
 import { toRoutes } from "../http/operation-routes.ts";
-import type { Route, Surface } from "../http/surface.ts";
+import { anonymous, type Route, type Surface } from "../http/surface.ts";
+import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import type { Keys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
+import { changePet, removePet } from "./pets/change-pet.ts";
+import { changePets } from "./pets/change-pets.ts";
+import { findPets } from "./pets/find-pets.ts";
+import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
 	keys: Keys;
+	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
+	facts: ProcessFacts;
 }): Surface {
-	const { catalogue, keys, authenticate } = options;
+	const { catalogue, keys, describe, authenticate, facts } = options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
+		findPets: findPets(catalogue),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
 		readPet: getPet(catalogue),
+		changePet: changePet(catalogue),
+		removePet: removePet(catalogue),
+		changePets: changePets(catalogue),
 		...createKeyHandlers(keys),
+		readStatus: readStatus(catalogue, describe, facts),
 	};
 	return {
 		prefix: operator.prefix,
@@ -28,6 +44,19 @@ export function createOperator(options: {
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
 		routes: toRoutes(operator, ownIds, operatorHeaders, handlers),
+	};
+}
+
+/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
+	return {
+		prefix: "/operator",
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
 	};
 }
 

@@ -32,6 +32,9 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			getPet: (id) => current.store.catalogue.getPet(id),
 			addPet: (pet, idempotency) =>
 				use(({ catalogue }) => catalogue.addPet(pet, idempotency)),
+			changePets: (changes) =>
+				use(({ catalogue }) => catalogue.changePets(changes)),
+			countPets: (range) => current.store.catalogue.countPets(range),
 			deleteIdempotencyKeys: (usedBefore) =>
 				use(({ catalogue }) => catalogue.deleteIdempotencyKeys(usedBefore)),
 		},
@@ -60,6 +63,7 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 			writeFirstPets: (parts) =>
 				use(({ archive }) => archive.writeFirstPets(parts)),
 		},
+		describe: () => use(({ describe }) => describe()),
 		ping: () => use(({ ping }) => ping()),
 		onFailure() {},
 		async close() {

@@ -4,11 +4,13 @@ import { schemas } from "../schemas.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import { sessions } from "./sessions.ts";
+import { status } from "./status.ts";
 
 const operations = {
 	...pets.operations,
 	...keys.operations,
 	...sessions.operations,
+	...status.operations,
 };
 
 export type OperatorOperationId = keyof typeof operations;
@@ -23,14 +25,25 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags, ...keys.tags, ...sessions.tags },
+	tags: {
+		...pets.tags,
+		...keys.tags,
+		...sessions.tags,
+		...status.tags,
+	},
 	operations,
 	schemas: {
 		...pets.schemas,
 		...keys.schemas,
 		...sessions.schemas,
+		...status.schemas,
 		Error: schemas.Error,
 	},
-	examples: { ...pets.examples, ...keys.examples, ...sessions.examples },
+	examples: {
+		...pets.examples,
+		...keys.examples,
+		...sessions.examples,
+		...status.examples,
+	},
 	marksAdditions: false,
 };

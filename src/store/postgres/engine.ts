@@ -4,6 +4,7 @@ import type { Store } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
 import { openSessions } from "./sessions.ts";
@@ -23,6 +24,7 @@ export async function openPostgres(
 		keys,
 		sessions: openSessions(db, keys),
 		archive: openArchive(url),
+		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
 		},

@@ -11,6 +11,7 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openKeys } from "./keys.ts";
 import {
@@ -39,6 +40,7 @@ export function openSqlite(
 		keys,
 		sessions: openSessions(db, keys),
 		archive: openArchive(db, path),
+		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
 			await retryWhileBusy(() => ping.get());
@@ -110,6 +112,7 @@ function guardReads(
 		...reads,
 		listPets: guard(reads.listPets),
 		getPet: guard(reads.getPet),
+		countPets: guard(reads.countPets),
 	};
 }
 
@@ -125,6 +128,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
+		changePets: (changes) => guard(() => writer.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),

@@ -5,22 +5,26 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { readParts } from "./archive.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
+import { prepareReads } from "./reads.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
+		catalogue: prepareReads(db),
 		keys: { list: async () => listKeys(db) },
 		archive: {
 			async *read() {
 				yield* readParts(db);
 			},
 		},
+		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};
 }
