@@ -175,6 +175,21 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxUnflushedCounts,
 	],
 	[
+		"the last use of a session is recorded more often than an unused one ends",
+		limits.keyUseIntervalMs,
+		limits.sessionIdleMs,
+	],
+	[
+		"an unused session ends sooner than one that is used",
+		limits.sessionIdleMs,
+		limits.sessionLifetimeMs,
+	],
+	[
+		"sessions and links that have ended are deleted more often than sessions end",
+		limits.cleanUpIntervalMs,
+		limits.sessionIdleMs,
+	],
+	[
 		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,

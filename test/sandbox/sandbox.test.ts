@@ -101,7 +101,9 @@ decision("Reset", () => {
 decision("Recorded requests", () => {
 	test("have what the client sent and the status that it got, oldest first", async () => {
 		const { call, url, requests } = sandbox();
-		await call("/v1/pets?limit=1&x=%20", { headers: { "X-Own": "Yes" } });
+		await call("/v1/pets?limit=1&x=%20", {
+			headers: { "X-Own": "Yes", Cookie: "a=1; petstore=secret; b=2" },
+		});
 		await call("/v1/pets", { method: "POST", body: '{"name":"Zoë"' });
 		await call("/v1/pets", {
 			...{ method: "POST", body: rex },
@@ -116,7 +118,11 @@ decision("Recorded requests", () => {
 			{
 				method: "GET",
 				path: "/v1/pets?limit=1&x=%20",
-				headers: { authorization: "Bearer ***", "x-own": "Yes" },
+				headers: {
+					authorization: "Bearer ***",
+					cookie: "a=1; petstore=***; b=2",
+					"x-own": "Yes",
+				},
 				body: "",
 				status: 200,
 			},
