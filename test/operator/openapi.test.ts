@@ -53,12 +53,11 @@ decision("OpenAPI document for operators", () => {
 	test("a schema that the interface of the catalogue has too is the same there", () => {
 		const schemas: Readonly<Record<string, unknown>> =
 			openapi.components.schemas;
-		const common = Object.entries(operatorOpenapi.components.schemas).filter(
-			([name]) => name in schemas,
-		);
-		expect(common.length).toBeGreaterThan(3);
-		for (const [name, schema] of common)
-			expect({ [name]: schema }).toEqual({ [name]: schemas[name] });
+		const own: Readonly<Record<string, unknown>> =
+			operatorOpenapi.components.schemas;
+		const common = Object.keys(own).filter((name) => name in schemas);
+		expect(common).toEqual(["PetStatus", "NewPet", "Pet", "Error"]);
+		for (const name of common) expect(own[name]).toEqual(schemas[name]);
 	});
 
 	test("has no marks of additions, and its operation ids are those of no other interface", () => {
