@@ -39,7 +39,10 @@ interface Modules {
 		readonly keyCacheMs: number;
 		readonly slowCommitMs: number;
 	};
+	"src/operator/pets/change-pets.ts": typeof import("../src/operator/pets/change-pets.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
+	"src/store/changes.ts": typeof import("../src/store/changes.ts");
+	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/postgres/session.ts": { readonly durableCommits: string };
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
@@ -108,9 +111,10 @@ export function withReplacement(
 	const renamed = `${exported}_original`;
 	const declaration = new RegExp(
 		`^export ((?:async )?function|const) ${exported}\\b`,
-		"m",
+		"gm",
 	);
-	const match = declaration.exec(text);
+	// The last one: the signatures of an overloaded function come before it.
+	const match = [...text.matchAll(declaration)].at(-1) ?? null;
 	const [found = "", kind] = match ?? [];
 	if (match === null || kind === undefined)
 		throw new Error(`${module} exports no ${exported}`);
@@ -123,7 +127,7 @@ export function withReplacement(
 	return [
 		`import { ${list.export} as variants_ } from ${JSON.stringify(root + list.file)};\n`,
 		`const replace_ = variants_.find(({ name }) => name === ${JSON.stringify(name)}).replace;\n`,
-		text.slice(0, index),
+		text.slice(0, index).replaceAll(declaration, `$1 ${renamed}`),
 		`${kind} ${renamed}`,
 		text.slice(index + found.length, end),
 		`${call}\n`,
