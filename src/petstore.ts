@@ -1,6 +1,7 @@
 // The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
 // log.
 import type { Logger } from "pino";
+import manifest from "../package.json" with { type: "json" };
 import { createOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
@@ -65,6 +66,8 @@ export interface PetstoreOptions {
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
+	/** How many processes serve requests, this one included; 1 if not given. */
+	readonly workers?: number;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
@@ -183,7 +186,7 @@ interface SurfaceOptions extends PetstoreOptions {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, keys, sessions, usage, ping }: Store,
+	{ catalogue, describe, keys, sessions, usage, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
@@ -244,9 +247,15 @@ export function createSurfaces(
 		createOperator({
 			catalogue: limitPending(catalogue),
 			keys,
+			describe,
 			usage,
 			flushUsage: options.flushUsage,
 			authenticate: authentication.authenticate,
+			facts: {
+				version: manifest.version,
+				startedAt: new Date(),
+				workers: options.workers ?? 1,
+			},
 		}),
 		createSessions({
 			sessions,

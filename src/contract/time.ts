@@ -17,7 +17,7 @@ export function readTime(text: string): number | undefined {
 }
 
 /** A day that its month does not have gives an invalid date, or one in the next month. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
 	const midnight = new Date(`${text}T00:00:00Z`);
 	return (
 		!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)

@@ -12,23 +12,28 @@ import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 import type { Keys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { Usage } from "../store/usage.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, removePet } from "./pets/change-pet.ts";
 import { changePets } from "./pets/change-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
+import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
 	keys: Keys;
+	describe: Store["describe"];
 	usage: Usage;
 	/** Adds the counts of this process to the usage. */
 	flushUsage: () => Promise<void>;
 	authenticate: Surface["authenticate"];
+	facts: ProcessFacts;
 }): Surface {
-	const { catalogue, keys, usage, flushUsage, authenticate } = options;
+	const { catalogue, keys, describe, usage, flushUsage, authenticate, facts } =
+		options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
@@ -37,6 +42,7 @@ export function createOperator(options: {
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
 		...createKeyHandlers(keys),
+		readStatus: readStatus(catalogue, describe, facts),
 		readUsage: readUsage(usage, flushUsage),
 	};
 	return {

@@ -44,10 +44,11 @@ decision("Keys in the operator interface", () => {
 				createdAt: expect.stringMatching(time),
 			});
 			expect(await accepted(key)).toEqual([200, 200]);
-			const [listed] = (await list()).filter(
-				({ id }: { id: number }) => id === made.id,
-			);
-			expect(listed).toEqual({
+			const listed = async () =>
+				(await list()).find(({ id }: { id: number }) => id === made.id);
+			// The use is recorded after the reply.
+			while ((await listed()).lastUsedAt === undefined) await Bun.sleep(10);
+			expect(await listed()).toEqual({
 				...made,
 				lastUsedAt: expect.stringMatching(time),
 			});

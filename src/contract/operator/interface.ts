@@ -4,12 +4,14 @@ import { schemas } from "../schemas.ts";
 import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
 import { sessions } from "./sessions.ts";
+import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
 const operations = {
 	...pets.operations,
 	...keys.operations,
 	...sessions.operations,
+	...status.operations,
 	...usage.operations,
 };
 
@@ -25,12 +27,19 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags, ...keys.tags, ...sessions.tags, ...usage.tags },
+	tags: {
+		...pets.tags,
+		...keys.tags,
+		...sessions.tags,
+		...status.tags,
+		...usage.tags,
+	},
 	operations,
 	schemas: {
 		...pets.schemas,
 		...keys.schemas,
 		...sessions.schemas,
+		...status.schemas,
 		...usage.schemas,
 		Error: schemas.Error,
 	},
@@ -38,6 +47,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...pets.examples,
 		...keys.examples,
 		...sessions.examples,
+		...status.examples,
 		...usage.examples,
 	},
 	marksAdditions: false,
