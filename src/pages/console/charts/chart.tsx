@@ -18,7 +18,7 @@ export function Chart(props: ChartProps) {
 	return (
 		<figure class="chart" aria-labelledby={titleId}>
 			<figcaption>
-				<h3 id={titleId}>{title}</h3>
+				<h2 id={titleId}>{title}</h2>
 				<ul class="legend">
 					{series.map(({ name, colour, values }) => (
 						<li key={name} data-colour={colour}>
