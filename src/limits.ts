@@ -237,7 +237,8 @@ export const verifyTimeoutMs = 10_000;
 /** A request of the console fails after this time. The service answers sooner; this is for a network that loses packets. */
 export const consoleTimeoutMs = 15_000;
 /** While the service does not answer, the console asks again after the first time, and after twice as long each time, up to the longest. */
-export const consoleRetryMs = { first: 1_000, longest: 8_000 };
+export const consoleRetryMs = 1_000;
+export const maxConsoleRetryMs = 8_000;
 /** The animals that the console asks for at a time: about two screens. */
 export const findLimit = 50;
 /** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */

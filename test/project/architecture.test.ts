@@ -24,10 +24,10 @@ const layers = [
 
 const sources = readdirSync(root, { recursive: true })
 	.map(String)
-	.filter((path) => path.endsWith(".ts") && !/node_modules|^dist/.test(path))
+	.filter((path) => /\.tsx?$/.test(path) && !/node_modules|^dist/.test(path))
 	.map((path) => {
 		const text = readFileSync(root + path, "utf8");
-		const name = path.replace(/\.ts$/, "");
+		const name = path.replace(/\.tsx?$/, "");
 		return { name, text, imports: importsOf(path, text) };
 	});
 const service = sources.filter(({ name }) => name.startsWith("src/"));
@@ -141,7 +141,7 @@ test("a key is compared by its hash only", () => {
 });
 
 function importsOf(path: string, text: string): string[] {
-	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.ts"/g)].map(
+	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.tsx?"/g)].map(
 		([, target = ""]) => normalize(join(dirname(path), target)),
 	);
 }

@@ -1,6 +1,6 @@
 // Whether the service answers. While it does not, the page says so, and reads wait for their next attempt.
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { consoleRetryMs } from "../../../limits.ts";
+import { consoleRetryMs, maxConsoleRetryMs } from "../../../limits.ts";
 import { hasCode, toMessage } from "./error.ts";
 
 export interface Trouble {
@@ -57,5 +57,5 @@ function toTrouble(error: unknown): Trouble {
 }
 
 function toDelay(failures: number): number {
-	return Math.min(consoleRetryMs.first * 2 ** failures, consoleRetryMs.longest);
+	return Math.min(consoleRetryMs * 2 ** failures, maxConsoleRetryMs);
 }

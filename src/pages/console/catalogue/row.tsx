@@ -24,7 +24,7 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
-				{pet.name}
+				<span title={pet.name}>{pet.name}</span>
 			</th>
 			<td class="category">
 				<span class="unseen">Category </span>

@@ -5,26 +5,8 @@ import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
 import { Figures } from "./figures.tsx";
 import { type Scale, toScale } from "./scale.ts";
+import type { ChartProps } from "./series.ts";
 import { Bars, Lines } from "./shapes.tsx";
-
-export interface Series {
-	readonly name: string;
-	/** Which of the chart's colours it has. */
-	readonly colour: "main" | "second" | "bad";
-	readonly values: readonly (number | undefined)[];
-}
-
-export interface ChartProps {
-	readonly title: string;
-	readonly kind: "bars" | "lines";
-	/** One for each value. */
-	readonly labels: readonly string[];
-	/** What a label is. */
-	readonly labelName: string;
-	/** Bars are put on top of each other, so the first must include the others. */
-	readonly series: readonly Series[];
-	readonly format: (value: number | undefined) => string;
-}
 
 export function Chart(props: ChartProps) {
 	const { title, kind, labels, series, format } = props;
@@ -36,7 +18,7 @@ export function Chart(props: ChartProps) {
 	return (
 		<figure class="chart" aria-labelledby={titleId}>
 			<figcaption>
-				<h3 id={titleId}>{title}</h3>
+				<h2 id={titleId}>{title}</h2>
 				<ul class="legend">
 					{series.map(({ name, colour, values }) => (
 						<li key={name} data-colour={colour}>

@@ -1,5 +1,5 @@
 // The figures of a chart as a table, newest first.
-import type { ChartProps } from "./chart.tsx";
+import type { ChartProps } from "./series.ts";
 
 interface FiguresProps
 	extends Pick<

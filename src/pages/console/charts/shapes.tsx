@@ -1,5 +1,5 @@
 // The shapes of a chart, in a picture that is one unit wide for each value and 100 units high.
-import type { Series } from "./chart.tsx";
+import type { Series } from "./series.ts";
 
 interface ShapesProps {
 	readonly series: readonly Series[];
@@ -47,7 +47,7 @@ export function Lines({ series, top }: ShapesProps) {
 	);
 }
 
-/** A line from the point before, if there is one; else a new line. A point alone becomes a dot, since line ends are round. */
+/** A line from the point before, if there is one; else a new line. A point alone becomes a short line. */
 function toPoint(
 	values: Series["values"],
 	index: number,
@@ -55,9 +55,11 @@ function toPoint(
 	top: number,
 ): string {
 	if (value === undefined) return "";
-	const at = `${index + 0.5} ${round(100 - (100 * value) / top)}`;
-	if (index > 0 && values[index - 1] !== undefined) return `L${at}`;
-	return `M${at}h0`;
+	const height = round(100 - (100 * value) / top);
+	if (values[index - 1] !== undefined) return `L${index + 0.5} ${height}`;
+	return values[index + 1] === undefined
+		? `M${index + 0.2} ${height}h.6`
+		: `M${index + 0.5} ${height}`;
 }
 
 function round(value: number): number {

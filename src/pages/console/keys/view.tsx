@@ -43,8 +43,10 @@ function KeyList({ state }: { state: KeysState }) {
 		<>
 			{valid.length === 0 ? (
 				<div class="empty">
-					<h2>No valid keys</h2>
-					<p>Programs need a key to call the service.</p>
+					<h2>No stored keys</h2>
+					<p>
+						Programs need a key to call the service. Make one for each of them.
+					</p>
 				</div>
 			) : (
 				<KeyTable keys={valid} state={state} />

@@ -2,6 +2,7 @@
 
 const count = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
 export function formatCount(value: number): string {
@@ -15,7 +16,9 @@ export function formatShort(value: number): string {
 
 export function formatMs(ms: number | undefined): string {
 	if (ms === undefined) return "–";
-	return ms >= 1000 ? `${short.format(ms / 1000)} s` : `${short.format(ms)} ms`;
+	return ms >= 1000
+		? `${coarse.format(ms / 1000)} s`
+		: `${coarse.format(ms)} ms`;
 }
 
 export function formatPercent(part: number, whole: number): string {

@@ -40,9 +40,13 @@ export function Headline({
 				detail={`${formatCount(errors)} requests`}
 			/>
 			<Figure
-				title="Duration, p50 / p99"
-				value={`${formatMs(busiest?.p50Ms)} / ${formatMs(busiest?.p99Ms)}`}
-				detail={busiest?.operation ?? "no requests"}
+				title="Duration, p99"
+				value={formatMs(busiest?.p99Ms)}
+				detail={
+					busiest === undefined
+						? "no requests"
+						: `${busiest.operation}; half of them within ${formatMs(busiest.p50Ms)}`
+				}
 			/>
 		</dl>
 	);
