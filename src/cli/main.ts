@@ -1,4 +1,4 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore verify`, `petstore openapi`,
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore usage`, `petstore verify`, `petstore openapi`,
 // `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
@@ -14,6 +14,7 @@ import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
 import { addHints, configureUsage } from "./usage.ts";
+import { addUsageReport } from "./usage-report/usage-report.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
@@ -37,6 +38,7 @@ acceptEarlyDatabase(program);
 addSandbox(program);
 addServe(program);
 addKeys(program);
+addUsageReport(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -7,6 +7,7 @@ import { openPetstore } from "../petstore.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import { isEmbedded, toPublicUrl, waitForDatabase } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { openMetricsChannel } from "../workers/metrics-channel.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
@@ -61,9 +62,11 @@ async function serve(
 			signals.stop,
 			log,
 		);
-	else if (worker !== undefined)
-		await work(await openPetstore({ ...config, log }), signals.stop, drainMs);
-	else if (count === 1)
+	else if (worker !== undefined) {
+		const metrics = openMetricsChannel();
+		const petstore = { ...config, log, collectMetrics: metrics.collect };
+		await work(await openPetstore(petstore), signals.stop, drainMs, metrics);
+	} else if (count === 1)
 		await run(
 			await openPetstore({ ...config, log, prepare }),
 			config,

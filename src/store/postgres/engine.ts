@@ -11,14 +11,19 @@ import { openUsage } from "./usage.ts";
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	options: { create: boolean; poolSize: number },
+	options: {
+		create: boolean;
+		poolSize: number;
+		/** Called with the number of adds in each batch. */
+		onAddBatch?: ((size: number) => void) | undefined;
+	},
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	return {
-		catalogue: openCatalogue(db),
+		catalogue: openCatalogue(db, options.onAddBatch),
 		keys: openKeys(db),
 		usage: openUsage(db),
 		archive: openArchive(url),

@@ -26,7 +26,7 @@ import { prepareWrites, type Writes } from "./writer/writes.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
 	path: string,
-	{ create }: { create: boolean },
+	{ create, onAddBatch }: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create);
 	const { reads, writer, requireSame, onFailure, close } =
@@ -34,7 +34,7 @@ export function openSqlite(
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer),
+		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys: openKeys(db, writer),
 		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
@@ -47,6 +47,12 @@ export function openSqlite(
 	};
 	setLockTimeout(db, 0);
 	return store;
+}
+
+interface EngineOptions {
+	readonly create: boolean;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch?: ((size: number) => void) | undefined;
 }
 
 interface Parts {
