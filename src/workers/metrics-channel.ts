@@ -16,7 +16,7 @@ export interface MetricsChannel {
 	readonly collect: () => Promise<Snapshot>;
 	/** Sends what `read` returns: at intervals, and when the supervisor asks for it. */
 	readonly start: (read: () => Snapshot) => void;
-	/** Resolves when the metrics were sent for the last time, if the supervisor still listens. */
+	/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has gone. */
 	readonly stop: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function openMetricsChannel(): MetricsChannel {
 	};
 }
 
-/** Resolves when the message was sent, or cannot be sent because the supervisor has gone. */
+/** Resolves when the message was sent. */
 function sendToSupervisor(message: object): Promise<void> {
 	return new Promise((resolve) => {
 		if (process.connected) process.send?.(message, () => resolve());

@@ -1,7 +1,8 @@
 // A worker: serves until its supervisor, or a signal, tells it to stop.
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { StopOptions } from "../http/server.ts";
-import { connectionsEndMs } from "../limits.ts";
+import { connectionsEndMs, metricsWaitMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { isRetire, isStop, listening } from "./messages.ts";
 import type { MetricsChannel } from "./metrics-channel.ts";
@@ -21,7 +22,8 @@ export async function work(
 	process.send?.(listening);
 	metrics.start(petstore.readMetrics);
 	await petstore.stop(await Promise.race([told, signalled, abandoned]));
-	await metrics.stop();
+	// A message to a supervisor that has closed the channel is never sent.
+	await Promise.race([metrics.stop(), disconnected, sleep(metricsWaitMs)]);
 }
 
 function messageToStop(

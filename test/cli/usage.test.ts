@@ -47,7 +47,7 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "verify", "openapi", "copy"],
+			...["sandbox", "serve", "keys", "usage", "verify", "openapi", "copy"],
 			...["completion", "version", "help"],
 		]);
 	});
