@@ -217,6 +217,13 @@ export const workerStartMs = 60_000;
 /** A worker that has not stopped by then is killed. */
 export const workerStopMs = 15_000;
 
+/** How often a worker sends its metrics to its supervisor. Of a worker that is killed, what came after the last time is missing. */
+export const metricsSendMs = 1_000;
+/** How long the supervisor waits for the metrics of its workers; then it uses those that they have sent last. */
+export const metricsWaitMs = 500;
+/** How long a worker waits for the metrics of all workers. */
+export const allMetricsWaitMs = 1_500;
+
 // Sandbox
 
 /** A write of this many takes seconds. */

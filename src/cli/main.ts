@@ -1,5 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
+// `petstore usage`, `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and
+// `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -17,6 +18,7 @@ import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
 import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
+import { addUsageReport } from "./usage-report/usage-report.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
@@ -43,6 +45,7 @@ addKeys(program);
 addConsole(program);
 addPets(program);
 addStatus(program);
+addUsageReport(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -47,7 +47,7 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "verify", "openapi"],
+			...["sandbox", "serve", "keys", "console", "usage", "verify", "openapi"],
 			...["copy", "completion", "version", "help"],
 		]);
 	});

@@ -230,6 +230,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		64 * 1024,
 	],
 	[
+		"the supervisor has given up on the metrics of a worker before the worker that asks for all gives up",
+		limits.metricsWaitMs,
+		limits.allMetricsWaitMs,
+	],
+	[
+		"the lookup of a key and the wait for the metrics of all workers are shorter than the promised answer time",
+		limits.keyLookupMs + limits.allMetricsWaitMs,
+		limits.answerMs,
+	],
+	[
 		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,

@@ -12,10 +12,11 @@ export function openCatalogue(
 	db: Database,
 	reads: Reads,
 	writer: Writes,
+	onBatch?: (size: number) => void,
 ): Catalogue {
 	const addPet = createBatch(
 		(additions: readonly Addition[]) => writer.addPets(additions),
-		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs },
+		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
 	);
 	// One call at a time, each in an event loop iteration of its own, so that requests are answered between them.
 	const changePets = createBatch(
