@@ -47,7 +47,16 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "verify", "openapi", "copy"],
+			...[
+				"sandbox",
+				"serve",
+				"keys",
+				"pets",
+				"status",
+				"verify",
+				"openapi",
+				"copy",
+			],
 			...["completion", "version", "help"],
 		]);
 	});
