@@ -70,6 +70,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		maxPets + 1,
 	],
 	[
+		"a slice of a search has room for a hundred names of 100 characters",
+		100 * 100,
+		limits.maxSliceLength,
+	],
+	[
 		"a name in a batch is not longer than in the body of an add",
 		maxNameBytes,
 		limits.maxBodyBytes + 1,
