@@ -60,6 +60,12 @@ export const maxSearches = 16;
 /** Animals that a search reads at once, no more than the longest list has; and the pause after that, in which other requests are answered. */
 export const searchSlice = 100;
 export const searchPauseMs = 1;
+/** How long readStatus counts animals, and how long it uses a count again. */
+export const countMs = 1_000;
+export const countCacheMs = 5_000;
+/** Animals that are counted at once, by an index, and the pause after that. */
+export const countSlice = 10_000;
+export const countPauseMs = 1;
 
 // Log
 

@@ -1,6 +1,7 @@
 // The whole service in one process, as one value. This is the only place that connects store, authentication, surfaces, server and
 // log.
 import type { Logger } from "pino";
+import manifest from "../package.json" with { type: "json" };
 import { createOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
@@ -55,6 +56,8 @@ export interface PetstoreOptions {
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
+	/** How many processes serve requests, this one included; 1 if not given. */
+	readonly workers?: number;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 }
@@ -164,7 +167,7 @@ const freePort: Address = { host: "127.0.0.1", port: 0 };
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, keys, ping }: Store,
+	{ catalogue, describe, keys, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: PetstoreOptions & { readonly sandboxKey?: FixedKey | undefined },
@@ -197,6 +200,7 @@ export function createSurfaces(
 			},
 			{
 				path: "/operator/openapi.json",
+				audience: "operators",
 				prefix: operator.prefix,
 				readText: () => operatorOpenapi("3.1"),
 			},
@@ -210,7 +214,16 @@ export function createSurfaces(
 			authenticate,
 			operationIds: served,
 		}),
-		createOperator({ catalogue: limitPending(catalogue), authenticate }),
+		createOperator({
+			catalogue: limitPending(catalogue),
+			describe,
+			authenticate,
+			facts: {
+				version: manifest.version,
+				startedAt: new Date(),
+				workers: options.workers ?? 1,
+			},
+		}),
 		createOperatorDocument(operatorOpenapi),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];

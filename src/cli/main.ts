@@ -1,5 +1,5 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore pets …`, `petstore status`, `petstore verify`, `petstore openapi`,
-// `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore pets …`, `petstore status`, `petstore verify`,
+// `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -14,6 +14,7 @@ import { addPets } from "./pets/pets.ts";
 import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
+import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
@@ -39,6 +40,7 @@ addSandbox(program);
 addServe(program);
 addKeys(program);
 addPets(program);
+addStatus(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -10,15 +10,19 @@ import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { Store } from "../store/store.ts";
 import { changePet, removePet } from "./pets/change-pet.ts";
 import { changePets } from "./pets/change-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
+import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
+	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
+	facts: ProcessFacts;
 }): Surface {
-	const { catalogue, authenticate } = options;
+	const { catalogue, describe, authenticate, facts } = options;
 	const handlers: Readonly<Record<OperatorOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
@@ -26,6 +30,7 @@ export function createOperator(options: {
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
+		readStatus: readStatus(catalogue, describe, facts),
 	};
 	return {
 		prefix: operator.prefix,

@@ -33,6 +33,10 @@ describe("help", () => {
 		["keys", "create"],
 		["keys", "list"],
 		["keys", "revoke"],
+		["pets"],
+		["pets", "list"],
+		["pets", "remove"],
+		["status"],
 		["openapi"],
 		["copy"],
 		["verify"],
@@ -349,6 +353,10 @@ describe("openapi", () => {
 		const { status, stdout } = await petstore(["openapi"]);
 		expect(status).toBe(0);
 		expect(stdout).toBe(readFileSync(`${root}openapi.json`, "utf8"));
+	});
+	test("openapi --interface operator prints the same document as the file operator-openapi.json", async () => {
+		const { stdout } = await petstore(["openapi", "--interface", "operator"]);
+		expect(stdout).toBe(readFileSync(`${root}operator-openapi.json`, "utf8"));
 	});
 	test.each([
 		[["--version", "3.0"], "3.0.3"],

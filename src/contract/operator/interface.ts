@@ -2,9 +2,11 @@
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
 import { pets } from "./pets.ts";
+import { status } from "./status.ts";
 
 const operations = {
 	...pets.operations,
+	...status.operations,
 };
 
 export type OperatorOperationId = keyof typeof operations;
@@ -21,14 +23,17 @@ export const operator: Interface<OperatorOperationId> = {
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
 	tags: {
 		...pets.tags,
+		...status.tags,
 	},
 	operations,
 	schemas: {
 		...pets.schemas,
+		...status.schemas,
 		Error: schemas.Error,
 	},
 	examples: {
 		...pets.examples,
+		...status.examples,
 	},
 	marksAdditions: false,
 };
