@@ -96,6 +96,8 @@ export const maxQueueMs = 1_000;
  * costs nearly as much as an add, so clients that retry without a pause would leave little time for the others.
  */
 export const maxQueued = 16_384;
+/** Changes of animals that may wait or be in progress, of all requests together: some of the largest requests, or about as many single ones as adds. */
+export const maxWaitingChanges = 16_000;
 /** Requests in one query of PostgreSQL. */
 export const maxBatch = 256;
 /** SQLite commits one batch per iteration of the event loop, so a batch must take all requests that one iteration brings. */

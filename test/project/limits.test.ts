@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import { maxNameBytes, petToJson } from "../../src/contract/pet.ts";
+import { maxChanges } from "../../src/contract/pet-changes.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
@@ -108,6 +109,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"the adds in the queue and in a batch are fewer than all requests that may wait",
 		limits.maxQueued + limits.maxSqliteBatch,
+		limits.maxPending,
+	],
+	[
+		"the largest batch of changes may wait behind another one",
+		2 * maxChanges,
+		limits.maxWaitingChanges,
+	],
+	[
+		"changes that wait are fewer than all requests that may wait",
+		limits.maxWaitingChanges,
 		limits.maxPending,
 	],
 	[
