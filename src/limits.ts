@@ -129,6 +129,10 @@ export const sqliteWriterMs = 1_900;
 export const slowCommitMs = 3;
 /** "Recent" is a moving average over about this many commits. */
 export const slowCommitWindow = 12;
+/** More changes of animals in one transaction run on the writer thread: each may read and write pages of its own, in a large catalogue. */
+export const maxEventLoopChanges = 20;
+/** How long they wait for a thread that starts. If it has not started by then, they run on the event loop. */
+export const writerStartMs = 90;
 /** Pages in the WAL that make a checkpoint due. */
 export const walCheckpointPages = 1_000;
 /** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */

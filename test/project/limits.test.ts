@@ -17,8 +17,8 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
-		"on SQLite, a wait in the queue and then for the writer thread is shorter than the promised answer time",
-		limits.maxQueueMs + limits.sqliteWriterMs,
+		"on SQLite, a wait in the queue, for the start of the writer thread and then for its answer is shorter than the promised answer time",
+		limits.maxQueueMs + limits.writerStartMs + limits.sqliteWriterMs,
 		limits.answerMs,
 	],
 	[
