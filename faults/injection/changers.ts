@@ -81,8 +81,8 @@ export function startChangers(
 		}
 	}
 
-	async function addGroup(title: string): Promise<Names> {
-		const names = Array.from({ length: groupSize }, (_, n) => `${title}-${n}`);
+	async function addGroup(title: string, size: number): Promise<Names> {
+		const names = Array.from({ length: size }, (_, n) => `${title}-${n}`);
 		const added = await Promise.all(
 			names.map(async (name) => {
 				const id = await repeat((url) => addOne(url, key, name));
@@ -95,7 +95,7 @@ export function startChangers(
 	const clients = Array.from({ length: count }, async (_, client) => {
 		for (let number = 0; running; number++) {
 			const title = `${client}-${number}`;
-			const group = await addGroup(title);
+			const group = await addGroup(title, groupSizes[client % 2] ?? 8);
 			if (abandoned) return;
 			for (const step of toSteps(group, title)) {
 				await perform(step);
@@ -128,7 +128,8 @@ export function startChangers(
 	};
 }
 
-const groupSize = 8;
+/** SQLite does the changes of the smaller groups on the event loop, and those of the larger ones on a thread. */
+const groupSizes = [8, 24];
 const retryMs = 20;
 /** Longer than PostgreSQL runs a statement. */
 const unfinishedMs = 2_000;

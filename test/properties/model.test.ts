@@ -14,7 +14,7 @@ import {
 	explain,
 	type Model,
 	type Reply,
-	toJson,
+	toChangedReply,
 } from "./model.ts";
 import { property, withTwoServices } from "./property.ts";
 
@@ -129,14 +129,7 @@ async function change(
 	{ store }: Service,
 	{ changes }: ChangePets,
 ): Promise<Reply> {
-	const result = await store.catalogue.changePets(changes);
-	if (result.outcome !== "changed")
-		return { refused: `${result.outcome} ${result.index}` };
-	return {
-		changed: result.pets.map((pet) =>
-			pet === undefined ? "removed" : toJson(pet),
-		),
-	};
+	return toChangedReply(await store.catalogue.changePets(changes));
 }
 
 function toRequest(call: HttpCall): CallOptions & { path: string } {

@@ -1,6 +1,6 @@
 // A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
 import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
-import type { PetChange } from "../../src/store/catalogue.ts";
+import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 
 export interface Model {
 	/** Newest first. */
@@ -213,6 +213,17 @@ function refuse(model: Model, refused: string): Answer {
 	return { reply: { refused }, model };
 }
 
-export function toJson({ id, name, categoryId, status }: Pet): string {
+/** What is compared of the result of changePets. */
+export function toChangedReply(changed: Changed): Reply {
+	if (changed.outcome !== "changed")
+		return { refused: `${changed.outcome} ${changed.index}` };
+	return {
+		changed: changed.pets.map((pet) =>
+			pet === undefined ? "removed" : toJson(pet),
+		),
+	};
+}
+
+function toJson({ id, name, categoryId, status }: Pet): string {
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
