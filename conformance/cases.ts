@@ -62,6 +62,15 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	// Not in the interface document.
+	"Operator rights",
+	"Changing an animal",
+	"If-Match",
+	"Removing an animal",
+	"Many changes at once",
+	"Finding animals",
+	"Status",
+	"OpenAPI document for operators",
 	// Only in the sandbox.
 	"What the sandbox is",
 	"Demo animals",

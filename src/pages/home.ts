@@ -47,11 +47,13 @@ function links({ documents }: PageOptions): readonly Link[] {
 			title: "Reference",
 			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
-		...documents.map(({ path }) => ({
-			href: path.slice(1),
-			title: "OpenAPI document",
-			text: "The same for generators, gateways and test tools.",
-		})),
+		...documents
+			.filter(({ audience }) => audience === undefined)
+			.map(({ path }) => ({
+				href: path.slice(1),
+				title: "OpenAPI document",
+				text: "The same for generators, gateways and test tools.",
+			})),
 		{
 			href: `${versionPrefix}/pets`.slice(1),
 			title: "The interface",
