@@ -2,6 +2,7 @@
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Pet } from "../src/contract/pet.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
+import { accessMutants } from "./access.ts";
 
 export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 
@@ -416,6 +417,18 @@ export const mutants: readonly Variant[] = [
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),
+	variant(
+		"PostgreSQL: of two rotations at the same time each leaves a secret without an end",
+		"src/store/postgres/database.ts",
+		"toStatements",
+		(toStatements) => (texts) =>
+			toStatements(
+				mapValues(texts, (sql) =>
+					sql.replace("AND rotations = $2", "AND $2::int8 >= 0"),
+				),
+			),
+	),
+	...accessMutants,
 ];
 
 /** Every 401 gets these headers instead of its own. */

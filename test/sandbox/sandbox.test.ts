@@ -1,5 +1,6 @@
 // Reset, recorded requests, and who may call the paths of the sandbox.
 import { describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
@@ -55,6 +56,18 @@ decision("Reset", () => {
 		expect(await requests()).toEqual([]);
 		expect(await (await call("/sandbox/faults")).json()).toEqual([]);
 		expect(await add("Max", once)).toBe(201);
+	});
+
+	test("removes keys and sessions", async () => {
+		const { store } = sandbox().petstore;
+		const { record } = makeKey();
+		await store.keys.add(record);
+		const hash = "of a session";
+		await store.sessions.add({ hash, secret: record.hash, createdAt: 1 });
+		expect(await store.sessions.find(hash)).toBeDefined();
+		await reset();
+		expect(await store.keys.list()).toEqual([]);
+		expect(await store.sessions.find(hash)).toBeUndefined();
 	});
 
 	test("while animals are added, each add is done before it or after it", async () => {
