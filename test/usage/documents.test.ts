@@ -28,7 +28,9 @@ afterAll(() => folder.remove());
 
 test("docs/operate.md: the table has every metric", () => {
 	const rows = operate.split("\n| Metric |")[1]?.split("\n\n")[0] ?? "";
-	const listed = [...rows.matchAll(/`((?:http_server|petstore|process)_\w+)`/g)];
+	const listed = [
+		...rows.matchAll(/`((?:http_server|petstore|process)_\w+)`/g),
+	];
 	expect(listed.map(([, name = ""]) => name).sort()).toEqual(names.toSorted());
 });
 
