@@ -166,7 +166,7 @@ export const usageFlushCounts = 100;
 /** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
 export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
-export const usageSliceRows = 2_000;
+export const usageSliceRows = 1_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */
