@@ -52,9 +52,9 @@ function links({ documents }: PageOptions): readonly Link[] {
 			title: "Console",
 			text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
 		},
-		...documents.map(({ path }) => ({
+		...documents.map(({ path, prefix }) => ({
 			href: path.slice(1),
-			title: "OpenAPI document",
+			title: `OpenAPI document of ${prefix}`,
 			text: "The same for generators, gateways and test tools.",
 		})),
 		{
