@@ -255,5 +255,10 @@ export const maxSelected = 500;
 export const maxParallelReads = 6;
 /** How often the figures of the traffic are asked for while they are shown. */
 export const trafficRefreshMs = 5_000;
+/** How often the names of keys and the callers of a deprecated operation are asked for meanwhile: their sums are of 30 days. */
+export const callersRefreshMs = 60_000;
+/** How often the keys with their calls, and the status, are asked for while they are shown. */
+export const keysRefreshMs = 30_000;
+export const statusRefreshMs = 10_000;
 /** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;

@@ -146,6 +146,23 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		).toBe(true);
 	});
 
+	test("a removal with the keyboard puts the focus on Undo", async () => {
+		const page = await visits.open();
+		const row = page.locator(".pets tbody tr").nth(2);
+		const name = await row.locator(".name").innerText();
+		const remove = row.getByRole("button", { name: "Remove" });
+		await remove.focus();
+		await page.keyboard.press("Enter");
+		const undo = page.getByRole("button", { name: "Undo" });
+		await undo.waitFor();
+		expect(await undo.evaluate(hasFocus)).toBe(true);
+		await page.keyboard.press("Enter");
+		await undo.waitFor({ state: "detached" });
+		expect(await row.locator(".name").innerText()).toBe(name);
+		const heading = page.getByRole("heading", { name: "Catalogue" });
+		expect(await heading.evaluate(hasFocus)).toBe(true);
+	});
+
 	test("a view that is chosen gets the focus, and the back button works", async () => {
 		const page = await visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();

@@ -24,7 +24,9 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
-				<span title={pet.name}>{pet.name}</span>
+				<span title={pet.name}>
+					{pet.name === "" ? <i class="soft">no name</i> : pet.name}
+				</span>
 			</th>
 			<td class="category">
 				<span class="unseen">Category </span>
@@ -54,13 +56,18 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 					type="button"
 					class="plain"
 					aria-label={`Remove ${pet.name}`}
-					onClick={() => void remove([pet])}
+					onClick={(event) => void remove([pet], isByKeyboard(event))}
 				>
 					Remove
 				</button>
 			</td>
 		</tr>
 	);
+}
+
+/** A click of the keyboard has no count. */
+export function isByKeyboard({ detail }: MouseEvent): boolean {
+	return detail === 0;
 }
 
 const statusChoices = petStatuses.map((value) => ({ value, text: value }));
