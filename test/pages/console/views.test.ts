@@ -14,6 +14,7 @@ import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { root } from "../../../harness/process.ts";
+import { maxLookedAutomatically } from "../../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { sandboxKey } from "../../../src/sandbox/key.ts";
@@ -221,27 +222,48 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 });
 
-test.skipIf(browser === undefined)(
-	"a catalogue without animals says what to do",
-	async () => {
-		if (browser === undefined) return;
-		const empty = await openPetstore({
+describe.skipIf(browser === undefined)("the console of another sandbox", () => {
+	async function onSandbox(
+		animals: number,
+		run: (page: Page) => Promise<void>,
+	): Promise<void> {
+		const service = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, animals: 0 },
+			sandbox: { ...defaultStart, animals },
 			log: pino({ level: "silent" }),
 		});
-		const visits = await createVisits(browser, empty, sandboxKey.key);
-		const page = await visits.open();
-		await page.getByText("No animals yet").waitFor();
-		await page.getByRole("button", { name: "Add the first animal" }).click();
-		await page.getByLabel("Name", { exact: true }).fill("First");
-		await page.getByRole("dialog").getByLabel("Category").fill("1");
-		await page.keyboard.press("Enter");
-		await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+		if (browser === undefined) return;
+		const visits = await createVisits(browser, service, sandboxKey.key);
+		await run(await visits.open());
 		await visits.end();
-		await empty.stop();
-	},
-);
+		await service.stop();
+	}
+
+	test("a catalogue without animals says what to do", () =>
+		onSandbox(0, async (page) => {
+			await page.getByText("No animals yet").waitFor();
+			await page.getByRole("button", { name: "Add the first animal" }).click();
+			await page.getByLabel("Name", { exact: true }).fill("First");
+			await page.getByRole("dialog").getByLabel("Category").fill("1");
+			await page.keyboard.press("Enter");
+			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+		}));
+
+	test("a search that finds nothing says how far it has looked, and asks before it looks further", () =>
+		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
+			await page.getByRole("row").nth(5).waitFor();
+			await page.getByLabel("Search by name").fill("no such name");
+			const further = page.getByRole("button", { name: "Keep looking" });
+			await further.waitFor({ timeout: 15_000 });
+			const said = await page.locator(".further").innerText();
+			const [, looked = ""] = /^Looked at ([\d,]+) animals\./.exec(said) ?? [];
+			expect(Number(looked.replace(",", ""))).toBeGreaterThanOrEqual(
+				maxLookedAutomatically,
+			);
+			await further.click();
+			await page.getByText("No animal fits this search.").waitFor();
+		}));
+});
 
 async function expectAccessible(
 	page: Page,

@@ -1,12 +1,14 @@
 // One animal of the list.
+import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
 import type { Actions } from "./actions.ts";
 
 export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	const { dialog, selected, busy, setStatus, remove } = actions;
-	const isSelected = selected.value.has(pet.id);
-	const isBusy = busy.value.has(pet.id);
+	// A row is rendered again only when its own value changes, and not with every other row's.
+	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
+	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
 	return (
 		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
 			<td class="select">
