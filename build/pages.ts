@@ -7,9 +7,14 @@ import { assetFolder } from "../src/pages/assets.ts";
 export async function buildPages(): Promise<void> {
 	await mkdir(assetFolder, { recursive: true });
 	for (const [name, content] of [
-		...(await bundleScripts(["home", "reference"])),
+		...(await bundleScripts([
+			"browser/home.ts",
+			"browser/reference.ts",
+			"console/console.tsx",
+		])),
 		["home.css", await joinStyles(["tokens", "base", "home"])],
 		["reference.css", await joinStyles(referenceStyles)],
+		["console.css", await joinStyles(consoleStyles)],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		const partial = `${assetFolder}${name}.${process.pid}`;
@@ -23,13 +28,20 @@ const referenceStyles = [
 	...["try-it", "errors", "reference"],
 ];
 
+const consoleStyles = [
+	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
+	...["keys", "charts", "traffic"],
+];
+
 async function bundleScripts(
-	names: readonly string[],
+	entries: readonly string[],
 ): Promise<readonly (readonly [name: string, content: string])[]> {
 	const { outputs } = await Bun.build({
-		entrypoints: names.map((name) => `${source}browser/${name}.ts`),
+		entrypoints: entries.map((entry) => source + entry),
 		target: "browser",
 		minify: true,
+		naming: "[name].[ext]",
+		jsx: { runtime: "automatic", importSource: "preact", development: false },
 	});
 	return Promise.all(
 		outputs.map(

@@ -55,8 +55,8 @@ export const mutants: readonly Variant[] = [
 		"src/store/sqlite/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
-			const { listPets, getPet } = prepareReads(db);
-			return { getPet, listPets: (page) => listPets(page).toReversed() };
+			const { listPets, ...others } = prepareReads(db);
+			return { ...others, listPets: (page) => listPets(page).toReversed() };
 		},
 	),
 	variant(
@@ -64,10 +64,10 @@ export const mutants: readonly Variant[] = [
 		"src/store/sqlite/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
-			const { listPets, getPet } = prepareReads(db);
+			const { listPets, ...others } = prepareReads(db);
 			const listAll: typeof listPets = (page) =>
 				listPets({ ...page, status: undefined });
-			return { getPet, listPets: listAll };
+			return { ...others, listPets: listAll };
 		},
 	),
 	refusal("the challenge is missing", () => ({})),
@@ -226,22 +226,22 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"a revoked key is accepted",
 		"src/http/auth.ts",
-		"createAuthenticate",
-		(createAuthenticate) => (options) => {
+		"createIdentify",
+		(createIdentify) => (options) => {
 			const { keys } = options;
 			const find: typeof keys.find = async (hash) => {
 				const key = await keys.find(hash);
 				return key && { ...key, revokedAt: undefined };
 			};
-			return createAuthenticate({ ...options, keys: { ...keys, find } });
+			return createIdentify({ ...options, keys: { ...keys, find } });
 		},
 	),
 	variant(
 		"what follows the 42 characters of a key is ignored",
 		"src/http/auth.ts",
 		"createAuthenticate",
-		(createAuthenticate) => (options) => {
-			const authenticate = createAuthenticate(options);
+		(createAuthenticate) => (identify) => {
+			const authenticate = createAuthenticate(identify);
 			return (request) => {
 				const header = request.headers.get("Authorization");
 				const headers = new Headers();
@@ -302,9 +302,9 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"an expired key is accepted",
 		"src/http/auth.ts",
-		"createAuthenticate",
-		(createAuthenticate) => (options) =>
-			createAuthenticate({ ...options, clock: () => 0 }),
+		"createIdentify",
+		(createIdentify) => (options) =>
+			createIdentify({ ...options, clock: () => 0 }),
 	),
 	variant(
 		"an add is acknowledged without its Idempotency-Key",
@@ -373,8 +373,8 @@ function refusal(
 		name,
 		"src/http/auth.ts",
 		"createAuthenticate",
-		(createAuthenticate) => (options) => {
-			const authenticate = createAuthenticate(options);
+		(createAuthenticate) => (identify) => {
+			const authenticate = createAuthenticate(identify);
 			return (request) =>
 				changingFailures(() => authenticate(request), toHeaders);
 		},

@@ -13,6 +13,16 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** The last use of a key is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
 
+/** A session ends when it was not used for this long, */
+export const sessionIdleMs = 12 * 60 * 60 * 1000;
+/** and in any case after this time. */
+export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a link to sign in is valid: enough to open it, also on another machine. */
+export const signInLinkMs = 10 * 60_000;
+/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
+export const maxSignIns = 10;
+export const signInIntervalMs = 60_000;
+
 // HTTP
 
 /** Far above a usual NewPet. */
@@ -45,6 +55,28 @@ export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */
 export const maxLoggedPathLength = 100;
 
+/** 1,000 changes with names of a thousand bytes. */
+export const maxBatchBodyBytes = 1024 * 1024;
+
+// Operator interface
+
+/** How long findPets and readStatus may take after the lookup of the key, whatever has failed. As long as one answer of PostgreSQL. */
+export const operatorAnswerMs = 1_900;
+/** A search ends after this many animals or this time, and says how far it came. */
+export const maxLooked = 10_000;
+export const searchMs = 500;
+/** Searches that run at the same time. They take turns. */
+export const maxSearches = 16;
+/** Animals that a search reads at once, no more than the longest list has; and the pause after that, in which other requests are answered. */
+export const searchSlice = 100;
+export const searchPauseMs = 1;
+/** How long readStatus counts animals, and how long it uses a count again. */
+export const countMs = 1_000;
+export const countCacheMs = 5_000;
+/** Animals that are counted at once, by an index, and the pause after that. */
+export const countSlice = 10_000;
+export const countPauseMs = 1;
+
 // Log
 
 /** Linux writes up to this many bytes to a pipe whole or not at all (PIPE_BUF), also when several workers write to it. */
@@ -63,6 +95,8 @@ export const outageReminderMs = 60_000;
 
 /** How long a stored key is trusted before the store is asked again. */
 export const keyCacheMs = 500;
+/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+export const maxCachedLookups = 10_000;
 
 // Queues in front of the store
 
@@ -204,3 +238,34 @@ export const maxRecordedLength = 16 * 1024 * 1024;
 
 /** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */
 export const verifyTimeoutMs = 10_000;
+
+// The console, in the browser
+
+/** A request of the console fails after this time. The service answers sooner; this is for a network that loses packets. */
+export const consoleTimeoutMs = 15_000;
+/** While the service does not answer, the console asks again after the first time, and after twice as long each time, up to the longest. */
+export const consoleRetryMs = 1_000;
+export const maxConsoleRetryMs = 8_000;
+/** The animals that the console asks for at a time: about two screens. */
+export const findLimit = 50;
+/** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
+export const maxLookedAutomatically = 100_000;
+/** How long the operator may type before the console searches. */
+export const searchDelayMs = 250;
+/** How long a removal can be undone before it is sent. */
+export const undoMs = 10_000;
+/** How long the console shows a message that needs no answer. */
+export const messageMs = 6_000;
+/** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
+export const maxSelected = 500;
+/** How many animals the console reads at the same time before it changes them. Browsers open six connections to a host. */
+export const maxParallelReads = 6;
+/** How often the figures of the traffic are asked for while they are shown. */
+export const trafficRefreshMs = 5_000;
+/** How often the names of keys and the callers of a deprecated operation are asked for meanwhile: their sums are of 30 days. */
+export const callersRefreshMs = 60_000;
+/** How often the keys with their calls, and the status, are asked for while they are shown. */
+export const keysRefreshMs = 30_000;
+export const statusRefreshMs = 10_000;
+/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+export const sessionCheckMs = 15_000;

@@ -3,6 +3,7 @@
 import type { Logger } from "pino";
 import manifest from "../package.json" with { type: "json" };
 import { createOpenApi } from "./contract/openapi/document.ts";
+import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import {
 	type OperationId,
@@ -11,13 +12,21 @@ import {
 } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
-import { createAuthenticate, type FixedKey } from "./http/auth.ts";
+import {
+	createAuthenticate,
+	createIdentify,
+	type FixedKey,
+} from "./http/auth.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
+import { createSessionAuthentication } from "./http/session-auth.ts";
+import { toSite } from "./http/site.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog } from "./log/log.ts";
-import { createOperator } from "./operator/surface.ts";
+import { createAttempts } from "./operator/sessions/attempts.ts";
+import { createSessions } from "./operator/sessions/surface.ts";
+import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -60,6 +69,8 @@ export interface PetstoreOptions {
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
+	/** How many processes serve requests, this one included; 1 if not given. */
+	readonly workers?: number;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
@@ -196,7 +207,7 @@ interface SurfaceOptions extends PetstoreOptions {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue: unmeasured, keys, usage, ping }: Store,
+	{ catalogue: unmeasured, describe, keys, sessions, usage, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
@@ -204,7 +215,7 @@ export function createSurfaces(
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const { collectMetrics, metrics } = options;
 	const catalogue = metrics.measure(unmeasured);
-	const authenticate = createAuthenticate({
+	const identify = createIdentify({
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
@@ -213,8 +224,24 @@ export function createSurfaces(
 		onUnrecordedUse: (error) =>
 			outages.reportWork(error, "the last use of a key was not recorded"),
 	});
+	const authenticate = createAuthenticate(identify);
+	const site = toSite({
+		hasTls: options.address?.tls !== undefined,
+		baseUrl: options.baseUrl,
+	});
+	const authentication = createSessionAuthentication({
+		sessions,
+		site,
+		authenticateByKey: authenticate,
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a session was not recorded"),
+	});
 	const openapi = createOpenApi(v1, {
 		operationIds: served,
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
+	const operatorOpenapi = createOpenApi(operator, {
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
@@ -224,6 +251,11 @@ export function createSurfaces(
 				path: "/openapi.json",
 				prefix: versionPrefix,
 				readText: () => openapi("3.1"),
+			},
+			{
+				path: "/operator/openapi.json",
+				prefix: operator.prefix,
+				readText: () => operatorOpenapi("3.1"),
 			},
 		],
 		baseUrl: options.baseUrl,
@@ -238,10 +270,25 @@ export function createSurfaces(
 		}),
 		createOperator({
 			catalogue: limitPending(catalogue),
+			keys,
+			describe,
 			usage,
 			flushUsage: options.flushUsage,
-			authenticate,
+			authenticate: authentication.authenticate,
+			facts: {
+				version: manifest.version,
+				startedAt: new Date(),
+				workers: options.workers ?? 1,
+			},
 		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countAttempt: createAttempts(),
+		}),
+		createOperatorDocument(operatorOpenapi),
 		createMetricsSurface({
 			authenticate,
 			version: manifest.version,

@@ -6,6 +6,7 @@ import { makeKey } from "../harness/key.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
+import operatorOpenapi from "../operator-openapi.json" with { type: "json" };
 import type { KeyScope } from "../src/contract/api-key.ts";
 import { errorStatus } from "../src/contract/errors.ts";
 import {
@@ -26,7 +27,7 @@ export interface Service {
 		scope?: KeyScope;
 		expiresAt?: number;
 	}) => Promise<string>;
-	/** Sends a request with a read-write key, or with the given `authorization`. With null it sends none. */
+	/** Sends a request with a read-write key, below /operator with an operator key, or with the given `authorization`. With null it sends none. */
 	readonly call: (path: string, options?: CallOptions) => Promise<Response>;
 	/** Sends a request as it is. */
 	readonly send: (request: Request) => Promise<Response>;
@@ -107,6 +108,12 @@ export async function openService(
 		return key;
 	};
 	const ownKey = await makeTestKey();
+	let operatorKey: Promise<string> | undefined;
+	async function toOwnAuthorization(path: string): Promise<string> {
+		if (!isOperatorPath(path)) return `Bearer ${ownKey}`;
+		operatorKey ??= makeTestKey({ scope: "operator" });
+		return `Bearer ${await operatorKey}`;
+	}
 
 	return {
 		url,
@@ -116,7 +123,9 @@ export async function openService(
 		makeKey: makeTestKey,
 		async call(path, { authorization, headers, ...init } = {}) {
 			const authorized =
-				authorization === undefined ? `Bearer ${ownKey}` : authorization;
+				authorization === undefined
+					? await toOwnAuthorization(path)
+					: authorization;
 			const sent = {
 				"Content-Type":
 					init.body === undefined ? undefined : "application/json",
@@ -158,7 +167,8 @@ async function expectWellFormed(
 ): Promise<void> {
 	const { status, headers } = response;
 	const text = await response.text();
-	expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+	if (isOperatorPath(path)) expectSameOriginOnly(headers);
+	else expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
 	if (text !== "") expect(headers.get("Content-Type")).toBe("application/json");
 	if (status >= 400 && method !== "HEAD") {
 		const error = JSON.parse(text);
@@ -169,6 +179,17 @@ async function expectWellFormed(
 	expectDeclared(method, path, status);
 }
 
+function isOperatorPath(path: string): boolean {
+	return path.startsWith("/operator/");
+}
+
+/** A browser sends the cookie of a session by itself, so scripts of other origins must not read these replies. */
+function expectSameOriginOnly(headers: Headers): void {
+	const names = [...headers.keys()];
+	expect(names.filter((name) => name.startsWith("access-control"))).toEqual([]);
+	expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+}
+
 function codesWith(status: number): string[] {
 	return Object.entries(errorStatus)
 		.filter(([, known]) => known === status)
@@ -177,17 +198,33 @@ function codesWith(status: number): string[] {
 
 /** Checks that the OpenAPI document declares the status for the operation. */
 function expectDeclared(method: string, path: string, status: number): void {
-	const [route] = path.split("?");
-	const declared = declaredReplies[`${method} ${route}`];
-	if (declared !== undefined)
-		expect(Object.keys(declared)).toContain(String(status));
+	const [route = ""] = path.split("?");
+	const declared = declaredPaths.find(({ pattern }) => pattern.test(route));
+	const operation = declared?.operations[method.toLowerCase()];
+	if (operation !== undefined)
+		expect(Object.keys(operation.responses)).toContain(String(status));
 }
 
-const declaredReplies: Readonly<Record<string, object>> = {
-	"GET /v1/pets": openapi.paths["/pets"].get.responses,
-	"POST /v1/pets": openapi.paths["/pets"].post.responses,
-	"GET /v1/pets/1": openapi.paths["/pets/{petId}"].get.responses,
-};
+/** A path without a name comes before one that fits it too: /pets/batch before /pets/{petId}. */
+const declaredPaths = [
+	...toDeclared("/v1", openapi.paths),
+	...toDeclared("/operator/v1", operatorOpenapi.paths),
+].sort((one, other) => Number(one.isNamed) - Number(other.isNamed));
+
+function toDeclared(
+	prefix: string,
+	paths: Readonly<Record<string, Readonly<Record<string, Described>>>>,
+) {
+	return Object.entries(paths).map(([path, operations]) => ({
+		pattern: new RegExp(`^${prefix}${path.replace(/\{\w+\}/, "[^/]+")}$`),
+		isNamed: path.includes("{"),
+		operations,
+	}));
+}
+
+interface Described {
+	readonly responses: object;
+}
 
 /** Checks an Error body, and that its code and the HTTP status belong together. */
 export async function expectError(

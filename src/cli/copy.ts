@@ -84,6 +84,7 @@ async function* counted(
 			showProgress = createProgress(part.id);
 			continue;
 		}
+		if (part.kind === "keySecrets") continue;
 		counts[part.kind] += part.rows.length;
 		if (part.kind === "pets") showProgress(part.rows.at(-1)?.id, counts.pets);
 	}

@@ -1,18 +1,21 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore usage`, `petstore verify`, `petstore openapi`,
-// `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore usage`, `petstore console`, `petstore pets …`, `petstore status`,
+// `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
 import { addCompletion } from "./completion/completion.ts";
+import { addConsole } from "./console/console.ts";
 import { addCopy } from "./copy.ts";
 import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
-import { addKeys } from "./keys.ts";
+import { addKeys } from "./keys/keys.ts";
 import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
+import { addPets } from "./pets/pets.ts";
 import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
+import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
 import { addUsageReport } from "./usage-report/usage-report.ts";
 import { addVerify } from "./verify/verify.ts";
@@ -39,6 +42,9 @@ addSandbox(program);
 addServe(program);
 addKeys(program);
 addUsageReport(program);
+addConsole(program);
+addPets(program);
+addStatus(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

@@ -5,6 +5,7 @@ import {
 	type OpenApiVersion,
 	openApiVersions,
 } from "../contract/openapi/version.ts";
+import { operator } from "../contract/operator/interface.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { toDocumentConfig } from "./config.ts";
 import { type DocumentFlags, documentOptions } from "./options.ts";
@@ -20,17 +21,34 @@ export function addOpenapi(program: Command): void {
 Examples:
   petstore openapi > openapi.json
   petstore openapi --base-url https://pets.example.org
-  petstore openapi --version 3.0`,
+  petstore openapi --version 3.0
+  petstore openapi --interface operator`,
+		)
+		.addOption(
+			new Option("--interface <name>", "which interface it describes")
+				.choices(["v1", "operator"])
+				.default("v1"),
 		)
 		.addOption(
 			new Option("--version <version>", "version of OpenAPI")
 				.choices(openApiVersions)
 				.default(openApiVersions[0]),
 		)
-		.action((flags: DocumentFlags & { version: OpenApiVersion }) => {
-			print(toOpenApi(v1, toDocumentConfig(flags), flags.version));
+		.action((flags: OpenapiFlags) => {
+			const { baseUrl, stagingUrl, operationIds } = toDocumentConfig(flags);
+			const addresses = { baseUrl, stagingUrl };
+			print(
+				flags.interface === "v1"
+					? toOpenApi(v1, { ...addresses, operationIds }, flags.version)
+					: toOpenApi(operator, addresses, flags.version),
+			);
 		});
 	for (const option of documentOptions) command.addOption(option);
+}
+
+interface OpenapiFlags extends DocumentFlags {
+	readonly version: OpenApiVersion;
+	readonly interface: "v1" | "operator";
 }
 
 /**

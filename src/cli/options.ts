@@ -142,7 +142,7 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly logFormat?: LogOptions["format"];
 }
 
-function toPort(text: string): number {
+export function toPort(text: string): number {
 	if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
 	throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
 }
@@ -201,7 +201,7 @@ function toSeconds(text: string): number {
 }
 
 /** Without the version prefix and the final slash, which are added where they belong. */
-function toBaseUrl(text: string): string {
+export function toBaseUrl(text: string): string {
 	const url = URL.parse(text);
 	if (
 		url !== null &&

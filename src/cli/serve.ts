@@ -5,12 +5,18 @@ import { isLoopback } from "../http/address.ts";
 import { createLog } from "../log/log.ts";
 import { openPetstore } from "../petstore.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
-import { isEmbedded, toPublicUrl, waitForDatabase } from "../store/open.ts";
+import {
+	isEmbedded,
+	isInMemory,
+	toPublicUrl,
+	waitForDatabase,
+} from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { openMetricsChannel } from "../workers/metrics-channel.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
+import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";
 import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
@@ -155,6 +161,7 @@ async function showFirstKey(
 		return print(
 			'\nThere is no API key yet. Make one with "petstore keys create --name NAME" on the same database.\n\n',
 		);
+	const toConsole = await showConsole(store, url, database);
 	await issueKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
@@ -166,6 +173,23 @@ Your first API key, shown only this once:
 Try it:
 
 ${toCurlExample(url, key, address)}
+${toConsole}
 `,
 	);
+}
+
+/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is not indented, so that it fits into 80 columns. */
+async function showConsole(
+	{ sessions }: Store,
+	url: string,
+	database: string,
+): Promise<string> {
+	if (process.stdout.isTTY)
+		return `Open the console, within ${linkMinutes} minutes:
+
+${await makeConsoleLink(sessions, url)}
+`;
+	return isInMemory(database)
+		? ""
+		: 'For the console at /console, "petstore console" makes a link that signs in.\n';
 }

@@ -1,4 +1,5 @@
 // Prints records as lines with aligned columns.
+import { padTo, widthOf } from "./text-width.ts";
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -10,11 +11,11 @@ export function toTable(rows: readonly Row[]): string {
 		...rows.map((row) => columns.map((name) => String(row[name]))),
 	];
 	const widths = columns.map((_, column) =>
-		Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+		Math.max(...lines.map((line) => widthOf(line[column] ?? ""))),
 	);
 	return lines
 		.map((line) =>
-			line.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  "),
+			line.map((cell, i) => padTo(cell, widths[i] ?? 0)).join("  "),
 		)
 		.map((line) => `${line.trimEnd()}\n`)
 		.join("");

@@ -17,7 +17,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 		"What was asked for is not possible in the present state. Nothing was done.",
 	precondition_failed:
 		"The animal is not as the `If-Match` of the request says: it was changed meanwhile. Nothing was done.",
-	payload_too_large: "The body is larger than 64 KiB.",
+	payload_too_large:
+		"The body is larger than the operation allows. The message says how large it may be.",
 	unsupported_media_type:
 		"The body is not declared as JSON, or it is compressed.",
 	idempotency_mismatch:

@@ -8,8 +8,8 @@ export interface Operation {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
 	/** Below the prefix of its interface; `{name}` stands for one segment. */
 	readonly path: string;
-	/** What a key must be allowed to do. */
-	readonly scope: KeyScope;
+	/** What a key must be allowed to do. An operation without it needs no key. */
+	readonly scope?: KeyScope;
 	/** The group of operations that it belongs to. */
 	readonly tag: string;
 	readonly summary: string;
@@ -18,12 +18,18 @@ export interface Operation {
 	readonly query: readonly Parameter<unknown>[];
 	/** The name of the schema of its body. */
 	readonly body?: string;
+	/** What its body may be declared as besides `application/json`. */
+	readonly mediaType?: string;
+	/** Whether it is done only if the animal is as the `If-Match` of the request says. */
+	readonly honoursIfMatch?: true;
 	readonly success: {
 		readonly status: number;
 		readonly description: string;
 		/** The name of the schema of the reply; none for a reply without a body. */
 		readonly body?: string;
 		readonly headers: readonly HeaderName[];
+		/** The operation that answers at the `Location` of the reply. */
+		readonly located?: string;
 	};
 	/** The errors that the interface document names. */
 	readonly errors: readonly ErrorCode[];
@@ -68,3 +74,8 @@ export const replyHeaders = {
 } as const;
 
 export type HeaderName = keyof typeof replyHeaders;
+
+/** Whether a caller who has the reply already, and says so by `If-None-Match`, gets a 304. */
+export function isConditionalRead({ method, success }: Operation): boolean {
+	return method === "GET" && success.headers.includes("ETag");
+}

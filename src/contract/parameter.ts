@@ -1,6 +1,7 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "./errors.ts";
-import { int32 } from "./schemas.ts";
+import { maxInt64, minInt64 } from "./json.ts";
+import { int32, int64 } from "./schemas.ts";
 
 export interface Parameter<T> {
 	readonly name: string;
@@ -53,6 +54,32 @@ export function integer(options: {
 	};
 }
 
+/** A whole number of 64 bits; undefined if absent. */
+export function wholeInt64(options: {
+	name: string;
+	description: string;
+	example?: number;
+}): Parameter<bigint | undefined> {
+	const { name } = options;
+	return {
+		...options,
+		schema: int64,
+		addition: false,
+		read(text) {
+			if (text === undefined) return undefined;
+			const value = /^(0|-?[1-9][0-9]{0,18})$/.test(text)
+				? BigInt(text)
+				: undefined;
+			if (value !== undefined && value >= minInt64 && value <= maxInt64)
+				return value;
+			throw invalid(
+				name,
+				`must be a plain whole number from ${minInt64} to ${maxInt64}`,
+			);
+		},
+	};
+}
+
 export function oneOf<Value extends string>(options: {
 	name: string;
 	description: string;
@@ -80,13 +107,13 @@ export function text(options: {
 	name: string;
 	description: string;
 	/** For readers of the document; `read` does not check it. */
-	pattern: string;
+	pattern?: string;
 	addition: boolean;
 }): Parameter<string | undefined> {
 	const { pattern, ...described } = options;
 	return {
 		...described,
-		schema: { type: "string", pattern },
+		schema: { type: "string", ...(pattern !== undefined && { pattern }) },
 		read: (text) => text,
 	};
 }

@@ -19,7 +19,7 @@ export interface Pet extends NewPet {
 
 /** Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. */
 export function toNewPet(value: unknown): NewPet {
-	if (typeof value !== "object" || value === null || Array.isArray(value))
+	if (!isObject(value))
 		throw new Failure("invalid_body", "The body must be a JSON object.");
 	const broken: string[] = [];
 	const name = toName("name" in value ? value.name : undefined, broken);
@@ -33,6 +33,11 @@ export function toNewPet(value: unknown): NewPet {
 	return { name, categoryId, status };
 }
 
+/** Whether it is an object of JSON; an array is not. */
+export function isObject(value: unknown): value is object {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */
 export function petToJson({
 	id,
@@ -43,6 +48,29 @@ export function petToJson({
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
+export function isSamePet(
+	pet: Only<Pet, "id" | "name" | "categoryId" | "status">,
+	other: Pet,
+): boolean {
+	return (
+		pet.id === other.id &&
+		pet.name === other.name &&
+		pet.categoryId === other.categoryId &&
+		pet.status === other.status
+	);
+}
+
+/** What a name may take as JSON text in UTF-8. All names that fit into the body of an add are shorter. */
+export const maxNameBytes = 64 * 1024;
+
+export function isShortName(name: string): boolean {
+	// A code unit takes six bytes at most.
+	return (
+		name.length * 6 + 2 <= maxNameBytes ||
+		Buffer.byteLength(JSON.stringify(name)) <= maxNameBytes
+	);
+}
+
 /** The id that the text denotes in plain decimal form; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;
@@ -50,7 +78,10 @@ export function toPetId(text: string): bigint | undefined {
 	return id <= maxInt64 ? id : undefined;
 }
 
-function toName(value: unknown, broken: string[]): string | undefined {
+// The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of
+// the member.
+
+export function toName(value: unknown, broken: string[]): string | undefined {
 	if (value === undefined) broken.push("name is required.");
 	else if (typeof value !== "string") broken.push("name must be a string.");
 	else if (value.includes("\0"))
@@ -61,7 +92,10 @@ function toName(value: unknown, broken: string[]): string | undefined {
 	return undefined;
 }
 
-function toCategoryId(value: unknown, broken: string[]): bigint | undefined {
+export function toCategoryId(
+	value: unknown,
+	broken: string[],
+): bigint | undefined {
 	if (typeof value === "bigint") return value;
 	broken.push(
 		value === undefined
@@ -71,7 +105,10 @@ function toCategoryId(value: unknown, broken: string[]): bigint | undefined {
 	return undefined;
 }
 
-function toStatus(value: unknown, broken: string[]): PetStatus | undefined {
+export function toStatus(
+	value: unknown,
+	broken: string[],
+): PetStatus | undefined {
 	if (value === undefined) return defaultPetStatus;
 	const status = petStatuses.find((allowed) => allowed === value);
 	if (status === undefined)

@@ -1,4 +1,4 @@
-// What a 503 says about repeating the request: whether it may have added an animal, and what to do. `Retry-After` is there only where
+// What a 503 says about repeating the request: whether it may have added or changed an animal, and what to do. `Retry-After` is there only where
 // repeating it cannot add a second animal.
 import { StoreFailure } from "./errors.ts";
 
@@ -16,11 +16,26 @@ export function toAddFailure(
 		: new StoreFailure(mayBeAddedWithKey, { cause });
 }
 
-/** For any request whose API key could not be looked up. It has not begun, so an add may be repeated too. */
-export function toLookupFailure(error: unknown): unknown {
-	return error instanceof StoreFailure
-		? new StoreFailure(notLookedUp, { cause: error.cause, wroteNothing: true })
-		: error;
+/** For a change of animals. It may always be repeated: what it does twice is what it does once. Any error but one of the store stays as it is. */
+export function toChangeFailure(
+	error: unknown,
+	kind: keyof typeof mayBeDone,
+): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause, wroteNothing } = error;
+	return wroteNothing
+		? new StoreFailure(nothingChanged, { cause, wroteNothing })
+		: new StoreFailure(mayBeDone[kind], { cause });
+}
+
+/** For any request whose API key or session could not be looked up. It has not begun, so an add may be repeated too. */
+export function toLookupFailure(
+	error: unknown,
+	what: "API key" | "session" = "API key",
+): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause } = error;
+	return new StoreFailure(notLookedUp(what), { cause, wroteNothing: true });
 }
 
 /** "This request", since an earlier one with the same Idempotency-Key may have added the animal. */
@@ -30,5 +45,15 @@ const mayBeAdded =
 	"It is not known whether the animal was added. Look for it in the list before you add it again. With an Idempotency-Key the request could be repeated safely.";
 const mayBeAddedWithKey =
 	"It is not known whether the animal was added; repeat the request with the same Idempotency-Key.";
-const notLookedUp =
-	"The store cannot answer now whether the API key is valid. This request was not done; try again.";
+const nothingChanged =
+	"The store cannot answer now. This request changed nothing; try again.";
+const mayBeDone = {
+	change:
+		"It is not known whether the animal was changed. Repeat the request: it sets the same values. With If-Match, a 412 can then mean that the animal was changed.",
+	removal:
+		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
+	batch:
+		"It is not known whether the changes were made: all of them were, or none. Repeat the request: an animal to remove that is not found then can mean that they were made.",
+} as const;
+const notLookedUp = (what: string) =>
+	`The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;

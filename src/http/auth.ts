@@ -1,64 +1,53 @@
-// Finds out who is calling from the Authorization header.
+// Finds out who is calling from the Authorization header, and whose a key is.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey, type KeyScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { toLookupFailure } from "../contract/retry.ts";
-import { keyCacheMs, keyUseIntervalMs } from "../limits.ts";
-import type { Key, Keys } from "../store/keys.ts";
+import { keyUseIntervalMs } from "../limits.ts";
+import type { FoundKey, Key, Keys } from "../store/keys.ts";
+import { createLookupCache } from "./lookup-cache.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 
-export function createAuthenticate(options: {
+/** Takes the text of a key. Throws `unauthenticated`. */
+export type Identify = (key: string) => Awaitable<Identity>;
+
+export function createAuthenticate(
+	identify: Identify,
+): Surface["authenticate"] {
+	return ({ headers }) => identify(bearerToken(headers.get("authorization")));
+}
+
+export function createIdentify(options: {
 	keys: Keys;
 	fixedKeys: readonly FixedKey[];
 	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
-}): Surface["authenticate"] {
+}): Identify {
 	const { keys, onUnrecordedUse, clock = Date.now } = options;
 	const fixed = new Map(options.fixedKeys.map(toFixedEntry));
-	// By the hash of the key, so that the time of a lookup says nothing about the text of a key. Only valid keys stay in it,
-	// so callers without one cannot fill it.
-	const cache = new Map<string, CachedKey>();
+	const callers = createLookupCache(findCaller);
 	/** When the last attempt to record the use of a key was made, by its id. */
 	const triedAt = new Map<number, number>();
 
-	function authenticate(request: Request): Awaitable<Identity> {
-		const text = bearerToken(request.headers.get("authorization"));
+	function identify(text: string): Awaitable<Identity> {
 		const hash = hashKey(text);
 		const identity = fixed.get(hash);
 		if (identity !== undefined) return identity;
-		const now = performance.now();
-		const cached = cache.get(hash);
-		if (cached !== undefined && now - cached.readAt < keyCacheMs)
-			return after(cached.caller, toIdentity, clock);
+		const cached = callers.get(hash);
+		if (cached !== undefined) return after(cached, toIdentity, clock);
 		// Every stored key has our form, so a mistyped one costs no lookup.
 		if (!isKey(text)) throw refuse("The API key is not valid.");
-		return after(readCaller(hash, now), toIdentity, clock);
-	}
-
-	/** Callers that come before the store has answered share the lookup. */
-	function readCaller(hash: string, readAt: number): Promise<Caller> {
-		const reading = findCaller(hash);
-		const entry: CachedKey = { caller: reading, readAt };
-		cache.set(hash, entry);
-		reading.then(
-			(caller) => {
-				entry.caller = caller;
-			},
-			() => {
-				if (cache.get(hash) === entry) cache.delete(hash);
-			},
-		);
-		return reading;
+		return after(callers.read(hash), toIdentity, clock);
 	}
 
 	async function findCaller(hash: string): Promise<Caller> {
 		const key = await keys.find(hash).catch(notLookedUp);
 		if (key === undefined) throw refuse("The API key is not valid.");
-		const { id: keyId, scope, expiresAt } = key;
+		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
-		const caller = { identity: { keyHash: hash, keyId, scope }, expiresAt };
+		const caller = { identity: { keyHash, keyId, scope }, ...toEnd(key) };
 		toIdentity(caller, clock);
 		recordUse(key, clock());
 		return caller;
@@ -72,7 +61,7 @@ export function createAuthenticate(options: {
 		keys.recordUse(id, now).catch(onUnrecordedUse);
 	}
 
-	return authenticate;
+	return identify;
 }
 
 /** A key that is valid as long as the service runs, besides the stored ones. */
@@ -86,21 +75,35 @@ export interface FixedKey {
 /** In milliseconds since 1970. */
 type Clock = () => number;
 
-interface Caller {
+interface Caller extends End {
 	readonly identity: Identity;
-	readonly expiresAt: number | undefined;
 }
 
-interface CachedKey {
-	caller: Awaitable<Caller>;
-	/** By a clock that cannot be set back. */
-	readonly readAt: number;
+interface End {
+	/** When the key is refused from. */
+	readonly endsAt: number;
+	/** Why it is refused then. */
+	readonly reason: string;
+}
+
+function toEnd({
+	expiresAt = Number.POSITIVE_INFINITY,
+	secretExpiresAt = Number.POSITIVE_INFINITY,
+}: FoundKey): End {
+	return secretExpiresAt < expiresAt
+		? {
+				endsAt: secretExpiresAt,
+				reason: "The API key was replaced by another.",
+			}
+		: { endsAt: expiresAt, reason: "The API key has expired." };
 }
 
 /** Also checks a cached key, which may have expired since it was read. */
-function toIdentity({ identity, expiresAt }: Caller, clock: Clock): Identity {
-	if (expiresAt !== undefined && expiresAt <= clock())
-		throw refuse("The API key has expired.", identity.keyId);
+function toIdentity(
+	{ identity, endsAt, reason }: Caller,
+	clock: Clock,
+): Identity {
+	if (endsAt <= clock()) throw refuse(reason, identity.keyId);
 	return identity;
 }
 

@@ -5,14 +5,24 @@ import { parseJson } from "../contract/json.ts";
 import { toJsonProblem } from "../contract/json-problem.ts";
 import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 
-export function readJsonBody(request: Request): Promise<unknown> {
+export function readJsonBody(
+	request: Request,
+	maxBytes = maxBodyBytes,
+): Promise<unknown> {
 	requireJson(request.headers);
-	return readAnyBody(request);
+	return readAnyBody(request, maxBytes);
 }
 
 /** Reads the body as JSON, whatever the headers say about it. */
-export async function readAnyBody(request: Request): Promise<unknown> {
-	const bytes = await withTimeout(bodyTimeoutMs, readBytes(request), tooSlow);
+export async function readAnyBody(
+	request: Request,
+	maxBytes = maxBodyBytes,
+): Promise<unknown> {
+	const bytes = await withTimeout(
+		bodyTimeoutMs,
+		readBytes(request, maxBytes),
+		tooSlow,
+	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
 	} catch {
@@ -37,17 +47,20 @@ function requireJson(headers: Headers): void {
 
 const jsonType = /^application\/(?:[\w!#$&^.+-]+\+)?json\s*(?:;|$)/i;
 
-function readBytes(request: Request): Promise<Uint8Array> {
+function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 	const length = Number(request.headers.get("content-length") ?? Number.NaN);
-	if (length > maxBodyBytes) throw tooLarge();
+	if (length > maxBytes) throw tooLarge(maxBytes);
 	// Bun reads a body of known length twice as fast in one piece.
 	return Number.isNaN(length)
-		? readChunks(request.body)
+		? readChunks(request.body, maxBytes)
 		: request.bytes().catch(cutShort);
 }
 
 // A chunked body has no Content-Length, and two equal ones arrive joined by a comma. Then the bytes are counted as they come.
-async function readChunks(body: Request["body"]): Promise<Uint8Array> {
+async function readChunks(
+	body: Request["body"],
+	maxBytes: number,
+): Promise<Uint8Array> {
 	if (body === null) return new Uint8Array();
 	const reader = body.getReader();
 	const chunks: Uint8Array[] = [];
@@ -55,7 +68,7 @@ async function readChunks(body: Request["body"]): Promise<Uint8Array> {
 		const { done, value } = await reader.read().catch(cutShort);
 		if (done) return Buffer.concat(chunks);
 		size += value.byteLength;
-		if (size > maxBodyBytes) throw tooLarge();
+		if (size > maxBytes) throw tooLarge(maxBytes);
 		chunks.push(value);
 	}
 }
@@ -65,10 +78,10 @@ function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }
 
-function tooLarge(): Failure {
+function tooLarge(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
-		`The body must not be larger than ${maxBodyBytes} bytes.`,
+		`The body must not be larger than ${maxBytes} bytes.`,
 	);
 }
 

@@ -25,7 +25,7 @@ export interface Route {
 	/** Of an operation of an interface: its name there. */
 	readonly operationId?: string;
 	/** What the caller must be allowed to do; nothing if undefined. */
-	readonly scope?: KeyScope;
+	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
 	readonly handle: (call: Call) => Awaitable<Reply>;

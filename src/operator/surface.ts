@@ -1,25 +1,48 @@
-// `/operator/v1`: the operations of the operator interface, each with the function that does it.
+// `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
+import type { OpenApiVersion } from "../contract/openapi/version.ts";
 import {
 	type OperatorOperationId,
 	operator,
 } from "../contract/operator/interface.ts";
+import type { SessionOperationId } from "../contract/operator/sessions.ts";
+import { toDocumentRoute } from "../http/document-route.ts";
 import { toRoutes } from "../http/operation-routes.ts";
-import type { Route, Surface } from "../http/surface.ts";
+import { anonymous, type Route, type Surface } from "../http/surface.ts";
+import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { Keys } from "../store/keys.ts";
+import type { Store } from "../store/store.ts";
 import type { Usage } from "../store/usage.ts";
+import { operatorHeaders } from "./headers.ts";
+import { createKeyHandlers } from "./keys/handlers.ts";
+import { changePet, removePet } from "./pets/change-pet.ts";
+import { changePets } from "./pets/change-pets.ts";
+import { findPets } from "./pets/find-pets.ts";
+import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
+	keys: Keys;
+	describe: Store["describe"];
 	usage: Usage;
 	/** Adds the counts of this process to the usage. */
 	flushUsage: () => Promise<void>;
 	authenticate: Surface["authenticate"];
+	facts: ProcessFacts;
 }): Surface {
-	const { catalogue, usage, flushUsage, authenticate } = options;
-	const handlers: Readonly<Record<OperatorOperationId, Route["handle"]>> = {
+	const { catalogue, keys, describe, usage, flushUsage, authenticate, facts } =
+		options;
+	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
+		findPets: findPets(catalogue),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
 		readPet: getPet(catalogue),
+		changePet: changePet(catalogue),
+		removePet: removePet(catalogue),
+		changePets: changePets(catalogue),
+		...createKeyHandlers(keys),
+		readStatus: readStatus(catalogue, describe, facts),
 		readUsage: readUsage(usage, flushUsage),
 	};
 	return {
@@ -27,16 +50,29 @@ export function createOperator(options: {
 		authenticate,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: toRoutes(operator, operatorIds, operatorHeaders, handlers),
+		routes: toRoutes(operator, ownIds, operatorHeaders, handlers),
 	};
 }
 
-const operatorIds = Object.keys(operator.operations).filter(
-	(id): id is OperatorOperationId => id in operator.operations,
+/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
+	return {
+		prefix: "/operator",
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
+	};
+}
+
+type OwnOperationId = Exclude<OperatorOperationId, SessionOperationId>;
+
+const ownIds = Object.entries(operator.operations).flatMap(([id, { scope }]) =>
+	isOwn(id) && scope !== undefined ? [id] : [],
 );
 
-/** Without CORS headers: a browser sends the cookie of a session by itself, so scripts of other origins must not read these replies. */
-const operatorHeaders = new Headers({
-	"Content-Type": "application/json",
-	"X-Content-Type-Options": "nosniff",
-});
+function isOwn(id: string): id is OwnOperationId {
+	return id in operator.operations;
+}

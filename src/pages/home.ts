@@ -47,9 +47,14 @@ function links({ documents }: PageOptions): readonly Link[] {
 			title: "Reference",
 			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
-		...documents.map(({ path }) => ({
+		{
+			href: "console",
+			title: "Console",
+			text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+		},
+		...documents.map(({ path, prefix }) => ({
 			href: path.slice(1),
-			title: "OpenAPI document",
+			title: `OpenAPI document of ${prefix}`,
 			text: "The same for generators, gateways and test tools.",
 		})),
 		{

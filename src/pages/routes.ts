@@ -1,4 +1,4 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, and the assets of both.
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, and their assets.
 // Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
 // cost several milliseconds.
 import { Failure } from "../contract/errors.ts";
@@ -27,6 +27,9 @@ export function createPages(options: PageOptions): readonly Route[] {
 	const reference = createPage(assets, [], async (addressOf) =>
 		(await import("./reference/page.ts")).renderReference(options, addressOf),
 	);
+	const console = createPage(assets, [], async (addressOf) =>
+		(await import("./console.ts")).renderConsole(options, addressOf),
+	);
 	return [
 		{
 			method: "GET",
@@ -40,6 +43,12 @@ export function createPages(options: PageOptions): readonly Route[] {
 			path: "/docs",
 			headers: pageHeaders,
 			handle: async ({ request }) => (await reference())(request),
+		},
+		{
+			method: "GET",
+			path: "/console",
+			headers: pageHeaders,
+			handle: async ({ request }) => (await console())(request),
 		},
 		{
 			method: "GET",

@@ -1,12 +1,8 @@
 // The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and the pages for browsers.
 import { unavailable } from "../contract/errors.ts";
-import {
-	type OpenApiVersion,
-	openApiVersion,
-	openApiVersions,
-} from "../contract/openapi/version.ts";
+import type { OpenApiVersion } from "../contract/openapi/version.ts";
 import { httpStatus } from "../contract/operation.ts";
-import { readParameter } from "../contract/parameter.ts";
+import { toDocumentRoute } from "../http/document-route.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 
@@ -36,22 +32,20 @@ export function createProbes(options: {
 			...pages,
 			get("/healthz", async () => health),
 			get("/readyz", readiness),
-			get("/openapi.json", async (query) =>
-				openapi(readParameter(query, openApiVersion) ?? openApiVersions[0]),
-			),
+			toDocumentRoute("/openapi.json", jsonHeaders, openapi),
 		],
 	};
 }
 
-function get(path: string, read: (query: string) => Promise<string>): Route {
+function get(path: string, read: () => Promise<string>): Route {
 	return {
 		method: "GET",
 		path,
 		headers: jsonHeaders,
-		handle: async ({ headers, query }) => ({
+		handle: async ({ headers }) => ({
 			status: httpStatus.ok,
 			headers,
-			body: await read(query),
+			body: await read(),
 		}),
 	};
 }

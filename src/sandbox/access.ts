@@ -1,5 +1,6 @@
 // Who may call the paths of the sandbox: they need no key, so only programs and pages of this machine may.
 import { Failure } from "../contract/errors.ts";
+import { isLocalHost, isLocalOrigin } from "../http/local-host.ts";
 import { faultHeader } from "./fault-rule.ts";
 
 /** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
@@ -15,16 +16,6 @@ export function requireLocal({ headers }: Request): void {
 			"forbidden",
 			"The Origin of a request to the sandbox must be at localhost, 127.0.0.1 or [::1].",
 		);
-}
-
-/** Takes a host as it is in a URL, with or without a port. */
-export function isLocalHost(host: string): boolean {
-	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
-}
-
-function isLocalOrigin(origin: string): boolean {
-	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
-	return host !== undefined && isLocalHost(host);
 }
 
 /** Lets scripts of the request's page read the reply, if the page is of this machine. */

@@ -1,8 +1,8 @@
 // A fault, and the rule that says to which requests it applies: their types, and how they are read from JSON and from the header Sandbox-Fault.
 import { type ErrorCode, errorStatus, Failure } from "../contract/errors.ts";
+import { type Members, readWhole, toMembers } from "../contract/members.ts";
 import { type OperationId, operations } from "../contract/v1/operations.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { type Members, readWhole, toMembers } from "./members.ts";
 
 export interface Fault {
 	/** How long the request waits first, in milliseconds. */

@@ -4,5 +4,5 @@ import type { FixedKey } from "../http/auth.ts";
 export const sandboxKey: FixedKey = {
 	key: "sandbox",
 	id: "sandbox",
-	scope: "read-write",
+	scope: "operator",
 };

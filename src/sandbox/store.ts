@@ -35,6 +35,9 @@ export async function openDemoStore(
 			getPet: (id) => current.store.catalogue.getPet(id),
 			addPet: (pet, idempotency) =>
 				use(({ catalogue }) => catalogue.addPet(pet, idempotency)),
+			changePets: (changes) =>
+				use(({ catalogue }) => catalogue.changePets(changes)),
+			countPets: (range) => current.store.catalogue.countPets(range),
 			deleteIdempotencyKeys: (usedBefore) =>
 				use(({ catalogue }) => catalogue.deleteIdempotencyKeys(usedBefore)),
 		},
@@ -42,7 +45,9 @@ export async function openDemoStore(
 			add: (key) => use(({ keys }) => keys.add(key)),
 			list: () => use(({ keys }) => keys.list()),
 			find: (hash) => use(({ keys }) => keys.find(hash)),
+			rename: (id, name) => use(({ keys }) => keys.rename(id, name)),
 			revoke: (id, at) => use(({ keys }) => keys.revoke(id, at)),
+			rotate: (id, secret) => use(({ keys }) => keys.rotate(id, secret)),
 			recordUse: (id, at) => use(({ keys }) => keys.recordUse(id, at)),
 		},
 		usage: {
@@ -50,12 +55,23 @@ export async function openDemoStore(
 			read: (query) => use(({ usage }) => usage.read(query)),
 			deleteOld: (now) => use(({ usage }) => usage.deleteOld(now)),
 		},
+		sessions: {
+			add: (session) => use(({ sessions }) => sessions.add(session)),
+			find: (hash) => use(({ sessions }) => sessions.find(hash)),
+			recordUse: (hash, at) =>
+				use(({ sessions }) => sessions.recordUse(hash, at)),
+			delete: (hash) => use(({ sessions }) => sessions.delete(hash)),
+			deleteExpired: (at) => use(({ sessions }) => sessions.deleteExpired(at)),
+			addLink: (link) => use(({ sessions }) => sessions.addLink(link)),
+			useLink: (hash, at) => use(({ sessions }) => sessions.useLink(hash, at)),
+		},
 		archive: {
 			read: () => current.store.archive.read(),
 			write: (parts) => use(({ archive }) => archive.write(parts)),
 			writeFirstPets: (parts) =>
 				use(({ archive }) => archive.writeFirstPets(parts)),
 		},
+		describe: () => use(({ describe }) => describe()),
 		ping: () => use(({ ping }) => ping()),
 		onFailure() {},
 		async close() {

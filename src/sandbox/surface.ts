@@ -1,4 +1,5 @@
 // `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
+import { readWhole, toMembers } from "../contract/members.ts";
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
 import { readAnyBody } from "../http/body.ts";
@@ -8,7 +9,6 @@ import { requireLocal } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
-import { readWhole, toMembers } from "./members.ts";
 import type { Requests } from "./requests.ts";
 
 export const sandboxPrefix = "/sandbox";

@@ -1,7 +1,7 @@
 // Reads all data of a database, and writes it into another.
 import type { Pet } from "../contract/pet.ts";
 import type { Idempotency } from "./catalogue.ts";
-import type { Key } from "./keys.ts";
+import type { Key, StoredSecret } from "./keys.ts";
 
 export interface Archive {
 	/** Everything as it is at one moment, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
@@ -21,6 +21,8 @@ export type Part =
 	| { readonly kind: "lastId"; readonly id: bigint }
 	| { readonly kind: "pets"; readonly rows: readonly Pet[] }
 	| { readonly kind: "keys"; readonly rows: readonly Key[] }
+	/** After the keys. Sessions and links are not part of an archive. */
+	| { readonly kind: "keySecrets"; readonly rows: readonly StoredSecret[] }
 	| {
 			readonly kind: "idempotencyKeys";
 			readonly rows: readonly StoredIdempotency[];

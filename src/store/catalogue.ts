@@ -3,7 +3,7 @@ import type { Awaitable } from "../async/awaitable.ts";
 import { type Filter, filterToText } from "../contract/filter.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { Only } from "../contract/only.ts";
-import type { NewPet, Pet } from "../contract/pet.ts";
+import type { NewPet, Pet, PetStatus } from "../contract/pet.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */
@@ -14,6 +14,10 @@ export interface Catalogue {
 		pet: NewPet,
 		idempotency: Idempotency | undefined,
 	) => Promise<Added>;
+	/** Does all changes in one transaction, in their order, or none of them. Resolves when they are durable. */
+	readonly changePets: (changes: readonly PetChange[]) => Promise<Changed>;
+	/** Counts the next `limit` animals of one status, in the order of their ids. */
+	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
 	/** Deletes the Idempotency-Keys that were used before this time. */
 	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
@@ -53,4 +57,36 @@ export type Added =
 export interface Addition {
 	readonly pet: NewPet;
 	readonly idempotency: Idempotency | undefined;
+}
+
+export interface PetChange {
+	readonly petId: bigint;
+	/** The members to replace; undefined removes the animal. */
+	readonly set: Partial<NewPet> | undefined;
+	/** The animal as the caller knows it. If it is not so any more, nothing is done. */
+	readonly expected?: Pet | undefined;
+}
+
+export type Changed =
+	/** One per change: the animal after it, undefined if it was removed. */
+	| { readonly outcome: "changed"; readonly pets: readonly (Pet | undefined)[] }
+	| ChangeRefused;
+
+/** The first change that could not be done. Nothing was done. */
+export interface ChangeRefused {
+	/** Whether the animal is not there, or is not as expected. */
+	readonly outcome: "missing" | "differs";
+	readonly index: number;
+}
+
+export interface CountRange {
+	readonly status: PetStatus;
+	readonly afterId: bigint;
+	readonly limit: number;
+}
+
+export interface PetCount {
+	readonly count: number;
+	/** The id of the last animal that was counted; undefined if there was none. */
+	readonly lastId: bigint | undefined;
 }

@@ -1,11 +1,15 @@
-// Deletes expired Idempotency-Keys and old usage, now and at intervals.
+// Deletes expired Idempotency-Keys, sessions, links and old usage, now and at intervals.
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
 import type { Outages } from "./outages.ts";
 import type { Store } from "./store.ts";
 
 /** Returns a function that stops it. */
 export function startCleanUp(
-	{ catalogue, usage }: Pick<Store, "catalogue" | "usage">,
+	{
+		catalogue,
+		sessions,
+		usage,
+	}: Pick<Store, "catalogue" | "sessions" | "usage">,
 	outages: Outages,
 ): () => void {
 	const cleanUp = () => {
@@ -18,6 +22,11 @@ export function startCleanUp(
 		usage
 			.deleteOld(now)
 			.catch((error) => outages.reportWork(error, "old usage was not deleted"));
+		sessions
+			.deleteExpired(now)
+			.catch((error) =>
+				outages.reportWork(error, "old sessions were not deleted"),
+			);
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);

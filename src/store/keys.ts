@@ -1,19 +1,26 @@
-// The API keys: everything about them but their secrets.
+// The API keys: everything about them but their secrets, of which the store has the hashes.
 import type { KeyScope } from "../contract/api-key.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
 	readonly list: () => Promise<readonly Key[]>;
-	readonly find: (hash: string) => Promise<Key | undefined>;
+	/** The key that has a secret with this hash. */
+	readonly find: (hash: string) => Promise<FoundKey | undefined>;
+	/** Returns the key with its new name, or undefined if there is none with this id. */
+	readonly rename: (id: number, name: string) => Promise<Key | undefined>;
 	/** Returns the key as it was before, or undefined if there is none with this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
+	/** Gives the key another secret. Those that it has end after the overlap, unless they end sooner. */
+	readonly rotate: (id: number, secret: NewSecret) => Promise<Rotation>;
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
 
 export interface NewKey {
 	readonly name: string;
+	/** Of the first secret. Idempotency-Keys, the rate limit and usage are kept under it, also after the key got another secret. */
 	readonly hash: string;
+	/** Of the newest secret. */
 	readonly prefix: string;
 	readonly scope: KeyScope;
 	readonly createdAt: number;
@@ -24,4 +31,44 @@ export interface Key extends NewKey {
 	readonly id: number;
 	readonly revokedAt: number | undefined;
 	readonly lastUsedAt: number | undefined;
+}
+
+/** A key as one of its secrets finds it. */
+export interface FoundKey extends Key {
+	/** When this secret ends; undefined if it was not replaced. */
+	readonly secretExpiresAt: number | undefined;
+}
+
+export interface NewSecret {
+	readonly hash: string;
+	readonly prefix: string;
+	readonly at: number;
+	/** How long the secrets that it replaces stay valid. */
+	readonly overlapMs: number;
+}
+
+/** A secret as an archive has it. */
+export interface StoredSecret {
+	readonly hash: string;
+	readonly keyId: number;
+	readonly expiresAt: number | undefined;
+}
+
+export type Rotation =
+	| { readonly outcome: "rotated"; readonly key: Key }
+	| { readonly outcome: RotationRefusal };
+
+/** Why a key gets no other secret. */
+export type RotationRefusal = "missing" | "revoked" | "expired";
+
+/** A key that cannot be used any more gets no other secret. */
+export function findRotationRefusal(
+	key: Key | undefined,
+	at: number,
+): RotationRefusal | undefined {
+	if (key === undefined) return "missing";
+	if (key.revokedAt !== undefined) return "revoked";
+	return key.expiresAt !== undefined && key.expiresAt <= at
+		? "expired"
+		: undefined;
 }

@@ -45,6 +45,14 @@ export function limitPending(
 			requireRoom();
 			return count(catalogue.addPet(pet, idempotency));
 		},
+		changePets(changes) {
+			requireRoom();
+			return count(catalogue.changePets(changes));
+		},
+		countPets(range) {
+			requireRoom();
+			return count(catalogue.countPets(range));
+		},
 		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
 	};
 }

@@ -4,13 +4,16 @@ import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Keys } from "./keys.ts";
+import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
 	readonly keys: Keys;
+	readonly sessions: Sessions;
 	readonly usage: Usage;
 	readonly archive: Archive;
+	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
 	/** Calls `report` when the engine notices by itself that it cannot answer. */
@@ -18,10 +21,23 @@ export interface Store {
 	readonly close: () => Promise<void>;
 }
 
+export interface StoreDescription {
+	readonly engine: "sqlite" | "postgres";
+	readonly engineVersion: string;
+	/** The number of migrations that the database has. */
+	readonly schema: number;
+	/** What the database takes on disk, or in memory if it is there: for PostgreSQL, our tables with their indexes. */
+	readonly databaseBytes: number;
+	/** The size of the WAL file, of which SQLite uses the beginning again after a checkpoint. Only for a SQLite file. */
+	readonly walBytes?: number;
+}
+
 /** The part of a store that commands need which only read. What gives it changes nothing in the database. */
 export interface StoreReader {
+	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read">;
+	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
 }

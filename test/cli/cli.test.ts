@@ -33,6 +33,10 @@ describe("help", () => {
 		["keys", "create"],
 		["keys", "list"],
 		["keys", "revoke"],
+		["pets"],
+		["pets", "list"],
+		["pets", "remove"],
+		["status"],
 		["openapi"],
 		["copy"],
 		["verify"],
@@ -196,11 +200,11 @@ describe("keys", () => {
 		const key = (await keys("create", "--name", "my key")).stdout.trim();
 		const { stdout } = await keys("list");
 		expect(stdout).toMatch(
-			/^ID +NAME +KEY +SCOPE +STATE +CREATED +EXPIRES +LAST USED$/m,
+			/^ID +NAME +KEY +SCOPE +STATE +EXPIRES +LAST USED$/m,
 		);
 		expect(stdout).toMatch(
 			new RegExp(
-				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +[-\\d]+ [:\\d]+ UTC +never +never$`,
+				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +never +never$`,
 				"m",
 			),
 		);
@@ -235,6 +239,59 @@ describe("keys", () => {
 			status: 1,
 			stderr: "petstore: There is no key 999.\n",
 		});
+	});
+
+	test("list fits into 80 columns, with long names cut", async () => {
+		const name = "a name of so many characters that it is cut";
+		const args = ["--scope", "operator", "--expires", "90d"];
+		await keys("create", "--name", name, ...args);
+		const { stdout } = await keys("list");
+		expect(stdout).toMatch(/^\d+ +a name of so many … +pet_/m);
+		expect(stdout.split("\n").filter(({ length }) => length > 80)).toEqual([]);
+	});
+
+	test("rename gives a key another name", async () => {
+		await keys("create", "--name", "old");
+		const id = String((await list()).at(-1)?.id);
+		expect(await keys("rename", id, "new name")).toMatchObject({
+			status: 0,
+			stdout: "",
+			stderr: `Key ${id} is now new name.\n`,
+		});
+		expect((await list()).at(-1)).toMatchObject({ name: "new name" });
+		expect(await keys("rename", "999", "x")).toMatchObject({
+			status: 1,
+			stderr: "petstore: There is no key 999.\n",
+		});
+		expect((await keys("rename", id, " ")).status).toBe(2);
+	});
+
+	test("rotate prints another secret of the key, and says how long the old one is valid", async () => {
+		const first = (await keys("create", "--name", "turn")).stdout.trim();
+		const id = String((await list()).at(-1)?.id);
+		const { status, stdout, stderr } = await keys("rotate", id);
+		expect(status).toBe(0);
+		expect(isKey(stdout.trimEnd())).toBe(true);
+		expect(stdout.trimEnd()).not.toBe(first);
+		expect(stderr).toMatch(
+			/^Rotated key \d+ \(turn\)\. Its old secret is valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\.\nThe new one is not shown again\.\n$/,
+		);
+		const again = await keys("rotate", id, "--overlap", "0s", "--json");
+		expect(JSON.parse(again.stdout)).toMatchObject({
+			...{ id: Number(id), name: "turn", scope: "read-write" },
+			...{ key: expect.stringMatching(/^pet_/), expiresAt: null },
+			oldSecretUntil: expect.stringMatching(/Z$/),
+		});
+		await keys("revoke", id);
+		expect(await keys("rotate", id)).toMatchObject({
+			status: 1,
+			stderr: `petstore: Key ${id} was revoked, so it gets no other secret; make a new key.\n`,
+		});
+		for (const overlap of ["8d", "x", "-1s"])
+			expect(await keys("rotate", id, "--overlap", overlap)).toMatchObject({
+				status: 2,
+				stderr: expect.stringContaining("a duration from 0s to 7d"),
+			});
 	});
 
 	test("list and revoke do not create a database", async () => {
@@ -349,6 +406,10 @@ describe("openapi", () => {
 		const { status, stdout } = await petstore(["openapi"]);
 		expect(status).toBe(0);
 		expect(stdout).toBe(readFileSync(`${root}openapi.json`, "utf8"));
+	});
+	test("openapi --interface operator prints the same document as the file operator-openapi.json", async () => {
+		const { stdout } = await petstore(["openapi", "--interface", "operator"]);
+		expect(stdout).toBe(readFileSync(`${root}operator-openapi.json`, "utf8"));
 	});
 	test.each([
 		[["--version", "3.0"], "3.0.3"],

@@ -61,11 +61,11 @@ describe.each(shells)("in %s", (shell) => {
 	test.skipIf(Bun.which(shell) === null).each([
 		["petstore ", ["serve", "keys", "verify", "openapi", "copy", "help"]],
 		["petstore se", ["serve"]],
-		["petstore keys ", ["create", "list", "revoke"]],
+		["petstore keys ", ["create", "list", "rename", "rotate", "revoke"]],
 		["petstore serve --po", ["--port", "--pool-size"]],
 		["petstore serve --port 80 --tls-c", ["--tls-cert"]],
 		["petstore keys create --na", ["--name"]],
-		["petstore keys create --scope ", ["read", "read-write"]],
+		["petstore keys create --scope ", ["read", "operator", "metrics"]],
 		["petstore keys create --name list --js", ["--json"]],
 		["petstore completion ", ["bash", "zsh", "fish"]],
 		["petstore serve --tls-cert ", ["FILES"]],

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { isKey } from "../../src/contract/api-key.ts";
-import { createAuthenticate } from "../../src/http/auth.ts";
+import { createAuthenticate, createIdentify } from "../../src/http/auth.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
 	decision,
@@ -180,12 +180,13 @@ decision("Life", () => {
 		const { id } = await store.keys.add(record);
 		let time = 0;
 		let unrecorded = 0;
-		const authenticate = createAuthenticate({
+		const identify = createIdentify({
 			keys: store.keys,
 			fixedKeys: [],
 			onUnrecordedUse: () => unrecorded++,
 			clock: () => time,
 		});
+		const authenticate = createAuthenticate(identify);
 		const lastUse = async () =>
 			(await store.keys.find(record.hash))?.lastUsedAt;
 		const ask = async (now: number) => {

@@ -88,6 +88,8 @@ decision("Overload", () => {
 				getPet: () => gate.promise,
 				listPets: () => [],
 				addPet: async () => ({ outcome: "added", id: 1n }),
+				changePets: async () => ({ outcome: "changed", pets: [] }),
+				countPets: async () => ({ count: 0, lastId: undefined }),
 				deleteIdempotencyKeys: async () => {},
 			},
 			2,

@@ -93,7 +93,7 @@ decision("`/` in a browser", () => {
 });
 
 decision("Headers of pages", () => {
-	test.each(["/", "/docs"])(
+	test.each(["/", "/docs", "/console"])(
 		"%s may load nothing from elsewhere, run nothing inline, and be in no frame",
 		async (path) => {
 			const { headers } = await get(path, { Accept: browser });
@@ -127,7 +127,7 @@ decision("Headers of pages", () => {
 		}
 	});
 	test("the text of a page has no inline script and no inline style", async () => {
-		for (const path of ["/", "/docs"]) {
+		for (const path of ["/", "/docs", "/console"]) {
 			const text = await (await get(path, { Accept: browser })).text();
 			expect(text).not.toMatch(
 				/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/,
@@ -219,6 +219,7 @@ decision("Size of pages", () => {
 	test.each([
 		["/", 10],
 		["/docs", 60],
+		["/console", 40],
 	])("%s with all its files is smaller than %i KB", async (path, kilobytes) => {
 		let sum = 0;
 		for (const file of [path, ...(await filesOf(path))]) {
@@ -243,7 +244,7 @@ decision("Pages that are not built", () => {
 	});
 	test("are built from the sources", async () => {
 		const { addressOf } = await readAssets(assetFolder);
-		for (const name of ["home", "reference"])
+		for (const name of ["home", "reference", "console"])
 			for (const end of ["css", "js"])
 				expect(addressOf(`${name}.${end}`)).toStartWith(`assets/${name}.`);
 	});

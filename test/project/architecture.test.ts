@@ -24,10 +24,10 @@ const layers = [
 
 const sources = readdirSync(root, { recursive: true })
 	.map(String)
-	.filter((path) => path.endsWith(".ts") && !/node_modules|^dist/.test(path))
+	.filter((path) => /\.tsx?$/.test(path) && !/node_modules|^dist/.test(path))
 	.map((path) => {
 		const text = readFileSync(root + path, "utf8");
-		const name = path.replace(/\.ts$/, "");
+		const name = path.replace(/\.tsx?$/, "");
 		return { name, text, imports: importsOf(path, text) };
 	});
 const service = sources.filter(({ name }) => name.startsWith("src/"));
@@ -87,7 +87,11 @@ test("the engines do not import each other, and only store/open imports an engin
 test.each([
 	["bun:sqlite", /"bun:sqlite"/, /^src\/store\/sqlite\//],
 	["the PostgreSQL client", /from "pg"/, /^src\/store\/postgres\//],
-	["Bun itself", /\bBun\./, /^src\/(http\/server|store\/sqlite\/schema)$/],
+	[
+		"Bun itself",
+		/\bBun\./,
+		/^src\/(http\/server|store\/sqlite\/schema|cli\/text-width)$/,
+	],
 	[
 		"SQL",
 		/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\b/,
@@ -102,7 +106,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(cli\/(config|environment|(verify\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
+		/^src\/(cli\/(config|environment|((verify|console)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
 	[
 		"a socket",
@@ -125,13 +129,19 @@ test.each([
 });
 
 test("a key is compared by its hash only", () => {
-	const auth = service.find(({ name }) => name === "src/http/auth")?.text ?? "";
-	const comparisons = codeOf(auth).match(/\S+ [!=]==? (?!undefined|null)\S+/g);
-	expect(comparisons).toEqual(["(cache.get(hash) === entry)"]);
+	const files = ["auth", "lookup-cache", "session-auth"];
+	const comparisons = service
+		.filter(({ name }) => files.includes(name.replace("src/http/", "")))
+		.map(({ text }) => codeOf(text))
+		.flatMap((code) => code.match(/\S+ [!=]==? (?!undefined|null)\S+/g) ?? []);
+	expect(comparisons.sort()).toEqual([
+		"(cache.get(hash) === entry)",
+		...['method === "GET"', 'method === "HEAD";'],
+	]);
 });
 
 function importsOf(path: string, text: string): string[] {
-	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.ts"/g)].map(
+	return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.tsx?"/g)].map(
 		([, target = ""]) => normalize(join(dirname(path), target)),
 	);
 }

@@ -7,6 +7,10 @@ import * as limits from "../../src/limits.ts";
 
 const second = 1_000;
 const minute = 60 * second;
+/** One entry of a batch, as the console sends it. */
+const largestRemovalLength =
+	`{"petId":${maxInt64},"remove":true,"ifMatch":"\\"${"0".repeat(32)}\\""},`
+		.length;
 /** The title of the test, a value, and the bound that the value must stay below. */
 const relations: readonly (readonly [string, number, number])[] = [
 	[
@@ -183,6 +187,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"the lookup of a key and the wait for the metrics of all workers are shorter than the promised answer time",
 		limits.keyLookupMs + limits.allMetricsWaitMs,
 		limits.answerMs,
+	],
+	[
+		"the console waits for a reply for longer than the promised answer time",
+		limits.answerMs,
+		limits.consoleTimeoutMs,
+	],
+	[
+		"a removal of the largest selection is small enough to be sent when the page is closed",
+		limits.maxSelected * largestRemovalLength,
+		64 * 1024,
 	],
 	[
 		"expired Idempotency-Keys are deleted more often than they expire",

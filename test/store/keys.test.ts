@@ -1,6 +1,7 @@
 // The API keys of a store: what every engine must do with them.
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
+import { generateKey } from "../../src/contract/api-key.ts";
 import { onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
@@ -22,7 +23,10 @@ onEachEngine((stores) => {
 			revokedAt: undefined,
 			lastUsedAt: undefined,
 		};
-		expect(await other().find(record.hash)).toEqual(stored);
+		expect(await other().find(record.hash)).toEqual({
+			...stored,
+			secretExpiresAt: undefined,
+		});
 		expect(await keys().list()).toContainEqual(stored);
 		expect(await keys().find("unknown")).toBeUndefined();
 	});
@@ -64,4 +68,97 @@ onEachEngine((stores) => {
 			expect((await keys().find(record.hash))?.lastUsedAt).toBe(recorded);
 		}
 	});
+
+	test("renames a key, also a revoked one", async () => {
+		const { record } = makeKey({ name: "old" });
+		const { id } = await keys().add(record);
+		await keys().revoke(id, 1_000);
+		const renamed = await keys().rename(id, "n\u00e4w");
+		expect(renamed).toMatchObject({ id, name: "n\u00e4w", revokedAt: 1_000 });
+		expect(await other().find(record.hash)).toMatchObject({
+			name: "n\u00e4w",
+		});
+		expect(await keys().rename(99_999, "x")).toBeUndefined();
+	});
+
+	test("a rotated key is found by both secrets, stays the same key, and the old secret ends after the overlap", async () => {
+		const { record } = makeKey({ name: "rotated", expiresAt: 9_000_000 });
+		const added = await keys().add(record);
+		const { id } = added;
+		const next = newSecret();
+		const rotation = await keys().rotate(id, {
+			...next,
+			at: 1_000,
+			overlapMs: 500,
+		});
+		const key = { ...added, prefix: next.prefix };
+		expect(rotation).toEqual({ outcome: "rotated", key });
+		for (const [hash, secretExpiresAt] of [
+			[record.hash, 1_500],
+			[next.hash, undefined],
+		] as const)
+			expect(await other().find(hash)).toEqual({ ...key, secretExpiresAt });
+		expect(await keys().list()).toContainEqual(key);
+	});
+
+	test("a further rotation ends no secret later than it was to end, and deletes those that have ended", async () => {
+		const { record } = makeKey();
+		const { id } = await keys().add(record);
+		const [second, third, fourth] = [newSecret(), newSecret(), newSecret()];
+		await keys().rotate(id, { ...second, at: 1_000, overlapMs: 500 });
+		await keys().rotate(id, { ...third, at: 1_100, overlapMs: 5_000 });
+		const endOf = async (hash: string) =>
+			(await other().find(hash))?.secretExpiresAt;
+		expect(await endOf(record.hash)).toBe(1_500);
+		expect(await endOf(second.hash)).toBe(6_100);
+		await keys().rotate(id, { ...fourth, at: 1_500, overlapMs: 0 });
+		expect(await other().find(record.hash)).toBeUndefined();
+		expect(await endOf(second.hash)).toBe(1_500);
+		expect(await endOf(third.hash)).toBe(1_500);
+		expect(await endOf(fourth.hash)).toBeUndefined();
+	});
+
+	test("refuses to rotate a key that is revoked, expired or not there", async () => {
+		const secret = { ...newSecret(), at: 2_000, overlapMs: 0 };
+		const revoked = await keys().add(makeKey().record);
+		await keys().revoke(revoked.id, 1_000);
+		const expired = await keys().add(makeKey({ expiresAt: 2_000 }).record);
+		for (const [id, outcome] of [
+			[revoked.id, "revoked"],
+			[expired.id, "expired"],
+			[99_999, "missing"],
+		] as const)
+			expect(await keys().rotate(id, secret)).toEqual({ outcome });
+		expect(await keys().find(secret.hash)).toBeUndefined();
+		expect(await keys().find(revoked.hash)).toMatchObject({
+			prefix: revoked.prefix,
+			secretExpiresAt: undefined,
+		});
+	});
+
+	test("of rotations at the same time in two processes, exactly one secret stays without an end", async () => {
+		const { record } = makeKey();
+		const { id } = await keys().add(record);
+		const secrets = Array.from({ length: 4 }, newSecret);
+		const rotations = await Promise.all(
+			secrets.map((secret, index) =>
+				(index % 2 === 0 ? keys() : other()).rotate(id, {
+					...secret,
+					at: 1_000,
+					overlapMs: 60_000,
+				}),
+			),
+		);
+		for (const { outcome } of rotations) expect(outcome).toBe("rotated");
+		const all = [record, ...secrets];
+		const found = await Promise.all(all.map(({ hash }) => keys().find(hash)));
+		const ends = found.map((key) => key?.secretExpiresAt);
+		expect(ends.filter((end) => end === undefined)).toHaveLength(1);
+		expect(ends.filter((end) => end === 61_000)).toHaveLength(4);
+	});
 });
+
+function newSecret() {
+	const { hash, prefix } = generateKey();
+	return { hash, prefix };
+}

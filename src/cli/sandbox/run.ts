@@ -4,9 +4,9 @@ import type { Address } from "../../http/address.ts";
 import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
 import type { DemoStart } from "../../sandbox/demo-animals.ts";
 import { sandboxKey } from "../../sandbox/key.ts";
+import { openBrowser } from "../browser.ts";
 import { toCurlExample } from "../curl.ts";
 import { print } from "../print.ts";
-import { openBrowser } from "./browser.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 export interface SandboxConfig extends PetstoreOptions {

@@ -1,5 +1,5 @@
 // Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
-import type { OperationExamples } from "../examples.ts";
+import type { Examples, OperationExamples } from "../examples.ts";
 import type { Interface } from "../interface.ts";
 import type { Operation } from "../operation.ts";
 import { jsonContent, mark } from "./json-content.ts";
@@ -112,14 +112,15 @@ function toPaths(
 	return paths;
 }
 
-/** Without getPet nothing answers at the Location of an animal, so the header is left out. */
+/** Without the operation that answers at the Location of an animal, the header is left out. */
 function toServed(
 	operation: Operation,
 	operationIds: readonly string[],
 ): Operation {
 	const { success } = operation;
+	const { located = "" } = success;
 	const headers = success.headers.filter(
-		(name) => name !== "Location" || operationIds.includes("getPet"),
+		(name) => name !== "Location" || operationIds.includes(located),
 	);
 	return { ...operation, success: { ...success, headers } };
 }
@@ -129,7 +130,7 @@ function toOperation(
 	operation: Operation,
 	{ request, ...replies }: OperationExamples,
 ): object {
-	const { summary, description, tag, body, deprecation } = operation;
+	const { summary, description, tag, deprecation } = operation;
 	return {
 		operationId,
 		summary,
@@ -139,10 +140,21 @@ function toOperation(
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
 		}),
+		...(operation.scope === undefined && { security: [] }),
 		parameters: toParameters(operation),
-		...(body !== undefined && {
-			requestBody: { required: true, content: jsonContent(body, request) },
-		}),
+		...toRequestBody(operation, request),
 		responses: toResponses(operation, replies),
 	};
+}
+
+function toRequestBody(
+	{ body, mediaType }: Operation,
+	examples: Examples | undefined,
+): object {
+	if (body === undefined) return {};
+	const content = {
+		...jsonContent(body, examples),
+		...(mediaType !== undefined && jsonContent(body, examples, mediaType)),
+	};
+	return { requestBody: { required: true, content } };
 }

@@ -5,9 +5,10 @@ export function jsonContent(
 	/** Its name. */
 	schema: string,
 	examples: Examples = {},
+	mediaType = "application/json",
 ): object {
 	return {
-		"application/json": {
+		[mediaType]: {
 			schema: { $ref: `#/components/schemas/${schema}` },
 			examples: Object.fromEntries(
 				Object.entries(examples).map(([name, value]) => [name, { value }]),

@@ -1,10 +1,10 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
-import type { Operation } from "../operation.ts";
+import { isConditionalRead, type Operation } from "../operation.ts";
 import { type Parameter, visibleAscii } from "../parameter.ts";
 import { addition } from "./json-content.ts";
 
 export function toParameters(operation: Operation): object[] {
-	const { pathParameters = {}, query, success } = operation;
+	const { pathParameters = {}, query, success, honoursIfMatch } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -13,7 +13,8 @@ export function toParameters(operation: Operation): object[] {
 			...parameter,
 		})),
 		...query.map(toQueryParameter),
-		...(success.headers.includes("ETag") ? [ifNoneMatch] : []),
+		...(isConditionalRead(operation) ? [ifNoneMatch] : []),
+		...(honoursIfMatch ? [ifMatch] : []),
 		...(success.headers.includes("Idempotency-Replayed")
 			? [idempotencyKey]
 			: []),
@@ -37,6 +38,15 @@ const ifNoneMatch = {
 	name: "If-None-Match",
 	in: "header",
 	description: "An `ETag` of an earlier reply: if it is still true, 304.",
+	schema: { type: "string" },
+	...addition,
+};
+
+const ifMatch = {
+	name: "If-Match",
+	in: "header",
+	description:
+		"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
 	schema: { type: "string" },
 	...addition,
 };

@@ -4,6 +4,7 @@ import type { OperationExamples } from "../examples.ts";
 import {
 	type HeaderName,
 	httpStatus,
+	isConditionalRead,
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
@@ -26,9 +27,9 @@ export function toResponses(
 			...(success.body !== undefined && {
 				content: jsonContent(success.body, examples.success),
 			}),
-			...(success.headers.includes("Location") && { links: linkToAnimal }),
+			...(success.headers.includes("Location") && toLinks(success.located)),
 		},
-		...(success.headers.includes("ETag") && {
+		...(isConditionalRead(operation) && {
 			[httpStatus.notModified]: {
 				description:
 					"What the `If-None-Match` of the request names is still true.",
@@ -46,14 +47,15 @@ export function toResponses(
 }
 
 /** OpenAPI has no expression for the address in a `Link` header, so there is none to the next page. */
-const linkToAnimal = {
-	getPet: {
-		operationId: "getPet",
+function toLinks(operationId = ""): object {
+	const link = {
+		operationId,
 		parameters: { petId: "$response.body#/id" },
 		description: "Gets the animal that was added.",
 		...addition,
-	},
-};
+	};
+	return { links: { [operationId]: link } };
+}
 
 /** Several codes can have the same status. */
 function toErrorResponse(

@@ -1,10 +1,19 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { keys } from "./keys.ts";
 import { pets } from "./pets.ts";
+import { sessions } from "./sessions.ts";
+import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
-const operations = { ...pets.operations, ...usage.operations };
+const operations = {
+	...pets.operations,
+	...keys.operations,
+	...sessions.operations,
+	...status.operations,
+	...usage.operations,
+};
 
 export type OperatorOperationId = keyof typeof operations;
 
@@ -18,9 +27,28 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: { ...pets.tags, ...usage.tags },
+	tags: {
+		...pets.tags,
+		...keys.tags,
+		...sessions.tags,
+		...status.tags,
+		...usage.tags,
+	},
 	operations,
-	schemas: { ...pets.schemas, ...usage.schemas, Error: schemas.Error },
-	examples: { ...pets.examples, ...usage.examples },
+	schemas: {
+		...pets.schemas,
+		...keys.schemas,
+		...sessions.schemas,
+		...status.schemas,
+		...usage.schemas,
+		Error: schemas.Error,
+	},
+	examples: {
+		...pets.examples,
+		...keys.examples,
+		...sessions.examples,
+		...status.examples,
+		...usage.examples,
+	},
 	marksAdditions: false,
 };

@@ -1,30 +1,83 @@
-// The animals in the operator interface.
-import { anyRead, error } from "../examples.ts";
+// The animals in the operator interface: find, add, read, change and remove them, one or many.
+import type { ErrorCode } from "../errors.ts";
 import { httpStatus } from "../operation.ts";
-import { int64, schemas } from "../schemas.ts";
+import { limit, status } from "../v1/operations.ts";
 import type { Part } from "./part.ts";
+import { petExamples } from "./pet-examples.ts";
+import { categoryId, cursor, name, petId } from "./pet-parameters.ts";
+import { petSchemas } from "./pet-schemas.ts";
 
-const petId = {
-	description: "The id of the animal.",
-	schema: int64,
-	example: 1,
-};
+/** What every operation with a key may answer. */
+const anyErrors: readonly ErrorCode[] = [
+	"unauthenticated",
+	"forbidden",
+	"rate_limited",
+	"internal",
+	"unavailable",
+];
 
-const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
+/** What an operation with a body may answer besides. */
+const bodyErrors: readonly ErrorCode[] = [
+	"invalid_body",
+	"request_timeout",
+	"payload_too_large",
+	"unsupported_media_type",
+];
 
-const { Pet, PetStatus } = schemas;
+const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
 
-export const pets: Part<"readPet"> = {
+const onePet = { path: "/pets/{petId}", pathParameters: { petId } } as const;
+
+export const pets: Part<
+	"findPets" | "addPet" | "readPet" | "changePet" | "removePet" | "changePets"
+> = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
-		readPet: {
+		findPets: {
+			...common,
 			method: "GET",
-			path: "/pets/{petId}",
-			scope: "operator",
-			tag: "pets",
+			path: "/pets",
+			summary: "Find animals",
+			description:
+				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
+			query: [status, categoryId, name, limit, cursor],
+			success: {
+				status: httpStatus.ok,
+				description: "The animals that were found.",
+				body: "FoundPets",
+				headers: [],
+			},
+			errors: [...anyErrors, "invalid_parameter"],
+		},
+		addPet: {
+			...common,
+			method: "POST",
+			path: "/pets",
+			summary: "Add an animal",
+			description:
+				"As `createPet` of the interface of the catalogue, also with an `Idempotency-Key`.",
+			query: [],
+			body: "NewPet",
+			success: {
+				status: httpStatus.created,
+				description: "The animal as it was added.",
+				body: "Pet",
+				headers: ["Location", "Idempotency-Replayed"],
+				located: "readPet",
+			},
+			errors: [
+				...anyErrors,
+				...bodyErrors,
+				"invalid_parameter",
+				"idempotency_mismatch",
+			],
+		},
+		readPet: {
+			...common,
+			...onePet,
+			method: "GET",
 			summary: "Get an animal",
 			description: "Its `ETag` is for the `If-Match` of a change.",
-			pathParameters: { petId },
 			query: [],
 			success: {
 				status: httpStatus.ok,
@@ -32,33 +85,71 @@ export const pets: Part<"readPet"> = {
 				body: "Pet",
 				headers: ["ETag"],
 			},
-			errors: [
-				"unauthenticated",
-				"forbidden",
-				"not_found",
-				"rate_limited",
-				"internal",
-				"unavailable",
-			],
-			furtherErrors: [],
+			errors: [...anyErrors, "not_found"],
 		},
-	},
-	schemas: { PetStatus, Pet },
-	examples: {
-		readPet: {
-			success: { animal: rex },
-			errors: {
-				...anyRead,
-				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
-				},
-				not_found: {
-					noAnimal: error("not_found", "There is no animal with this petId."),
-				},
+		changePet: {
+			...common,
+			...onePet,
+			method: "PATCH",
+			summary: "Change an animal",
+			description:
+				"A JSON merge patch. With `If-Match` it cannot overwrite a change that somebody else has made meanwhile.",
+			query: [],
+			body: "PetPatch",
+			mediaType: "application/merge-patch+json",
+			honoursIfMatch: true,
+			success: {
+				status: httpStatus.ok,
+				description: "The animal as it is now.",
+				body: "Pet",
+				headers: ["ETag"],
 			},
+			errors: [
+				...anyErrors,
+				...bodyErrors,
+				"invalid_parameter",
+				"not_found",
+				"precondition_failed",
+			],
+		},
+		removePet: {
+			...common,
+			...onePet,
+			method: "DELETE",
+			summary: "Remove an animal",
+			description: "Its id is never used again.",
+			query: [],
+			honoursIfMatch: true,
+			success: {
+				status: httpStatus.noContent,
+				description: "The animal was removed.",
+				headers: [],
+			},
+			errors: [
+				...anyErrors,
+				"invalid_parameter",
+				"not_found",
+				"precondition_failed",
+			],
+		},
+		changePets: {
+			...common,
+			method: "POST",
+			path: "/pets/batch",
+			summary: "Change and remove many animals",
+			description:
+				"In one transaction: all of it is done, or nothing. An error names the index of the first entry that cannot be done. The body may have 1 MiB.",
+			query: [],
+			body: "PetChanges",
+			success: {
+				status: httpStatus.ok,
+				description: "All entries were done.",
+				body: "ChangedPets",
+				headers: [],
+			},
+			errors: [...anyErrors, ...bodyErrors, "not_found", "precondition_failed"],
 		},
 	},
+	schemas: petSchemas,
+	examples: petExamples,
 };

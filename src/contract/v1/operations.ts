@@ -75,6 +75,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			description: "The animal as it was added.",
 			body: "Pet",
 			headers: ["Location", "Idempotency-Replayed"],
+			located: "getPet",
 		},
 		errors: ["invalid_body", "unauthenticated"],
 		furtherErrors: [

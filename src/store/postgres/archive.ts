@@ -4,7 +4,7 @@ import { OperatorError } from "../../contract/errors.ts";
 import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";
 import type { Archive, Part } from "../archive.ts";
 import { query } from "./database.ts";
-import { listKeys } from "./keys.ts";
+import { listKeys, listSecrets } from "./keys.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 import { openLongSession } from "./session.ts";
 
@@ -43,6 +43,7 @@ async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 	yield { kind: "lastId", id: await readLastId(client) };
 	yield { kind: "keys", rows: await listKeys(client) };
+	yield { kind: "keySecrets", rows: await listSecrets(client) };
 	yield* readPets(client);
 	yield* readIdempotencyKeys(client);
 }
@@ -56,7 +57,7 @@ async function writeParts(
 	await query(client, "BEGIN");
 	await query(
 		client,
-		"LOCK TABLE petstore.pets, petstore.keys, petstore.idempotency_keys IN EXCLUSIVE MODE",
+		"LOCK TABLE petstore.pets, petstore.keys, petstore.key_secrets, petstore.idempotency_keys IN EXCLUSIVE MODE",
 	);
 	if (!(await isFree(client))) return false;
 	let lastId = 0n;
@@ -172,7 +173,18 @@ async function insert(
 			);
 		const last = Math.max(0, ...part.rows.map(({ id }) => id));
 		await setSequence(client, "petstore.keys_id_seq", BigInt(last));
-	} else
+	} else if (part.kind === "keySecrets")
+		await query(
+			client,
+			`INSERT INTO petstore.key_secrets (hash, key_id, expires_at)
+			SELECT * FROM unnest($1::text[], $2::int8[], $3::int8[])`,
+			[
+				part.rows.map(({ hash }) => hash),
+				part.rows.map(({ keyId }) => keyId),
+				part.rows.map(({ expiresAt }) => expiresAt ?? null),
+			],
+		);
+	else
 		await query(
 			client,
 			`INSERT INTO petstore.idempotency_keys (owner, key, fingerprint, pet_id, used_at)

@@ -3,10 +3,20 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Addition, Catalogue, Page } from "../catalogue.ts";
+import type {
+	Addition,
+	Catalogue,
+	CountRange,
+	Page,
+	PetChange,
+	PetCount,
+} from "../catalogue.ts";
+import type { StoreReader } from "../store.ts";
 import { addPets } from "./adds.ts";
+import { changePets } from "./changes.ts";
 import {
 	type Database,
+	type Queryable,
 	query,
 	toStatements,
 	withAnswerTimeout,
@@ -32,6 +42,13 @@ export function openCatalogue(
 			withAnswerTimeout(addPets(db, additions)),
 		{ onBatch },
 	);
+	// One call at a time, so that changes leave most connections to other requests.
+	const changePetsInTurn = createBatch(
+		async ([changes = []]: readonly (readonly PetChange[])[]) => [
+			await withAnswerTimeout(changePets(db, changes)),
+		],
+		{ maxSize: 1 },
+	);
 
 	return {
 		listPets: (page) => withAnswerTimeout(listPets(page)),
@@ -40,6 +57,10 @@ export function openCatalogue(
 
 		addPet: (pet, idempotency) =>
 			withAnswerTimeout(addPet({ pet, idempotency })),
+
+		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
+
+		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			// In slices, so that no transaction is long.
@@ -55,8 +76,18 @@ export function openCatalogue(
 	};
 }
 
+/** The same reads for commands, which have one caller. */
+export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
+	return {
+		listPets: async (page) =>
+			(await withAnswerTimeout(listRows(db, page))).map(toPet),
+		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
+		countPets: (range) => withAnswerTimeout(countPets(db, range)),
+	};
+}
+
 function listRows(
-	db: Database,
+	db: Queryable,
 	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
 ): Promise<PetRow[]> {
 	return status === undefined
@@ -65,7 +96,7 @@ function listRows(
 }
 
 async function getPets(
-	db: Database,
+	db: Queryable,
 	ids: readonly bigint[],
 ): Promise<(Pet | undefined)[]> {
 	const rows = await query<PetRow>(db, statements.getPets, [ids]);
@@ -73,10 +104,28 @@ async function getPets(
 	return ids.map((id) => found.get(String(id)));
 }
 
+async function countPets(
+	db: Queryable,
+	{ status, afterId, limit }: CountRange,
+): Promise<PetCount> {
+	const [row] = await query<{ count: string; lastId: string | null }>(
+		db,
+		statements.countPets,
+		[status, afterId, limit],
+	);
+	const { count = 0, lastId = null } = row ?? {};
+	return {
+		count: Number(count),
+		lastId: lastId === null ? undefined : BigInt(lastId),
+	};
+}
+
 const statements = toStatements({
 	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
 	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
 	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+	countPets: `SELECT count(*) AS count, max(id) AS "lastId" FROM (
+		SELECT id FROM petstore.pets WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3) AS counted`,
 	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
 		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
 		RETURNING 1`,

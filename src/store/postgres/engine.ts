@@ -4,8 +4,10 @@ import type { Store } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
+import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 
 /** Without `create`, our schema must be there. */
@@ -22,11 +24,14 @@ export async function openPostgres(
 	const batchedPing = createBatch((pings: readonly true[]) =>
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
+	const keys = openKeys(db);
 	return {
 		catalogue: openCatalogue(db, options.onAddBatch),
-		keys: openKeys(db),
+		keys,
+		sessions: openSessions(db, keys),
 		usage: openUsage(db),
 		archive: openArchive(url),
+		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));
 		},

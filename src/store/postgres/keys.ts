@@ -1,7 +1,16 @@
 // The API keys in PostgreSQL.
-import { keyUseIntervalMs } from "../../limits.ts";
+import { storeUnavailable } from "../../contract/errors.ts";
+import { keyUseIntervalMs, maxAttempts } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Key, Keys } from "../keys.ts";
+import {
+	type FoundKey,
+	findRotationRefusal,
+	type Key,
+	type Keys,
+	type NewSecret,
+	type Rotation,
+	type StoredSecret,
+} from "../keys.ts";
 import {
 	type Database,
 	type Queryable,
@@ -10,7 +19,15 @@ import {
 	withAnswerTimeout,
 	withLookupTimeout,
 } from "./database.ts";
-import { type KeyRow, keyColumns, toKey } from "./rows.ts";
+import {
+	type FoundKeyRow,
+	foundKeyColumns,
+	type KeyRow,
+	keyColumns,
+	toFoundKey,
+	toKey,
+	toTime,
+} from "./rows.ts";
 
 export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
@@ -41,12 +58,21 @@ export function openKeys(db: Database): Keys {
 
 		find: (hash) => withLookupTimeout(find(hash)),
 
+		async rename(id, name) {
+			const [key] = await withAnswerTimeout(
+				query<KeyRow>(db.writes, statements.renameKey, [name, id]),
+			);
+			return key && toKey(key);
+		},
+
 		async revoke(id, at) {
 			const [key] = await withAnswerTimeout(
 				query<KeyRow>(db.writes, statements.revokeKey, [at, id]),
 			);
 			return key && toKey(key);
 		},
+
+		rotate: (id, secret) => withAnswerTimeout(rotate(db, id, secret)),
 
 		async recordUse(id, at) {
 			await withAnswerTimeout(
@@ -60,24 +86,91 @@ export async function listKeys(db: Queryable): Promise<Key[]> {
 	return (await query<KeyRow>(db, statements.listKeys)).map(toKey);
 }
 
+export async function listSecrets(db: Queryable): Promise<StoredSecret[]> {
+	const rows = await query<{
+		hash: string;
+		keyId: string;
+		expiresAt: string | null;
+	}>(db, statements.listSecrets);
+	return rows.map(({ hash, keyId, expiresAt }) => ({
+		hash,
+		keyId: Number(keyId),
+		expiresAt: toTime(expiresAt),
+	}));
+}
+
 async function findKeys(
 	db: Database,
 	hashes: readonly string[],
-): Promise<(Key | undefined)[]> {
-	const rows = await query<KeyRow>(db, statements.findKeys, [hashes]);
-	const found = new Map(rows.map((row) => [row.hash, toKey(row)]));
+): Promise<(FoundKey | undefined)[]> {
+	const rows = await query<FoundKeyRow & { secret: string }>(
+		db,
+		statements.findKeys,
+		[hashes],
+	);
+	const found = new Map(
+		rows.map(({ secret, ...row }) => [secret, toFoundKey(row)]),
+	);
 	return hashes.map((hash) => found.get(hash));
 }
 
+/**
+ * One statement sees the secrets as they were when it began. If another rotation has added one since, `rotations` is not what was read,
+ * nothing is done, and it begins again.
+ */
+async function rotate(
+	db: Database,
+	id: number,
+	{ hash, prefix, at, overlapMs }: NewSecret,
+): Promise<Rotation> {
+	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+		const [found] = await query<KeyRow & { rotations: string }>(
+			db,
+			statements.getKey,
+			[id],
+		);
+		const outcome = findRotationRefusal(found && toKey(found), at);
+		if (found === undefined || outcome !== undefined)
+			return { outcome: outcome ?? "missing" };
+		const [key] = await query<KeyRow>(db.writes, statements.rotateKey, [
+			...[id, found.rotations, prefix, hash, at, at + overlapMs],
+		]);
+		if (key !== undefined) return { outcome: "rotated", key: toKey(key) };
+	}
+	throw storeUnavailable();
+}
+
 const statements = toStatements({
-	addKey: `INSERT INTO petstore.keys (name, hash, prefix, scope, created_at, expires_at)
-		VALUES ($1, $2, $3, $4, $5, $6) RETURNING id`,
+	addKey: `WITH added AS (
+			INSERT INTO petstore.keys (name, hash, prefix, scope, created_at, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6) RETURNING id, hash
+		), secret AS (
+			INSERT INTO petstore.key_secrets (hash, key_id) SELECT hash, id FROM added
+		) SELECT id FROM added`,
 	listKeys: `SELECT ${keyColumns} FROM petstore.keys ORDER BY id`,
-	findKeys: `SELECT ${keyColumns} FROM petstore.keys WHERE hash = ANY ($1::text[])`,
+	listSecrets: `SELECT hash, key_id AS "keyId", expires_at AS "expiresAt" FROM petstore.key_secrets
+		ORDER BY key_id, hash`,
+	findKeys: `SELECT key_secrets.hash AS secret, ${foundKeyColumns}
+		FROM petstore.key_secrets JOIN petstore.keys ON keys.id = key_secrets.key_id
+		WHERE key_secrets.hash = ANY ($1::text[])`,
+	getKey: `SELECT ${keyColumns}, rotations FROM petstore.keys WHERE id = $1`,
+	renameKey: `UPDATE petstore.keys SET name = $1 WHERE id = $2 RETURNING ${keyColumns}`,
 	// The subquery gives the row as it was before.
 	revokeKey: `UPDATE petstore.keys SET revoked_at = COALESCE(keys.revoked_at, $1)
 		FROM (SELECT ${keyColumns} FROM petstore.keys WHERE id = $2 FOR UPDATE) AS before
 		WHERE keys.id = before.id RETURNING before.*`,
+	rotateKey: `WITH rotated AS (
+			UPDATE petstore.keys SET prefix = $3, rotations = rotations + 1
+			WHERE id = $1 AND rotations = $2 AND revoked_at IS NULL RETURNING *
+		), expired AS (
+			DELETE FROM petstore.key_secrets USING rotated
+			WHERE key_id = rotated.id AND key_secrets.expires_at <= $5::int8
+		), replaced AS (
+			UPDATE petstore.key_secrets SET expires_at = LEAST(key_secrets.expires_at, $6::int8) FROM rotated
+			WHERE key_id = rotated.id AND (key_secrets.expires_at IS NULL OR key_secrets.expires_at > $5::int8)
+		), added AS (
+			INSERT INTO petstore.key_secrets (hash, key_id) SELECT $4, id FROM rotated
+		) SELECT ${keyColumns} FROM rotated`,
 	// If the row is locked, the use is recorded the next time.
 	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8 WHERE id = (
 			SELECT id FROM petstore.keys

@@ -3,7 +3,9 @@ import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchive } from "./archive.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { connect, toConfig } from "./session.ts";
@@ -12,9 +14,11 @@ import { readUsage } from "./usage.ts";
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const client = await orOperatorError(url, (name) => connectToRead(url, name));
 	return {
+		catalogue: readCatalogue(client),
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
 		archive: openArchive(url),
+		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};
 }

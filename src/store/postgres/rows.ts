@@ -1,7 +1,7 @@
 // Rows as PostgreSQL returns them, and their conversion to records. An int8 arrives as text.
 import type { KeyScope } from "../../contract/api-key.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
-import type { Key } from "../keys.ts";
+import type { FoundKey, Key } from "../keys.ts";
 
 export const petColumns = `id, name, category_id AS "categoryId", status`;
 export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
@@ -41,6 +41,18 @@ export function toKey(row: KeyRow): Key {
 	};
 }
 
-function toTime(value: string | null): number | undefined {
+/** Of a row of key_secrets joined with its key. */
+export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created_at AS "createdAt",
+	keys.expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", key_secrets.expires_at AS "secretExpiresAt"`;
+
+export interface FoundKeyRow extends KeyRow {
+	readonly secretExpiresAt: string | null;
+}
+
+export function toFoundKey({ secretExpiresAt, ...row }: FoundKeyRow): FoundKey {
+	return { ...toKey(row), secretExpiresAt: toTime(secretExpiresAt) };
+}
+
+export function toTime(value: string | null): number | undefined {
 	return value === null ? undefined : Number(value);
 }

@@ -35,7 +35,8 @@ const migrations = [
 		last_used_at int8
 	);`,
 	// A key keeps its row, and the hash that its Idempotency-Keys are stored under, when it gets another secret.
-	`CREATE TABLE petstore.key_secrets (
+	`ALTER TABLE petstore.keys ADD rotations int8 NOT NULL DEFAULT 0; -- so that a rotation notices another at the same time
+	CREATE TABLE petstore.key_secrets (
 		hash text PRIMARY KEY,
 		key_id int8 NOT NULL REFERENCES petstore.keys (id),
 		expires_at int8 -- of a secret that was replaced
@@ -45,7 +46,7 @@ const migrations = [
 
 	CREATE TABLE petstore.sessions (
 		hash text PRIMARY KEY,
-		key_id int8 REFERENCES petstore.keys (id), -- NULL: made by a link, or by a key that is not stored
+		secret text, -- the hash of the secret that made it; NULL: made by a link, or by a key that is not stored
 		created_at int8 NOT NULL,
 		last_used_at int8 NOT NULL
 	);

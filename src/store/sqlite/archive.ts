@@ -11,7 +11,7 @@ import {
 	memory,
 	retryWhileBusy,
 } from "./database.ts";
-import { listKeys } from "./keys.ts";
+import { listKeys, listSecrets } from "./keys.ts";
 import { petColumns } from "./rows.ts";
 
 export function openArchive(db: Database, path: string): Archive {
@@ -55,6 +55,7 @@ export function* readParts(db: Database): Generator<Part> {
 	try {
 		yield { kind: "lastId", id: readLastId(db) };
 		yield { kind: "keys", rows: listKeys(db) };
+		yield { kind: "keySecrets", rows: listSecrets(db) };
 		yield* readPets(db);
 		yield* readIdempotencyKeys(db);
 	} finally {
@@ -169,6 +170,9 @@ function prepareInserts(db: Database) {
 		`INSERT INTO keys (id, name, hash, prefix, scope, created_at, expires_at, revoked_at, last_used_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
+	const secret = db.query<never, [string, number, number | null]>(
+		"INSERT INTO key_secrets (hash, key_id, expires_at) VALUES (?, ?, ?)",
+	);
 	const idempotencyKey = db.query<
 		never,
 		[string, string, string, bigint, number]
@@ -193,6 +197,9 @@ function prepareInserts(db: Database) {
 					row.revokedAt ?? null,
 					row.lastUsedAt ?? null,
 				);
+		else if (part.kind === "keySecrets")
+			for (const { hash, keyId, expiresAt } of part.rows)
+				secret.run(hash, keyId, expiresAt ?? null);
 		else
 			for (const { owner, key, fingerprint, petId, at } of part.rows)
 				idempotencyKey.run(owner, key, fingerprint, petId, at);

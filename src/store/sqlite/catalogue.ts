@@ -1,9 +1,9 @@
-// The animals in SQLite: reads as they come, adds in batches of one transaction each.
+// The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Addition, Catalogue } from "../catalogue.ts";
+import type { Addition, Catalogue, PetChange } from "../catalogue.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writes } from "./writer/writes.ts";
@@ -18,6 +18,13 @@ export function openCatalogue(
 		(additions: readonly Addition[]) => writer.addPets(additions),
 		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
 	);
+	// One call at a time, each in an event loop iteration of its own, so that requests are answered between them.
+	const changePets = createBatch(
+		async ([changes = []]: readonly (readonly PetChange[])[]) => [
+			await writer.changePets(changes),
+		],
+		{ maxSize: 1 },
+	);
 	const findIdempotencyKey = db.query<{ key: string }, [number]>(
 		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
 	);
@@ -28,6 +35,10 @@ export function openCatalogue(
 		getPet: (id) => readOrRetry(reads.getPet, id),
 
 		addPet: (pet, idempotency) => addPet({ pet, idempotency }),
+
+		changePets,
+
+		countPets: (range) => readOrRetry(reads.countPets, range),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;

@@ -11,6 +11,7 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openKeys } from "./keys.ts";
 import {
@@ -19,6 +20,7 @@ import {
 	type Reads,
 	readWithoutSnapshot,
 } from "./reads.ts";
+import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
 import { prepareWrites, type Writes } from "./writer/writes.ts";
@@ -33,11 +35,14 @@ export function openSqlite(
 		path === memory ? openInMemory(db) : openOnDisk(db, path);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
+	const keys = openKeys(db, writer);
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
-		keys: openKeys(db, writer),
+		keys,
+		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
+		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
 			await retryWhileBusy(() => ping.get());
@@ -115,6 +120,7 @@ function guardReads(
 		...reads,
 		listPets: guard(reads.listPets),
 		getPet: guard(reads.getPet),
+		countPets: guard(reads.countPets),
 	};
 }
 
@@ -130,6 +136,7 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 	}
 	return {
 		addPets: (additions) => guard(() => writer.addPets(additions)),
+		changePets: (changes) => guard(() => writer.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),

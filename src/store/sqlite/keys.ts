@@ -1,13 +1,45 @@
 // The API keys in SQLite.
 import type { Database } from "bun:sqlite";
 import type { KeyScope } from "../../contract/api-key.ts";
-import type { Key, Keys } from "../keys.ts";
+import {
+	findRotationRefusal,
+	type Key,
+	type Keys,
+	type NewSecret,
+	type Rotation,
+	type StoredSecret,
+} from "../keys.ts";
 import { retryWhileBusy, write } from "./database.ts";
-import { type KeyRow, keyColumns, optional, toKey } from "./rows.ts";
+import {
+	type FoundKeyRow,
+	foundKeyColumns,
+	type KeyRow,
+	keyColumns,
+	optional,
+	toFoundKey,
+	toKey,
+} from "./rows.ts";
 import type { Writes } from "./writer/writes.ts";
 
 export function openKeys(db: Database, writer: Writes): Keys {
 	const statements = prepareStatements(db);
+	const get = (id: number) => optional(statements.get.get(id), toKey);
+
+	function rotate(
+		id: number,
+		{ hash, prefix, at, overlapMs }: NewSecret,
+	): Rotation {
+		const key = get(id);
+		const outcome = findRotationRefusal(key, at);
+		if (key === undefined || outcome !== undefined)
+			return { outcome: outcome ?? "missing" };
+		statements.deleteSecrets.run(id, at);
+		statements.endSecrets.run(at + overlapMs, id);
+		statements.addSecret.run(hash, id);
+		statements.setPrefix.run(prefix, id);
+		return { outcome: "rotated", key: { ...key, prefix } };
+	}
+
 	return {
 		add: (key) =>
 			write(db, () => {
@@ -20,25 +52,30 @@ export function openKeys(db: Database, writer: Writes): Keys {
 					createdAt,
 					expiresAt ?? null,
 				);
-				return {
-					...key,
-					id: Number(lastInsertRowid),
-					revokedAt: undefined,
-					lastUsedAt: undefined,
-				};
+				const id = Number(lastInsertRowid);
+				statements.addSecret.run(hash, id);
+				return { ...key, id, revokedAt: undefined, lastUsedAt: undefined };
 			}),
 
 		list: () => retryWhileBusy(() => listKeys(db)),
 
 		find: (hash) =>
-			retryWhileBusy(() => optional(statements.find.get(hash), toKey)),
+			retryWhileBusy(() => optional(statements.find.get(hash), toFoundKey)),
+
+		rename: (id, name) =>
+			write(db, () => {
+				statements.rename.run(name, id);
+				return get(id);
+			}),
 
 		revoke: (id, at) =>
 			write(db, () => {
-				const key = optional(statements.get.get(id), toKey);
+				const key = get(id);
 				statements.revoke.run(at, id);
 				return key;
 			}),
+
+		rotate: (id, secret) => write(db, () => rotate(id, secret)),
 
 		recordUse: writer.recordKeyUse,
 	};
@@ -51,6 +88,20 @@ export function listKeys(db: Database): Key[] {
 		.map(toKey);
 }
 
+export function listSecrets(db: Database): StoredSecret[] {
+	return db
+		.query<{ hash: string; keyId: bigint; expiresAt: bigint | null }, []>(
+			`SELECT hash, key_id AS keyId, expires_at AS expiresAt FROM key_secrets
+			ORDER BY key_id, hash`,
+		)
+		.all()
+		.map(({ hash, keyId, expiresAt }) => ({
+			hash,
+			keyId: Number(keyId),
+			expiresAt: optional(expiresAt, Number),
+		}));
+}
+
 function prepareStatements(db: Database) {
 	return {
 		add: db.query<
@@ -60,14 +111,30 @@ function prepareStatements(db: Database) {
 			`INSERT INTO keys (name, hash, prefix, scope, created_at, expires_at)
 			VALUES (?, ?, ?, ?, ?, ?)`,
 		),
-		find: db.query<KeyRow, [string]>(
-			`SELECT ${keyColumns} FROM keys WHERE hash = ?`,
+		addSecret: db.query<never, [string, number]>(
+			"INSERT INTO key_secrets (hash, key_id) VALUES (?, ?)",
+		),
+		find: db.query<FoundKeyRow, [string]>(
+			`SELECT ${foundKeyColumns} FROM key_secrets JOIN keys ON keys.id = key_secrets.key_id
+			WHERE key_secrets.hash = ?`,
 		),
 		get: db.query<KeyRow, [number]>(
 			`SELECT ${keyColumns} FROM keys WHERE id = ?`,
 		),
+		rename: db.query<never, [string, number]>(
+			"UPDATE keys SET name = ? WHERE id = ?",
+		),
 		revoke: db.query<never, [number, number]>(
 			"UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+		),
+		deleteSecrets: db.query<never, [number, number]>(
+			"DELETE FROM key_secrets WHERE key_id = ? AND expires_at <= ?",
+		),
+		endSecrets: db.query<never, [number, number]>(
+			"UPDATE key_secrets SET expires_at = min(ifnull(expires_at, ?1), ?1) WHERE key_id = ?2",
+		),
+		setPrefix: db.query<never, [string, number]>(
+			"UPDATE keys SET prefix = ? WHERE id = ?",
 		),
 	};
 }

@@ -5,10 +5,12 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { readParts } from "./archive.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
+import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
 import { listKeys } from "./keys.ts";
+import { prepareReads } from "./reads.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
@@ -16,6 +18,7 @@ export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const db = orOperatorError(path, () => connectToNewest(path));
 	return {
+		catalogue: prepareReads(db),
 		keys: { list: async () => listKeys(db) },
 		usage: { read: (query) => readUsage(db, query) },
 		archive: {
@@ -23,6 +26,7 @@ export function openSqliteReader(path: string): StoreReader {
 				yield* readParts(db);
 			},
 		},
+		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};
 }

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { sqliteCacheKib } from "../../limits.ts";
-import type { Page } from "../catalogue.ts";
+import type { CountRange, Page, PetCount } from "../catalogue.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns } from "./rows.ts";
@@ -19,6 +19,7 @@ export interface Reads extends PetQueries {
 export interface PetQueries {
 	readonly listPets: (page: Page) => readonly Pet[];
 	readonly getPet: (id: bigint) => Pet | undefined;
+	readonly countPets: (range: CountRange) => PetCount;
 }
 
 /** `version` returns another number after each commit. */
@@ -36,6 +37,10 @@ export function openReads(path: string, version: () => number): Reads {
 		getPet(id) {
 			renew();
 			return queries.getPet(id);
+		},
+		countPets(range) {
+			renew();
+			return queries.countPets(range);
 		},
 		endSnapshot: end,
 		close() {
@@ -65,6 +70,13 @@ export function prepareReads(db: Database): PetQueries {
 		pending: listByStatus("pending"),
 		sold: listByStatus("sold"),
 	};
+	const countByStatus = (status: PetStatus) =>
+		db.query<CountRow, [bigint, number]>(
+			`SELECT count(*) AS count, max(id) AS lastId FROM (
+				SELECT id FROM pets INDEXED BY ${statusIndexes[status]}
+				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
+			)`,
+		);
 	const getPet = db.query<Pet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
@@ -76,6 +88,20 @@ export function prepareReads(db: Database): PetQueries {
 		}: Only<Page, "limit" | "maxId" | "status">) =>
 			(status === undefined ? listAll : lists[status]).all(maxId, limit),
 		getPet: (id) => getPet.get(id) ?? undefined,
+		countPets: ({ status, afterId, limit }) =>
+			toPetCount(countByStatus(status).get(afterId, limit)),
+	};
+}
+
+interface CountRow {
+	readonly count: bigint;
+	readonly lastId: bigint | null;
+}
+
+function toPetCount(row: CountRow | null): PetCount {
+	return {
+		count: Number(row?.count ?? 0),
+		lastId: row?.lastId ?? undefined,
 	};
 }
 

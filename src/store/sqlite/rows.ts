@@ -1,6 +1,6 @@
 // Rows as SQLite returns them, and their conversion to records. Integers arrive as bigints.
 import type { KeyScope } from "../../contract/api-key.ts";
-import type { Key } from "../keys.ts";
+import type { FoundKey, Key } from "../keys.ts";
 
 /** A row with these columns is a Pet. */
 export const petColumns = "id, name, category_id AS categoryId, status";
@@ -28,6 +28,21 @@ export function toKey(row: KeyRow): Key {
 		expiresAt: optional(row.expiresAt, Number),
 		revokedAt: optional(row.revokedAt, Number),
 		lastUsedAt: optional(row.lastUsedAt, Number),
+	};
+}
+
+/** Of a row of key_secrets joined with its key. */
+export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created_at AS createdAt,
+	keys.expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt, key_secrets.expires_at AS secretExpiresAt`;
+
+export interface FoundKeyRow extends KeyRow {
+	readonly secretExpiresAt: bigint | null;
+}
+
+export function toFoundKey({ secretExpiresAt, ...row }: FoundKeyRow): FoundKey {
+	return {
+		...toKey(row),
+		secretExpiresAt: optional(secretExpiresAt, Number),
 	};
 }
 

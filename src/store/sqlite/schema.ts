@@ -50,7 +50,7 @@ export const migrations = [
 
 	CREATE TABLE sessions (
 		hash TEXT PRIMARY KEY,
-		key_id INTEGER REFERENCES keys (id), -- NULL: made by a link, or by a key that is not stored
+		secret TEXT, -- the hash of the secret that made it; NULL: made by a link, or by a key that is not stored
 		created_at INTEGER NOT NULL,
 		last_used_at INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;
@@ -86,14 +86,18 @@ const applicationId = 0x70657473;
 
 /** SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets the WAL. */
 export function requireSafeVersion(db: Database): void {
-	const { version = "" } =
-		db
-			.query<{ version: string }, []>("SELECT sqlite_version() AS version")
-			.get() ?? {};
+	const version = readSqliteVersion(db);
 	if (Bun.semver.order(version, "3.51.3") < 0)
 		throw new OperatorError(
 			`SQLite ${version} can lose committed writes, so 3.51.3 or later is needed: use the Bun that "npm ci" installs.`,
 		);
+}
+
+export function readSqliteVersion(db: Database): string {
+	const row = db
+		.query<{ version: string }, []>("SELECT sqlite_version() AS version")
+		.get();
+	return row?.version ?? "";
 }
 
 /** All in one transaction. */
@@ -119,11 +123,11 @@ export function requireNewest(db: Database, path: string): void {
 
 function readVersion(db: Database, path: string): number {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
-	if (!isEmpty && pragma(db, "application_id") !== applicationId)
+	if (!isEmpty && readPragma(db, "application_id") !== applicationId)
 		throw new OperatorError(
 			`${path} is the database of another program; name another file.`,
 		);
-	const version = pragma(db, "user_version");
+	const version = readPragma(db, "user_version");
 	if (version > migrations.length)
 		throw new OperatorError(
 			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
@@ -131,7 +135,7 @@ function readVersion(db: Database, path: string): number {
 	return version;
 }
 
-function pragma(db: Database, name: string): number {
+export function readPragma(db: Database, name: string): number {
 	const [[value] = []] = db.query(`PRAGMA ${name}`).values();
 	return Number(value);
 }

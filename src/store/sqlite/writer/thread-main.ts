@@ -52,6 +52,8 @@ async function perform({ write, values }: WriteRequest): Promise<unknown> {
 	switch (write) {
 		case "addPets":
 			return writes.addPets(...values);
+		case "changePets":
+			return writes.changePets(...values);
 		case "deleteIdempotencyKeys":
 			return writes.deleteIdempotencyKeys(...values);
 		case "recordKeyUse":

@@ -114,6 +114,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 	return {
 		ended,
 		addPets: (additions) => call("addPets", additions),
+		changePets: (changes) => call("changePets", changes),
 		deleteIdempotencyKeys: (usedBefore) =>
 			call("deleteIdempotencyKeys", usedBefore),
 		recordKeyUse: (id, at) => call("recordKeyUse", id, at),

@@ -45,6 +45,7 @@ export function openWriter(
 	const current = (): Writes => thread ?? onEventLoop;
 	return {
 		addPets: (additions) => current().addPets(additions),
+		changePets: (changes) => current().changePets(changes),
 		deleteIdempotencyKeys: (usedBefore) =>
 			current().deleteIdempotencyKeys(usedBefore),
 		recordKeyUse: (id, at) => current().recordKeyUse(id, at),

@@ -1,20 +1,24 @@
 // The writes of a running service, each in a transaction of its own.
 import type { Database } from "bun:sqlite";
-import type { NewPet, PetStatus } from "../../../contract/pet.ts";
+import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
 	sqliteCleanUpRows,
 } from "../../../limits.ts";
-import type { Added, Addition } from "../../catalogue.ts";
+import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
+import { applyChanges } from "../../changes.ts";
 import { durationCount, type Period } from "../../usage.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { type WriteHooks, write } from "../database.ts";
+import { petColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
 export interface Writes {
 	/** All of them in one transaction. */
 	addPets(additions: readonly Addition[]): Promise<readonly Added[]>;
+	/** All of them in one transaction, or none. */
+	changePets(changes: readonly PetChange[]): Promise<Changed>;
 	/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
 	deleteIdempotencyKeys(usedBefore: number): Promise<void>;
 	recordKeyUse(id: number, at: number): Promise<void>;
@@ -38,6 +42,8 @@ export function prepareWrites(
 	return {
 		addPets: (additions) =>
 			commit(() => additions.map((addition) => addOne(statements, addition))),
+
+		changePets: (changes) => commit(() => changePets(statements, changes)),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			await commit(() =>
@@ -102,6 +108,23 @@ function insertPet(statements: Statements, pet: NewPet): bigint {
 	return BigInt(lastInsertRowid);
 }
 
+function changePets(
+	statements: Statements,
+	changes: readonly PetChange[],
+): Changed {
+	const changed = applyChanges(
+		changes,
+		(petId) => statements.getPet.get(petId) ?? undefined,
+	);
+	if (changed.outcome !== "changed") return changed;
+	for (const [index, { petId }] of changes.entries()) {
+		const pet = changed.pets[index];
+		if (pet === undefined) statements.removePet.run(petId);
+		else statements.changePet.run(pet.name, pet.categoryId, pet.status, petId);
+	}
+	return changed;
+}
+
 type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
@@ -109,6 +132,13 @@ function prepareStatements(db: Database) {
 		insertPet: db.query<never, [string, bigint, PetStatus]>(
 			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
 		),
+		getPet: db.query<Pet, [bigint]>(
+			`SELECT ${petColumns} FROM pets WHERE id = ?`,
+		),
+		changePet: db.query<never, [string, bigint, PetStatus, bigint]>(
+			"UPDATE pets SET name = ?, category_id = ?, status = ? WHERE id = ?",
+		),
+		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
 		findIdempotencyKey: db.query<
 			{ fingerprint: string; petId: bigint },
 			[string, string, number]

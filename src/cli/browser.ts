@@ -1,6 +1,6 @@
 // Opens an address in the browser of the user. If that fails, a line says so, and nothing else happens.
 import { spawn } from "node:child_process";
-import { say } from "../print.ts";
+import { say } from "./print.ts";
 
 export function openBrowser(url: string): void {
 	const [program, ...args] = toCommand(process.platform);

@@ -1,5 +1,5 @@
-// Reads the members of what a caller of the sandbox sends. An error names the member and the rule that it broke.
-import { type ErrorCode, Failure } from "../contract/errors.ts";
+// Reads the members of a JSON object that a caller sends. An error names the member and the rule that it broke.
+import { type ErrorCode, Failure } from "./errors.ts";
 
 export interface Members {
 	readonly has: (name: string) => boolean;

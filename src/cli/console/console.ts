@@ -1,0 +1,44 @@
+// `petstore console`: makes a link that signs in to the console once, and opens it.
+import type { Command } from "commander";
+import { OperatorError } from "../../contract/errors.ts";
+import { isInMemory, openStore } from "../../store/open.ts";
+import { openBrowser } from "../browser.ts";
+import { readPlatformPort } from "../environment.ts";
+import { print, say } from "../print.ts";
+import { linkMinutes, makeConsoleLink } from "./link.ts";
+import { type ConsoleFlags, consoleOptions, consolePort } from "./options.ts";
+
+export function addConsole(program: Command): void {
+	const command = program
+		.command("console")
+		.description("make a link that signs in to the console once, and open it")
+		.addHelpText(
+			"after",
+			`
+The link is valid for ${linkMinutes} minutes. On a terminal it is opened in a browser; other
+users of this machine may see it in the list of processes meanwhile, so give
+--no-open where you do not trust them.
+
+Examples:
+  petstore console
+  petstore console --port 9000
+  petstore console --url https://pets.example --no-open`,
+		)
+		.action(() => showLink(command.optsWithGlobals<ConsoleFlags>()));
+	readPlatformPort(consolePort);
+	for (const option of consoleOptions) command.addOption(option);
+}
+
+async function showLink(flags: ConsoleFlags): Promise<void> {
+	const { database, port, url = `http://127.0.0.1:${port}` } = flags;
+	if (isInMemory(database))
+		throw new OperatorError(
+			"A database in memory belongs to its process; name the database of the service with --database.",
+			2,
+		);
+	const store = await openStore(database, { create: false });
+	const link = await makeConsoleLink(store.sessions, url).finally(store.close);
+	print(`${link}\n`);
+	say(`The link signs in once, within ${linkMinutes} minutes.`);
+	if (flags.open && process.stdout.isTTY) openBrowser(link);
+}

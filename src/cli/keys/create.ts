@@ -1,0 +1,81 @@
+// `petstore keys create`: makes a key and prints it, this once only.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
+import { isInMemory, isMissing, toPublicUrl } from "../../store/open.ts";
+import { toExpiry } from "../expiry.ts";
+import { issueKey } from "../issue-key.ts";
+import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { say } from "../print.ts";
+import { toName, withKeys } from "./store.ts";
+import { toIso, toJson, toSecond } from "./times.ts";
+
+export function addCreate(keys: Command): void {
+	const command = keys
+		.command("create")
+		.description("make a key and print it, this once only")
+		.requiredOption("--name <name>", "what or whom it is for", toName)
+		.addOption(
+			new Option("--scope <scope>", "what it may do")
+				.choices(keyScopes)
+				.default("read-write"),
+		)
+		.option(
+			"--expires <when>",
+			"90d, 12h, 15m, 30s, or a date like 2027-01-31, which means 00:00 UTC (default: never)",
+			toFutureTime,
+		)
+		.option("--json", "print one JSON object")
+		.addOption(databaseOption)
+		.addHelpText(
+			"after",
+			`
+Scopes:
+  read        list and get animals
+  read-write  also add animals
+  operator    everything, also /operator/v1, the console and /metrics
+  metrics     only /metrics
+
+Examples:
+  petstore keys create --name ci --scope read --expires 90d
+  petstore keys create --name Ada --scope operator
+  KEY=$(petstore keys create --name script)`,
+		)
+		.action(() => createKey(command.optsWithGlobals<CreateFlags>()));
+}
+
+interface CreateFlags extends DatabaseFlags {
+	readonly name: string;
+	readonly scope: KeyScope;
+	readonly expires?: number;
+	readonly json?: true;
+}
+
+async function createKey(flags: CreateFlags): Promise<void> {
+	const { name, scope, expires: expiresAt, json, database } = flags;
+	const until = toIso(expiresAt);
+	const isNew = isMissing(database);
+	const made = await withKeys(flags, { create: true }, (keys) =>
+		issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
+			json ? toJson({ id, name, key, scope, expiresAt: until }) : `${key}\n`,
+		),
+	);
+	if (json) return;
+	const life = until === null ? "never expires" : `expires ${toSecond(until)}`;
+	say(
+		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
+	);
+	if (isNew) say("There was no database, so a new one was made.");
+	if (isInMemory(database))
+		say("It is gone already: a database in memory ends with its process.");
+}
+
+function toFutureTime(text: string): number {
+	const now = Date.now();
+	const at = toExpiry(text, now);
+	if (at === undefined)
+		throw new InvalidArgumentError(
+			"It must be a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31.",
+		);
+	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
+	return at;
+}

@@ -1,0 +1,75 @@
+// `petstore keys list`: shows all keys, without their secrets.
+import type { Command } from "commander";
+import type { Key } from "../../store/keys.ts";
+import { openStoreReader } from "../../store/open.ts";
+import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { print, say } from "../print.ts";
+import { toTable } from "../table.ts";
+import { toDay, toIso, toJson } from "./times.ts";
+
+export function addList(keys: Command): void {
+	const command = keys
+		.command("list")
+		.description("show all keys, without their secrets")
+		.option("--json", "print a JSON array, with exact times")
+		.addOption(databaseOption)
+		.addHelpText("after", "\nExamples:\n  petstore keys list --json")
+		.action(() => listKeys(command.optsWithGlobals<ListFlags>()));
+}
+
+interface ListFlags extends DatabaseFlags {
+	readonly json?: true;
+}
+
+async function listKeys(flags: ListFlags): Promise<void> {
+	const store = await openStoreReader(flags.database);
+	const listed = await store.keys.list().finally(store.close);
+	if (flags.json) return print(toJson(listed.map(toView)));
+	if (listed.length === 0)
+		return say('There are no keys; make one with "keys create".');
+	print(toTable(listed.map(toLine)));
+}
+
+/** Everything about a key that may be shown. */
+function toView(key: Key) {
+	return {
+		id: key.id,
+		name: key.name,
+		prefix: key.prefix,
+		scope: key.scope,
+		state: toState(key, Date.now()),
+		createdAt: toIso(key.createdAt),
+		expiresAt: toIso(key.expiresAt),
+		revokedAt: toIso(key.revokedAt),
+		lastUsedAt: toIso(key.lastUsedAt),
+	};
+}
+
+/** The same for people, within 80 columns: times to the day, in UTC. */
+function toLine(key: Key) {
+	const { id, name, prefix, scope, state, ...times } = toView(key);
+	return {
+		id,
+		name: toShort(name),
+		key: `${prefix}…`,
+		scope,
+		state,
+		expires: toDay(times.expiresAt),
+		"last used": toDay(times.lastUsedAt),
+	};
+}
+
+function toShort(name: string): string {
+	const characters = [...name];
+	return characters.length <= maxNameLength
+		? name
+		: `${characters.slice(0, maxNameLength - 1).join("")}…`;
+}
+
+/** The other columns take 61 with ids of up to three digits. */
+const maxNameLength = 19;
+
+function toState({ revokedAt, expiresAt }: Key, now: number): string {
+	if (revokedAt !== undefined) return "revoked";
+	return expiresAt !== undefined && expiresAt <= now ? "expired" : "valid";
+}

@@ -1,0 +1,19 @@
+// Times as the commands for keys print them, and JSON.
+
+export function toIso(time: number): string;
+export function toIso(time: number | undefined): string | null;
+export function toIso(time: number | undefined): string | null {
+	return time === undefined ? null : new Date(time).toISOString();
+}
+
+export function toDay(iso: string | null): string {
+	return iso === null ? "never" : iso.slice(0, 10);
+}
+
+export function toSecond(iso: string): string {
+	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
+}
+
+export function toJson(value: unknown): string {
+	return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,62 @@
+// The flags and arguments of the commands for animals, with the rules for their values.
+import { InvalidArgumentError, Option } from "commander";
+import { Failure } from "../../contract/errors.ts";
+import { categoryId } from "../../contract/operator/pet-parameters.ts";
+import { readParameter } from "../../contract/parameter.ts";
+import {
+	isShortName,
+	maxNameBytes,
+	petStatuses,
+	toName,
+	toPetId,
+} from "../../contract/pet.ts";
+
+export const statusOption = (description: string) =>
+	new Option("--status <status>", description).choices(petStatuses);
+
+export const categoryOption = (description: string) =>
+	new Option("--category <id>", description).argParser(toCategory);
+
+export const jsonOption = (description: string) =>
+	new Option("--json", description);
+
+export function toNameValue(text: string): string {
+	const broken: string[] = [];
+	const name = toName(text, broken);
+	if (name === undefined) throw new InvalidArgumentError(broken.join(" "));
+	if (isShortName(name)) return name;
+	throw new InvalidArgumentError(
+		`name must not be longer than ${maxNameBytes} bytes in JSON.`,
+	);
+}
+
+function toCategory(text: string): bigint | undefined {
+	try {
+		return readParameter(`categoryId=${encodeURIComponent(text)}`, categoryId);
+	} catch (error) {
+		if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+		throw error;
+	}
+}
+
+/** The argument of one animal. */
+export function toId(text: string): bigint {
+	const id = toPetId(text);
+	if (id !== undefined) return id;
+	throw new InvalidArgumentError(
+		"It must be the id of an animal, a whole number from 1 upward.",
+	);
+}
+
+/** The arguments of several animals, one after the other. */
+export function toIds(
+	text: string,
+	previous: readonly bigint[] = [],
+): bigint[] {
+	return [...previous, toId(text)];
+}
+
+export function toLimit(text: string): number {
+	if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+	throw new InvalidArgumentError("It must be a whole number from 1 upward.");
+}

@@ -1,0 +1,94 @@
+// `petstore status`: what the database holds. It opens the database itself, so it says nothing about processes that serve it.
+import type { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import {
+	countAnimals,
+	toCountMembers,
+} from "../operator/status/count-animals.ts";
+import { openStoreReader } from "../store/open.ts";
+import type { StoreDescription, StoreReader } from "../store/store.ts";
+import { toFacts } from "./facts.ts";
+import { type DatabaseFlags, databaseOption } from "./options.ts";
+import { print } from "./print.ts";
+
+export function addStatus(program: Command): void {
+	const command = program
+		.command("status")
+		.description("show the size of the database and the number of animals")
+		.option("--json", "print one JSON object")
+		.addOption(databaseOption)
+		.addHelpText(
+			"after",
+			`
+It reads the database, and asks no running service. GET /operator/v1/status says
+the same with what only the service knows: when it started, its workers and its
+memory.
+
+Examples:
+  petstore status
+  petstore status --json`,
+		)
+		.action(() => showStatus(command.optsWithGlobals<StatusFlags>()));
+}
+
+interface StatusFlags extends DatabaseFlags {
+	readonly json?: true;
+}
+
+async function showStatus({ database, json }: StatusFlags): Promise<void> {
+	const store = await openStoreReader(database);
+	const status = await readStatus(store).finally(store.close);
+	print(json ? `${JSON.stringify(status, null, 2)}\n` : toLines(status));
+}
+
+/** The members of a status document that a database has. No request waits for a command, so it counts without pauses. */
+async function readStatus({ catalogue, describe }: StoreReader) {
+	return {
+		version: manifest.version,
+		...(await describe()),
+		...toCountMembers(
+			await countAnimals(catalogue.countPets, async () => true),
+		),
+	};
+}
+
+type Status = Awaited<ReturnType<typeof readStatus>>;
+
+function toLines(status: Status): string {
+	const { version, animals, animalsByStatus, schema, databaseBytes } = status;
+	const { available, pending, sold } = animalsByStatus;
+	const { walBytes } = status;
+	return toFacts({
+		version,
+		engine: `${toEngineName(status)} ${status.engineVersion}`,
+		schema: String(schema),
+		database: toSize(databaseBytes),
+		...(walBytes !== undefined && { WAL: toSize(walBytes) }),
+		animals: toCount(animals),
+		"  available": toCount(available),
+		"  pending": toCount(pending),
+		"  sold": toCount(sold),
+	});
+}
+
+function toEngineName({ engine }: StoreDescription): string {
+	return engine === "sqlite" ? "SQLite" : "PostgreSQL";
+}
+
+function toCount(count: number): string {
+	return count.toLocaleString("en");
+}
+
+/** In the largest unit in which it is at least 1. */
+function toSize(bytes: number): string {
+	const power = Math.min(
+		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
+		units.length - 1,
+	);
+	const size = bytes / 1024 ** power;
+	return power === 0
+		? `${bytes} bytes`
+		: `${size.toFixed(1)} ${units[power]} (${toCount(bytes)} bytes)`;
+}
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

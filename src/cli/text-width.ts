@@ -1,0 +1,33 @@
+// How wide a text is on a terminal, and how much of it fits.
+
+/** In columns. Wide characters, such as those of Chinese, take two. */
+export function widthOf(text: string): number {
+	return Bun.stringWidth(text);
+}
+
+/** The text with spaces after it, so that it has this width. */
+export function padTo(text: string, width: number): string {
+	return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** The start of a text that is too wide, with an ellipsis. No character is cut in two, also none that consists of several code points. */
+export function cutTo(text: string, width: number): string {
+	if (widthOf(text) <= width) return text;
+	let start = "";
+	for (const { segment } of segmenter.segment(text)) {
+		if (widthOf(`${start}${segment}…`) > width) break;
+		start += segment;
+	}
+	return `${start}…`;
+}
+
+const segmenter = new Intl.Segmenter("en");
+
+/** Text of others without what could control the terminal or reverse the direction of what follows. */
+export function toPrintable(text: string): string {
+	return text.replace(
+		/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
+		(character) =>
+			`\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+}

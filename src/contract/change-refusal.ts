@@ -1,0 +1,29 @@
+// Why a change of animals was refused: an animal is not there, or is not as the caller knows it. Nothing was done then.
+import { Failure } from "./errors.ts";
+import { toEntryPath } from "./pet-changes.ts";
+
+type Reason = "missing" | "differs";
+
+/** For a change of the one animal that the path names. */
+export function refuseChange(reason: Reason): Failure {
+	return reason === "missing"
+		? new Failure("not_found", "There is no animal with this petId.")
+		: new Failure(
+				"precondition_failed",
+				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",
+			);
+}
+
+/** For the entry of a batch. */
+export function refuseEntry(reason: Reason, index: number): Failure {
+	const path = toEntryPath(index);
+	return reason === "missing"
+		? new Failure(
+				"not_found",
+				`There is no animal with the petId of ${path}. Nothing was done.`,
+			)
+		: new Failure(
+				"precondition_failed",
+				`The animal of ${path} does not have the ETag that ifMatch names; it was changed meanwhile. Nothing was done.`,
+			);
+}

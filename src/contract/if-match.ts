@@ -1,0 +1,24 @@
+// The condition of a change: the ETags of which the animal must still have one (`If-Match`, RFC 9110).
+
+/** The strong tags, with their quotes; or `*`, which every animal fulfils. */
+export type IfMatch = "*" | readonly string[];
+
+export const ifMatchRule =
+	'must be *, or ETags in double quotes, separated by commas: "abc"';
+
+/** Undefined if the text has another form. Weak tags are left out, since they never match here. */
+export function toIfMatch(text: string): IfMatch | undefined {
+	if (text === "*") return "*";
+	const tags = text.match(entityTag);
+	if (tags === null || !separators.test(text.replace(entityTag, "")))
+		return undefined;
+	return tags.filter((tag) => !tag.startsWith("W/"));
+}
+
+/** Whether an animal with this ETag fulfils the condition. */
+export function fulfils(tag: string, ifMatch: IfMatch): boolean {
+	return ifMatch === "*" || ifMatch.includes(tag);
+}
+
+const entityTag = /(?:W\/)?"[^"]*"/g;
+const separators = /^[ \t,]*$/;

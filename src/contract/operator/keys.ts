@@ -1,0 +1,284 @@
+// The API keys in the operator interface.
+import { keyScopes } from "../api-key.ts";
+import { error } from "../examples.ts";
+import { keyNameRule } from "../key-name.ts";
+import { httpStatus, type Operation } from "../operation.ts";
+import { int64 } from "../schemas.ts";
+import {
+	anyKeyBody,
+	anyKeyError,
+	invalidBody,
+	made,
+	noKey,
+	partner,
+	renamed,
+	rotated,
+} from "./key-examples.ts";
+import type { Part } from "./part.ts";
+
+/** How long a rotated key may still be used with its old secret, in seconds. */
+export const maxOverlapSeconds = 604_800;
+
+const keyId = {
+	description: "The id of the key.",
+	schema: int64,
+	example: 1,
+};
+
+const common = { scope: "operator", tag: "keys", query: [] } as const;
+const anyErrors = [
+	...(["unauthenticated", "forbidden", "rate_limited"] as const),
+	...(["internal", "unavailable"] as const),
+];
+const bodyErrors = [
+	...(["invalid_body", "request_timeout", "payload_too_large"] as const),
+	"unsupported_media_type" as const,
+];
+
+const operations = {
+	listKeys: {
+		...common,
+		method: "GET",
+		path: "/keys",
+		summary: "List all keys",
+		description:
+			"All keys, also revoked and expired ones, in the order of their ids. Their secrets are kept nowhere.",
+		success: {
+			status: httpStatus.ok,
+			description: "The keys.",
+			body: "Keys",
+			headers: [],
+		},
+		errors: anyErrors,
+		furtherErrors: [],
+	},
+	createKey: {
+		...common,
+		method: "POST",
+		path: "/keys",
+		summary: "Make a key",
+		description: "The reply has the key itself, this once only.",
+		body: "NewKey",
+		success: {
+			status: httpStatus.created,
+			description: "The new key, with its secret.",
+			body: "KeyWithSecret",
+			headers: [],
+		},
+		errors: [...bodyErrors, ...anyErrors],
+		furtherErrors: [],
+	},
+	renameKey: {
+		...common,
+		method: "PATCH",
+		path: "/keys/{keyId}",
+		pathParameters: { keyId },
+		summary: "Rename a key",
+		description: "Nothing else about a key can be changed.",
+		body: "KeyName",
+		success: {
+			status: httpStatus.ok,
+			description: "The key with its new name.",
+			body: "Key",
+			headers: [],
+		},
+		errors: [...bodyErrors, "not_found", ...anyErrors],
+		furtherErrors: [],
+	},
+	revokeKey: {
+		...common,
+		method: "DELETE",
+		path: "/keys/{keyId}",
+		pathParameters: { keyId },
+		summary: "Revoke a key",
+		description:
+			"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing.",
+		success: {
+			status: httpStatus.noContent,
+			description: "The key is revoked.",
+			headers: [],
+		},
+		errors: ["not_found", ...anyErrors],
+		furtherErrors: [],
+	},
+	rotateKey: {
+		...common,
+		method: "POST",
+		path: "/keys/{keyId}/rotate",
+		pathParameters: { keyId },
+		summary: "Give a key another secret",
+		description:
+			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. The reply has the new secret, this once only.",
+		body: "Rotation",
+		success: {
+			status: httpStatus.created,
+			description: "The key, with its new secret.",
+			body: "KeyWithSecret",
+			headers: [],
+		},
+		errors: [...bodyErrors, "not_found", "conflict", ...anyErrors],
+		furtherErrors: [],
+	},
+} as const satisfies Readonly<Record<string, Operation>>;
+
+const time = { type: "string", format: "date-time" } as const;
+
+const name = {
+	type: "string",
+	minLength: 1,
+	maxLength: 100,
+	description: `What or whom the key is for: it ${keyNameRule}.`,
+} as const;
+
+const KeyScope = {
+	type: "string",
+	enum: keyScopes,
+	description:
+		"What a key may do: `read` the catalogue; also add to it; everything, also `/operator/v1` and `/metrics`; or `/metrics` alone.",
+} as const;
+const scope = { $ref: "#/components/schemas/KeyScope" } as const;
+
+const keyProperties = {
+	id: { ...int64, description: "Its number, from 1 upward." },
+	name,
+	prefix: {
+		type: "string",
+		description: "The first characters of its newest secret.",
+	},
+	scope,
+	createdAt: { ...time, description: "When it was made." },
+	expiresAt: {
+		...time,
+		description: "From when on it is refused; absent if it does not expire.",
+	},
+	revokedAt: { ...time, description: "When it was revoked; absent if not." },
+	lastUsedAt: {
+		...time,
+		description: "When it was used, to the minute; absent if never.",
+	},
+} as const;
+const required = ["id", "name", "prefix", "scope", "createdAt"] as const;
+
+export const keys: Part<keyof typeof operations> = {
+	tags: { keys: "The API keys: make, list, rename, revoke and rotate them." },
+	operations,
+	schemas: {
+		KeyScope,
+		Key: {
+			type: "object",
+			description: "An API key, without its secret.",
+			required,
+			properties: keyProperties,
+		},
+		KeyWithSecret: {
+			type: "object",
+			description: "An API key, with its newest secret.",
+			required: [...required, "key"],
+			properties: {
+				...keyProperties,
+				key: {
+					type: "string",
+					description: "The key itself, to be sent as the bearer token.",
+				},
+			},
+		},
+		Keys: {
+			type: "object",
+			description: "All API keys.",
+			required: ["keys"],
+			properties: {
+				keys: {
+					type: "array",
+					items: { $ref: "#/components/schemas/Key" },
+				},
+			},
+		},
+		NewKey: {
+			type: "object",
+			description: "An API key to make.",
+			required: ["name"],
+			properties: {
+				name,
+				scope: { ...scope, description: "`read-write` if not given." },
+				expiresAt: {
+					...time,
+					description:
+						"A time in the future, with an offset. A key without it does not expire.",
+				},
+			},
+		},
+		KeyName: {
+			type: "object",
+			description: "The new name of a key.",
+			required: ["name"],
+			properties: { name },
+		},
+		Rotation: {
+			type: "object",
+			description: "How a key gets another secret.",
+			required: ["overlapSeconds"],
+			properties: {
+				overlapSeconds: {
+					type: "integer",
+					format: "int32",
+					minimum: 0,
+					maximum: maxOverlapSeconds,
+					description: "How long the old secret stays valid.",
+				},
+			},
+		},
+	},
+	examples: {
+		listKeys: {
+			success: { oneKey: { keys: [partner] } },
+			errors: anyKeyError,
+		},
+		createKey: {
+			request: {
+				key: { name: "partner", expiresAt: partner.expiresAt },
+			},
+			success: { newKey: made },
+			errors: {
+				...anyKeyBody,
+				...invalidBody({
+					noName: `name ${keyNameRule}.`,
+					scope: `scope must be one of ${keyScopes.join(", ")}.`,
+					pastExpiry: "expiresAt must be in the future.",
+					unknownMember:
+						"expires is unknown; known are name, scope, expiresAt.",
+				}),
+			},
+		},
+		renameKey: {
+			request: { newName: { name: renamed.name } },
+			success: { renamedKey: renamed },
+			errors: {
+				...anyKeyBody,
+				...noKey,
+				...invalidBody({ noName: `name ${keyNameRule}.` }),
+			},
+		},
+		revokeKey: { success: {}, errors: { ...anyKeyError, ...noKey } },
+		rotateKey: {
+			request: { aDay: { overlapSeconds: 86_400 } },
+			success: { newSecret: rotated },
+			errors: {
+				...anyKeyBody,
+				...noKey,
+				...invalidBody({
+					noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
+				}),
+				conflict: {
+					revoked: error(
+						"conflict",
+						"The key was revoked, so it gets no other secret.",
+					),
+					expired: error(
+						"conflict",
+						"The key has expired, so it gets no other secret.",
+					),
+				},
+			},
+		},
+	},
+};

@@ -1,0 +1,143 @@
+// The examples of the animals in the operator interface: requests to an empty catalogue in their order, and their replies.
+import { refuseChange, refuseEntry } from "../change-refusal.ts";
+import { storeUnavailable, storeWroteNothing } from "../errors.ts";
+import {
+	anyBody,
+	anyRead,
+	type Examples,
+	error,
+	errorOf,
+	everyOperation,
+	keyNotLookedUp,
+	notJson,
+	type OperationExamples,
+	refusal,
+} from "../examples.ts";
+import { ifMatchRule } from "../if-match.ts";
+import { invalid, readParameter } from "../parameter.ts";
+import { toPetChanges } from "../pet-changes.ts";
+import { toPetPatch } from "../pet-patch.ts";
+import { toChangeFailure } from "../retry.ts";
+import { examples } from "../v1/examples.ts";
+import { limit, status } from "../v1/operations.ts";
+import { fromFindCursor, toFindCursor } from "./find-filter.ts";
+import { categoryId } from "./pet-parameters.ts";
+
+const { createPet } = examples;
+const anyPet = { status: undefined, categoryId: undefined, name: undefined };
+const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
+const tom = { id: 2, name: "Tom", categoryId: 2, status: "pending" };
+
+const forbidden = {
+	readKey: error(
+		"forbidden",
+		"The API key needs the scope operator; its scope is read.",
+	),
+};
+
+const ifMatch = refusal(invalid("If-Match", ifMatchRule));
+
+/** Errors of a change of one animal. */
+const anyChange = {
+	...everyOperation,
+	forbidden,
+	invalid_parameter: { ifMatch },
+	not_found: { noAnimal: refusal(refuseChange("missing")) },
+	precondition_failed: { changedMeanwhile: refusal(refuseChange("differs")) },
+};
+
+export const petExamples = {
+	findPets: {
+		success: {
+			twoAnimals: { pets: [tom, rex], looked: 2 },
+			firstOfTwo: { pets: [tom], next: toFindCursor(2n, anyPet), looked: 1 },
+			noAnimals: { pets: [], looked: 0 },
+		},
+		errors: {
+			...anyRead,
+			forbidden,
+			invalid_parameter: {
+				limit: errorOf(() => readParameter("limit=0", limit)),
+				status: errorOf(() => readParameter("status=gone", status)),
+				categoryId: errorOf(() => readParameter("categoryId=x", categoryId)),
+				cursor: errorOf(() => fromFindCursor("x", anyPet)),
+			},
+		},
+	},
+	addPet: {
+		...createPet,
+		errors: { ...createPet.errors, forbidden },
+	},
+	readPet: {
+		success: { animal: rex },
+		errors: {
+			...anyRead,
+			forbidden,
+			not_found: { noAnimal: refusal(refuseChange("missing")) },
+		},
+	},
+	changePet: {
+		request: {
+			status: { status: "sold" },
+			nameAndCategory: { name: "Rexi", categoryId: 3 },
+		},
+		success: {
+			status: { ...rex, status: "sold" },
+			nameAndCategory: { ...rex, name: "Rexi", categoryId: 3, status: "sold" },
+		},
+		errors: {
+			...anyChange,
+			...anyBody,
+			invalid_body: {
+				notJson,
+				notPetPatch: errorOf(() => toPetPatch({ name: null, status: "gone" })),
+			},
+			unavailable: afterChange("change"),
+		},
+	},
+	removePet: {
+		success: {},
+		errors: { ...anyChange, unavailable: afterChange("removal") },
+	},
+	changePets: {
+		request: {
+			changeAndRemoval: {
+				changes: [
+					{ petId: 1, set: { status: "available" } },
+					{ petId: 2, remove: true },
+				],
+			},
+		},
+		success: { changeAndRemoval: { changed: 1, removed: 1 } },
+		errors: {
+			...everyOperation,
+			...anyBody,
+			payload_too_large: {
+				largeBody: error(
+					"payload_too_large",
+					"The body must not be larger than 1048576 bytes.",
+				),
+			},
+			forbidden,
+			invalid_body: {
+				notJson,
+				notPetChanges: errorOf(() =>
+					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
+				),
+			},
+			not_found: { noAnimal: refusal(refuseEntry("missing", 0)) },
+			precondition_failed: {
+				changedMeanwhile: refusal(refuseEntry("differs", 0)),
+			},
+			unavailable: afterChange("batch"),
+		},
+	},
+} as const satisfies Readonly<Record<string, OperationExamples>>;
+
+function afterChange(kind: "change" | "removal" | "batch"): Examples {
+	return {
+		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
+		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),
+		keyNotLookedUp,
+	};
+}

@@ -1,0 +1,30 @@
+// The parameters of the operations on animals in the operator interface.
+import { text, wholeInt64 } from "../parameter.ts";
+import { int64 } from "../schemas.ts";
+
+/** In the path. */
+export const petId = {
+	description: "The id of the animal.",
+	schema: int64,
+	example: 1,
+};
+
+export const categoryId = wholeInt64({
+	name: "categoryId",
+	description: "Finds the animals of this category.",
+});
+
+export const name = text({
+	name: "name",
+	description:
+		"Finds animals whose name contains this text. Upper and lower case do not matter.",
+	addition: false,
+});
+
+export const cursor = text({
+	name: "cursor",
+	description:
+		"Where to go on: the `next` of an earlier reply, for use with the same `status`, `categoryId` and `name`.",
+	pattern: "^[A-Za-z0-9_-]+$",
+	addition: false,
+});

@@ -1,0 +1,83 @@
+// The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
+import { maxChanges } from "../pet-changes.ts";
+import { int32, int64, maxPets, schemas } from "../schemas.ts";
+
+const { PetStatus, NewPet, Pet } = schemas;
+const { name, categoryId } = NewPet.properties;
+
+export const petSchemas = {
+	PetStatus,
+	NewPet,
+	Pet,
+	PetPatch: {
+		type: "object",
+		description:
+			"A JSON merge patch (RFC 7396): the members that it has replace those of the animal. None of them may be null.",
+		properties: {
+			name,
+			categoryId,
+			status: { $ref: "#/components/schemas/PetStatus" },
+		},
+	},
+	FoundPets: {
+		type: "object",
+		description: "Animals that were found, newest first.",
+		required: ["pets", "looked"],
+		properties: {
+			pets: {
+				type: "array",
+				maxItems: maxPets,
+				items: { $ref: "#/components/schemas/Pet" },
+			},
+			next: {
+				type: "string",
+				description:
+					"The `cursor` for what was not looked at yet. Absent when everything was.",
+			},
+			looked: {
+				...int32,
+				description: "How many animals were looked at for this reply.",
+			},
+		},
+	},
+	PetChange: {
+		type: "object",
+		description: "A change or a removal of one animal: `set` or `remove`.",
+		required: ["petId"],
+		properties: {
+			petId: { ...int64, description: "The id of the animal.", minimum: 1 },
+			set: {
+				$ref: "#/components/schemas/PetPatch",
+				description: "What to change.",
+			},
+			remove: { const: true, description: "Removes the animal." },
+			ifMatch: {
+				type: "string",
+				description:
+					"What `If-Match` is for one animal: its `ETag`, with the quotes. If the animal does not have it any more, nothing is done.",
+			},
+		},
+	},
+	PetChanges: {
+		type: "object",
+		description: "Changes and removals, which are done in their order.",
+		required: ["changes"],
+		properties: {
+			changes: {
+				type: "array",
+				minItems: 1,
+				maxItems: maxChanges,
+				items: { $ref: "#/components/schemas/PetChange" },
+			},
+		},
+	},
+	ChangedPets: {
+		type: "object",
+		description: "How many entries were done.",
+		required: ["changed", "removed"],
+		properties: {
+			changed: { ...int32, description: "Those with `set`." },
+			removed: { ...int32, description: "Those with `remove`." },
+		},
+	},
+} as const;

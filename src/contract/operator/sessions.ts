@@ -1,0 +1,184 @@
+// Signing in to the console and out of it, in the operator interface. These operations need no key before.
+
+import { storeUnavailable, toErrorBody } from "../errors.ts";
+import { anyBody, error, refusal } from "../examples.ts";
+import { httpStatus, type Operation } from "../operation.ts";
+import { toLookupFailure } from "../retry.ts";
+import { int64 } from "../schemas.ts";
+import { invalidBody } from "./key-examples.ts";
+import type { Part } from "./part.ts";
+
+const common = { tag: "sessions", query: [], furtherErrors: [] } as const;
+
+const operations = {
+	signIn: {
+		...common,
+		method: "POST",
+		path: "/sessions",
+		summary: "Sign in",
+		description:
+			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
+			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
+			"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
+			"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
+			"A process accepts 10 attempts a minute.",
+		body: "Credential",
+		success: {
+			status: httpStatus.noContent,
+			description: "Signed in.",
+			headers: [],
+		},
+		errors: [
+			...(["invalid_body", "unauthenticated", "forbidden"] as const),
+			...(["request_timeout", "payload_too_large"] as const),
+			...(["unsupported_media_type", "rate_limited"] as const),
+			...(["internal", "unavailable"] as const),
+		],
+	},
+	readSession: {
+		...common,
+		method: "GET",
+		path: "/sessions/current",
+		summary: "Ask who is signed in",
+		description:
+			"A page asks this when it opens, so it is a 200 with or without a session.",
+		success: {
+			status: httpStatus.ok,
+			description: "Whether there is a session, and whose it is.",
+			body: "Session",
+			headers: [],
+		},
+		errors: ["internal", "unavailable"],
+	},
+	signOut: {
+		...common,
+		method: "DELETE",
+		path: "/sessions/current",
+		summary: "Sign out",
+		description:
+			"Ends the session and clears its cookie. Without a session nothing is done.",
+		success: {
+			status: httpStatus.noContent,
+			description: "Signed out.",
+			headers: [],
+		},
+		errors: ["forbidden", "internal", "unavailable"],
+	},
+} as const satisfies Readonly<Record<string, Operation>>;
+
+export type SessionOperationId = keyof typeof operations;
+
+const failures = {
+	internal: { failure: error("internal", "The service failed.") },
+	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
+};
+
+const otherPage = error(
+	"forbidden",
+	"A request with the cookie of a session, or one that signs in, must come from a page of this service: it needs Sec-Fetch-Site: same-origin or, without that header, an Origin that is the Host.",
+);
+
+export const sessions: Part<SessionOperationId> = {
+	tags: { sessions: "Sign in to the console, and out of it." },
+	operations,
+	schemas: {
+		Credential: {
+			type: "object",
+			description: "Exactly one of the two.",
+			properties: {
+				key: {
+					type: "string",
+					description: "An API key with the scope `operator`.",
+				},
+				link: {
+					type: "string",
+					description: "The token of a link: what follows `#link=` in it.",
+				},
+			},
+		},
+		Session: {
+			type: "object",
+			description: "Whether there is a session, and whose it is.",
+			required: ["signedIn"],
+			properties: {
+				signedIn: {
+					type: "boolean",
+					description: "Whether the cookie of the request is of a session.",
+				},
+				key: {
+					type: "object",
+					description:
+						"The key that made the session; absent if a link did, or a key that is not stored.",
+					required: ["id", "name"],
+					properties: {
+						id: { ...int64, description: "The id of the key." },
+						name: { type: "string", description: "The name of the key." },
+					},
+				},
+				expiresAt: {
+					type: "string",
+					format: "date-time",
+					description: "When the session ends if it is not used again.",
+				},
+			},
+		},
+	},
+	examples: {
+		signIn: {
+			request: {
+				byKey: { key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm" },
+				byLink: { link: "3q2-7wAAtCqZ5mX0e1rYc9sVbJhGfKdLoPiUyT6nR8M" },
+			},
+			success: {},
+			errors: {
+				...anyBody,
+				...failures,
+				...invalidBody({
+					noCredential: "The body must have exactly one of key and link.",
+				}),
+				unauthenticated: {
+					invalidKey: error("unauthenticated", "The API key is not valid."),
+					invalidLink: error(
+						"unauthenticated",
+						"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
+					),
+				},
+				forbidden: {
+					readKey: error(
+						"forbidden",
+						"The API key needs the scope operator; its scope is read.",
+					),
+					otherPage,
+				},
+				rate_limited: {
+					tooManyAttempts: error(
+						"rate_limited",
+						"There were too many attempts to sign in; try again after 60 s.",
+					),
+				},
+			},
+		},
+		readSession: {
+			success: {
+				signedIn: {
+					signedIn: true,
+					key: { id: 1, name: "Ada" },
+					expiresAt: "2026-11-16T20:00:00.000Z",
+				},
+				signedOut: { signedIn: false },
+			},
+			errors: {
+				...failures,
+				unavailable: {
+					sessionNotLookedUp: refusal(
+						toLookupFailure(storeUnavailable(), "session"),
+					),
+				},
+			},
+		},
+		signOut: {
+			success: {},
+			errors: { ...failures, forbidden: { otherPage } },
+		},
+	},
+};

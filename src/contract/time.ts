@@ -1,0 +1,25 @@
+// Times as text: RFC 3339. Inside the service they are milliseconds since 1970.
+
+/** In UTC, with milliseconds. */
+export function toTimeText(time: number): string {
+	return new Date(time).toISOString();
+}
+
+/** Undefined if the text is no time of RFC 3339 with a date, seconds and an offset. Digits after milliseconds are dropped. */
+export function readTime(text: string): number | undefined {
+	const [, day] =
+		/^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.exec(
+			text,
+		) ?? [];
+	if (day === undefined || !isDay(day)) return undefined;
+	const time = Date.parse(text.toUpperCase());
+	return Number.isNaN(time) ? undefined : time;
+}
+
+/** A day that its month does not have gives an invalid date, or one in the next month. */
+function isDay(text: string): boolean {
+	const midnight = new Date(`${text}T00:00:00Z`);
+	return (
+		!Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(text)
+	);
+}

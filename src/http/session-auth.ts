@@ -1,0 +1,132 @@
+// Finds out who is calling from the Authorization header or, if there is none, from the cookie of a session.
+import { type Awaitable, after } from "../async/awaitable.ts";
+import { Failure } from "../contract/errors.ts";
+import { toLookupFailure } from "../contract/retry.ts";
+import { hashToken } from "../contract/token.ts";
+import { keyUseIntervalMs } from "../limits.ts";
+import {
+	type Session,
+	type Sessions,
+	toSessionEnd,
+} from "../store/sessions.ts";
+import { challenge } from "./auth.ts";
+import { createLookupCache } from "./lookup-cache.ts";
+import { readCookie, type SessionCookie } from "./session-cookie.ts";
+import { requireSameOrigin, type Site } from "./site.ts";
+import type { Identity, Surface } from "./surface.ts";
+
+export interface SessionAuthentication {
+	/** For surfaces that accept keys and sessions. */
+	readonly authenticate: Surface["authenticate"];
+	/** The session of the cookie; undefined if it has ended, or never was. */
+	readonly find: (cookie: SessionCookie) => Promise<ActiveSession | undefined>;
+	/** Ends the session of the cookie, on this process at once. */
+	readonly end: (cookie: SessionCookie) => Promise<void>;
+}
+
+export interface ActiveSession {
+	readonly identity: Identity;
+	readonly endsAt: number;
+	/** The key that made it, if that is stored. */
+	readonly key: Session["key"];
+}
+
+export function createSessionAuthentication(options: {
+	sessions: Sessions;
+	site: Site;
+	/** By the Authorization header. */
+	authenticateByKey: Surface["authenticate"];
+	/** Called when the last use of a session could not be recorded. The request is answered all the same. */
+	onUnrecordedUse: (error: unknown) => void;
+	/** In milliseconds since 1970. */
+	clock?: () => number;
+}): SessionAuthentication {
+	const { sessions, site, authenticateByKey, clock = Date.now } = options;
+	const active = createLookupCache(findActive);
+
+	function authenticate(request: Request): Awaitable<Identity> {
+		const cookie = request.headers.has("authorization")
+			? undefined
+			: readCookie(request, site);
+		if (cookie === undefined) return authenticateByKey(request);
+		if (!isSafe(request.method)) requireSameOrigin(request, site);
+		return after(lookUp(cookie), toIdentity, clock);
+	}
+
+	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
+		const hash = hashToken(token);
+		return active.get(hash) ?? active.read(hash);
+	}
+
+	async function findActive(hash: string): Promise<ActiveSession> {
+		const session = await sessions.find(hash).catch(notLookedUp);
+		if (session === undefined) throw new EndedSession();
+		const found = toActive(session);
+		toIdentity(found, clock);
+		recordUse(session, clock());
+		return found;
+	}
+
+	function recordUse({ hash, lastUsedAt }: Session, now: number): void {
+		if (now - lastUsedAt >= keyUseIntervalMs)
+			sessions.recordUse(hash, now).catch(options.onUnrecordedUse);
+	}
+
+	return {
+		authenticate,
+		async find(cookie) {
+			try {
+				const found = await lookUp(cookie);
+				toIdentity(found, clock);
+				return found;
+			} catch (error) {
+				if (error instanceof EndedSession) return undefined;
+				throw error;
+			}
+		},
+		async end({ token }) {
+			const hash = hashToken(token);
+			await sessions.delete(hash);
+			active.forget(hash);
+		},
+	};
+}
+
+class EndedSession extends Failure {
+	constructor() {
+		super("unauthenticated", "The session has ended; sign in again.", {
+			headers: { "WWW-Authenticate": challenge },
+		});
+	}
+}
+
+/** The methods that change nothing. */
+function isSafe(method: string): boolean {
+	return method === "GET" || method === "HEAD";
+}
+
+function toActive(session: Session): ActiveSession {
+	const { key } = session;
+	const caller =
+		key === undefined
+			? { keyHash: session.hash, keyId: "console" }
+			: { keyHash: key.hash, keyId: key.id };
+	return {
+		identity: { ...caller, scope: "operator" },
+		endsAt: toSessionEnd(session),
+		key,
+	};
+}
+
+/** Also checks a cached session, which may have ended since it was read. */
+function toIdentity(
+	{ identity, endsAt }: ActiveSession,
+	clock: () => number,
+): Identity {
+	if (endsAt <= clock()) throw new EndedSession();
+	return identity;
+}
+
+function notLookedUp(error: unknown): never {
+	throw toLookupFailure(error, "session");
+}

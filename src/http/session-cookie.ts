@@ -1,0 +1,44 @@
+// The cookie of a session. Its name says how the browser protects it: with the prefix only over TLS, and only for this host.
+import { isLocalHost } from "./local-host.ts";
+import type { Site } from "./site.ts";
+
+export interface SessionCookie {
+	readonly name: CookieName;
+	/** The secret of the session; "" in a cookie to clear. */
+	readonly token: string;
+}
+
+type CookieName = "__Host-petstore" | "petstore";
+
+export function toCookie(token: string, isTls: boolean): SessionCookie {
+	return { name: isTls ? "__Host-petstore" : "petstore", token };
+}
+
+/** The value of Set-Cookie. */
+export function toSetCookie({ name, token }: SessionCookie): string {
+	const secure = name === "petstore" ? "" : " Secure;";
+	const cookie = `${name}=${token}; Path=/;${secure} HttpOnly; SameSite=Strict`;
+	return token === "" ? `${cookie}; Max-Age=0` : cookie;
+}
+
+/** The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. */
+export function readCookie(
+	{ headers }: Request,
+	{ hasTls, proxyOrigin }: Site,
+): SessionCookie | undefined {
+	const sent = headers.get("cookie");
+	if (sent === null) return undefined;
+	const isLocal = !hasTls && isLocalHost(headers.get("host") ?? "");
+	const isBehindTls = proxyOrigin !== undefined;
+	return (
+		(hasTls || isBehindTls ? find(sent, "__Host-petstore") : undefined) ??
+		(isLocal ? find(sent, "petstore") : undefined)
+	);
+}
+
+function find(sent: string, name: CookieName): SessionCookie | undefined {
+	const pair = sent.split(/;\s*/).find((one) => one.startsWith(`${name}=`));
+	return pair === undefined
+		? undefined
+		: { name, token: pair.slice(name.length + 1) };
+}

@@ -1,0 +1,59 @@
+// Reads the bodies of the operations on keys.
+import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
+import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { type Members, readWhole } from "../../contract/members.ts";
+import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
+import { readTime } from "../../contract/time.ts";
+import type { NewKey } from "../../store/keys.ts";
+import { readMembers } from "../members.ts";
+
+export async function readNewKey(
+	request: Request,
+	now: number,
+): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
+	const members = await readMembers(request, "name", "scope", "expiresAt");
+	return {
+		name: toName(members),
+		scope: toScope(members),
+		expiresAt: toExpiry(members, now),
+	};
+}
+
+export async function readName(request: Request): Promise<string> {
+	return toName(await readMembers(request, "name"));
+}
+
+/** In milliseconds. */
+export async function readOverlap(request: Request): Promise<number> {
+	const members = await readMembers(request, "overlapSeconds");
+	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
+}
+
+function toName({ get, invalid }: Members): string {
+	const name = get("name");
+	if (typeof name === "string" && isKeyName(name)) return name;
+	throw invalid("name", keyNameRule);
+}
+
+function toScope({ has, get, invalid }: Members): KeyScope {
+	if (!has("scope")) return "read-write";
+	const scope = keyScopes.find((known) => known === get("scope"));
+	if (scope !== undefined) return scope;
+	throw invalid("scope", `must be one of ${keyScopes.join(", ")}`);
+}
+
+function toExpiry(
+	{ has, get, invalid }: Members,
+	now: number,
+): number | undefined {
+	if (!has("expiresAt")) return undefined;
+	const text = get("expiresAt");
+	const time = typeof text === "string" ? readTime(text) : undefined;
+	if (time === undefined)
+		throw invalid(
+			"expiresAt",
+			"must be a time of RFC 3339 with an offset, like 2027-01-31T00:00:00Z; leave it out for a key that does not expire",
+		);
+	if (time <= now) throw invalid("expiresAt", "must be in the future");
+	return time;
+}

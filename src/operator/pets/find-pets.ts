@@ -1,0 +1,113 @@
+// findPets: animals by status, category and a part of their name. A search takes little of the event loop's time at once, and ends after a
+// while, so that it cannot slow down other requests.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Awaitable } from "../../async/awaitable.ts";
+import { withTimeout } from "../../async/timeout.ts";
+import { overloaded, storeUnavailable } from "../../contract/errors.ts";
+import { maxInt64 } from "../../contract/json.ts";
+import { httpStatus } from "../../contract/operation.ts";
+import {
+	type FindFilter,
+	fromFindCursor,
+	toFindCursor,
+	toPetTest,
+} from "../../contract/operator/find-filter.ts";
+import {
+	categoryId,
+	cursor,
+	name,
+} from "../../contract/operator/pet-parameters.ts";
+import { readParameter } from "../../contract/parameter.ts";
+import { petToJson } from "../../contract/pet.ts";
+import { limit, status } from "../../contract/v1/operations.ts";
+import type { Route } from "../../http/surface.ts";
+import {
+	maxLooked,
+	maxSearches,
+	operatorAnswerMs,
+	searchMs,
+	searchPauseMs,
+} from "../../limits.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
+import { type Found, type Search, searchPets } from "./search.ts";
+
+export function findPets({ listPets }: Catalogue): Route["handle"] {
+	const takeTurn = createTurns();
+	let searches = 0;
+
+	async function search(asked: Search): Promise<Found> {
+		// Reads no more than a list does.
+		if (toPetTest(asked.filter) === undefined)
+			return searchPets(listPets, asked, () => true);
+		if (searches >= maxSearches) throw overloaded;
+		searches++;
+		try {
+			return await withTimeout(operatorAnswerMs, searchInTurns(asked), () =>
+				storeUnavailable(),
+			);
+		} finally {
+			searches--;
+		}
+	}
+
+	function searchInTurns(asked: Search): Promise<Found> {
+		const start = performance.now();
+		const isOlderThan = (ms: number) => performance.now() - start > ms;
+		return searchPets(
+			(page) =>
+				takeTurn(() => {
+					// Its caller has been answered.
+					if (isOlderThan(operatorAnswerMs)) throw overloaded;
+					return listPets(page);
+				}),
+			{ ...asked, maxId: asked.maxId < newestId ? asked.maxId : newestId },
+			(looked) => looked >= maxLooked || isOlderThan(searchMs),
+		);
+	}
+
+	return async ({ query, headers }) => {
+		const asked = readSearch(query);
+		const found = await search(asked);
+		return {
+			status: httpStatus.ok,
+			headers,
+			body: toBody(found, asked.filter),
+		};
+	};
+}
+
+/** Below the id that stands for a first page, since the slices of searches must not displace cached pages. No catalogue gets this far. */
+const newestId = maxInt64 - 1n;
+
+function readSearch(query: string): Search {
+	const filter = {
+		status: readParameter(query, status),
+		categoryId: readParameter(query, categoryId),
+		name: readParameter(query, name),
+	};
+	const start = readParameter(query, cursor);
+	return {
+		filter,
+		limit: readParameter(query, limit),
+		maxId: start === undefined ? maxInt64 : fromFindCursor(start, filter) - 1n,
+	};
+}
+
+function toBody({ pets, looked, lastId }: Found, filter: FindFilter): string {
+	const next =
+		lastId === undefined ? "" : `"next":"${toFindCursor(lastId, filter)}",`;
+	return `{"pets":[${pets.map(petToJson).join(",")}],${next}"looked":${looked}}`;
+}
+
+/** Does one piece of work at a time, in the order in which they were given, with a pause after each for other requests. */
+function createTurns(): <Result>(
+	work: () => Awaitable<Result>,
+) => Promise<Result> {
+	let last: Promise<unknown> = Promise.resolve();
+	return (work) => {
+		const turn = last.then(work);
+		const pause = () => sleep(searchPauseMs);
+		last = turn.then(pause, pause);
+		return turn;
+	};
+}

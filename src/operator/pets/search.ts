@@ -1,0 +1,65 @@
+// Looks through the animals of the catalogue, newest first, for those that fit a filter.
+import type { Awaitable } from "../../async/awaitable.ts";
+import {
+	type FindFilter,
+	toPetTest,
+} from "../../contract/operator/find-filter.ts";
+import type { Pet } from "../../contract/pet.ts";
+import { searchSlice } from "../../limits.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
+
+export interface Search {
+	readonly filter: FindFilter;
+	/** How many animals to find. */
+	readonly limit: number;
+	/** The first id to look at. */
+	readonly maxId: bigint;
+}
+
+export interface Found {
+	readonly pets: readonly Pet[];
+	/** How many animals were looked at. */
+	readonly looked: number;
+	/** The last animal that was looked at; undefined if there is none after it. */
+	readonly lastId: bigint | undefined;
+}
+
+/** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
+export async function searchPets(
+	read: (
+		page: Parameters<Catalogue["listPets"]>[0],
+	) => Awaitable<readonly Pet[]>,
+	{ filter, limit, maxId: firstId }: Search,
+	isEnough: (looked: number) => boolean,
+): Promise<Found> {
+	const { status } = filter;
+	const fits = toPetTest(filter);
+	const pets: Pet[] = [];
+	for (let maxId = firstId, looked = 0; ; ) {
+		// Without a test every animal fits, so no more than `limit` are needed.
+		const size = fits === undefined ? limit - pets.length : searchSlice;
+		// One extra animal shows whether another follows.
+		const slice = await read({ limit: size + 1, maxId, status });
+		const taken = take(slice.slice(0, size), fits, pets, limit);
+		looked += taken;
+		if (taken === slice.length) return { pets, looked, lastId: undefined };
+		const lastId = slice[taken - 1]?.id;
+		if (lastId === undefined || pets.length === limit || isEnough(looked))
+			return { pets, looked, lastId };
+		maxId = lastId - 1n;
+	}
+}
+
+/** Adds those that fit to `pets` until it has `limit`. Returns how many were looked at. */
+function take(
+	slice: readonly Pet[],
+	fits: ((pet: Pet) => boolean) | undefined,
+	pets: Pet[],
+	limit: number,
+): number {
+	for (const [index, pet] of slice.entries()) {
+		if (fits === undefined || fits(pet)) pets.push(pet);
+		if (pets.length === limit) return index + 1;
+	}
+	return slice.length;
+}

@@ -1,0 +1,81 @@
+// readStatus: the state of the service and of its database.
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../async/timeout.ts";
+import { storeUnavailable } from "../../contract/errors.ts";
+import { httpStatus } from "../../contract/operation.ts";
+import type { Route } from "../../http/surface.ts";
+import {
+	countCacheMs,
+	countMs,
+	countPauseMs,
+	operatorAnswerMs,
+} from "../../limits.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
+import type { Store } from "../../store/store.ts";
+import {
+	type AnimalCount,
+	countAnimals,
+	toCountMembers,
+} from "./count-animals.ts";
+
+/** What the process knows of itself. */
+export interface ProcessFacts {
+	/** Of the program. */
+	readonly version: string;
+	readonly startedAt: Date;
+	/** The number of processes that serve requests. */
+	readonly workers: number;
+}
+
+export function readStatus(
+	{ countPets }: Catalogue,
+	describe: Store["describe"],
+	{ version, startedAt, workers }: ProcessFacts,
+): Route["handle"] {
+	const count = createCount(countPets);
+	return async ({ headers }) => {
+		const [description, animals] = await withTimeout(
+			operatorAnswerMs,
+			Promise.all([describe(), count()]),
+			() => storeUnavailable(),
+		);
+		const body = JSON.stringify({
+			version,
+			...description,
+			...toCountMembers(animals),
+			startedAt: startedAt.toISOString(),
+			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+			workers,
+			processMemoryBytes: process.memoryUsage.rss(),
+		});
+		return { status: httpStatus.ok, headers, body };
+	};
+}
+
+/** Callers share a count, and one that is not older than `countCacheMs`. */
+function createCount(
+	countPets: Catalogue["countPets"],
+): () => Promise<AnimalCount> {
+	let last: { at: number; counting: Promise<AnimalCount> } | undefined;
+	return () => {
+		const at = performance.now();
+		if (last === undefined || at - last.at > countCacheMs) {
+			const counting = countInTime(countPets, at + countMs);
+			last = { at, counting };
+			counting.catch(() => {
+				last = undefined;
+			});
+		}
+		return last.counting;
+	};
+}
+
+function countInTime(
+	countPets: Catalogue["countPets"],
+	deadline: number,
+): Promise<AnimalCount> {
+	return countAnimals(countPets, async () => {
+		await sleep(countPauseMs);
+		return performance.now() < deadline;
+	});
+}

@@ -1,0 +1,123 @@
+// Sends the console's requests to `/operator/v1`, with the cookie of the session, and reads their replies with exact int64.
+import { parseExactly } from "../../../client/json.ts";
+import { consoleTimeoutMs } from "../../../limits.ts";
+import type { Connection } from "./connection.ts";
+import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
+import { type Json, toJson } from "./json.ts";
+
+export interface Api {
+	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
+	readonly read: (path: string, ending?: AbortSignal) => Promise<ApiReply>;
+	/** Sends once. */
+	readonly send: (
+		method: string,
+		path: string,
+		options?: SendOptions,
+	) => Promise<ApiReply>;
+}
+
+export interface SendOptions {
+	readonly body?: Json;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Whether the request goes on when the page is closed. */
+	readonly keepalive?: boolean;
+	readonly ending?: AbortSignal | undefined;
+}
+
+export interface ApiReply {
+	/** Undefined if there is none. */
+	readonly body: unknown;
+	readonly tag: string;
+}
+
+export function createApi(options: {
+	/** The address of `/operator/v1`. */
+	base: string;
+	connection: Connection;
+	/** Called when a request is refused because nobody is signed in. */
+	onSignedOut: () => void;
+	untilSignedIn: (ending?: AbortSignal) => Promise<void>;
+}): Api {
+	const { base, connection, onSignedOut, untilSignedIn } = options;
+
+	async function send(
+		method: string,
+		path: string,
+		sent: SendOptions = {},
+	): Promise<ApiReply> {
+		try {
+			const reply = await exchange(method, base + path, sent);
+			connection.succeed();
+			return reply;
+		} catch (error) {
+			if (isSignedOut(error, path)) onSignedOut();
+			throw error;
+		}
+	}
+
+	async function read(path: string, ending?: AbortSignal): Promise<ApiReply> {
+		for (let failures = 0; ; failures++)
+			try {
+				return await send("GET", path, { ending });
+			} catch (error) {
+				if (isSignedOut(error, path)) await untilSignedIn(ending);
+				else if (isTransient(error)) {
+					connection.fail(error);
+					await connection.wait(failures, ending);
+				} else throw error;
+			}
+	}
+
+	return { read, send };
+}
+
+/** A sign-in that is refused ends no session. */
+function isSignedOut(error: unknown, path: string): boolean {
+	return hasCode(error, "unauthenticated") && !path.startsWith("/sessions");
+}
+
+async function exchange(
+	method: string,
+	url: string,
+	{ body, headers, keepalive = false, ending }: SendOptions,
+): Promise<ApiReply> {
+	const timeout = AbortSignal.timeout(consoleTimeoutMs);
+	const response = await fetch(url, {
+		method,
+		headers: {
+			...(body !== undefined && { "Content-Type": "application/json" }),
+			...headers,
+		},
+		...(body !== undefined && { body: toJson(body) }),
+		cache: "no-store",
+		keepalive,
+		signal: ending === undefined ? timeout : AbortSignal.any([ending, timeout]),
+	}).catch((cause) => {
+		ending?.throwIfAborted();
+		throw noReply(cause);
+	});
+	const text = await response.text().catch((cause) => {
+		ending?.throwIfAborted();
+		throw noReply(cause);
+	});
+	return toReply(response, text);
+}
+
+function noReply(cause: unknown): ApiError {
+	return new ApiError("network", "The service does not answer.", { cause });
+}
+
+function toReply({ ok, status, headers }: Response, text: string): ApiReply {
+	const body = text === "" ? undefined : toBody(text);
+	if (ok) return { body, tag: headers.get("ETag") ?? "" };
+	throw toApiError(body, `The service answered with status ${status}.`);
+}
+
+/** Undefined if it is not JSON. */
+function toBody(text: string): unknown {
+	try {
+		return parseExactly(text);
+	} catch {
+		return undefined;
+	}
+}

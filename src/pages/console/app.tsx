@@ -1,0 +1,93 @@
+// The console below its bar: what is wrong with the connection, the view, messages.
+import type { ReadonlySignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { sessionCheckMs } from "../../limits.ts";
+import type { Api } from "./api/api.ts";
+import type { Connection } from "./api/connection.ts";
+import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
+import type { KeysState } from "./keys/state.ts";
+import { KeysView } from "./keys/view.tsx";
+import { Banner } from "./parts/banner.tsx";
+import { usePolling } from "./parts/poll.ts";
+import { ToastList, type Toasts } from "./parts/toasts.tsx";
+import { type ViewName, viewTitles } from "./route.ts";
+import type { Session } from "./sign-in/session.ts";
+import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
+import { StatusView } from "./status/view.tsx";
+import { type TrafficProps, TrafficView } from "./traffic/view.tsx";
+
+/** Everything that the views need. */
+export interface ConsoleParts {
+	readonly api: Api;
+	readonly connection: Connection;
+	readonly session: Session;
+	readonly route: ReadonlySignal<ViewName>;
+	readonly toasts: Toasts;
+	readonly catalogue: CatalogueProps;
+	readonly keys: KeysState;
+	readonly traffic: TrafficProps;
+	readonly exampleKey: string;
+	/** What is to be done before somebody signs out. */
+	readonly onSignOut: () => Promise<void>;
+}
+
+export function App(parts: ConsoleParts) {
+	const { session, connection, exampleKey } = parts;
+	const state = session.state.value;
+	return (
+		<>
+			<Banner connection={connection} />
+			{state.kind === "signed out" && (
+				<SignInPage
+					session={session}
+					exampleKey={exampleKey}
+					reason={state.reason}
+				/>
+			)}
+			{(state.kind === "signed in" || state.kind === "ended") && (
+				<SignedIn {...parts} />
+			)}
+			{state.kind === "ended" && (
+				<SignInDialog
+					session={session}
+					exampleKey={exampleKey}
+					reason="Your session has ended. Sign in to go on."
+				/>
+			)}
+		</>
+	);
+}
+
+function SignedIn(parts: ConsoleParts) {
+	const { session, toasts, route } = parts;
+	const main = useRef<HTMLElement>(null);
+	const isFirst = useRef(true);
+	usePolling(sessionCheckMs, () => session.check(), [session]);
+	useEffect(() => {
+		document.title = `${viewTitles[route.value]} · petstore`;
+		// Readers of the screen are told which view they have come to.
+		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
+		isFirst.current = false;
+	}, [route.value]);
+	return (
+		<>
+			<main class="view" ref={main}>
+				<View {...parts} />
+			</main>
+			<ToastList toasts={toasts} />
+		</>
+	);
+}
+
+function View({ route, catalogue, keys, traffic, api }: ConsoleParts) {
+	switch (route.value) {
+		case "catalogue":
+			return <CatalogueView {...catalogue} />;
+		case "keys":
+			return <KeysView state={keys} />;
+		case "traffic":
+			return <TrafficView {...traffic} />;
+		case "status":
+			return <StatusView api={api} />;
+	}
+}

@@ -1,0 +1,39 @@
+// The bar at the top, beside the name of the service: the views, who is signed in, and signing out.
+
+import { toMessage } from "./api/error.ts";
+import type { ConsoleParts } from "./app.tsx";
+import { views, viewTitles } from "./route.ts";
+
+export function Bar({ session, route, toasts, onSignOut }: ConsoleParts) {
+	const state = session.state.value;
+	if (state.kind !== "signed in") return null;
+	const signOut = () =>
+		onSignOut().catch((error) =>
+			toasts.show({ text: toMessage(error), isFailure: true }),
+		);
+	return (
+		<>
+			<nav class="views" aria-label="Views">
+				{views.map((view) => (
+					<a
+						key={view}
+						href={`#${view}`}
+						aria-current={route.value === view ? "page" : undefined}
+					>
+						{viewTitles[view]}
+					</a>
+				))}
+			</nav>
+			<div class="who">
+				{state.keyName !== undefined && (
+					<span title="The key that you are signed in with">
+						{state.keyName}
+					</span>
+				)}
+				<button type="button" class="minor" onClick={() => void signOut()}>
+					Sign out
+				</button>
+			</div>
+		</>
+	);
+}

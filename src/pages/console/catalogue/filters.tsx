@@ -1,0 +1,80 @@
+// The search and the filters of the catalogue.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { searchDelayMs } from "../../../limits.ts";
+import { type Filter, petStatuses } from "../api/pets.ts";
+import { Choice } from "../parts/choice.tsx";
+import { noFilter, type PetList } from "./list.ts";
+
+export function Filters({ list }: { list: PetList }) {
+	const typed = useSignal(list.filter.value);
+	const { name, categoryId, status } = typed.value;
+	const set = (part: Partial<Filter>) => {
+		typed.value = { ...typed.peek(), ...part };
+	};
+	// A filter that was cleared elsewhere.
+	useEffect(() => {
+		typed.value = list.filter.value;
+	}, [list.filter.value]);
+	useEffect(() => {
+		if (isSame(typed.value, list.filter.peek()) || !isValid(typed.value))
+			return;
+		const timer = setTimeout(list.search, searchDelayMs, typed.value);
+		return () => clearTimeout(timer);
+	}, [typed.value]);
+	return (
+		<search class="filters">
+			<input
+				type="search"
+				class="by-name"
+				aria-label="Search by name"
+				placeholder="Search by name"
+				value={name}
+				onInput={({ currentTarget }) => set({ name: currentTarget.value })}
+			/>
+			<input
+				class="by-category"
+				inputMode="numeric"
+				aria-label="Category"
+				placeholder="Category"
+				aria-invalid={!isValid(typed.value)}
+				value={categoryId}
+				onInput={({ currentTarget }) =>
+					set({ categoryId: currentTarget.value.trim() })
+				}
+			/>
+			<Choice
+				label="Status"
+				values={statusFilters}
+				chosen={status}
+				onChoose={(status) => set({ status })}
+			/>
+			{!isSame(typed.value, noFilter) && (
+				<button
+					type="button"
+					class="plain"
+					onClick={() => list.search(noFilter)}
+				>
+					Clear
+				</button>
+			)}
+		</search>
+	);
+}
+
+const statusFilters = [
+	{ value: "", text: "all" } as const,
+	...petStatuses.map((value) => ({ value, text: value })),
+];
+
+function isSame(one: Filter, other: Filter): boolean {
+	return (
+		one.name === other.name &&
+		one.status === other.status &&
+		one.categoryId === other.categoryId
+	);
+}
+
+function isValid({ categoryId }: Filter): boolean {
+	return /^(-?\d{1,19})?$/.test(categoryId);
+}

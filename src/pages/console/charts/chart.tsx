@@ -1,0 +1,93 @@
+// A chart of values over time, as bars or as lines, with the same figures as a table. Its axes are HTML, so that their text keeps its
+// size at every width.
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { formatShort } from "../parts/format.ts";
+import { Figures } from "./figures.tsx";
+import { type Scale, toScale } from "./scale.ts";
+import type { ChartProps } from "./series.ts";
+import { Bars, Lines } from "./shapes.tsx";
+
+export function Chart(props: ChartProps) {
+	const { title, kind, labels, series, format } = props;
+	const pointed = useSignal<number | undefined>(undefined);
+	const titleId = useId();
+	const scale = toScale(series.flatMap(({ values }) => values));
+	const index = pointed.value ?? labels.length - 1;
+	const Shapes = kind === "bars" ? Bars : Lines;
+	return (
+		<figure class="chart" aria-labelledby={titleId}>
+			<figcaption>
+				<h2 id={titleId}>{title}</h2>
+				<ul class="legend">
+					{series.map(({ name, colour, values }) => (
+						<li key={name} data-colour={colour}>
+							{name} <b>{format(values[index])}</b>
+						</li>
+					))}
+					<li class="at">{labels[index]}</li>
+				</ul>
+			</figcaption>
+			<div class="plot">
+				<Ticks scale={scale} />
+				<svg
+					viewBox={`0 0 ${labels.length} 100`}
+					preserveAspectRatio="none"
+					role="img"
+					aria-label={toSummary(props)}
+					onPointerLeave={() => {
+						pointed.value = undefined;
+					}}
+				>
+					<path
+						class="grid"
+						d={scale.ticks
+							.map(
+								(tick) =>
+									`M0 ${100 - (100 * tick) / scale.top}h${labels.length}`,
+							)
+							.join("")}
+					/>
+					<Shapes series={series} top={scale.top} />
+					{labels.map((label, at) => (
+						<rect
+							key={label}
+							class={at === pointed.value ? "hit pointed" : "hit"}
+							x={at}
+							width="1"
+							height="100"
+							onPointerEnter={() => {
+								pointed.value = at;
+							}}
+						/>
+					))}
+				</svg>
+				<div class="times" aria-hidden="true">
+					<span>{labels[0]}</span>
+					<span>{labels[Math.floor(labels.length / 2)]}</span>
+					<span>{labels.at(-1)}</span>
+				</div>
+			</div>
+			<Figures {...props} />
+		</figure>
+	);
+}
+
+function Ticks({ scale: { ticks } }: { scale: Scale }) {
+	return (
+		<div class="ticks" aria-hidden="true">
+			{ticks.toReversed().map((tick) => (
+				<span key={tick}>{formatShort(tick)}</span>
+			))}
+		</div>
+	);
+}
+
+/** What the chart shows, for those who do not see it. */
+function toSummary({ title, labels, series, format }: ChartProps): string {
+	const [first] = series;
+	const values = (first?.values ?? []).map((value) => value ?? 0);
+	const highest = Math.max(0, ...values);
+	const at = labels[values.indexOf(highest)] ?? "";
+	return `${title}: ${first?.name} at most ${format(highest)}, at ${at}. The table has all figures.`;
+}

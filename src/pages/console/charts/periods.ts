@@ -1,0 +1,75 @@
+// The periods that the traffic is shown for, and the parts of equal length that each of them is divided into.
+import type { Unit, UsageRow } from "../api/usage.ts";
+
+export type PeriodName = "hour" | "day" | "month";
+
+export interface Period {
+	readonly unit: Unit;
+	readonly parts: number;
+	readonly partMs: number;
+	/** How a table names one part. */
+	readonly partName: string;
+}
+
+export const periods: Readonly<Record<PeriodName, Period>> = {
+	hour: { unit: "minute", parts: 60, partMs: 60_000, partName: "Minute" },
+	day: { unit: "hour", parts: 24, partMs: 3_600_000, partName: "Hour" },
+	month: { unit: "day", parts: 30, partMs: 86_400_000, partName: "Day (UTC)" },
+};
+
+/** The starts of its parts, the last of which has begun and not ended. Parts begin where UTC's do. */
+export function toStarts({ parts, partMs }: Period, now: number): number[] {
+	const last = Math.floor(now / partMs) * partMs;
+	return Array.from(
+		{ length: parts },
+		(_, index) => last - (parts - 1 - index) * partMs,
+	);
+}
+
+export interface Part {
+	readonly start: number;
+	/** How much of it has passed, so that a rate is right for the last one too. */
+	readonly seconds: number;
+	readonly requests: number;
+	readonly errors: number;
+	/** Of the operation with the most requests in it, since percentiles cannot be added. */
+	readonly p50Ms: number | undefined;
+	readonly p99Ms: number | undefined;
+}
+
+/** The sums of the rows by part. Parts without a row have zeros. */
+export function toParts(
+	rows: readonly UsageRow[],
+	period: Period,
+	now: number,
+): readonly Part[] {
+	const byStart = Map.groupBy(rows, ({ start }) => start);
+	return toStarts(period, now).map((start) => {
+		const own = byStart.get(start) ?? [];
+		const [busiest] = own.toSorted((a, b) => b.requests - a.requests);
+		return {
+			start,
+			seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
+			requests: sum(own.map(({ requests }) => requests)),
+			errors: sum(own.map(({ errors }) => errors)),
+			p50Ms: busiest?.p50Ms,
+			p99Ms: busiest?.p99Ms,
+		};
+	});
+}
+
+export function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0);
+}
+
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const day = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	timeZone: "UTC",
+});
+
+/** Minutes and hours in the reader's time zone; days are those of UTC. */
+export function formatStart(start: number, { unit }: Period): string {
+	return unit === "day" ? day.format(start) : clock.format(start);
+}

@@ -1,0 +1,56 @@
+// Shows the secret of a key, once.
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { NewKey } from "../api/keys.ts";
+import { Dialog } from "../parts/dialog.tsx";
+
+export function Secret({
+	made: { key, secret },
+	onClose,
+}: {
+	made: NewKey;
+	onClose: () => void;
+}) {
+	const field = useRef<HTMLInputElement>(null);
+	const copied = useSignal("");
+	const copy = async () => {
+		try {
+			await navigator.clipboard.writeText(secret);
+			copied.value = "Copied.";
+		} catch {
+			// Browsers have no clipboard on plain HTTP, except on localhost.
+			field.current?.select();
+			copied.value = "Not copied: copy the selected text yourself.";
+		}
+	};
+	return (
+		<Dialog title={`The secret of ${key.name}`}>
+			<div class="form">
+				<p>
+					Copy it now. The service stores only its hash, so nobody can show it
+					again.
+				</p>
+				<div class="secret">
+					<input
+						ref={field}
+						readOnly
+						aria-label="API key"
+						value={secret}
+						onFocus={({ currentTarget }) => currentTarget.select()}
+					/>
+					<button type="button" onClick={() => void copy()}>
+						Copy
+					</button>
+				</div>
+				<p class="hint" role="status">
+					{copied.value}
+				</p>
+				<div class="buttons">
+					<button type="button" class="minor" onClick={onClose}>
+						I have copied it
+					</button>
+				</div>
+			</div>
+		</Dialog>
+	);
+}

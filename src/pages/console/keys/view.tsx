@@ -1,0 +1,88 @@
+// The API keys: make, rename, rotate and revoke them, and see how often each is used.
+import { keysRefreshMs } from "../../../limits.ts";
+import type { Key } from "../api/keys.ts";
+import { usePolling } from "../parts/poll.ts";
+import { KeyDialogs } from "./dialogs.tsx";
+import { KeyRow } from "./row.tsx";
+import type { KeysState } from "./state.ts";
+
+export function KeysView({ state }: { state: KeysState }) {
+	usePolling(keysRefreshMs, state.load, [state]);
+	return (
+		<>
+			<div class="head">
+				<h1 tabIndex={-1}>Keys</h1>
+				<button
+					type="button"
+					onClick={() => {
+						state.dialog.value = { kind: "make" };
+					}}
+				>
+					Make a key
+				</button>
+			</div>
+			{state.failure.value !== undefined && (
+				<p class="failed" role="alert">
+					{state.failure.value}
+				</p>
+			)}
+			<KeyList state={state} />
+			<KeyDialogs state={state} />
+		</>
+	);
+}
+
+function KeyList({ state }: { state: KeysState }) {
+	const all = state.all.value;
+	if (all === undefined) return <p class="waiting">Loading …</p>;
+	const valid = all.filter(isValid).toReversed();
+	const ended = all.filter((key) => !isValid(key)).toReversed();
+	return (
+		<>
+			{valid.length === 0 ? (
+				<div class="empty">
+					<h2>No stored keys</h2>
+					<p>
+						Programs need a key to call the service. Make one for each of them.
+					</p>
+				</div>
+			) : (
+				<KeyTable keys={valid} state={state} />
+			)}
+			{ended.length > 0 && (
+				<details class="ended">
+					<summary>Revoked and expired keys ({ended.length})</summary>
+					<KeyTable keys={ended} state={state} />
+				</details>
+			)}
+		</>
+	);
+}
+
+function isValid({ revokedAt, expiresAt = Infinity }: Key): boolean {
+	return revokedAt === undefined && expiresAt > Date.now();
+}
+
+function KeyTable({ keys, state }: { keys: readonly Key[]; state: KeysState }) {
+	return (
+		<table class="keys">
+			<thead>
+				<tr>
+					<th scope="col">Key</th>
+					<th scope="col">Scope</th>
+					<th scope="col">Expiry</th>
+					<th scope="col">Last use</th>
+					<th scope="col">Calls by day</th>
+					<th scope="col">
+						<span class="unseen">Actions</span>
+					</th>
+				</tr>
+			</thead>
+			<tbody>
+				{keys.map((key) => (
+					<KeyRow key={key.id} apiKey={key} state={state} />
+				))}
+			</tbody>
+		</table>
+	);
+}

@@ -1,0 +1,59 @@
+// A modal dialog. The browser keeps the focus inside, and gives it back when the dialog is closed.
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+
+export function Dialog({
+	title,
+	onClose,
+	children,
+}: {
+	title: string;
+	/** Undefined for a dialog that must be answered. */
+	onClose?: () => void;
+	children: ComponentChildren;
+}) {
+	const dialog = useRef<HTMLDialogElement>(null);
+	const titleId = useId();
+	useLayoutEffect(() => {
+		dialog.current?.showModal();
+		// Else the button that closes the dialog has the focus.
+		dialog.current
+			?.querySelector<HTMLElement>("input, select")
+			?.focus({ preventScroll: true });
+		return () => dialog.current?.close();
+	}, []);
+	return (
+		<dialog
+			ref={dialog}
+			aria-labelledby={titleId}
+			onCancel={(event) => {
+				// The state decides what is shown, not the browser.
+				event.preventDefault();
+				onClose?.();
+			}}
+		>
+			<div class="dialog-head">
+				<h2 id={titleId}>{title}</h2>
+				{onClose && (
+					<button
+						type="button"
+						class="icon"
+						aria-label="Close"
+						onClick={onClose}
+					>
+						<Cross />
+					</button>
+				)}
+			</div>
+			{children}
+		</dialog>
+	);
+}
+
+function Cross() {
+	return (
+		<svg viewBox="0 0 16 16" aria-hidden="true">
+			<path d="M3.5 3.5l9 9m0-9l-9 9" />
+		</svg>
+	);
+}

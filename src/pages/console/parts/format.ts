@@ -1,0 +1,91 @@
+// Numbers and times as the console shows them. Ids are not among them: they are shown digit by digit.
+
+const count = new Intl.NumberFormat("en");
+const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
+const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+export function formatCount(value: number): string {
+	return count.format(value);
+}
+
+/** With three significant digits, such as a rate. */
+export function formatShort(value: number): string {
+	return value >= 1000 ? count.format(Math.round(value)) : short.format(value);
+}
+
+export function formatMs(ms: number | undefined): string {
+	if (ms === undefined) return "–";
+	return ms >= 1000
+		? `${coarse.format(ms / 1000)} s`
+		: `${coarse.format(ms)} ms`;
+}
+
+export function formatPercent(part: number, whole: number): string {
+	if (whole === 0) return "–";
+	const percent = (100 * part) / whole;
+	return part > 0 && percent < 0.1
+		? "< 0.1 %"
+		: `${oneDigit.format(percent)} %`;
+}
+
+export function formatBytes(bytes: number): string {
+	const power = Math.min(
+		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
+		units.length - 1,
+	);
+	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
+}
+
+const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+
+const dateAndTime = new Intl.DateTimeFormat("en-GB", {
+	dateStyle: "medium",
+	timeStyle: "short",
+});
+const dateOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
+/** In the reader's time zone. */
+export function formatTime(time: number): string {
+	return dateAndTime.format(time);
+}
+
+export function formatDate(time: number): string {
+	return dateOnly.format(time);
+}
+
+/** The largest unit alone: `3 hours ago`, `in 2 days`. */
+export function formatRelative(time: number, now = Date.now()): string {
+	const seconds = (time - now) / 1000;
+	const [unit, length] =
+		steps.find(([, length]) => Math.abs(seconds) >= length) ?? lastStep;
+	if (unit === "second") return seconds > 0 ? "in a moment" : "just now";
+	return relative.format(Math.trunc(seconds / length), unit);
+}
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const lastStep = ["second", 1] as const;
+const steps = [
+	["year", 365 * 24 * 60 * 60],
+	["month", 30 * 24 * 60 * 60],
+	["day", 24 * 60 * 60],
+	["hour", 60 * 60],
+	["minute", 60],
+] as const;
+
+/** The two largest units: `3 d 4 h`, `5 min`. */
+export function formatDuration(ms: number): string {
+	const minutes = Math.floor(ms / 60_000);
+	const parts = [
+		[Math.floor(minutes / 1440), "d"],
+		[Math.floor(minutes / 60) % 24, "h"],
+		[minutes % 60, "min"],
+	] as const;
+	const first = parts.findIndex(([value]) => value > 0);
+	if (first === -1) return "less than a minute";
+	return parts
+		.slice(first, first + 2)
+		.filter(([value]) => value > 0)
+		.map(([value, unit]) => `${value} ${unit}`)
+		.join(" ");
+}

@@ -1,0 +1,85 @@
+// Short messages at the edge of the screen about what was done, some with a button that undoes it.
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { messageMs } from "../../../limits.ts";
+
+export interface Toast {
+	readonly text: string;
+	readonly isFailure?: boolean;
+	readonly undo?: Undo;
+}
+
+/** A button, with the time that it can be used. */
+interface Undo {
+	readonly ms: number;
+	readonly run: () => void;
+	/** Whether it gets the focus: with the keyboard, the way to it takes longer than the time that it is there. */
+	readonly takesFocus: boolean;
+}
+
+export interface Toasts {
+	readonly shown: ReadonlySignal<readonly (Toast & { readonly id: number })[]>;
+	/** Returns a function that takes it away. A failure stays until the reader closes it. */
+	readonly show: (toast: Toast) => () => void;
+	readonly close: (id: number) => void;
+}
+
+export function createToasts(): Toasts {
+	const shown = signal<readonly (Toast & { readonly id: number })[]>([]);
+	let lastId = 0;
+	const close = (id: number) => {
+		shown.value = shown.peek().filter((other) => other.id !== id);
+	};
+	return {
+		shown,
+		close,
+		show(toast) {
+			const id = ++lastId;
+			shown.value = [...shown.peek(), { ...toast, id }];
+			if (!toast.isFailure && !toast.undo) setTimeout(close, messageMs, id);
+			return () => close(id);
+		},
+	};
+}
+
+export function ToastList({ toasts }: { toasts: Toasts }) {
+	return (
+		<div class="toasts" role="status">
+			{toasts.shown.value.map(({ id, text, isFailure, undo }) => (
+				<div key={id} class={isFailure ? "toast failure" : "toast"}>
+					<p>{text}</p>
+					{undo && <UndoButton undo={undo} />}
+					{isFailure && (
+						<button type="button" onClick={() => toasts.close(id)}>
+							Close
+						</button>
+					)}
+					{undo && (
+						<span
+							class="countdown"
+							style={{ animationDuration: `${undo.ms}ms` }}
+						/>
+					)}
+				</div>
+			))}
+		</div>
+	);
+}
+
+function UndoButton({ undo }: { undo: Undo }) {
+	const button = useRef<HTMLButtonElement>(null);
+	useLayoutEffect(() => {
+		const own = button.current;
+		if (undo.takesFocus) own?.focus();
+		return () => {
+			// The focus must not be lost with the button.
+			if (own?.matches(":focus"))
+				document.querySelector<HTMLElement>("main h1")?.focus();
+		};
+	}, [undo]);
+	return (
+		<button ref={button} type="button" onClick={undo.run}>
+			Undo
+		</button>
+	);
+}

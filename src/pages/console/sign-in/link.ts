@@ -1,0 +1,8 @@
+// The one-time link of `petstore console`: its token is in the fragment of the address, which browsers do not send.
+
+/** Takes the token out of the address bar and the history, so that it is not copied or seen there. */
+export function takeLink(): string | undefined {
+	const [, token] = /^#link=(.+)$/.exec(location.hash) ?? [];
+	if (token !== undefined) history.replaceState(null, "", location.pathname);
+	return token;
+}

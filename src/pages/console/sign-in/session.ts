@@ -1,0 +1,91 @@
+// Whether somebody is signed in.
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { toMessage } from "../api/error.ts";
+import type { Sessions } from "../api/sessions.ts";
+
+export type SessionState =
+	| { readonly kind: "unknown" }
+	| { readonly kind: "signed out"; readonly reason: string | undefined }
+	| { readonly kind: "signed in"; readonly keyName: string | undefined }
+	/** It has ended while somebody was working. What was typed is still there. */
+	| { readonly kind: "ended" };
+
+export interface Session {
+	readonly state: ReadonlySignal<SessionState>;
+	/** Finds out whether the browser has a session. A link from the address bar is used first. */
+	readonly begin: (link: string | undefined) => Promise<void>;
+	readonly signIn: (key: string) => Promise<void>;
+	readonly signOut: () => Promise<void>;
+	/** Notices a session that has ended without a request of the reader. */
+	readonly check: () => Promise<void>;
+}
+
+export function createSessionState(): Signal<SessionState> {
+	return signal<SessionState>({ kind: "unknown" });
+}
+
+/** Called when a request was refused. */
+export function endSession(state: Signal<SessionState>): void {
+	if (state.peek().kind === "signed in") state.value = { kind: "ended" };
+}
+
+/** Resolves when somebody is signed in. Rejects when the signal is aborted. */
+export function untilSignedIn(
+	state: ReadonlySignal<SessionState>,
+	ending?: AbortSignal,
+): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const end = () => {
+			stop();
+			ending?.removeEventListener("abort", end);
+			if (ending?.aborted) reject(ending.reason);
+			else resolve();
+		};
+		// The first call is at once, when nobody is signed in yet.
+		const stop = state.subscribe(({ kind }) => {
+			if (kind === "signed in") queueMicrotask(end);
+		});
+		ending?.addEventListener("abort", end);
+	});
+}
+
+export function createSession(
+	state: Signal<SessionState>,
+	sessions: Sessions,
+): Session {
+	async function begin(link: string | undefined): Promise<void> {
+		const reason = link === undefined ? undefined : await follow(link);
+		const { isSignedIn, keyName } = await sessions.current();
+		state.value =
+			isSignedIn && reason === undefined
+				? { kind: "signed in", keyName }
+				: { kind: "signed out", reason };
+	}
+
+	/** Returns why the link was refused. */
+	async function follow(link: string): Promise<string | undefined> {
+		try {
+			await sessions.signIn({ link });
+			return undefined;
+		} catch (error) {
+			return toMessage(error);
+		}
+	}
+
+	return {
+		state,
+		begin,
+		async signIn(key) {
+			await sessions.signIn({ key });
+			await begin(undefined);
+		},
+		async signOut() {
+			await sessions.signOut();
+			state.value = { kind: "signed out", reason: "You are signed out." };
+		},
+		async check() {
+			const { isSignedIn } = await sessions.current();
+			if (!isSignedIn) endSession(state);
+		},
+	};
+}

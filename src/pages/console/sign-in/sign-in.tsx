@@ -1,0 +1,71 @@
+// Signing in with an API key: as a page of its own, or over what the reader was doing when the session ended.
+import { useSignal } from "@preact/signals";
+import { useAction } from "../parts/action.ts";
+import { Dialog } from "../parts/dialog.tsx";
+import { TextField } from "../parts/fields.tsx";
+import { Form } from "../parts/form.tsx";
+import type { Session } from "./session.ts";
+
+interface SignInProps {
+	readonly session: Session;
+	/** A key that is no secret, in a sandbox. */
+	readonly exampleKey: string;
+	readonly reason: string | undefined;
+}
+
+export function SignInPage(props: SignInProps) {
+	return (
+		<main class="sign-in">
+			<h1>Sign in</h1>
+			<SignInForm {...props} />
+			<Help exampleKey={props.exampleKey} />
+		</main>
+	);
+}
+
+function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
+	if (exampleKey !== "")
+		return (
+			<p class="hint">
+				The key <code>{exampleKey}</code> is valid here.
+			</p>
+		);
+	return (
+		<>
+			<p class="hint">
+				The key needs the scope <code>operator</code>. On the machine of the
+				service, this command prints a link that signs in without a key:
+			</p>
+			<pre class="code">
+				<code>npx petstore console</code>
+			</pre>
+		</>
+	);
+}
+
+export function SignInDialog(props: SignInProps) {
+	return (
+		<div class="signed-out">
+			<Dialog title="Signed out">
+				<SignInForm {...props} />
+			</Dialog>
+		</div>
+	);
+}
+
+function SignInForm({ session, exampleKey, reason }: SignInProps) {
+	const key = useSignal(exampleKey);
+	const action = useAction();
+	return (
+		<Form
+			action={action}
+			submit="Sign in"
+			onSubmit={() => session.signIn(key.value.trim())}
+		>
+			{reason !== undefined && action.failure.value === undefined && (
+				<p class="notice">{reason}</p>
+			)}
+			<TextField label="API key" kind="secret" value={key} />
+		</Form>
+	);
+}

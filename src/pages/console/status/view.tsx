@@ -1,0 +1,132 @@
+// The status of the service: what runs, on which database, with how many animals.
+import { useSignal } from "@preact/signals";
+import { statusRefreshMs } from "../../../limits.ts";
+import type { Api } from "../api/api.ts";
+import { toMessage } from "../api/error.ts";
+import { petStatuses } from "../api/pets.ts";
+import { readStatus, type Status } from "../api/status.ts";
+import {
+	formatBytes,
+	formatCount,
+	formatDuration,
+	formatPercent,
+	formatTime,
+} from "../parts/format.ts";
+import { usePolling } from "../parts/poll.ts";
+
+export function StatusView({ api }: { api: Api }) {
+	const status = useSignal<Status | undefined>(undefined);
+	const failure = useSignal<string | undefined>(undefined);
+	usePolling(statusRefreshMs, async (ending) => {
+		try {
+			status.value = await readStatus(api, ending);
+			failure.value = undefined;
+		} catch (error) {
+			if (!ending.aborted) failure.value = toMessage(error);
+		}
+	});
+	return (
+		<>
+			<div class="head">
+				<h1 tabIndex={-1}>Status</h1>
+			</div>
+			{failure.value !== undefined && (
+				<p class="failed" role="alert">
+					{failure.value}
+				</p>
+			)}
+			{status.value === undefined ? (
+				<p class="waiting">Loading …</p>
+			) : (
+				<Facts status={status.value} />
+			)}
+		</>
+	);
+}
+
+function Facts({ status }: { status: Status }) {
+	return (
+		<div class="facts">
+			<section>
+				<h2>Animals</h2>
+				<p class="figure">
+					{status.animalsAreAtLeast && <small>at least </small>}
+					{formatCount(status.animals)}
+				</p>
+				<Shares status={status} />
+			</section>
+			<section>
+				<h2>Service</h2>
+				<dl>
+					<dt>Version</dt>
+					<dd>{status.version}</dd>
+					<dt>Started</dt>
+					<dd>{formatTime(status.startedAt)}</dd>
+					<dt>Uptime</dt>
+					<dd>{formatDuration(Date.now() - status.startedAt)}</dd>
+					<dt>Processes</dt>
+					<dd>{formatCount(status.workers)}</dd>
+					<OptionalBytes title="Memory" bytes={status.processMemoryBytes} />
+				</dl>
+			</section>
+			<section>
+				<h2>Database</h2>
+				<dl>
+					<dt>Engine</dt>
+					<dd>
+						{engineNames[status.engine] ?? status.engine} {status.engineVersion}
+					</dd>
+					<dt>Schema</dt>
+					<dd>version {status.schema}</dd>
+					<OptionalBytes title="Size on disk" bytes={status.databaseBytes} />
+					<OptionalBytes title="Write-ahead log" bytes={status.walBytes} />
+				</dl>
+			</section>
+		</div>
+	);
+}
+
+const engineNames: Readonly<Record<string, string>> = {
+	sqlite: "SQLite",
+	postgres: "PostgreSQL",
+};
+
+/** How many animals have each status. */
+function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
+	return (
+		<ul class="shares">
+			{petStatuses.map((name) => {
+				const count = animalsByStatus[name] ?? 0;
+				return (
+					<li key={name} data-status={name}>
+						<span>{name}</span>
+						<span class="number">
+							{formatCount(count)} · {formatPercent(count, animals)}
+						</span>
+						<progress
+							aria-label={`Share of ${name} animals`}
+							max={Math.max(animals, 1)}
+							value={count}
+						/>
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+function OptionalBytes({
+	title,
+	bytes,
+}: {
+	title: string;
+	bytes: number | undefined;
+}) {
+	if (bytes === undefined) return null;
+	return (
+		<>
+			<dt>{title}</dt>
+			<dd>{formatBytes(bytes)}</dd>
+		</>
+	);
+}

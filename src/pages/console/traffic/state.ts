@@ -1,0 +1,107 @@
+// The figures of the traffic, as they were last read.
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { callersRefreshMs } from "../../../limits.ts";
+import { toMessage } from "../api/error.ts";
+import type { Key, Keys } from "../api/keys.ts";
+import type { Usage, UsageRow } from "../api/usage.ts";
+import { type PeriodName, periods, toStarts } from "../charts/periods.ts";
+
+interface Figures {
+	readonly period: PeriodName;
+	/** When they were read. */
+	readonly now: number;
+	readonly byTime: readonly UsageRow[];
+	readonly byOperation: readonly UsageRow[];
+	readonly byKey: readonly UsageRow[];
+}
+
+interface Callers {
+	/** By operation and key, for the last 30 days and for the last of them. */
+	readonly month: readonly UsageRow[];
+	readonly day: readonly UsageRow[];
+	readonly keys: readonly Key[];
+}
+
+export interface Traffic extends Figures, Callers {}
+
+export interface TrafficState {
+	readonly period: Signal<PeriodName>;
+	/** Whether requests to the operator interface count too. They include those of this console. */
+	readonly includesOperator: Signal<boolean>;
+	/** The operation whose durations are shown; "" for that with the most requests. */
+	readonly operation: Signal<string>;
+	/** Undefined until it was read. */
+	readonly traffic: ReadonlySignal<Traffic | undefined>;
+	readonly failure: ReadonlySignal<string | undefined>;
+	readonly load: (ending: AbortSignal) => Promise<void>;
+}
+
+export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
+	const period = signal<PeriodName>("hour");
+	const traffic = signal<Traffic | undefined>(undefined);
+	const failure = signal<string | undefined>(undefined);
+	let known: { readonly at: number; readonly callers: Callers } | undefined;
+
+	/** They change slowly and cost more, so they are read less often. */
+	async function readCallers(ending: AbortSignal): Promise<Callers> {
+		const now = Date.now();
+		if (known !== undefined && now - known.at < callersRefreshMs)
+			return known.callers;
+		const [month, day, all] = await Promise.all([
+			usage.list(toFirst("month", now), ["operation", "key"], ending),
+			usage.list(toFirst("day", now), ["operation", "key"], ending),
+			keys.list(ending),
+		]);
+		const callers = { month, day, keys: all };
+		known = { at: now, callers };
+		return callers;
+	}
+
+	return {
+		period,
+		includesOperator: signal(false),
+		operation: signal(""),
+		traffic,
+		failure,
+		async load(ending) {
+			try {
+				const [figures, callers] = await Promise.all([
+					readFigures(period.peek(), usage, ending),
+					readCallers(ending),
+				]);
+				traffic.value = { ...figures, ...callers };
+				failure.value = undefined;
+			} catch (error) {
+				if (!ending.aborted) failure.value = toMessage(error);
+			}
+		},
+	};
+}
+
+async function readFigures(
+	period: PeriodName,
+	usage: Usage,
+	ending: AbortSignal,
+): Promise<Figures> {
+	const now = Date.now();
+	const from = toFirst(period, now);
+	const [byTime, byOperation, byKey] = await Promise.all([
+		usage.list(from, ["operation", periods[period].unit], ending),
+		usage.list(from, ["operation"], ending),
+		usage.list(from, ["operation", "key"], ending),
+	]);
+	return { period, now, byTime, byOperation, byKey };
+}
+
+function toFirst(period: PeriodName, now: number): number {
+	return toStarts(periods[period], now)[0] ?? now;
+}
+
+/** A key as a person knows it. */
+export function toKeyName(
+	key: string | undefined,
+	keys: readonly Key[],
+): string {
+	if (key === undefined) return "without a valid key";
+	return keys.find(({ id }) => String(id) === key)?.name ?? key;
+}

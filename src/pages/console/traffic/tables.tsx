@@ -1,0 +1,127 @@
+// The traffic by operation and by key.
+import type { Key } from "../api/keys.ts";
+import type { UsageRow } from "../api/usage.ts";
+import { sum } from "../charts/periods.ts";
+import { formatCount, formatMs, formatPercent } from "../parts/format.ts";
+import { type TrafficState, toKeyName } from "./state.ts";
+
+export function OperationTable({
+	rows,
+	chosen,
+	state,
+}: {
+	rows: readonly UsageRow[];
+	chosen: string;
+	state: TrafficState;
+}) {
+	if (rows.length === 0) return null;
+	return (
+		<section class="table">
+			<h2>By operation</h2>
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Operation</th>
+						<th scope="col" class="number">
+							Requests
+						</th>
+						<th scope="col" class="number">
+							Errors
+						</th>
+						<th scope="col" class="number">
+							p50
+						</th>
+						<th scope="col" class="number">
+							p99
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
+						<tr key={operation}>
+							<th scope="row">
+								<button
+									type="button"
+									class="link"
+									aria-pressed={operation === chosen}
+									title="Show its durations"
+									onClick={() => {
+										state.operation.value = operation;
+									}}
+								>
+									{operation}
+								</button>
+							</th>
+							<td class="number">{formatCount(requests)}</td>
+							<td class="number">{formatPercent(errors, requests)}</td>
+							<td class="number">{formatMs(p50Ms)}</td>
+							<td class="number">{formatMs(p99Ms)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+}
+
+export function KeyTable({
+	rows,
+	keys,
+}: {
+	rows: readonly UsageRow[];
+	keys: readonly Key[];
+}) {
+	if (rows.length === 0) return null;
+	const sums = toSums(rows);
+	const most = sums[0]?.requests ?? 1;
+	return (
+		<section class="table">
+			<h2>By key</h2>
+			<table>
+				<thead>
+					<tr>
+						<th scope="col">Key</th>
+						<th scope="col" class="number">
+							Requests
+						</th>
+						<th scope="col" class="number">
+							Errors
+						</th>
+						<th scope="col" class="share">
+							<span class="unseen">Share</span>
+						</th>
+					</tr>
+				</thead>
+				<tbody>
+					{sums.map(({ key, requests, errors }) => (
+						<tr key={key ?? ""}>
+							<th scope="row">{toKeyName(key, keys)}</th>
+							<td class="number">{formatCount(requests)}</td>
+							<td class="number">{formatPercent(errors, requests)}</td>
+							<td class="share">
+								<progress
+									aria-label={`Requests of ${toKeyName(key, keys)}`}
+									max={most}
+									value={requests}
+								/>
+							</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</section>
+	);
+}
+
+/** By key, the one with the most requests first. */
+function toSums(
+	rows: readonly UsageRow[],
+): readonly Pick<UsageRow, "key" | "requests" | "errors">[] {
+	return [...Map.groupBy(rows, ({ key }) => key)]
+		.map(([key, own]) => ({
+			key,
+			requests: sum(own.map(({ requests }) => requests)),
+			errors: sum(own.map(({ errors }) => errors)),
+		}))
+		.toSorted((a, b) => b.requests - a.requests);
+}

@@ -1,0 +1,173 @@
+// The traffic: how many requests, how many errors, how fast, by whom.
+import { trafficRefreshMs } from "../../../limits.ts";
+import type { UsageRow } from "../api/usage.ts";
+import { Chart } from "../charts/chart.tsx";
+import {
+	formatStart,
+	type Period,
+	periods,
+	toParts,
+} from "../charts/periods.ts";
+import { Choice } from "../parts/choice.tsx";
+import { formatMs, formatShort } from "../parts/format.ts";
+import { usePolling } from "../parts/poll.ts";
+import { Deprecated, type Deprecation } from "./deprecated.tsx";
+import { Headline } from "./headline.tsx";
+import type { Traffic, TrafficState } from "./state.ts";
+import { KeyTable, OperationTable } from "./tables.tsx";
+
+export interface TrafficProps {
+	readonly state: TrafficState;
+	readonly deprecation: Deprecation;
+	/** The operations of the catalogue's own interface. */
+	readonly operations: readonly string[];
+}
+
+export function TrafficView(props: TrafficProps) {
+	const { state } = props;
+	usePolling(trafficRefreshMs, state.load, [state, state.period.value]);
+	const traffic = state.traffic.value;
+	return (
+		<>
+			<div class="head">
+				<h1 tabIndex={-1}>Traffic</h1>
+				<label class="check">
+					<input
+						type="checkbox"
+						checked={state.includesOperator.value}
+						onChange={({ currentTarget }) => {
+							state.includesOperator.value = currentTarget.checked;
+						}}
+					/>
+					with the operator interface
+				</label>
+				<Choice
+					label="Period"
+					values={periodChoices}
+					chosen={state.period.value}
+					onChoose={(period) => {
+						state.period.value = period;
+					}}
+				/>
+			</div>
+			{state.failure.value !== undefined && (
+				<p class="failed" role="alert">
+					{state.failure.value}
+				</p>
+			)}
+			{traffic === undefined ? (
+				<p class="waiting">Loading …</p>
+			) : (
+				<Figures {...props} traffic={traffic} />
+			)}
+		</>
+	);
+}
+
+const periodChoices = [
+	{ value: "hour", text: "Last hour" },
+	{ value: "day", text: "Last day" },
+	{ value: "month", text: "Last 30 days" },
+] as const;
+
+function Figures({
+	state,
+	traffic,
+	deprecation,
+	operations,
+}: TrafficProps & { traffic: Traffic }) {
+	const isCounted = ({ operation }: UsageRow) =>
+		state.includesOperator.value || operations.includes(operation);
+	const byTime = traffic.byTime.filter(isCounted);
+	const byOperation = traffic.byOperation
+		.filter(isCounted)
+		.toSorted((a, b) => b.requests - a.requests);
+	const names = byOperation.map(({ operation }) => operation);
+	const chosen = names.includes(state.operation.value)
+		? state.operation.value
+		: (names[0] ?? operations[0] ?? "");
+	return (
+		<>
+			<Headline byTime={byTime} traffic={traffic} byOperation={byOperation} />
+			<div class="charts">
+				<RequestChart rows={byTime} traffic={traffic} />
+				<DurationChart
+					rows={byTime.filter(({ operation }) => operation === chosen)}
+					operation={chosen}
+					traffic={traffic}
+				/>
+			</div>
+			<OperationTable rows={byOperation} chosen={chosen} state={state} />
+			<KeyTable rows={traffic.byKey.filter(isCounted)} keys={traffic.keys} />
+			<Deprecated deprecation={deprecation} traffic={traffic} />
+		</>
+	);
+}
+
+interface ChartRows {
+	readonly rows: readonly UsageRow[];
+	readonly traffic: Traffic;
+}
+
+function RequestChart({ rows, traffic }: ChartRows) {
+	const period = periods[traffic.period];
+	const parts = toParts(rows, period, traffic.now);
+	return (
+		<Chart
+			title="Requests a second"
+			kind="bars"
+			labels={toLabels(parts, period)}
+			labelName={period.partName}
+			series={[
+				{
+					name: "Requests",
+					colour: "main",
+					values: parts.map(({ requests, seconds }) => requests / seconds),
+				},
+				{
+					name: "Errors",
+					colour: "bad",
+					values: parts.map(({ errors, seconds }) => errors / seconds),
+				},
+			]}
+			format={(value = 0) => `${formatShort(value)}/s`}
+		/>
+	);
+}
+
+function DurationChart({
+	rows,
+	operation,
+	traffic,
+}: ChartRows & { operation: string }) {
+	const period = periods[traffic.period];
+	const parts = toParts(rows, period, traffic.now);
+	return (
+		<Chart
+			title={`Duration of ${operation} in ms`}
+			kind="lines"
+			labels={toLabels(parts, period)}
+			labelName={period.partName}
+			series={[
+				{
+					name: "p99",
+					colour: "second",
+					values: parts.map(({ p99Ms }) => p99Ms),
+				},
+				{
+					name: "p50",
+					colour: "main",
+					values: parts.map(({ p50Ms }) => p50Ms),
+				},
+			]}
+			format={formatMs}
+		/>
+	);
+}
+
+function toLabels(
+	parts: readonly { readonly start: number }[],
+	period: Period,
+): readonly string[] {
+	return parts.map(({ start }) => formatStart(start, period));
+}

@@ -1,0 +1,30 @@
+// What a PostgreSQL database is: its version, schema and size.
+import type { StoreDescription } from "../store.ts";
+import { type Queryable, query, toStatements } from "./database.ts";
+
+export async function describeDatabase(
+	db: Queryable,
+): Promise<StoreDescription> {
+	const [row] = await query<DescriptionRow>(db, statements.describe);
+	const { version = "", schema = 0, bytes = 0 } = row ?? {};
+	return {
+		engine: "postgres",
+		engineVersion: version,
+		schema,
+		databaseBytes: Number(bytes),
+	};
+}
+
+interface DescriptionRow {
+	readonly version: string;
+	readonly schema: number;
+	readonly bytes: string;
+}
+
+const statements = toStatements({
+	// Of some servers the version is followed by the name of their packager.
+	describe: `SELECT split_part(current_setting('server_version'), ' ', 1) AS version,
+		(SELECT version FROM petstore.schema_version) AS schema,
+		(SELECT sum(pg_total_relation_size(oid)) FROM pg_class
+			WHERE relnamespace = 'petstore'::regnamespace AND relkind = 'r') AS bytes`,
+});

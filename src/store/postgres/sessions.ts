@@ -1,0 +1,88 @@
+// The sessions in PostgreSQL.
+import {
+	keyUseIntervalMs,
+	postgresCleanUpRows,
+	sessionIdleMs,
+	sessionLifetimeMs,
+} from "../../limits.ts";
+import type { Keys } from "../keys.ts";
+import type { Session, Sessions } from "../sessions.ts";
+import {
+	type Database,
+	query,
+	type Statement,
+	toStatements,
+	withAnswerTimeout,
+	withLookupTimeout,
+} from "./database.ts";
+
+export function openSessions(db: Database, keys: Keys): Sessions {
+	async function write(statement: Statement, values: unknown[]): Promise<void> {
+		await withAnswerTimeout(query(db.writes, statement, values));
+	}
+
+	async function find(hash: string): Promise<Session | undefined> {
+		const [row] = await query<SessionRow>(db, statements.findSession, [hash]);
+		if (row === undefined) return undefined;
+		const { secret } = row;
+		return {
+			hash,
+			secret: secret ?? undefined,
+			createdAt: Number(row.createdAt),
+			lastUsedAt: Number(row.lastUsedAt),
+			key: secret === null ? undefined : await keys.find(secret),
+		};
+	}
+
+	return {
+		add: ({ hash, secret = null, createdAt }) =>
+			write(statements.addSession, [hash, secret, createdAt]),
+
+		find: (hash) => withLookupTimeout(find(hash)),
+
+		recordUse: (hash, at) => write(statements.recordSessionUse, [at, hash]),
+
+		delete: (hash) => write(statements.deleteSession, [hash]),
+
+		async deleteExpired(at) {
+			await write(statements.deleteSessions, [
+				at - sessionIdleMs,
+				at - sessionLifetimeMs,
+			]);
+			await write(statements.deleteLinks, [at]);
+		},
+
+		addLink: ({ hash, expiresAt }) =>
+			write(statements.addLink, [hash, expiresAt]),
+
+		async useLink(hash, at) {
+			const [link] = await withAnswerTimeout(
+				query<{ expiresAt: string }>(db.writes, statements.useLink, [hash]),
+			);
+			return link !== undefined && Number(link.expiresAt) > at;
+		},
+	};
+}
+
+interface SessionRow {
+	readonly secret: string | null;
+	readonly createdAt: string;
+	readonly lastUsedAt: string;
+}
+
+const statements = toStatements({
+	addSession: `INSERT INTO petstore.sessions (hash, secret, created_at, last_used_at)
+		VALUES ($1, $2, $3, $3)`,
+	findSession: `SELECT secret, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+		FROM petstore.sessions WHERE hash = $1`,
+	recordSessionUse: `UPDATE petstore.sessions SET last_used_at = $1::int8
+		WHERE hash = $2 AND last_used_at <= $1::int8 - ${keyUseIntervalMs}`,
+	deleteSession: "DELETE FROM petstore.sessions WHERE hash = $1",
+	deleteSessions: `DELETE FROM petstore.sessions WHERE hash IN
+		(SELECT hash FROM petstore.sessions WHERE last_used_at <= $1 OR created_at <= $2 LIMIT ${postgresCleanUpRows})`,
+	addLink:
+		"INSERT INTO petstore.sign_in_links (hash, expires_at) VALUES ($1, $2)",
+	useLink: `DELETE FROM petstore.sign_in_links WHERE hash = $1 RETURNING expires_at AS "expiresAt"`,
+	deleteLinks: `DELETE FROM petstore.sign_in_links WHERE hash IN
+		(SELECT hash FROM petstore.sign_in_links WHERE expires_at <= $1 LIMIT ${postgresCleanUpRows})`,
+});

@@ -1,0 +1,53 @@
+// The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
+import { includesScope } from "../contract/api-key.ts";
+import { sessionIdleMs, sessionLifetimeMs } from "../limits.ts";
+import type { FoundKey } from "./keys.ts";
+
+export interface Sessions {
+	readonly add: (session: NewSession) => Promise<void>;
+	/** Also one that has ended; `toSessionEnd` tells. */
+	readonly find: (hash: string) => Promise<Session | undefined>;
+	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
+	readonly recordUse: (hash: string, at: number) => Promise<void>;
+	readonly delete: (hash: string) => Promise<void>;
+	/** Deletes some of the sessions and links that have ended by their age. */
+	readonly deleteExpired: (at: number) => Promise<void>;
+	readonly addLink: (link: SignInLink) => Promise<void>;
+	/** Returns whether the link was valid. After that it is not, on any process. */
+	readonly useLink: (hash: string, at: number) => Promise<boolean>;
+}
+
+export interface NewSession {
+	readonly hash: string;
+	/** The hash of the secret that made it; undefined for a link, or for a key that is not stored. */
+	readonly secret: string | undefined;
+	readonly createdAt: number;
+}
+
+export interface Session extends NewSession {
+	readonly lastUsedAt: number;
+	/** The key of the secret, as the secret finds it; undefined also if that secret is not there any more. */
+	readonly key: FoundKey | undefined;
+}
+
+export interface SignInLink {
+	readonly hash: string;
+	readonly expiresAt: number;
+}
+
+/** When a session ends if it is not used again. It is 0 if the key of the session does not allow it any more. */
+export function toSessionEnd(session: Session): number {
+	const { createdAt, lastUsedAt, secret, key } = session;
+	const byAge = Math.min(
+		createdAt + sessionLifetimeMs,
+		lastUsedAt + sessionIdleMs,
+	);
+	if (secret === undefined) return byAge;
+	const isAllowed =
+		key !== undefined &&
+		key.revokedAt === undefined &&
+		includesScope(key.scope, "operator");
+	return isAllowed
+		? Math.min(byAge, key.expiresAt ?? byAge, key.secretExpiresAt ?? byAge)
+		: 0;
+}

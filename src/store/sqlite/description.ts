@@ -1,0 +1,18 @@
+// What a SQLite database is: its version, schema and size.
+import type { Database } from "bun:sqlite";
+import type { StoreDescription } from "../store.ts";
+import { memory } from "./database.ts";
+import { findFile, toNames } from "./file-names.ts";
+import { readPragma, readSqliteVersion } from "./schema.ts";
+
+export function describeDatabase(db: Database, path: string): StoreDescription {
+	return {
+		engine: "sqlite",
+		engineVersion: readSqliteVersion(db),
+		schema: readPragma(db, "user_version"),
+		databaseBytes: readPragma(db, "page_count") * readPragma(db, "page_size"),
+		...(path !== memory && {
+			walBytes: findFile(toNames(path).wal)?.size ?? 0,
+		}),
+	};
+}

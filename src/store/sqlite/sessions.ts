@@ -1,0 +1,101 @@
+// The sessions in SQLite.
+import type { Database } from "bun:sqlite";
+import {
+	keyUseIntervalMs,
+	sessionIdleMs,
+	sessionLifetimeMs,
+	sqliteCleanUpRows,
+} from "../../limits.ts";
+import type { Keys } from "../keys.ts";
+import type { Sessions } from "../sessions.ts";
+import { retryWhileBusy, write } from "./database.ts";
+
+export function openSessions(db: Database, keys: Keys): Sessions {
+	const statements = prepareStatements(db);
+	return {
+		async add({ hash, secret = null, createdAt }) {
+			await write(db, () =>
+				statements.add.run(hash, secret, createdAt, createdAt),
+			);
+		},
+
+		async find(hash) {
+			const row = await retryWhileBusy(() => statements.find.get(hash));
+			if (row === null) return undefined;
+			const { secret } = row;
+			return {
+				hash,
+				secret: secret ?? undefined,
+				createdAt: Number(row.createdAt),
+				lastUsedAt: Number(row.lastUsedAt),
+				key: secret === null ? undefined : await keys.find(secret),
+			};
+		},
+
+		async recordUse(hash, at) {
+			await write(db, () => statements.recordUse.run(at, hash));
+		},
+
+		async delete(hash) {
+			await write(db, () => statements.delete.run(hash));
+		},
+
+		async deleteExpired(at) {
+			await write(db, () => {
+				statements.deleteExpired.run(
+					at - sessionIdleMs,
+					at - sessionLifetimeMs,
+					sqliteCleanUpRows,
+				);
+				statements.deleteLinks.run(at, sqliteCleanUpRows);
+			});
+		},
+
+		async addLink({ hash, expiresAt }) {
+			await write(db, () => statements.addLink.run(hash, expiresAt));
+		},
+
+		useLink: (hash, at) =>
+			write(db, () => {
+				const link = statements.useLink.get(hash);
+				return link !== null && Number(link.expiresAt) > at;
+			}),
+	};
+}
+
+interface SessionRow {
+	readonly secret: string | null;
+	readonly createdAt: bigint;
+	readonly lastUsedAt: bigint;
+}
+
+function prepareStatements(db: Database) {
+	return {
+		add: db.query<never, [string, string | null, number, number]>(
+			"INSERT INTO sessions (hash, secret, created_at, last_used_at) VALUES (?, ?, ?, ?)",
+		),
+		find: db.query<SessionRow, [string]>(
+			`SELECT secret, created_at AS createdAt, last_used_at AS lastUsedAt
+			FROM sessions WHERE hash = ?`,
+		),
+		recordUse: db.query<never, [number, string]>(
+			`UPDATE sessions SET last_used_at = ?1
+			WHERE hash = ?2 AND last_used_at <= ?1 - ${keyUseIntervalMs}`,
+		),
+		delete: db.query<never, [string]>("DELETE FROM sessions WHERE hash = ?"),
+		deleteExpired: db.query<never, [number, number, number]>(
+			`DELETE FROM sessions WHERE hash IN
+			(SELECT hash FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?)`,
+		),
+		addLink: db.query<never, [string, number]>(
+			"INSERT INTO sign_in_links (hash, expires_at) VALUES (?, ?)",
+		),
+		useLink: db.query<{ expiresAt: bigint }, [string]>(
+			"DELETE FROM sign_in_links WHERE hash = ? RETURNING expires_at AS expiresAt",
+		),
+		deleteLinks: db.query<never, [number, number]>(
+			`DELETE FROM sign_in_links WHERE hash IN
+			(SELECT hash FROM sign_in_links WHERE expires_at <= ? LIMIT ?)`,
+		),
+	};
+}

@@ -1,0 +1,109 @@
+// `petstore console`, and the link to the console that the first start prints.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { petstore, run, serve, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+	folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const linkIn = /(http:\/\/127\.0\.0\.1:\d+)\/console#link=([\w-]{43})/;
+
+/** The status of signing in with the link, as the page does it. */
+async function signIn(url: string, link: string): Promise<number> {
+	const { status } = await fetch(`${url}/operator/v1/sessions`, {
+		method: "POST",
+		body: JSON.stringify({ link }),
+		headers: { Origin: url },
+	});
+	return status;
+}
+
+decision("Links to the console", () => {
+	test("console prints a link that signs in to the running service once", async () => {
+		const service = await serve([], { cwd: folder.path });
+		const { port } = new URL(service.url);
+		const { status, stdout, stderr } = await run(["console", "--port", port], {
+			cwd: folder.path,
+		});
+		expect([status, stderr]).toEqual([
+			0,
+			"The link signs in once, within 10 minutes.\n",
+		]);
+		const [, url = "", link = ""] = linkIn.exec(stdout) ?? [];
+		expect([url, stdout]).toEqual([
+			service.url,
+			`${url}/console#link=${link}\n`,
+		]);
+		expect(await signIn(url, link)).toBe(204);
+		expect(await signIn(url, link)).toBe(401);
+		service.kill("SIGTERM");
+		const output = await service.finished;
+		expect(output.stdout + output.stderr).not.toContain(link);
+	});
+
+	test("console takes the address of a service elsewhere", async () => {
+		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
+		for (const [args, env] of [
+			[["--url", "https://pets.example/"], {}],
+			[[], { PETSTORE_BASE_URL: "https://pets.example" }],
+		] as const) {
+			const options = { cwd: folder.path, env };
+			const { stdout } = await run(["console", ...args], options);
+			expect(stdout).toStartWith("https://pets.example/console#link=");
+		}
+	});
+
+	test.each([
+		["sqlite:none.db", 1, "There is no database at none.db."],
+		["sqlite::memory:", 2, "A database in memory belongs to its process"],
+	])("console refuses %s", async (database, status, message) => {
+		expect(
+			await run(["console", "--database", database], { cwd: folder.path }),
+		).toMatchObject({
+			status,
+			stdout: "",
+			stderr: expect.stringContaining(message),
+		});
+	});
+
+	test("without a terminal the first start prints no link, and names the command that makes one", async () => {
+		const { output, kill, finished } = await serve([], { cwd: folder.path });
+		await waitFor(
+			() => output().stdout.match(/"petstore console" makes a link/),
+			() => output().stdout,
+		);
+		kill("SIGTERM");
+		expect((await finished).stdout).not.toContain("#link=");
+	});
+
+	test("on a terminal the first start prints a link that works, within 80 columns", async () => {
+		let shown = "";
+		const service = Bun.spawn([petstore, "serve", "--port", "0"], {
+			cwd: folder.path,
+			env: { PATH: process.env.PATH },
+			terminal: {
+				cols: 80,
+				rows: 50,
+				data(_terminal, bytes) {
+					shown += new TextDecoder().decode(bytes);
+				},
+			},
+		});
+		const [line, url = "", link = ""] = await waitFor(
+			() => linkIn.exec(shown) ?? undefined,
+			() => shown,
+		);
+		expect(shown).toContain(`\n${line}\r\n`);
+		expect(line.length).toBeLessThanOrEqual(80);
+		expect(shown).toContain("Open the console, within 10 minutes:");
+		expect(shown).toMatch(/curl -H "Authorization: Bearer pet_\w{38}"/);
+		expect(await signIn(url, link)).toBe(204);
+		service.kill("SIGTERM");
+		await service.exited;
+		service.terminal?.close();
+	});
+});

@@ -1,0 +1,220 @@
+// The commands for animals, and the status of a database, on files of their own.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { petstore as bin, run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { cutTo, toPrintable, widthOf } from "../../src/cli/text-width.ts";
+import { openStore } from "../../src/store/open.ts";
+import { startMs } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(() => {
+	folder = temporaryFolder();
+});
+afterAll(() => folder.remove());
+
+describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
+	let database: { url: string; remove: () => void | Promise<void> };
+	beforeAll(async () => {
+		database =
+			engine === "postgres"
+				? await createDatabase()
+				: { url: `sqlite:${folder.path}/pets.db`, remove: () => {} };
+		const store = await openStore(database.url, { create: true });
+		await store.close();
+	}, startMs);
+	afterAll(() => database.remove());
+
+	const petstore = (...args: string[]) =>
+		run([...args, "--database", database.url], { cwd: folder.path });
+
+	test("add, get, set, list and remove, with exact numbers", async () => {
+		const added = await petstore(
+			...["pets", "add", "--name", "Rex", "--category", "9223372036854775807"],
+		);
+		expect(added).toEqual({ status: 0, stdout: "1\n", stderr: "" });
+		const rex = '"name":"Rex","categoryId":9223372036854775807';
+		const set = await petstore(
+			"pets",
+			"set",
+			"1",
+			"--status",
+			"sold",
+			"--json",
+		);
+		expect(set.stdout).toBe(`{"id":1,${rex},"status":"sold"}\n`);
+		const tom = await petstore(
+			...["pets", "add", "--name", "Tom", "--category", "-2", "--json"],
+			...["--status", "pending"],
+		);
+		const tomJson = '{"id":2,"name":"Tom","categoryId":-2,"status":"pending"}';
+		expect(tom.stdout).toBe(`${tomJson}\n`);
+		const got = await petstore("pets", "get", "1");
+		expect(got.stdout).toBe(
+			"id        1\nname      Rex\ncategory  9223372036854775807\nstatus    sold\n",
+		);
+		expect((await petstore("pets", "get", "2", "--json")).stdout).toBe(
+			`${tomJson}\n`,
+		);
+		const list = await petstore("pets", "list");
+		expect(list.stdout).toBe(
+			"ID  NAME  CATEGORY             STATUS\n2   Tom   -2                   pending\n1   Rex   9223372036854775807  sold\n",
+		);
+		const found = await petstore("pets", "list", "--name", "TO", "--json");
+		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);
+		const none = await petstore("pets", "list", "--category", "3", "--json");
+		expect(none.stdout).toBe("[]\n");
+		const one = await petstore("pets", "list", "--limit", "1");
+		expect(one.stdout).toContain("Tom");
+		expect(one.stderr).toBe("There are more; --limit 10 shows more of them.\n");
+
+		const kept = await petstore("pets", "remove", "2", "3", "--yes");
+		expect(kept).toMatchObject({
+			status: 1,
+			stderr: "petstore: There is no animal 3, so nothing was removed.\n",
+		});
+		const removed = await petstore("pets", "remove", "1", "2", "2", "--yes");
+		expect(removed).toMatchObject({
+			...{ status: 0, stderr: "Removed 2 animals (1, 2).\n" },
+		});
+		const empty = await petstore("pets", "list");
+		expect(empty).toMatchObject({
+			stdout: "",
+			stderr: "No animal was found.\n",
+		});
+	}, 30_000);
+
+	test("status says what the database holds", async () => {
+		const { stdout } = await petstore("status", "--json");
+		const status = JSON.parse(stdout);
+		expect(status).toMatchObject({
+			version: manifest.version,
+			engine,
+			animals: 0,
+			animalsByStatus: { available: 0, pending: 0, sold: 0 },
+		});
+		const lines = await petstore("status");
+		expect(lines.stdout).toMatch(/^animals +0$/m);
+		expect(lines.stdout).toMatch(/^engine +(SQLite|PostgreSQL) \d+\.\d+/m);
+	});
+});
+
+describe("wrong usage", () => {
+	const petstore = (...args: string[]) => run(args, { cwd: folder.path });
+
+	test.each([
+		[["get", "x"], 2, /'x' is invalid.*id of an animal/],
+		[["get", "0"], 2, /id of an animal/],
+		[["add", "--name", "Rex"], 2, /--category/],
+		[["add", "--category", "1"], 2, /--name/],
+		[
+			["add", "--name", "Rex", "--category", "9223372036854775808"],
+			2,
+			/categoryId must be a plain whole number/,
+		],
+		[["set", "1"], 2, /set needs something to change/],
+		[["set", "1", "--status", "gone"], 2, /available, pending, sold/],
+		[["list", "--limit", "0"], 2, /whole number from 1 upward/],
+		[["remove"], 2, /missing required argument/],
+		[["remove", "1"], 2, /add --yes/],
+		[["get", "1"], 1, /There is no database/],
+		[["set", "1", "--name", "x"], 1, /There is no database/],
+		[["remove", "1", "--yes"], 1, /There is no database/],
+	])("pets %j ends with status %d", async (args, status, message) => {
+		const finished = await petstore(
+			...["pets", ...args, "--database", "sqlite:none.db"],
+		);
+		expect(finished.stderr).toMatch(message);
+		expect([finished.status, finished.stdout]).toEqual([status, ""]);
+	});
+
+	test("a name that is longer than an add over HTTP can have is refused", async () => {
+		const finished = await petstore(
+			...["pets", "add", "--name", "x".repeat(65_535), "--category", "1"],
+		);
+		expect(finished.stderr).toContain("must not be longer than 65536 bytes");
+		expect(finished.status).toBe(2);
+	});
+});
+
+describe("on a terminal", () => {
+	const database = () => `sqlite:${folder.path}/terminal.db`;
+	const wide =
+		"犬の名前はとても長いのでここで切られるはずです、そうでなければ表が崩れます";
+
+	beforeAll(async () => {
+		const store = await openStore(database(), { create: true });
+		for (const name of ["Rex", wide, "x".repeat(500), "\u001b[2J\n\u202eexe"])
+			await store.catalogue.addPet(
+				{ name, categoryId: -(2n ** 63n), status: "available" },
+				undefined,
+			);
+		await store.close();
+	});
+
+	test("every line of a list fits into 80 columns, and names control nothing", async () => {
+		const shown = await onTerminal("pets", "list");
+		const lines = shown.split("\r\n").slice(0, -1);
+		expect(lines).toHaveLength(5);
+		for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80);
+		expect(shown).toContain("…");
+		expect(shown).toContain("\\u001b[2J\\u000a\\u202eexe");
+		const columns = lines.slice(1).map((line) => line.indexOf("-92"));
+		expect(columns).not.toContain(-1);
+	});
+
+	test("remove asks, and only y or yes removes", async () => {
+		expect(await onTerminal("pets", "remove", "1", "<n")).toContain(
+			"Remove animal 1? [y/N]",
+		);
+		expect(await onTerminal("pets", "get", "1")).toContain("Rex");
+		expect(await onTerminal("pets", "remove", "1", "<y")).toContain(
+			"Removed animal 1.",
+		);
+	});
+
+	/** What a terminal of 80 columns shows. A last argument after `<` is typed as an answer. */
+	async function onTerminal(...args: string[]): Promise<string> {
+		let answer = args.at(-1)?.startsWith("<")
+			? args.pop()?.slice(1)
+			: undefined;
+		let shown = "";
+		const decoder = new TextDecoder();
+		const child = Bun.spawn([bin, ...args, "--database", database()], {
+			cwd: folder.path,
+			terminal: {
+				cols: 80,
+				rows: 24,
+				data(terminal, data) {
+					shown += decoder.decode(data, { stream: true });
+					if (answer === undefined || !shown.includes("[y/N]")) return;
+					terminal.write(`${answer}\r`);
+					answer = undefined;
+				},
+			},
+		});
+		await child.exited;
+		child.terminal?.close();
+		return shown;
+	}
+});
+
+describe("text on a terminal", () => {
+	test.each([
+		["Rex", 3, "Rex"],
+		["Rexi", 3, "Re…"],
+		["犬犬犬", 6, "犬犬犬"],
+		["犬犬犬", 5, "犬犬…"],
+		["犬犬犬", 4, "犬…"],
+		["e\u0301e\u0301e\u0301", 2, "e\u0301…"],
+		["👩‍🚒👩‍🚒", 3, "👩‍🚒…"],
+	])("%s in %d columns is %s", (text, width, shown) => {
+		expect(cutTo(text, width)).toBe(shown);
+	});
+	test("has no control characters", () => {
+		expect(toPrintable("a\u0007\u009b\u2066é犬")).toBe(
+			"a\\u0007\\u009b\\u2066é犬",
+		);
+	});
+});

@@ -1,0 +1,176 @@
+// What the tests of the examples in the OpenAPI documents share: the documents as they read them, and the replies that every operation gives
+// to callers without rights, above a rate limit, after a failure and without a database.
+import { Database } from "bun:sqlite";
+import { expect } from "bun:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { toRate } from "../src/http/rate-limit.ts";
+import { type CallOptions, openService, type Service } from "./service.ts";
+
+export interface Documented {
+	readonly operationId: string;
+	readonly requestBody?: Body;
+	readonly responses: Readonly<Record<string, Body>>;
+}
+interface Body {
+	readonly description?: string;
+	readonly content?: { readonly "application/json": Content };
+}
+interface Content {
+	readonly schema: { readonly $ref: string };
+	readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+interface Document {
+	readonly paths: Readonly<
+		Record<string, Readonly<Record<string, Documented>>>
+	>;
+	readonly components: object;
+}
+interface Declared {
+	readonly errors: readonly string[];
+	readonly furtherErrors: readonly string[];
+}
+
+export function documentedIn({ paths }: Document): readonly Documented[] {
+	return Object.values(paths).flatMap((path) => Object.values(path));
+}
+
+/** Checks that every operation has examples of its body, of its success and of each of its errors. */
+export function expectComplete(
+	document: Document,
+	operations: Readonly<Record<string, Declared>>,
+): void {
+	for (const { operationId, requestBody, responses } of documentedIn(
+		document,
+	)) {
+		const codes = Object.values(responses).flatMap(valuesOf).flatMap(toCode);
+		const { errors, furtherErrors } = operations[operationId] ?? {
+			...{ errors: [], furtherErrors: [] },
+		};
+		expect([operationId, ...new Set(codes.sort())]).toEqual([
+			operationId,
+			...[...errors, ...furtherErrors].sort(),
+		]);
+		if (requestBody) expect(valuesOf(requestBody)).not.toEqual([]);
+		for (const [status, reply] of Object.entries(responses))
+			if (status !== "304" && status !== "204")
+				expect(valuesOf(reply)).not.toEqual([]);
+	}
+}
+
+/** Checks that every example fits the schema of its body. */
+export function expectFitting(document: Document): void {
+	const ajv = new Ajv2020({
+		keywords: ["components"],
+		formats: { int32: true, int64: true, "date-time": true },
+	});
+	const { components } = document;
+	for (const { requestBody = {}, responses } of documentedIn(document))
+		for (const { content } of [requestBody, ...Object.values(responses)]) {
+			if (content === undefined) continue;
+			const { schema, examples } = content["application/json"];
+			const isValid = ajv.compile({ ...schema, components });
+			for (const { value } of Object.values(examples))
+				expect([value, isValid(value)]).toEqual([value, true]);
+		}
+}
+
+/** The examples of the replies of these operations, by operation and name. */
+export function repliesIn(
+	documented: readonly Documented[],
+): Readonly<Record<string, { status: number; value: unknown }>> {
+	return Object.fromEntries(
+		documented.flatMap(({ operationId, responses }) =>
+			Object.entries(responses).flatMap(([status, { content }]) =>
+				Object.entries(content?.["application/json"].examples ?? {}).map(
+					([name, { value }]) => [
+						`${operationId} ${name}`,
+						{ status: Number(status), value },
+					],
+				),
+			),
+		),
+	);
+}
+
+export type NamedReply = readonly [
+	name: string,
+	{ readonly status: number; readonly value: unknown },
+];
+
+export async function named(
+	name: string,
+	reply: Response | Promise<Response>,
+): Promise<NamedReply> {
+	const { status } = await reply;
+	return [name, { status, value: await (await reply).json() }];
+}
+
+export type Call = Service["call"];
+
+/** A valid request for each operation. */
+export type Calls = Readonly<Record<string, CallOptions & { path: string }>>;
+
+export function send(
+	call: Call,
+	{ path, ...options }: CallOptions & { path: string },
+	authorization?: string | null,
+): Promise<Response> {
+	return call(path, {
+		...options,
+		...(authorization !== undefined && { authorization }),
+	});
+}
+
+export async function replyWithoutKey(
+	call: Call,
+	calls: Calls,
+): Promise<NamedReply[]> {
+	const replies: NamedReply[] = [];
+	for (const [id, options] of Object.entries(calls))
+		replies.push(
+			await named(`${id} noKey`, send(call, options, null)),
+			await named(`${id} invalidKey`, send(call, options, "Bearer x")),
+		);
+	return replies;
+}
+
+export async function replyAboveRateLimit(calls: Calls): Promise<NamedReply[]> {
+	const rateLimit = toRate("100/s");
+	const { call, close } = await openService("in process", { rateLimit });
+	const replies: NamedReply[] = [];
+	for (const [id, options] of Object.entries(calls)) {
+		// At the same time, since the limit grows by a request every 10 ms.
+		const all = await Promise.all(
+			Array.from({ length: 200 }, () => send(call, options)),
+		);
+		const refused = all.find(({ status }) => status === 429);
+		replies.push(
+			await named(`${id} tooManyRequests`, refused ?? Response.error()),
+		);
+	}
+	await close();
+	return replies;
+}
+
+export async function replyAfterFailure(calls: Calls): Promise<NamedReply[]> {
+	const { call, databaseUrl, close } = await openService("in process");
+	const db = new Database(databaseUrl.slice("sqlite:".length));
+	db.run("DROP TABLE pets");
+	db.close();
+	const replies: NamedReply[] = [];
+	for (const [id, options] of Object.entries(calls))
+		replies.push(await named(`${id} failure`, send(call, options)));
+	await close();
+	return replies;
+}
+
+function valuesOf({ content }: Body): unknown[] {
+	const { examples = {} } = content?.["application/json"] ?? {};
+	return Object.values(examples).map(({ value }) => value);
+}
+
+function toCode(value: unknown): string[] {
+	return typeof value === "object" && value !== null && "code" in value
+		? [String(value.code)]
+		: [];
+}

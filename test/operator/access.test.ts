@@ -1,0 +1,290 @@
+// Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { generateKey } from "../../src/contract/api-key.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
+import { generateToken } from "../../src/contract/token.ts";
+import {
+	readCookie,
+	toCookie,
+	toSetCookie,
+} from "../../src/http/session-cookie.ts";
+import { requireSafeTransport, toSite } from "../../src/http/site.ts";
+import { createAttempts } from "../../src/operator/sessions/attempts.ts";
+import type { Petstore } from "../../src/petstore.ts";
+import { decision, expectError } from "../service.ts";
+import {
+	call,
+	currentPath,
+	openQuietly,
+	ownPage,
+	sessionsPath,
+	signIn,
+} from "./calls.ts";
+
+const keysPath = "/operator/v1/keys";
+const shop = "https://shop.example";
+
+type Headers = Readonly<Record<string, string>>;
+
+async function linkTo({ store }: Petstore): Promise<{ link: string }> {
+	const { token, hash } = generateToken();
+	await store.sessions.addLink({ hash, expiresAt: Date.now() + 60_000 });
+	return { link: token };
+}
+
+async function sessionOf({ store }: Petstore): Promise<{ Cookie: string }> {
+	const { token, hash } = generateToken();
+	const createdAt = Date.now();
+	await store.sessions.add({ hash, secret: undefined, createdAt });
+	return { Cookie: `petstore=${token}` };
+}
+
+decision("Where people can sign in", () => {
+	const plain = toSite({ hasTls: false, baseUrl: undefined });
+	const plainBase = toSite({ hasTls: false, baseUrl: "http://shop.example" });
+	const proxied = toSite({ hasTls: false, baseUrl: `${shop}/pets` });
+	const tls = toSite({ hasTls: true, baseUrl: undefined });
+	const local = "http://localhost:8080";
+
+	test.each([
+		["plain HTTP at localhost", plain, "localhost:8080", local, false],
+		["plain HTTP at 127.0.0.1", plain, "127.0.0.1", "http://127.0.0.1", false],
+		["plain HTTP at [::1]", plain, "[::1]:1", "http://[::1]:1", false],
+		["plain HTTP, no Origin", plain, "localhost", null, false],
+		["plain HTTP at another name", plain, "shop.example", null, undefined],
+		[
+			"a foreign name of loopback",
+			plain,
+			"x.test:80",
+			"http://x.test",
+			undefined,
+		],
+		["a name that begins as ours", plain, "localhost.x.test", null, undefined],
+		["no Host", plain, null, null, undefined],
+		["a proxy that rewrites Host", plain, "127.0.0.1:8080", shop, undefined],
+		["Origin: null", plain, "localhost", "null", undefined],
+		["a base URL with http", plainBase, "shop.example", null, undefined],
+		["a proxy with TLS", proxied, "shop.example", shop, true],
+		["a proxy with TLS that rewrites Host", proxied, "127.0.0.1", shop, true],
+		["a proxy with TLS, no Origin", proxied, "127.0.0.1", null, true],
+		["loopback beside the proxy", proxied, "localhost:8080", local, false],
+		["past the proxy", proxied, "x.test", "http://x.test", undefined],
+		["own TLS", tls, "shop.example:8443", `${shop}:8443`, true],
+		["own TLS at localhost", tls, "localhost:8443", null, true],
+	] as const)("%s", (_name, site, host, origin, isTls) => {
+		const headers = {
+			...(host !== null && { Host: host }),
+			...(origin !== null && { Origin: origin }),
+		};
+		const request = new Request("http://x.test", { headers });
+		const ask = () => requireSafeTransport(request, site);
+		if (isTls === undefined) expect(ask).toThrow(/needs HTTPS: .*--base-url/);
+		else expect(ask()).toEqual({ isTls });
+	});
+
+	test("the cookie has the prefix and Secure over TLS, and neither on this machine", () => {
+		const common = "HttpOnly; SameSite=Strict";
+		for (const [token, isTls, expected] of [
+			["t", true, `__Host-petstore=t; Path=/; Secure; ${common}`],
+			["t", false, `petstore=t; Path=/; ${common}`],
+			["", true, `__Host-petstore=; Path=/; Secure; ${common}; Max-Age=0`],
+			["", false, `petstore=; Path=/; ${common}; Max-Age=0`],
+		] as const)
+			expect(toSetCookie(toCookie(token, isTls))).toBe(expected);
+	});
+
+	test.each([
+		[tls, "x.test", "__Host-petstore=a; petstore=b", "a"],
+		[tls, "localhost", "petstore=b", undefined],
+		[proxied, "x.test", "z=1; __Host-petstore=a", "a"],
+		[proxied, "x.test", "petstore=b", undefined],
+		[proxied, "localhost", "petstore=b", "b"],
+		[plain, "localhost", "__Host-petstore=a; petstore=b", "b"],
+		[plain, "x.test", "__Host-petstore=a; petstore=b", undefined],
+		[plain, "localhost", "xpetstore=a; petstore2=b", undefined],
+	] as const)("%j, Host %s, Cookie %s: %s", (site, Host, Cookie, token) => {
+		const request = new Request("http://x.test", { headers: { Host, Cookie } });
+		expect(readCookie(request, site)?.token).toBe(token);
+	});
+
+	test("behind a proxy with TLS the cookie is for TLS only; past it nobody signs in", async () => {
+		const petstore = await openQuietly({
+			database: "sqlite::memory:",
+			baseUrl: shop,
+		});
+		const sent = { Host: "shop.example", Origin: shop };
+		const link = await linkTo(petstore);
+		const reply = await signIn(petstore.fetch, link, sent);
+		expect(reply.headers.get("Set-Cookie")).toMatch(
+			/^__Host-petstore=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+		);
+		const other = { Host: "10.0.0.1:8080", Origin: "http://10.0.0.1:8080" };
+		const unused = await linkTo(petstore);
+		const refused = await signIn(petstore.fetch, unused, other);
+		expect(refused.headers.has("Set-Cookie")).toBe(false);
+		await expectError(refused, "forbidden", /needs HTTPS/);
+		expect((await signIn(petstore.fetch, unused, sent)).status).toBe(204);
+		await petstore.stop();
+	});
+});
+
+decision("Requests of other sites", () => {
+	let petstore: Petstore;
+	let cookie: { Cookie: string };
+	beforeAll(async () => {
+		petstore = await openQuietly({ database: "sqlite::memory:" });
+		cookie = await sessionOf(petstore);
+	});
+	afterAll(() => petstore.stop());
+
+	const host = { Host: "localhost:8080" };
+	const refused: readonly [string, Headers][] = [
+		["neither header", {}],
+		["a page of another site", { "Sec-Fetch-Site": "cross-site" }],
+		["another port or subdomain", { "Sec-Fetch-Site": "same-site" }],
+		["no page", { "Sec-Fetch-Site": "none" }],
+		[
+			"another site that claims the Origin",
+			{ "Sec-Fetch-Site": "cross-site", Origin: "http://localhost:8080" },
+		],
+		["an older browser, another site", { Origin: "https://evil.example" }],
+		["an older browser, another port", { Origin: "http://localhost:3000" }],
+		["an older browser, another scheme", { Origin: "https://localhost:8080" }],
+		["an older browser, a hidden page", { Origin: "null" }],
+		["an Origin that begins as ours", { Origin: "http://localhost:8080.x" }],
+	];
+	const accepted: readonly [string, Headers][] = [
+		["our own page", ownPage],
+		["an older browser, our own page", { Origin: "http://localhost:8080" }],
+	];
+	const change = (headers: Headers) =>
+		call(petstore.fetch, keysPath, {
+			method: "POST",
+			body: { name: "x" },
+			headers: { ...host, ...cookie, ...headers },
+		});
+
+	test.each(refused)(
+		"%s may not change anything with a cookie",
+		async (_from, headers) => {
+			const before = await petstore.store.keys.list();
+			const reply = await change(headers);
+			expect(reply.headers.has("Access-Control-Allow-Origin")).toBe(false);
+			await expectError(reply, "forbidden", /must come from a page/);
+			expect(await petstore.store.keys.list()).toEqual(before);
+		},
+	);
+
+	test.each(accepted)("%s may", async (_from, headers) => {
+		expect((await change(headers)).status).toBe(201);
+	});
+
+	test.each(refused)(
+		"%s may neither sign in nor out",
+		async (_from, headers) => {
+			const link = await linkTo(petstore);
+			const attempt = await call(petstore.fetch, sessionsPath, {
+				method: "POST",
+				body: link,
+				headers: { ...host, ...headers },
+			});
+			expect(attempt.headers.has("Set-Cookie")).toBe(false);
+			await expectError(attempt, "forbidden");
+			const signOut = await call(petstore.fetch, currentPath, {
+				method: "DELETE",
+				headers: { ...host, ...cookie, ...headers },
+			});
+			await expectError(signOut, "forbidden", /must come from a page/);
+			expect(
+				(await call(petstore.fetch, keysPath, { headers: cookie })).status,
+			).toBe(200);
+		},
+	);
+
+	test("GET and HEAD need no such header, and replies are for no other origin", async () => {
+		for (const method of ["GET", "HEAD"]) {
+			const headers = { ...cookie, "Sec-Fetch-Site": "none" };
+			const reply = await call(petstore.fetch, keysPath, { method, headers });
+			expect(reply.status).toBe(200);
+			expect(reply.headers.get("Cache-Control")).toBe("private, no-cache");
+		}
+	});
+
+	test("a preflight request of another site is granted nothing", async () => {
+		for (const path of [keysPath, sessionsPath, currentPath]) {
+			const reply = await call(petstore.fetch, path, {
+				method: "OPTIONS",
+				headers: {
+					Origin: "https://evil.example",
+					"Access-Control-Request-Method": "POST",
+				},
+			});
+			const names = [...reply.headers.keys()];
+			expect(names.filter((name) => /^access-control/.test(name))).toEqual([]);
+		}
+	});
+
+	test("a caller with a key needs no such header", async () => {
+		const { key, hash, prefix } = generateKey();
+		await petstore.store.keys.add({
+			...{ name: "x", hash, prefix, scope: "operator", createdAt: 0 },
+			expiresAt: undefined,
+		});
+		const body = { name: "y" };
+		const options = { method: "POST", key, body };
+		expect((await call(petstore.fetch, keysPath, options)).status).toBe(201);
+	});
+});
+
+decision("Guessing", () => {
+	test("of 10,000 guesses none is accepted, and a session goes on", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const headers = await sessionOf(petstore);
+		const counts = new Map<number, number>();
+		for (let count = 0; count < 10_000; count++) {
+			const guess =
+				count % 2 === 0
+					? { key: generateKey().key }
+					: { link: generateToken().token };
+			const reply = await signIn(petstore.fetch, guess);
+			expect(reply.headers.has("Set-Cookie")).toBe(false);
+			counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
+			if (reply.status === 429)
+				expect(Number(reply.headers.get("Retry-After"))).toBeGreaterThan(0);
+		}
+		expect([...counts]).toEqual([
+			[401, 10],
+			[429, 9_990],
+		]);
+		const refused = await signIn(petstore.fetch, await linkTo(petstore));
+		await expectError(refused, "rate_limited", /try again after \d+ s\.$/);
+		const listed = await call(petstore.fetch, keysPath, { headers });
+		expect(listed.status).toBe(200);
+		await petstore.stop();
+	}, 30_000);
+
+	test("10 attempts are accepted in any minute", () => {
+		let now = 5_000;
+		const attempt = createAttempts(() => now);
+		const at = (time: number) => {
+			now = time;
+			return attempt();
+		};
+		for (let count = 0; count < 10; count++) at(5_000 + 1_000 * count);
+		expect(() => at(14_000)).toThrow("try again after 51 s.");
+		expect(() => at(64_999)).toThrow("try again after 1 s.");
+		at(65_000);
+		expect(() => at(65_000)).toThrow("try again after 1 s.");
+		for (let count = 1; count < 10; count++) at(65_000 + 1_000 * count);
+		expect(() => at(75_000)).toThrow("try again after 50 s.");
+	});
+});
+
+describe("the contract", () => {
+	test("only the operations on sessions need no key", () => {
+		const open = Object.entries(operator.operations)
+			.filter(([, { scope }]) => scope === undefined)
+			.map(([id]) => id);
+		expect(open).toEqual(["signIn", "readSession", "signOut"]);
+	});
+});

@@ -1,0 +1,165 @@
+// Many changes and removals at once.
+import { expect, test } from "bun:test";
+import { add, decision, expectError, idOf, onEachService } from "../service.ts";
+
+const batch = "/operator/v1/pets/batch";
+const rex = '{"name":"Rex","categoryId":1}';
+
+onEachService((service) => {
+	const send = (changes: unknown) =>
+		service().call(batch, {
+			method: "POST",
+			body: typeof changes === "string" ? changes : JSON.stringify({ changes }),
+		});
+	const addOne = async () => Number(idOf(await add(service(), rex)));
+	const read = async (id: number) => service().call(`/operator/v1/pets/${id}`);
+	const readTag = async (id: number) =>
+		(await read(id)).headers.get("ETag") ?? "";
+
+	decision("Many changes at once", () => {
+		test("changes and removes all, in their order", async () => {
+			const [one, two] = [await addOne(), await addOne()];
+			const done = await send([
+				{ petId: one, set: { status: "pending" } },
+				{ petId: two, remove: true },
+				{ petId: one, set: { status: "sold", name: "Rexi" } },
+			]);
+			expect([done.status, await done.json()]).toEqual([
+				200,
+				{ changed: 2, removed: 1 },
+			]);
+			expect(await (await read(one)).json()).toMatchObject({
+				...{ name: "Rexi", status: "sold" },
+			});
+			expect((await read(two)).status).toBe(404);
+		});
+
+		test("does nothing if one animal is not there, and names its index", async () => {
+			const [one, two] = [await addOne(), await addOne()];
+			await send([{ petId: two, remove: true }]);
+			const tag = await readTag(one);
+			const refused = await send([
+				{ petId: one, set: { status: "sold" } },
+				{ petId: one, set: {} },
+				{ petId: two, set: {} },
+			]);
+			const message =
+				/^There is no animal with the petId of changes\[2\]. Nothing was done.$/;
+			await expectError(refused, "not_found", message);
+			expect(await readTag(one)).toBe(tag);
+		});
+
+		test("an animal that the batch has removed is not there for later entries", async () => {
+			const one = await addOne();
+			const refused = await send([
+				{ petId: one, remove: true },
+				{ petId: one, set: { name: "Rexi" } },
+			]);
+			await expectError(refused, "not_found", /changes\[1\]/);
+			expect((await read(one)).status).toBe(200);
+		});
+
+		test("does nothing if one animal does not have its ifMatch, and names the index", async () => {
+			const [one, two] = [await addOne(), await addOne()];
+			const [tag, old] = [await readTag(one), await readTag(two)];
+			await send([{ petId: two, set: { status: "sold" } }]);
+			const refused = await send([
+				{ petId: one, set: { status: "sold" }, ifMatch: tag },
+				{ petId: two, remove: true, ifMatch: old },
+			]);
+			const message =
+				/^The animal of changes\[1\] does not have the ETag that ifMatch names/;
+			await expectError(refused, "precondition_failed", message);
+			expect(await readTag(one)).toBe(tag);
+			const now = await readTag(two);
+			const done = await send([
+				{ petId: one, set: { status: "sold" }, ifMatch: tag },
+				{ petId: one, remove: true, ifMatch: tag },
+				{ petId: two, remove: true, ifMatch: now },
+			]);
+			expect(await done.json()).toEqual({ changed: 1, removed: 2 });
+		});
+
+		test("of batches with the same ifMatch at the same time, one is done", async () => {
+			const ids = [await addOne(), await addOne()];
+			const tags = await Promise.all(ids.map(readTag));
+			const replies = await Promise.all(
+				Array.from({ length: 4 }, (_, count) =>
+					send(
+						ids.map((petId, index) => ({
+							...{ petId, ifMatch: tags[index] },
+							set: { name: `Rex ${count}` },
+						})),
+					),
+				),
+			);
+			const statuses = replies.map(({ status }) => status).sort();
+			expect(statuses).toEqual([200, 412, 412, 412]);
+			const names = await Promise.all(
+				ids.map(async (id) => (await (await read(id)).json()).name),
+			);
+			expect(new Set(names).size).toBe(1);
+		});
+
+		test("takes 1,000 entries, and a body of 1 MiB", async () => {
+			const one = await addOne();
+			const entry = { petId: one, set: { name: "x".repeat(900) } };
+			const done = await send(Array.from({ length: 1000 }, () => entry));
+			expect(await done.json()).toEqual({ changed: 1000, removed: 0 });
+			const tooMany = await send(Array.from({ length: 1001 }, () => entry));
+			await expectError(tooMany, "invalid_body", /1 to 1000 entries/);
+			const name = "x".repeat(65_536);
+			const tooLong = await send([{ petId: one, set: { name } }]);
+			const message = /^changes\[0\].set.name must not be longer than 65536 /;
+			await expectError(tooLong, "invalid_body", message);
+			const tooLarge = await send(" ".repeat(1024 * 1024 + 1));
+			await expectError(tooLarge, "payload_too_large", /1048576 bytes/);
+		});
+
+		test.each([
+			["[]", "The body must be a JSON object."],
+			["{}", "changes must be an array of 1 to 1000 entries."],
+			['{"changes":[]}', "changes must be an array of 1 to 1000 entries."],
+			['{"changes":[1]}', "changes[0] must be a JSON object."],
+			[
+				'{"changes":[{"petId":"1","remove":true}]}',
+				"changes[0].petId must be a whole number from 1 to 9223372036854775807.",
+			],
+			[
+				'{"changes":[{"petId":0,"remove":true}]}',
+				"changes[0].petId must be a whole number from 1 to 9223372036854775807.",
+			],
+			[
+				'{"changes":[{"petId":1}]}',
+				"changes[0] must have either set or remove.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{},"remove":true}]}',
+				"changes[0] must have either set or remove.",
+			],
+			[
+				'{"changes":[{"petId":1,"remove":false}]}',
+				"changes[0].remove must be true.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{}},{"petId":1,"set":{"name":5,"status":null}}]}',
+				"changes[1].set.name must be a string. changes[1].set.status must not be null: every animal has one.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":null}]}',
+				"changes[0].set must be a JSON object.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{},"ifMatch":"abc"}]}',
+				'changes[0].ifMatch must be *, or ETags in double quotes, separated by commas: "abc".',
+			],
+			[
+				'{"changes":[{"petId":1,"set":{},"ifMatch":1}]}',
+				'changes[0].ifMatch must be *, or ETags in double quotes, separated by commas: "abc".',
+			],
+		])("refuses %s and names the rule", async (body, message) => {
+			const exact = new RegExp(`^${RegExp.escape(message)}$`);
+			await expectError(await send(body), "invalid_body", exact);
+		});
+	});
+});

@@ -1,0 +1,97 @@
+// Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
+import { afterAll, beforeAll, describe } from "bun:test";
+import { pino } from "pino";
+import {
+	openPetstore,
+	type Petstore,
+	type PetstoreOptions,
+} from "../../src/petstore.ts";
+import { openService, type Service, startMs } from "../service.ts";
+
+export interface OperatorCall {
+	readonly method?: string;
+	/** Sent as the bearer token. */
+	readonly key?: string | undefined;
+	/** A JSON value, or the text of the body. */
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers without a socket. */
+type Answer = (request: Request) => Response | Promise<Response>;
+
+export async function call(
+	answer: Answer,
+	path: string,
+	{ method = "GET", key, body, headers }: OperatorCall = {},
+): Promise<Response> {
+	const text = typeof body === "string" ? body : JSON.stringify(body);
+	return answer(
+		new Request(`http://localhost${path}`, {
+			method,
+			body: body === undefined ? null : text,
+			headers: {
+				Host: "localhost:8080",
+				...(key !== undefined && { Authorization: `Bearer ${key}` }),
+				...headers,
+			},
+		}),
+	);
+}
+
+/** What a browser sends with a request of one of our own pages. */
+export const ownPage = { "Sec-Fetch-Site": "same-origin" };
+
+export const sessionsPath = "/operator/v1/sessions";
+export const currentPath = "/operator/v1/sessions/current";
+
+/** Signs in at localhost over plain HTTP. */
+export function signIn(
+	answer: Answer,
+	body: unknown,
+	headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+	return call(answer, sessionsPath, {
+		method: "POST",
+		body,
+		headers: { ...ownPage, ...headers },
+	});
+}
+
+/** The header Cookie for the session that this reply has made. */
+export function cookieOf(reply: Response): { Cookie: string } {
+	const [cookie = ""] = (reply.headers.get("Set-Cookie") ?? "").split(";");
+	return { Cookie: cookie };
+}
+
+/** Two processes on one database. The first is the one that `service` has. */
+export interface TwoProcesses {
+	readonly service: Service;
+	readonly other: Petstore;
+	/** A key with the scope operator. */
+	readonly key: string;
+}
+
+/** Registers the tests once for each engine, with two services on one database. */
+export function onTwoProcesses(
+	register: (processes: () => TwoProcesses) => void,
+): void {
+	describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
+		let processes: TwoProcesses;
+		beforeAll(async () => {
+			const service = await openService("in process", { engine });
+			const other = await openQuietly({ database: service.databaseUrl });
+			const key = await service.makeKey({ scope: "operator" });
+			processes = { service, other, key };
+		}, startMs);
+		afterAll(async () => {
+			await processes.other.stop();
+			await processes.service.close();
+		});
+		register(() => processes);
+	});
+}
+
+export function openQuietly(options: PetstoreOptions): Promise<Petstore> {
+	return openPetstore({ log: pino({ level: "silent" }), ...options });
+}

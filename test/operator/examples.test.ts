@@ -1,0 +1,217 @@
+// The examples of operator-openapi.json are true: they fit their schemas, and the service gives exactly these replies.
+import { expect, test } from "bun:test";
+import { pino } from "pino";
+import { makeKey } from "../../harness/key.ts";
+import { startProxy } from "../../harness/postgres/proxy.ts";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import { operator } from "../../src/contract/operator/interface.ts";
+import { pets } from "../../src/contract/operator/pets.ts";
+import { status } from "../../src/contract/operator/status.ts";
+import { openPetstore } from "../../src/petstore.ts";
+import {
+	type Call,
+	type Calls,
+	documentedIn,
+	expectComplete,
+	expectFitting,
+	type NamedReply,
+	named,
+	repliesIn,
+	replyAboveRateLimit,
+	replyAfterFailure,
+	replyWithoutKey,
+	send,
+} from "../examples.ts";
+import { type CallOptions, openService } from "../service.ts";
+
+test("every operation has examples of its body, of its success and of each of its errors", () => {
+	expectComplete(operatorOpenapi, operator.operations);
+});
+
+test("every example fits the schema of its body", () => {
+	expectFitting(operatorOpenapi);
+});
+
+test("the service gives the replies of the examples", async () => {
+	const replies = await Promise.all([
+		replyToStory(),
+		replyAboveRateLimit(calls),
+		replyAfterFailure(calls),
+		replyWithoutPostgres(),
+	]);
+	const ids = Object.keys({ ...pets.operations, ...status.operations });
+	const documented = documentedIn(operatorOpenapi).filter(({ operationId }) =>
+		ids.includes(operationId),
+	);
+	expect(withoutStatus(Object.fromEntries(replies.flat()))).toEqual(
+		withoutStatus(repliesIn(documented)),
+	);
+}, 60_000);
+
+/** The values of a status document differ from one service to another, so only the names of its members are compared. */
+function withoutStatus(
+	replies: Readonly<Record<string, { status: number; value: unknown }>>,
+) {
+	const name = "readStatus sqlite";
+	return { ...replies, [name]: Object.keys(Object(replies[name]?.value)) };
+}
+
+const root = "/operator/v1/pets";
+const rex = '{"name":"Rex","categoryId":1}';
+const max = '{"name":"Max","categoryId":1}';
+const sold = '{"status":"sold"}';
+const oneChange = '{"changes":[{"petId":1,"set":{"status":"sold"}}]}';
+
+const calls: Calls = {
+	findPets: { path: root },
+	addPet: { path: root, method: "POST", body: rex },
+	readPet: { path: `${root}/1` },
+	changePet: { path: `${root}/1`, method: "PATCH", body: sold },
+	removePet: { path: `${root}/1`, method: "DELETE" },
+	changePets: { path: `${root}/batch`, method: "POST", body: oneChange },
+	readStatus: { path: "/operator/v1/status" },
+};
+
+const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
+
+/** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
+async function replyToStory(): Promise<NamedReply[]> {
+	const { call, makeKey, close } = await openService("over a socket");
+	const replies: NamedReply[] = [];
+	const ask = async (id: string, name: string, options: CallOptions = {}) => {
+		const known = calls[id] ?? { path: "" };
+		const asked = send(call, { ...known, ...options });
+		replies.push(await named(`${id} ${name}`, asked));
+	};
+	const get = async (id: string, name: string, path: string) =>
+		replies.push(await named(`${id} ${name}`, call(path)));
+
+	await get("findPets", "noAnimals", root);
+	await askExamples("addPet");
+	await get("findPets", "twoAnimals", root);
+	await get("findPets", "firstOfTwo", `${root}?limit=1`);
+	await get("findPets", "limit", `${root}?limit=0`);
+	await get("findPets", "status", `${root}?status=gone`);
+	await get("findPets", "categoryId", `${root}?categoryId=x`);
+	await get("findPets", "cursor", `${root}?cursor=x`);
+	await get("readPet", "animal", `${root}/1`);
+	await get("readPet", "noAnimal", `${root}/99`);
+	await get("readStatus", "sqlite", "/operator/v1/status");
+	await askExamples("changePet");
+	await askExamples("changePets");
+
+	const missing = { ...calls.changePet, path: `${root}/99` };
+	replies.push(await named("changePet noAnimal", send(call, missing)));
+	const gone = { ...calls.removePet, path: `${root}/99` };
+	replies.push(await named("removePet noAnimal", send(call, gone)));
+	for (const id of ["changePet", "removePet"]) {
+		await ask(id, "ifMatch", withIfMatch("abc"));
+		await ask(id, "changedMeanwhile", withIfMatch('"abc"'));
+	}
+	const entry = (more: string) => ({ body: `{"changes":[{${more}}]}` });
+	await ask("changePets", "noAnimal", entry('"petId":99,"remove":true'));
+	await ask(
+		"changePets",
+		"changedMeanwhile",
+		entry('"petId":1,"remove":true,"ifMatch":"\\"abc\\""'),
+	);
+	await ask("changePets", "notPetChanges", entry('"petId":1,"set":{"name":5}'));
+	await ask("changePet", "notPetPatch", {
+		body: '{"name":null,"status":"gone"}',
+	});
+	await ask("addPet", "notNewPet", { body: '{"name":5,"status":"gone"}' });
+
+	const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
+	await ask("addPet", "idempotencyKey", withKey("a b"));
+	await send(call, { path: root, method: "POST", body: rex, ...withKey("k") });
+	await ask("addPet", "anotherAnimal", { body: max, ...withKey("k") });
+
+	await Promise.all(
+		["addPet", "changePet", "changePets"].map(async (id) => {
+			await ask(id, "notJson", { body: '{"name":"Rex",}' });
+			const large = id === "changePets" ? 1024 * 1024 : 64 * 1024;
+			await ask(id, "largeBody", { body: " ".repeat(large + 1) });
+			const headers = { "Content-Type": "text/plain" };
+			await ask(id, "mediaType", { headers });
+			await ask(id, "slowBody", { body: new ReadableStream() });
+		}),
+	);
+	const authorization = `Bearer ${await makeKey({ scope: "read" })}`;
+	for (const id of Object.keys(calls))
+		await ask(id, "readKey", { authorization });
+	replies.push(...(await replyWithoutKey(call, calls)));
+	await close();
+	return replies;
+
+	async function askExamples(id: "addPet" | "changePet" | "changePets") {
+		for (const [name, value] of Object.entries(pets.examples[id].request ?? {}))
+			await ask(id, name, { body: JSON.stringify(value) });
+	}
+}
+
+/** With a key that is known for a moment after it was looked up. */
+async function replyWithoutPostgres(): Promise<NamedReply[]> {
+	const database = await createDatabase();
+	const proxy = await startProxy(database.url);
+	const service = await openPetstore({
+		database: proxy.url,
+		log: pino({ level: "silent" }),
+	});
+	const newKey = async () => {
+		const { key, record } = makeKey({ scope: "operator" });
+		await service.store.keys.add(record);
+		return `Bearer ${key}`;
+	};
+	const [known, unknown] = [await newKey(), await newKey()];
+	const call: Call = async (path, { authorization, headers, ...rest } = {}) =>
+		service.fetch(
+			new Request(`http://petstore.test${path}`, {
+				method: rest.method ?? "GET",
+				body: rest.body ?? null,
+				headers: {
+					Authorization: authorization ?? known,
+					...(headers?.["Idempotency-Key"] && { "Idempotency-Key": "k" }),
+				},
+			}),
+		);
+	const replies: NamedReply[] = [];
+	const ask = async (id: string, name: string, options: CallOptions = {}) => {
+		const asked = { path: "", ...calls[id], ...options };
+		replies.push(await named(`${id} ${name}`, send(call, asked)));
+	};
+	await service.store.catalogue.addPet(
+		{ name: "Rex", categoryId: 1n, status: "available" },
+		undefined,
+	);
+
+	for (const id of ["changePet", "changePets", "removePet"]) {
+		proxy.dropReplyTo("changePets");
+		await ask(id, "mayBeDone");
+	}
+	proxy.dropReplyTo("addPets");
+	await ask("addPet", "mayBeAdded");
+	proxy.dropReplyTo("addPets");
+	const headers = { "Idempotency-Key": "k" };
+	await ask("addPet", "mayBeAddedWithKey", { headers });
+	await call(root);
+	proxy.close();
+	// At the same time, since the key is known only for half a second.
+	await Promise.all(
+		Object.keys(calls).map(async (id) => {
+			await ask(id, nameWithoutStore[id] ?? "storeUnavailable");
+		}),
+	);
+	for (const id of Object.keys(calls))
+		await ask(id, "keyNotLookedUp", { authorization: unknown });
+	await service.stop();
+	await database.remove();
+	return replies;
+}
+
+const nameWithoutStore: Readonly<Record<string, string>> = {
+	addPet: "nothingAdded",
+	changePet: "nothingChanged",
+	removePet: "nothingChanged",
+	changePets: "nothingChanged",
+};

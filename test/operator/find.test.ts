@@ -1,0 +1,200 @@
+// Finding animals: filters, cursors, and how far one request looks.
+import { expect, test } from "bun:test";
+import type { Pet } from "../../src/contract/pet.ts";
+import type { Part } from "../../src/store/archive.ts";
+import {
+	decision,
+	expectError,
+	onEachService,
+	openService,
+	type Service,
+} from "../service.ts";
+
+interface Reply {
+	readonly pets: readonly { id: number; name: string; status: string }[];
+	readonly next?: string;
+	readonly looked: number;
+}
+
+async function find({ call }: Service, query: string): Promise<Reply> {
+	const response = await call(`/operator/v1/pets${query}`);
+	const text = await response.text();
+	expect([text, response.status]).toEqual([text, 200]);
+	return JSON.parse(text);
+}
+
+/** The names of all animals that are found, over all pages. */
+async function findAll(service: Service, query: string): Promise<string[]> {
+	const names: string[] = [];
+	for (let cursor = ""; ; ) {
+		const { pets, next } = await find(service, `?${query}${cursor}`);
+		names.push(...pets.map(({ name }) => name));
+		if (next === undefined) return names;
+		cursor = `&cursor=${next}`;
+	}
+}
+
+/** Adds animals, the last of them newest. */
+async function fill(
+	{ store }: Service,
+	pets: readonly [name: string, categoryId: bigint, status?: "sold"][],
+): Promise<void> {
+	for (const [name, categoryId, status = "available"] of pets)
+		await store.catalogue.addPet({ name, categoryId, status }, undefined);
+}
+
+onEachService((service) => {
+	decision("Finding animals", () => {
+		test("an empty catalogue has nothing to find", async () => {
+			expect(await find(service(), "")).toEqual({ pets: [], looked: 0 });
+			const searched = await find(service(), "?name=x");
+			expect(searched).toEqual({ pets: [], looked: 0 });
+		});
+
+		test("filters by status, category and a part of the name, newest first", async () => {
+			await fill(service(), [
+				["Bello", 1n],
+				["BELLA", 2n, "sold"],
+				["Labello", 1n, "sold"],
+				["Rex", -9223372036854775808n],
+			]);
+			for (const [query, names] of [
+				["", ["Rex", "Labello", "BELLA", "Bello"]],
+				["?status=sold", ["Labello", "BELLA"]],
+				["?name=", ["Rex", "Labello", "BELLA", "Bello"]],
+				["?name=bell", ["Labello", "BELLA", "Bello"]],
+				["?name=BELLO", ["Labello", "Bello"]],
+				["?name=bell&categoryId=1", ["Labello", "Bello"]],
+				["?name=bell&categoryId=1&status=sold", ["Labello"]],
+				["?categoryId=-9223372036854775808", ["Rex"]],
+				["?categoryId=3", []],
+			] as const) {
+				const { pets, next, looked } = await find(service(), query);
+				expect([query, pets.map(({ name }) => name)]).toEqual([
+					query,
+					[...names],
+				]);
+				expect(next).toBeUndefined();
+				expect(looked).toBe(query.includes("status") ? 2 : 4);
+			}
+		});
+
+		test("upper and lower case do not matter in any script, nor how accents are written", async () => {
+			await fill(service(), [
+				["ÉCLAIR", 7n],
+				["e\u0301clair", 7n],
+				["ЖУЧКА", 7n],
+				["100%_\\", 7n],
+			]);
+			for (const [part, names] of [
+				["éCLA", ["e\u0301clair", "ÉCLAIR"]],
+				["e\u0301cla", ["e\u0301clair", "ÉCLAIR"]],
+				["жуч", ["ЖУЧКА"]],
+				["%_\\", ["100%_\\"]],
+			] as const) {
+				const query = `categoryId=7&name=${encodeURIComponent(part)}`;
+				expect(await findAll(service(), query)).toEqual([...names]);
+			}
+		});
+
+		test("a walk by cursor finds every animal exactly once", async () => {
+			const numbered = Array.from({ length: 230 }, (_, index) => `n${index}`);
+			await fill(
+				service(),
+				numbered.map((name) => [name, 8n] as const),
+			);
+			const newestFirst = numbered.toReversed();
+			for (const query of ["categoryId=8&limit=100", "categoryId=8&limit=7"])
+				expect(await findAll(service(), query)).toEqual(newestFirst);
+			const { looked, next } = await find(service(), "?limit=100");
+			expect([looked, typeof next]).toEqual([100, "string"]);
+			const tens = numbered.filter((name) => name.startsWith("n1"));
+			expect(await findAll(service(), "name=N1&limit=100")).toEqual(
+				tens.toReversed(),
+			);
+		});
+
+		test.each([
+			["limit=0", "limit must be a plain whole number from 1 to 100."],
+			["limit=101", "limit must be a plain whole number from 1 to 100."],
+			["status=gone", "status must be one of available, pending, sold."],
+			[
+				"categoryId=1.5",
+				"categoryId must be a plain whole number from -9223372036854775808 to 9223372036854775807.",
+			],
+			[
+				"categoryId=9223372036854775808",
+				"categoryId must be a plain whole number from -9223372036854775808 to 9223372036854775807.",
+			],
+			["name=a&name=b", "name must not be given more than once."],
+			["name=%ff", "name must be percent-encoded UTF-8."],
+			[
+				"cursor=x",
+				"cursor must be the next of a reply to the same status, categoryId and name.",
+			],
+		])("refuses %s and names the rule", async (query, message) => {
+			const refused = await service().call(`/operator/v1/pets?${query}`);
+			const exact = new RegExp(`^${RegExp.escape(message)}$`);
+			await expectError(refused, "invalid_parameter", exact);
+		});
+
+		test("a cursor is only for the filter that it was made for", async () => {
+			await fill(service(), [
+				["c1", 9n],
+				["c2", 9n],
+			]);
+			const { next } = await find(service(), "?limit=1&categoryId=9");
+			for (const other of [
+				"",
+				"categoryId=8&",
+				"categoryId=9&name=c&",
+				"categoryId=9&status=available&",
+			]) {
+				const refused = await service().call(
+					`/operator/v1/pets?${other}cursor=${next}`,
+				);
+				await expectError(refused, "invalid_parameter", /^cursor /);
+			}
+			const rest = await find(service(), `?categoryId=9&cursor=${next}`);
+			expect(rest.pets.map(({ name }) => name)).toEqual(["c1"]);
+		});
+	});
+});
+
+decision("Finding animals", () => {
+	test.each(["sqlite", "postgres"] as const)(
+		"%s: one request looks at 10,000 animals at most, and several at once all get an answer",
+		async (engine) => {
+			const service = await openService("in process", { engine });
+			const pets = Array.from({ length: 10_050 }, (_, index) => ({
+				...{ id: BigInt(index + 1), name: `n${index}`, categoryId: 1n },
+				status: "available" as const,
+			}));
+			await service.store.archive.writeFirstPets(inOnePart(pets));
+			const first = await find(service, "?name=nothing");
+			expect([first.pets, first.looked]).toEqual([[], 10_000]);
+			const query = `?name=nothing&cursor=${first.next}`;
+			expect(await find(service, query)).toEqual({ pets: [], looked: 50 });
+			const together = await Promise.all(
+				Array.from({ length: 16 }, () => find(service, "?name=nothing")),
+			);
+			for (const { looked, next } of together) {
+				expect(looked).toBeGreaterThan(0);
+				expect(next).toBeString();
+			}
+			const refused = await Promise.all(
+				Array.from({ length: 17 }, () =>
+					service.call("/operator/v1/pets?name=nothing"),
+				),
+			);
+			const statuses = refused.map(({ status }) => status);
+			expect(statuses.filter((status) => status === 503)).toHaveLength(1);
+			await service.close();
+		},
+		30_000,
+	);
+});
+
+async function* inOnePart(rows: readonly Pet[]): AsyncGenerator<Part> {
+	yield { kind: "pets", rows };
+}

@@ -1,0 +1,240 @@
+// The keys in the operator interface.
+import { expect, test } from "bun:test";
+import { keyScopes } from "../../src/contract/api-key.ts";
+import { decision, expectError } from "../service.ts";
+import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
+
+const keysPath = "/operator/v1/keys";
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+decision("Keys in the operator interface", () => {
+	onTwoProcesses((processes) => {
+		const call = async (path: string, options: OperatorCall = {}) => {
+			const { service, key } = processes();
+			return callAny(service.send, path, { key, ...options });
+		};
+		const create = async (body: object) => {
+			const reply = await call(keysPath, { method: "POST", body });
+			expect(reply.status).toBe(201);
+			expect(reply.headers.get("Cache-Control")).toBe("no-store");
+			return reply.json();
+		};
+		const list = async () => (await (await call(keysPath)).json()).keys;
+		const rotate = (id: number, overlapSeconds: unknown) =>
+			call(`${keysPath}/${id}/rotate`, {
+				method: "POST",
+				body: { overlapSeconds },
+			});
+		/** The status of a list with the key, on both processes. */
+		const accepted = async (key: string) => {
+			const { service, other } = processes();
+			const replies = [service.send, other.fetch].map((send) =>
+				callAny(send, "/v1/pets", { key }),
+			);
+			return (await Promise.all(replies)).map(({ status }) => status);
+		};
+
+		test("a key is made with its secret, which is shown once, and listed without it", async () => {
+			const { key, ...made } = await create({ name: "partner" });
+			expect(made).toEqual({
+				id: expect.any(Number),
+				name: "partner",
+				prefix: key.slice(0, 8),
+				scope: "read-write",
+				createdAt: expect.stringMatching(time),
+			});
+			expect(await accepted(key)).toEqual([200, 200]);
+			const listed = async () =>
+				(await list()).find(({ id }: { id: number }) => id === made.id);
+			// The use is recorded after the reply.
+			while ((await listed()).lastUsedAt === undefined) await Bun.sleep(10);
+			expect(await listed()).toEqual({
+				...made,
+				lastUsedAt: expect.stringMatching(time),
+			});
+			expect(JSON.stringify(await list())).not.toContain(key);
+		});
+
+		test.each(keyScopes)("a key with the scope %s is made", async (scope) => {
+			const expiresAt = "2999-01-31T12:00:00+02:00";
+			const made = await create({ name: "\u00e9 \u{1f436}", scope, expiresAt });
+			expect(made).toMatchObject({
+				name: "\u00e9 \u{1f436}",
+				scope,
+				expiresAt: "2999-01-31T10:00:00.000Z",
+			});
+		});
+
+		test.each([
+			[{}, /^name must be 1 to 100 characters/],
+			[{ name: "" }, /^name must be/],
+			[{ name: "  " }, /^name must be/],
+			[{ name: "x".repeat(101) }, /^name must be/],
+			[{ name: "a\tb" }, /^name must be/],
+			[{ name: "a\u202eb" }, /^name must be/],
+			[{ name: 5 }, /^name must be/],
+			[{ name: "x", scope: "admin" }, /^scope must be one of read, read-write/],
+			[{ name: "x", scope: null }, /^scope must be one of/],
+			[{ name: "x", expiresAt: null }, /^expiresAt must be a time of RFC 3339/],
+			[{ name: "x", expiresAt: 1 }, /^expiresAt must be a time/],
+			[
+				{ name: "x", expiresAt: "2999-02-30T00:00:00Z" },
+				/^expiresAt must be a/,
+			],
+			[{ name: "x", expiresAt: "2999-01-31" }, /^expiresAt must be a time/],
+			[{ name: "x", expiresAt: "2999-01-31T00:00:00" }, /^expiresAt must be a/],
+			[
+				{ name: "x", expiresAt: "2999-01-31T24:00:00Z" },
+				/^expiresAt must be a/,
+			],
+			[{ name: "x", expiresAt: "2020-01-31T00:00:00Z" }, /in the future/],
+			[{ name: "x", expires: "1h" }, /^expires is unknown; known are name, s/],
+			[[], /^The body must be a JSON object\.$/],
+		])("%j is refused, with the member and its rule", async (body, message) => {
+			const before = (await list()).length;
+			const reply = await call(keysPath, { method: "POST", body });
+			await expectError(reply, "invalid_body", message);
+			expect((await list()).length).toBe(before);
+		});
+
+		test("a key is renamed, and nothing else about it changes", async () => {
+			const { key, ...made } = await create({ name: "old" });
+			const path = `${keysPath}/${made.id}`;
+			const rename = (body: object) => call(path, { method: "PATCH", body });
+			const renamed = await rename({ name: "new" });
+			expect([renamed.status, await renamed.json()]).toEqual([
+				200,
+				{ ...made, name: "new" },
+			]);
+			expect(await accepted(key)).toEqual([200, 200]);
+			await expectError(await rename({}), "invalid_body", /^name must/);
+			await expectError(
+				await rename({ name: "x", scope: "operator" }),
+				"invalid_body",
+				/^scope is unknown/,
+			);
+		});
+
+		test("a revoked key is refused by every process within a second, and revoking it again changes nothing", async () => {
+			const { id, key } = await create({ name: "revoked" });
+			expect(await accepted(key)).toEqual([200, 200]);
+			const revoke = () => call(`${keysPath}/${id}`, { method: "DELETE" });
+			const first = await revoke();
+			expect([first.status, await first.text()]).toEqual([204, ""]);
+			const revokedAt = async () =>
+				(await list()).find((one: { id: number }) => one.id === id).revokedAt;
+			const at = await revokedAt();
+			expect(at).toMatch(time);
+			await Bun.sleep(900);
+			expect(await accepted(key)).toEqual([401, 401]);
+			expect((await revoke()).status).toBe(204);
+			expect(await revokedAt()).toBe(at);
+		});
+
+		test("a key may revoke itself", async () => {
+			const key = await processes().service.makeKey({ scope: "operator" });
+			const [own] = (await list()).filter(({ prefix }: { prefix: string }) =>
+				key.startsWith(prefix),
+			);
+			const path = `${keysPath}/${own.id}`;
+			expect((await call(path, { method: "DELETE", key })).status).toBe(204);
+			await Bun.sleep(600);
+			await expectError(await call(keysPath, { key }), "unauthenticated");
+		});
+
+		test("a rotated key is accepted with both secrets until the overlap is over, and then only with the new one", async () => {
+			const expiresAt = "2999-01-31T00:00:00.000Z";
+			const made = await create({ name: "x", scope: "read", expiresAt });
+			expect(await accepted(made.key)).toEqual([200, 200]);
+			const reply = await rotate(made.id, 1);
+			const rotated = await reply.json();
+			expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([
+				201,
+				"no-store",
+			]);
+			expect(rotated).toMatchObject({
+				...{ id: made.id, name: "x", scope: "read", expiresAt },
+				prefix: rotated.key.slice(0, 8),
+			});
+			expect(rotated.key).not.toBe(made.key);
+			for (const key of [made.key, rotated.key])
+				expect(await accepted(key)).toEqual([200, 200]);
+			await Bun.sleep(1_100);
+			expect(await accepted(made.key)).toEqual([401, 401]);
+			expect(await accepted(rotated.key)).toEqual([200, 200]);
+			const refused = await callAny(processes().other.fetch, "/v1/pets", {
+				key: made.key,
+			});
+			await expectError(refused, "unauthenticated", /was replaced by another/);
+		});
+
+		test("a retry with the new secret repeats the reply to an add with the old one", async () => {
+			const made = await create({ name: "retry" });
+			const { key: next } = await (await rotate(made.id, 60)).json();
+			const add = (key: string) =>
+				callAny(processes().other.fetch, "/v1/pets", {
+					method: "POST",
+					key,
+					body: { name: "Rex", categoryId: 1 },
+					headers: { "Idempotency-Key": "once" },
+				});
+			const [first, second] = [await add(made.key), await add(next)];
+			expect(await second.text()).toBe(await first.text());
+			expect(second.headers.get("Idempotency-Replayed")).toBe("true");
+		});
+
+		test.each([undefined, null, "1", -1, 1.5, 604_801, true])(
+			"an overlap of %j is refused",
+			async (overlapSeconds) => {
+				const { id } = await create({ name: "x" });
+				await expectError(
+					await rotate(id, overlapSeconds),
+					"invalid_body",
+					/^overlapSeconds must be a whole number from 0 to 604800\.$/,
+				);
+			},
+		);
+
+		test("a key that is revoked or expired is not rotated", async () => {
+			const revoked = await create({ name: "x" });
+			await call(`${keysPath}/${revoked.id}`, { method: "DELETE" });
+			await expectError(
+				await rotate(revoked.id, 0),
+				"conflict",
+				/^The key was revoked, so/,
+			);
+			const { store } = processes().service;
+			const { hash } = await store.keys.add({
+				...{
+					name: "x",
+					hash: crypto.randomUUID(),
+					prefix: "pet_",
+					scope: "read",
+				},
+				...{ createdAt: 0, expiresAt: 1 },
+			});
+			const id = (await store.keys.find(hash))?.id ?? 0;
+			await expectError(
+				await rotate(id, 0),
+				"conflict",
+				/^The key has expired/,
+			);
+		});
+
+		test.each(["99999", "0", "01", "x", "1.0", "9".repeat(30)])(
+			"there is no key %s",
+			async (id) => {
+				for (const [method, path, body] of [
+					["PATCH", `${keysPath}/${id}`, { name: "x" }],
+					["DELETE", `${keysPath}/${id}`, undefined],
+					["POST", `${keysPath}/${id}/rotate`, { overlapSeconds: 0 }],
+				] as const)
+					await expectError(
+						await call(path, { method, body }),
+						"not_found",
+						/no key with this id/,
+					);
+			},
+		);
+	});
+});

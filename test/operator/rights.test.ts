@@ -1,0 +1,86 @@
+// No operation of the operator interface answers a caller without operator rights. The operations come from the contract, so that each that
+// is added is tested too.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { keyScopes } from "../../src/contract/api-key.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
+import {
+	decision,
+	expectError,
+	openService,
+	type Service,
+} from "../service.ts";
+
+let service: Service;
+beforeAll(async () => {
+	service = await openService("over a socket");
+});
+afterAll(() => service.close());
+
+/** Those that need less than operator rights, or none. */
+const others: readonly string[] = ["signIn", "readSession", "signOut"];
+
+const operations = Object.entries(operator.operations)
+	.filter(([id]) => !others.includes(id))
+	.map(([id, { method, path }]) => ({
+		id,
+		method,
+		path: operator.prefix + path.replace(/\{\w+\}/, "1"),
+		body: method === "POST" || method === "PATCH" ? "{}" : undefined,
+	}));
+
+decision("Operator rights", () => {
+	test.each(operations)(
+		"$id answers no key of another scope",
+		async ({ method, path, body }) => {
+			for (const scope of keyScopes) {
+				const authorization = `Bearer ${await service.makeKey({ scope })}`;
+				const options = { method, body, authorization };
+				const response = await service.call(path, options);
+				if (scope === "operator")
+					expect([401, 403]).not.toContain(response.status);
+				else await expectError(response, "forbidden", /scope operator/);
+			}
+		},
+	);
+
+	test.each(operations)(
+		"$id answers no caller without a valid key",
+		async ({ method, path, body }) => {
+			const expiresAt = Date.now() - 1;
+			const expired = await service.makeKey({ scope: "operator", expiresAt });
+			for (const authorization of [null, "Bearer x", `Bearer ${expired}`]) {
+				const options = { method, body, authorization };
+				const response = await service.call(path, options);
+				await expectError(response, "unauthenticated");
+			}
+		},
+	);
+
+	test("PETSTORE_API_KEY has no operator rights", async () => {
+		const apiKey = "a-key-known-to-the-tests";
+		const own = await openService("in process", { apiKey });
+		const authorization = `Bearer ${apiKey}`;
+		for (const { method, path, body } of operations) {
+			const response = await own.call(path, { method, body, authorization });
+			await expectError(response, "forbidden");
+		}
+		await own.close();
+	});
+
+	test("no reply below /operator has CORS headers, whatever is asked", async () => {
+		const headers = {
+			Origin: "https://shop.example",
+			"Access-Control-Request-Method": "PATCH",
+		};
+		// `call` checks the headers of every reply.
+		for (const path of [
+			...operations.map((one) => one.path),
+			"/operator/v1",
+			"/operator/v1/nothing",
+			"/operator/nothing",
+			"/operator/openapi.json",
+		])
+			for (const method of ["OPTIONS", "GET", "PUT", "HEAD"])
+				await service.call(path, { method, headers });
+	});
+});

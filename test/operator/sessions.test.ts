@@ -1,0 +1,317 @@
+// Sessions: signing in by key and by link, what ends a session, and when.
+import { describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
+import { generateKey } from "../../src/contract/api-key.ts";
+import { generateToken } from "../../src/contract/token.ts";
+import { sessionIdleMs, sessionLifetimeMs } from "../../src/limits.ts";
+import { type Session, toSessionEnd } from "../../src/store/sessions.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision, expectError } from "../service.ts";
+import {
+	call,
+	cookieOf,
+	currentPath,
+	onTwoProcesses,
+	openQuietly,
+	ownPage,
+	signIn,
+} from "./calls.ts";
+
+const keysPath = "/operator/v1/keys";
+const signedOut = { signedIn: false };
+
+/** A session as the service makes it, without a request, since a process accepts only ten a minute. */
+async function makeSession(
+	{ sessions }: Store,
+	{ secret, createdAt = Date.now() }: { secret?: string; createdAt?: number },
+): Promise<{ Cookie: string }> {
+	const { token, hash } = generateToken();
+	await sessions.add({ hash, secret, createdAt });
+	return { Cookie: `petstore=${token}` };
+}
+
+async function makeLink(
+	{ sessions }: Store,
+	expiresAt = Date.now() + 60_000,
+): Promise<{ link: string }> {
+	const { token, hash } = generateToken();
+	await sessions.addLink({ hash, expiresAt });
+	return { link: token };
+}
+
+decision("Sessions", () => {
+	onTwoProcesses((processes) => {
+		const store = () => processes().service.store;
+		/** The status of a request with the cookie, on both processes. */
+		const statuses = async (headers: { Cookie: string }) => {
+			const { service, other } = processes();
+			const replies = [service.send, other.fetch].map((answer) =>
+				call(answer, keysPath, { headers }),
+			);
+			return (await Promise.all(replies)).map(({ status }) => status);
+		};
+		const current = async (headers: { Cookie: string }) => {
+			const reply = await call(processes().other.fetch, currentPath, {
+				headers,
+			});
+			expect(reply.status).toBe(200);
+			return reply.json();
+		};
+		const newOperator = async () => {
+			const made = makeKey({ name: "Ada", scope: "operator" });
+			const { id } = await store().keys.add(made.record);
+			return { ...made, id };
+		};
+
+		test("signing in by key makes a session that every process accepts, and sets its cookie", async () => {
+			const { key, id } = await newOperator();
+			const reply = await signIn(processes().service.send, { key });
+			expect([reply.status, await reply.text()]).toEqual([204, ""]);
+			expect(reply.headers.get("Set-Cookie")).toMatch(
+				/^petstore=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+			);
+			expect(reply.headers.get("Cache-Control")).toBe("no-store");
+			expect(reply.headers.has("Access-Control-Allow-Origin")).toBe(false);
+			const cookie = cookieOf(reply);
+			expect(await statuses(cookie)).toEqual([200, 200]);
+			const { expiresAt, ...rest } = await current(cookie);
+			expect(rest).toEqual({ signedIn: true, key: { id, name: "Ada" } });
+			const left = Date.parse(expiresAt) - Date.now();
+			expect(left).toBeGreaterThan(sessionIdleMs - 60_000);
+			expect(left).toBeLessThanOrEqual(sessionIdleMs);
+		});
+
+		test("signing in by link makes a session once", async () => {
+			const link = await makeLink(store());
+			const reply = await signIn(processes().service.send, link);
+			expect(reply.status).toBe(204);
+			const cookie = cookieOf(reply);
+			expect(await statuses(cookie)).toEqual([200, 200]);
+			expect(await current(cookie)).toEqual({
+				signedIn: true,
+				expiresAt: expect.any(String),
+			});
+			for (const answer of [
+				processes().service.send,
+				processes().other.fetch,
+			]) {
+				const again = await signIn(answer, link);
+				await expectError(again, "unauthenticated", /^The link is not valid/);
+				expect(again.headers.has("Set-Cookie")).toBe(false);
+			}
+		});
+
+		test("a link that has expired, and any other text, is refused", async () => {
+			const expired = await makeLink(store(), Date.now());
+			for (const body of [expired, { link: "x" }, { link: "" }])
+				await expectError(
+					await signIn(processes().other.fetch, body),
+					"unauthenticated",
+					/^The link is not valid/,
+				);
+		});
+
+		test("only a key with the scope operator signs in", async () => {
+			const { service } = processes();
+			for (const scope of ["read", "read-write", "metrics"] as const) {
+				const key = await service.makeKey({ scope });
+				const message = `The API key needs the scope operator; its scope is ${scope}.`;
+				await expectError(
+					await signIn(service.send, { key }),
+					"forbidden",
+					new RegExp(RegExp.escape(message)),
+				);
+			}
+			await expectError(
+				await signIn(service.send, { key: generateKey().key }),
+				"unauthenticated",
+				/^The API key is not valid\.$/,
+			);
+		});
+
+		test("a session is never continued by signing in: there is another cookie, and the old session has ended", async () => {
+			const planted = await makeSession(store(), {});
+			expect(await statuses(planted)).toEqual([200, 200]);
+			const link = await makeLink(store());
+			const reply = await signIn(processes().other.fetch, link, planted);
+			expect(reply.status).toBe(204);
+			expect(cookieOf(reply)).not.toEqual(planted);
+			expect(await current(planted)).toEqual(signedOut);
+			await Bun.sleep(600);
+			expect(await statuses(planted)).toEqual([401, 401]);
+			expect(await statuses(cookieOf(reply))).toEqual([200, 200]);
+		});
+
+		test("a cookie that the service did not make is no session, and does not become one by signing in", async () => {
+			const Cookie = `petstore=${generateToken().token}`;
+			expect(await statuses({ Cookie })).toEqual([401, 401]);
+			const link = await makeLink(store());
+			const reply = await signIn(processes().other.fetch, link, { Cookie });
+			expect(cookieOf(reply)).not.toEqual({ Cookie });
+			expect(await statuses({ Cookie })).toEqual([401, 401]);
+		});
+
+		test("signing out ends a session at once on its process, within a second on others, and clears the cookie", async () => {
+			const [cookie, another] = [
+				await makeSession(store(), {}),
+				await makeSession(store(), {}),
+			];
+			expect(await statuses(cookie)).toEqual([200, 200]);
+			const { other } = processes();
+			const headers = { ...ownPage, ...cookie };
+			const signOut = () =>
+				call(other.fetch, currentPath, { method: "DELETE", headers });
+			const reply = await signOut();
+			expect([reply.status, reply.headers.get("Set-Cookie")]).toEqual([
+				204,
+				"petstore=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0",
+			]);
+			expect(await current(cookie)).toEqual(signedOut);
+			expect((await statuses(cookie))[1]).toBe(401);
+			await Bun.sleep(600);
+			expect(await statuses(cookie)).toEqual([401, 401]);
+			expect((await signOut()).status).toBe(204);
+			expect(await statuses(another)).toEqual([200, 200]);
+		});
+
+		test("revoking the key that made a session ends it within a second on every process", async () => {
+			const { key, id } = await newOperator();
+			const reply = await signIn(processes().service.send, { key });
+			const cookie = cookieOf(reply);
+			const byLink = await makeSession(store(), {});
+			expect(await statuses(cookie)).toEqual([200, 200]);
+			await store().keys.revoke(id, Date.now());
+			await Bun.sleep(900);
+			expect(await statuses(cookie)).toEqual([401, 401]);
+			expect(await current(cookie)).toEqual(signedOut);
+			expect(await statuses(byLink)).toEqual([200, 200]);
+		});
+
+		test("a session ends with the secret that made it, and not with other secrets of the key", async () => {
+			const { record, id } = await newOperator();
+			const cookie = await makeSession(store(), { secret: record.hash });
+			const next = generateKey();
+			const rotation = { ...next, at: Date.now(), overlapMs: 0 };
+			await store().keys.rotate(id, rotation);
+			const nextCookie = await makeSession(store(), { secret: next.hash });
+			expect(await statuses(cookie)).toEqual([401, 401]);
+			expect(await statuses(nextCookie)).toEqual([200, 200]);
+		});
+
+		test("a session ends after 12 hours without a request, and after 7 days", async () => {
+			const now = Date.now();
+			const make = (createdAt: number) => makeSession(store(), { createdAt });
+			expect(await statuses(await make(now - sessionIdleMs))).toEqual([
+				401, 401,
+			]);
+			const used = await make(now - sessionIdleMs + 60_000);
+			expect(await statuses(used)).toEqual([200, 200]);
+			const { expiresAt } = await current(used);
+			// The request was recorded as a use.
+			await Bun.sleep(600);
+			const later = (await current(used)).expiresAt;
+			expect(Date.parse(later)).toBeGreaterThan(Date.parse(expiresAt));
+		});
+
+		test("a caller with a cookie of an ended session is told so; one without a cookie is told about keys", async () => {
+			const { send } = processes().service;
+			const headers = { Cookie: "petstore=x" };
+			const ended = await call(send, keysPath, { headers });
+			expect(ended.headers.get("WWW-Authenticate")).toBe(
+				'Bearer realm="petstore"',
+			);
+			await expectError(ended, "unauthenticated", /^The session has ended; s/);
+			const plain = await call(send, keysPath);
+			expect(plain.headers.get("WWW-Authenticate")).toBe(
+				'Bearer realm="petstore"',
+			);
+			await expectError(plain, "unauthenticated", /^An API key is required/);
+		});
+
+		test("a key in the header Authorization counts, and not the cookie beside it", async () => {
+			const { service, key } = processes();
+			const headers = await makeSession(store(), {});
+			const wrong = { key: "wrong", headers };
+			await expectError(
+				await call(service.send, keysPath, wrong),
+				"unauthenticated",
+				/^The API key is not valid/,
+			);
+			const ended = { key, headers: { Cookie: "petstore=x" } };
+			expect((await call(service.send, keysPath, ended)).status).toBe(200);
+		});
+
+		test("a session is not accepted under /v1", async () => {
+			const headers = await makeSession(store(), {});
+			const reply = await call(processes().service.send, "/v1/pets", {
+				headers,
+			});
+			await expectError(reply, "unauthenticated", /^An API key is required/);
+		});
+
+		test("neither the token of a session nor that of a link is stored", async () => {
+			const { token, hash } = generateToken();
+			expect(token).toMatch(/^[\w-]{43}$/);
+			await store().sessions.add({ hash, secret: undefined, createdAt: 1 });
+			expect(await store().sessions.find(token)).toBeUndefined();
+			expect(hash).toMatch(/^[\da-f]{64}$/);
+		});
+	});
+
+	const key = {
+		...makeKey({ scope: "operator" }).record,
+		...{ id: 1, revokedAt: undefined, lastUsedAt: undefined },
+		secretExpiresAt: undefined,
+	};
+	const session: Session = {
+		...{ hash: "x", secret: "y", key },
+		...{ createdAt: 1_000, lastUsedAt: 2_000 },
+	};
+	test.each<[string, Partial<Session>, number]>([
+		["is idle", {}, 2_000 + sessionIdleMs],
+		["is old", { lastUsedAt: sessionLifetimeMs }, 1_000 + sessionLifetimeMs],
+		["was made by a link", { secret: undefined, key: undefined }, 43_202_000],
+		["has a key that was deleted", { key: undefined }, 0],
+		["has a revoked key", { key: { ...key, revokedAt: 1 } }, 0],
+		["has a key of another scope", { key: { ...key, scope: "read" } }, 0],
+		["has a key that expires", { key: { ...key, expiresAt: 5 } }, 5],
+		["has a replaced secret", { key: { ...key, secretExpiresAt: 5 } }, 5],
+	])("a session that %s ends then", (_what, changed, end) => {
+		expect(toSessionEnd({ ...session, ...changed })).toBe(end);
+	});
+});
+
+describe("bodies", () => {
+	test.each([
+		[{}, /^The body must have exactly one of key and link\.$/],
+		[{ key: "a", link: "b" }, /^The body must have exactly one/],
+		[{ key: 5 }, /^key must be a string\.$/],
+		[{ link: null }, /^link must be a string\.$/],
+		[{ password: "x" }, /^password is unknown; known are key, link\.$/],
+		["{", /^The body must be JSON text/],
+	])("%j is refused, and is no attempt to sign in", async (body, message) => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		for (let count = 0; count < 11; count++)
+			await expectError(
+				await signIn(petstore.fetch, body),
+				"invalid_body",
+				message,
+			);
+		await petstore.stop();
+	});
+});
+
+decision("The key of the sandbox", () => {
+	test("the key sandbox signs in", async () => {
+		const petstore = await openQuietly({
+			database: "sqlite::memory:",
+			sandbox: { animals: 1, seed: 1 },
+		});
+		const reply = await signIn(petstore.fetch, { key: "sandbox" });
+		expect(reply.status).toBe(204);
+		const headers = cookieOf(reply);
+		const listed = await call(petstore.fetch, keysPath, { headers });
+		expect(await listed.json()).toEqual({ keys: [] });
+		await petstore.stop();
+	});
+});

@@ -1,0 +1,88 @@
+// The status document: what the service and its database say of themselves.
+import { expect, test } from "bun:test";
+import manifest from "../../package.json" with { type: "json" };
+import type { Pet } from "../../src/contract/pet.ts";
+import {
+	countAnimals,
+	toCountMembers,
+} from "../../src/operator/status/count-animals.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { decision, onEachService, openService } from "../service.ts";
+
+const readStatus = "/operator/v1/status";
+
+onEachService(
+	(service) => {
+		decision("Status", () => {
+			test("says what runs, on which database, with how many animals", async () => {
+				const { call, store } = service();
+				for (const status of ["sold", "available", "sold"] as const)
+					await store.catalogue.addPet(
+						{ name: "Rex", categoryId: 1n, status },
+						undefined,
+					);
+				const before = Date.now();
+				const response = await call(readStatus);
+				expect(response.headers.get("Cache-Control")).toBe("private, no-cache");
+				const document = await response.json();
+				const { engine, schema, ...description } = await store.describe();
+				expect(document).toMatchObject({
+					...{ version: manifest.version, engine, schema, workers: 3 },
+					engineVersion: description.engineVersion,
+					animals: 3,
+					animalsByStatus: { available: 1, pending: 0, sold: 2 },
+				});
+				expect(document.databaseBytes).toBeGreaterThan(0);
+				expect("walBytes" in document).toBe(engine === "sqlite");
+				expect("animalsAreAtLeast" in document).toBe(false);
+				expect(document.processMemoryBytes).toBeGreaterThan(1024 * 1024);
+				const startedAt = Date.parse(document.startedAt);
+				expect(document.startedAt).toBe(new Date(startedAt).toISOString());
+				expect(before - startedAt).toBeWithin(0, 60_000);
+				expect(document.uptimeSeconds).toBeWithin(0, 60);
+			});
+
+			test("callers at the same time get the same count", async () => {
+				const { call } = service();
+				const documents = await Promise.all(
+					Array.from({ length: 5 }, async () =>
+						(await call(readStatus)).json(),
+					),
+				);
+				for (const { animals } of documents) expect(animals).toBe(3);
+			});
+		});
+	},
+	{ workers: 3 },
+);
+
+decision("Status", () => {
+	test("a count that does not end in time is a lower bound, and is said to be one", async () => {
+		const { store, close } = await openService("in process");
+		await store.archive.writeFirstPets(manyAnimals());
+		const { countPets } = store.catalogue;
+		const stopped = await countAnimals(countPets, async () => false);
+		expect(toCountMembers(stopped)).toEqual({
+			animals: 10_000,
+			animalsAreAtLeast: true,
+			animalsByStatus: { available: 10_000, pending: 0, sold: 0 },
+		});
+		const complete = await countAnimals(countPets, async () => true);
+		expect(toCountMembers(complete)).toEqual({
+			animals: 20_010,
+			animalsByStatus: { available: 10_005, pending: 0, sold: 10_005 },
+		});
+		await close();
+	});
+});
+
+async function* manyAnimals(): AsyncGenerator<Part> {
+	const rows = Array.from(
+		{ length: 20_010 },
+		(_, index): Pet => ({
+			...{ id: BigInt(index + 1), name: "Rex", categoryId: 1n },
+			status: index % 2 === 0 ? "available" : "sold",
+		}),
+	);
+	yield { kind: "pets", rows };
+}

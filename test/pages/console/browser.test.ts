@@ -1,0 +1,371 @@
+// The console in a real browser, on both engines: signing in and out, animals, keys, traffic. The console of the browser must stay
+// empty, and no request may leave the origin.
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../../build/pages.ts";
+import { openBrowser } from "../../../harness/browser.ts";
+import { generateToken } from "../../../src/contract/token.ts";
+import { trafficRefreshMs, undoMs } from "../../../src/limits.ts";
+import {
+	add,
+	decision,
+	idOf,
+	openService,
+	type Service,
+	startMs,
+} from "../../service.ts";
+import { createVisits, type Visits } from "./visit.ts";
+
+const browser = await openBrowser();
+if (browser === undefined)
+	console.warn(
+		"No browser on this machine: the tests of the console in one are skipped.",
+	);
+else await buildPages();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
+	"%s",
+	(engine) => {
+		let service: Service;
+		let key: string;
+		let visits: Visits;
+		beforeAll(async () => {
+			service = await openService("over a socket", { engine });
+			key = await service.makeKey({ scope: "operator" });
+			if (browser !== undefined)
+				visits = await createVisits(browser, service, key);
+		}, startMs);
+		afterAll(() => service.close());
+		afterEach(() => visits.end());
+
+		/** A new animal whose name no other test uses. */
+		async function addPet(name: string): Promise<string> {
+			const pet = await add(service, `{"name":"${name}","categoryId":1}`);
+			return String(idOf(pet));
+		}
+
+		async function readPet(id: string): Promise<unknown> {
+			const response = await service.call(`/v1/pets/${id}`);
+			return response.status === 404 ? undefined : response.json();
+		}
+
+		async function signIn(page: Page, key: string): Promise<void> {
+			await page.getByLabel("API key").fill(key);
+			await page.getByRole("button", { name: "Sign in" }).click();
+		}
+
+		function rowOf(page: Page, name: string) {
+			return page
+				.locator(".pets tbody tr, .keys tbody tr")
+				.filter({ hasText: name });
+		}
+
+		/** The dialog that is open. */
+		const dialogOf = (page: Page) => page.getByRole("dialog");
+
+		decision("Signing in to the console", () => {
+			test("a key without the scope is refused with the reason", async () => {
+				const page = await visits.openSignedOut();
+				await signIn(page, await service.makeKey({ scope: "read" }));
+				await page.getByText("its scope is read").waitFor();
+				visits.expectStatuses(403);
+			});
+
+			test("a link signs in once, and is not left in the address bar", async () => {
+				const { token, hash } = generateToken();
+				const expiresAt = Date.now() + 60_000;
+				await service.store.sessions.addLink({ hash, expiresAt });
+				const page = await visits.openSignedOut(`#link=${token}`);
+				await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+				expect(page.url()).toBe(`${service.url}/console`);
+				expect(await page.evaluate(() => history.length)).toBeLessThan(3);
+
+				await page.getByRole("button", { name: "Sign out" }).click();
+				await page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+				const again = await visits.openSignedOut(`#link=${token}`);
+				await again.getByText("The link is not valid").waitFor();
+				visits.expectStatuses(401);
+			});
+
+			test("nothing of the session can be read by a script", async () => {
+				const page = await visits.open();
+				const stored = await page.evaluate(() => [
+					document.cookie,
+					localStorage.length,
+					sessionStorage.length,
+				]);
+				expect(stored).toEqual(["", 0, 0]);
+			});
+
+			test("a revoked key signs its holder out, and what was typed is still there", async () => {
+				const name = `revoked ${engine}`;
+				const id = await addPet(name);
+				const page = await visits.openSignedOut();
+				const own = await service.makeKey({ scope: "operator" });
+				await signIn(page, own);
+				await rowOf(page, name).getByRole("button", { name: "Edit" }).click();
+				await dialogOf(page).getByLabel("Name").fill("typed before");
+				const { id: keyId = 0 } =
+					(await service.store.keys.list()).at(-1) ?? {};
+				await service.store.keys.revoke(keyId, Date.now());
+				// The service trusts a session for half a second.
+				await Bun.sleep(600);
+				await page.getByRole("button", { name: "Save" }).click();
+				await page.getByText("Your session has ended.").waitFor();
+				visits.expectStatuses(401);
+				await signIn(page, key);
+				await page
+					.getByRole("heading", { name: "Signed out" })
+					.waitFor({ state: "detached" });
+				await page.getByRole("button", { name: "Save" }).click();
+				await rowOf(page, "typed before").waitFor();
+				expect(await readPet(id)).toMatchObject({ name: "typed before" });
+			});
+		});
+
+		describe("the catalogue", () => {
+			test("an animal is added to the digit, edited and sold", async () => {
+				const page = await visits.open();
+				await page.getByRole("button", { name: "Add an animal" }).click();
+				await dialogOf(page).getByLabel("Name").fill("Exact");
+				await dialogOf(page).getByLabel("Category").fill("9007199254740993");
+				await page.getByRole("button", { name: "Add", exact: true }).click();
+				const row = rowOf(page, "Exact").filter({
+					hasText: "9007199254740993",
+				});
+				await row.waitFor();
+				const id = await row.locator(".id").innerText();
+
+				await row.getByRole("button", { name: "Edit" }).click();
+				await dialogOf(page).getByLabel("Name").fill("Exactly");
+				await page.keyboard.press("Enter");
+				await rowOf(page, "Exactly").waitFor();
+
+				await rowOf(page, "Exactly")
+					.getByRole("button", { name: "sold" })
+					.click();
+				await page.getByText("“Exactly” is sold.").waitFor();
+				const response = await service.call(`/v1/pets/${id}`);
+				expect(await response.text()).toBe(
+					`{"id":${id},"name":"Exactly","categoryId":9007199254740993,"status":"sold"}`,
+				);
+			});
+
+			test("the text of a name is never markup", async () => {
+				const name = "<img src=x onerror=alert(1)><script>alert(1)</script>";
+				await addPet(name);
+				const page = await visits.open();
+				page.on("dialog", () => expect("a dialog").toBe("no dialog"));
+				await rowOf(page, name).first().waitFor();
+				expect(await page.locator(".pets img, .pets script").count()).toBe(0);
+			});
+
+			test("search and filters find animals, and say when there are none", async () => {
+				await addPet("Needle One");
+				const page = await visits.open();
+				await page.getByLabel("Search by name").fill("nEEdle o");
+				await rowOf(page, "Needle One").waitFor();
+				await page.getByText("Rex").waitFor({ state: "detached" });
+				await page
+					.getByRole("search")
+					.getByRole("button", { name: "sold" })
+					.click();
+				await page.getByText("No animal fits this search.").waitFor();
+				await page.getByRole("button", { name: "Show all animals" }).click();
+				await rowOf(page, "Needle One").waitFor();
+				expect(await page.getByLabel("Search by name").inputValue()).toBe("");
+			});
+
+			test("further pages come as one scrolls", async () => {
+				await Promise.all(
+					Array.from({ length: 60 }, (_, index) => addPet(`Many ${index}`)),
+				);
+				const page = await visits.open();
+				await page.getByLabel("Search by name").fill("many ");
+				await rowOf(page, "Many 1").first().waitFor();
+				await page.mouse.wheel(0, 20_000);
+				await page.waitForFunction(
+					() => document.querySelectorAll(".pets tbody tr").length === 60,
+				);
+			});
+		});
+
+		decision("Undo in the console", () => {
+			test("a removal is undone before it is sent", async () => {
+				const name = `Kept ${engine}`;
+				const id = await addPet(name);
+				const page = await visits.open();
+				await rowOf(page, name).getByRole("button", { name: "Remove" }).click();
+				await rowOf(page, name).waitFor({ state: "detached" });
+				await page.getByRole("button", { name: "Undo" }).click();
+				await rowOf(page, name).waitFor();
+				expect(await readPet(id)).toMatchObject({ name });
+			});
+
+			test("it is sent when the time is over", async () => {
+				const name = `Gone ${engine}`;
+				const id = await addPet(name);
+				const page = await visits.open();
+				await page.clock.install();
+				await rowOf(page, name).getByRole("button", { name: "Remove" }).click();
+				await page.getByRole("button", { name: "Undo" }).waitFor();
+				await page.clock.fastForward(undoMs - 1000);
+				expect(await readPet(id)).toMatchObject({ name });
+				await page.clock.fastForward(1000);
+				await page.getByText(`Removed “${name}”.`).waitFor();
+				expect(await readPet(id)).toBeUndefined();
+			});
+
+			test("it is sent when the page is closed before that", async () => {
+				const ids = [await addPet("Closed A"), await addPet("Closed B")];
+				const page = await visits.open();
+				for (const name of ["Closed A", "Closed B"])
+					await page.getByLabel(`Select ${name}`).check();
+				await page
+					.getByRole("region", { name: "Selected animals" })
+					.getByRole("button", { name: "Remove" })
+					.click();
+				await page.getByText("Removing 2 animals").waitFor();
+				await page.goto(`${service.url}/docs`);
+				for (const id of ids) await until(async () => !(await readPet(id)));
+			});
+		});
+
+		test("a selection is changed in one request", async () => {
+			const ids = [await addPet("Batch A"), await addPet("Batch B")];
+			const page = await visits.open();
+			for (const name of ["Batch A", "Batch B"])
+				await page.getByLabel(`Select ${name}`).check();
+			await page.getByRole("button", { name: "Set pending" }).click();
+			await page.getByText("2 animals are pending.").waitFor();
+			for (const id of ids)
+				expect(await readPet(id)).toMatchObject({ status: "pending" });
+		});
+
+		decision("A change by somebody else", () => {
+			test("two people edit one animal: the second sees both versions, and chooses", async () => {
+				const name = `Shared ${engine}`;
+				const id = await addPet(name);
+				const [one, other] = [await visits.open(), await visits.open()];
+				for (const page of [one, other])
+					await rowOf(page, name).getByRole("button", { name: "Edit" }).click();
+				await dialogOf(one).getByLabel("Name").fill("From one");
+				await one.getByRole("button", { name: "Save" }).click();
+				await rowOf(one, "From one").waitFor();
+
+				await dialogOf(other).getByLabel("Name").fill("From other");
+				await other.getByRole("button", { name: "Save" }).click();
+				await other.getByText("Changed by somebody else").waitFor();
+				expect(await readPet(id)).toMatchObject({ name: "From one" });
+				const versions = await dialogOf(other).locator(".differs").innerText();
+				expect(versions).toBe("Name\tFrom one\tFrom other");
+				await other.getByRole("button", { name: "Use mine" }).click();
+				await rowOf(other, "From other").waitFor();
+				expect(await readPet(id)).toMatchObject({ name: "From other" });
+			});
+
+			test("a change between reading and writing is refused and shown", async () => {
+				const name = `Raced ${engine}`;
+				const id = await addPet(name);
+				const page = await visits.open();
+				let isRaced = false;
+				await page.route(`**/pets/${id}`, async (route) => {
+					if (route.request().method() === "PATCH" && !isRaced) {
+						isRaced = true;
+						await service.send(
+							new Request(`${service.url}/operator/v1/pets/${id}`, {
+								method: "PATCH",
+								headers: {
+									Authorization: `Bearer ${key}`,
+									"Content-Type": "application/merge-patch+json",
+								},
+								body: '{"status":"pending"}',
+							}),
+						);
+					}
+					await route.continue();
+				});
+				await rowOf(page, name).getByRole("button", { name: "sold" }).click();
+				await page.getByText("Changed by somebody else").waitFor();
+				visits.expectStatuses(412);
+				await page.getByRole("button", { name: "Keep theirs" }).click();
+				expect(await readPet(id)).toMatchObject({ status: "pending" });
+			});
+		});
+
+		test("a key is made, shown once, used, renamed, rotated and revoked", async () => {
+			const page = await visits.open("#keys");
+			await page.getByRole("button", { name: "Make a key" }).click();
+			await dialogOf(page).getByLabel("Name").fill(`shop ${engine}`);
+			await dialogOf(page).getByLabel("Scope").selectOption("read");
+			await page.getByRole("button", { name: "Make the key" }).click();
+			const secret = await page.getByLabel("API key").inputValue();
+			expect(secret).toMatch(/^pet_\w{38}$/);
+			await page.getByRole("button", { name: "I have copied it" }).click();
+			const list = (authorization: string) =>
+				service.call("/v1/pets?limit=1", { authorization });
+			expect((await list(`Bearer ${secret}`)).status).toBe(200);
+
+			const row = rowOf(page, `shop ${engine}`);
+			await row.getByRole("button", { name: "Rename" }).click();
+			await dialogOf(page).getByLabel("Name").fill(`store ${engine}`);
+			await page.keyboard.press("Enter");
+			const renamed = rowOf(page, `store ${engine}`);
+			await renamed.getByRole("button", { name: "Rotate" }).click();
+			await page.getByRole("button", { name: "Make a new secret" }).click();
+			const second = await page.getByLabel("API key").inputValue();
+			expect(second).not.toBe(secret);
+			await page.getByRole("button", { name: "I have copied it" }).click();
+			for (const one of [secret, second])
+				expect((await list(`Bearer ${one}`)).status).toBe(200);
+
+			await renamed.getByRole("button", { name: "Revoke" }).click();
+			await dialogOf(page).getByRole("button", { name: "Revoke" }).click();
+			await page.getByText("Revoked and expired keys").click();
+			await renamed.getByText("revoked").waitFor();
+			await until(async () => (await list(`Bearer ${second}`)).status === 401);
+			expect(await page.content()).not.toContain(second);
+		});
+
+		test("the traffic moves while a load runs", async () => {
+			await service.call("/v1/pets/1");
+			const page = await visits.open("#traffic");
+			await page.clock.install();
+			const figure = page.locator(".headline .figure").nth(1);
+			await figure.waitFor();
+			const before = Number((await figure.innerText()).replace(",", ""));
+			for (let count = 0; count < 50; count++)
+				await service.call("/v1/pets?limit=1");
+			await page.clock.fastForward(trafficRefreshMs);
+			await until(
+				async () =>
+					Number((await figure.innerText()).replace(",", "")) >= before + 50,
+			);
+			await page.locator("figure").first().getByText("Figures").click();
+			const figures = page.getByRole("region", {
+				name: "Figures: Requests a second",
+			});
+			expect(await figures.getByRole("row").count()).toBe(61);
+			expect(await page.locator(".deprecated").innerText()).toMatch(
+				/^Who still calls getPet\s.* ends on 5 Dec 2030: [\d,]+ days left\.\s.*\ntest\t\d+\t\d+\t/s,
+			);
+		});
+	},
+);
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+	const end = Date.now() + 10_000;
+	while (!(await isTrue())) {
+		if (Date.now() > end) throw new Error("It did not become true.");
+		await Bun.sleep(50);
+	}
+}

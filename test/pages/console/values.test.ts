@@ -1,0 +1,100 @@
+// The parts of the console that need no browser: exact JSON, reading replies, periods, scales, formats.
+import { describe, expect, test } from "bun:test";
+import { parseExactly } from "../../../src/client/json.ts";
+import { type Json, toJson } from "../../../src/pages/console/api/json.ts";
+import {
+	toList,
+	toMembers,
+	toNumber,
+	toText,
+	toTime,
+} from "../../../src/pages/console/api/values.ts";
+import { toDifference } from "../../../src/pages/console/catalogue/shown.ts";
+import {
+	formatBytes,
+	formatDuration,
+	formatMs,
+	formatPercent,
+	formatRelative,
+	formatShort,
+} from "../../../src/pages/console/parts/format.ts";
+import { toDaysLeft } from "../../../src/pages/console/traffic/deprecated.tsx";
+
+describe("JSON of the console", () => {
+	test.each<[Json, string]>([
+		[{ categoryId: 9007199254740993n }, '{"categoryId":9007199254740993}'],
+		[
+			[-(2n ** 63n), 1.5, true, 'a\n"b'],
+			'[-9223372036854775808,1.5,true,"a\\n\\"b"]',
+		],
+		[{ 'a"b': { expiresAt: undefined, list: [] } }, '{"a\\"b":{"list":[]}}'],
+	])("%p becomes %s", (value, text) => {
+		expect(toJson(value)).toBe(text);
+		expect(parseExactly(text)).toEqual(value);
+	});
+});
+
+test("a reply of another form is refused by the name of the member", () => {
+	expect(() => toMembers("x")).toThrow("the reply is not an object");
+	expect(() => toList({}, "pets", String)).toThrow("pets is not an array");
+	expect(() => toText(1n, "name")).toThrow("name is not a string");
+	expect(() => toNumber("1", "looked")).toThrow("looked is not a number");
+	expect(() => toTime("soon", "expiresAt")).toThrow("expiresAt is not a time");
+	expect(toNumber(3n, "looked")).toBe(3);
+	expect(toTime("2030-12-05T00:00:00.000Z", "at")).toBe(Date.UTC(2030, 11, 5));
+});
+
+test("an edit sends only the members that differ", () => {
+	const pet = {
+		id: 1n,
+		name: "Rex",
+		categoryId: 9007199254740993n,
+		status: "available",
+	} as const;
+	expect(toDifference(pet, pet)).toEqual({});
+	expect(toDifference(pet, { ...pet, categoryId: 9007199254740992n })).toEqual({
+		categoryId: 9007199254740992n,
+	});
+	expect(toDifference(pet, { ...pet, name: "R", status: "sold" })).toEqual({
+		name: "R",
+		status: "sold",
+	});
+});
+
+test("the days until the removal of an operation are whole, and never below 0", () => {
+	const sunset = Date.UTC(2030, 11, 5);
+	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 4))).toBe(1);
+	expect(toDaysLeft(sunset, Date.UTC(2030, 11, 3, 23))).toBe(2);
+	expect(toDaysLeft(sunset, Date.UTC(2026, 10, 16))).toBe(1480);
+	expect(toDaysLeft(sunset, Date.UTC(2031, 0, 1))).toBe(0);
+});
+
+describe("formats", () => {
+	const now = Date.UTC(2026, 10, 16);
+	const minute = 60_000;
+	test.each<[string, string]>([
+		[formatRelative(now - 20_000, now), "just now"],
+		[formatRelative(now + 20_000, now), "in a moment"],
+		[formatRelative(now - 90 * minute, now), "1 hour ago"],
+		[formatRelative(now + 3 * 24 * 60 * minute, now), "in 3 days"],
+		[formatDuration(20_000), "less than a minute"],
+		[formatDuration(59 * minute), "59 min"],
+		[formatDuration((3 * 24 * 60 + 4 * 60 + 5) * minute), "3 d 4 h"],
+		[formatDuration((3 * 24 * 60 + 5) * minute), "3 d"],
+		[formatBytes(0), "0 bytes"],
+		[formatBytes(1023), "1,023 bytes"],
+		[formatBytes(5 * 1024 * 1024), "5 MiB"],
+		[formatMs(undefined), "–"],
+		[formatMs(0.2512), "0.25 ms"],
+		[formatMs(1234), "1.2 s"],
+		[formatPercent(0, 0), "–"],
+		[formatPercent(0, 5), "0 %"],
+		[formatPercent(1, 5000), "< 0.1 %"],
+		[formatPercent(1, 3), "33.3 %"],
+		[formatShort(0), "0"],
+		[formatShort(0.1591), "0.159"],
+		[formatShort(12_345.6), "12,346"],
+	])("%s", (formatted, expected) => {
+		expect(formatted).toBe(expected);
+	});
+});

@@ -1,0 +1,305 @@
+// How the console looks and behaves in each state: accessible, within the screen, by keyboard alone, without a connection, empty.
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../../build/pages.ts";
+import { openBrowser } from "../../../harness/browser.ts";
+import { makeKey } from "../../../harness/key.ts";
+import { root } from "../../../harness/process.ts";
+import { maxLookedAutomatically } from "../../../src/limits.ts";
+import { openPetstore, type Petstore } from "../../../src/petstore.ts";
+import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
+import { sandboxKey } from "../../../src/sandbox/key.ts";
+import { decision } from "../../service.ts";
+import { createVisits, type Visits } from "./visit.ts";
+
+const browser = await openBrowser();
+if (browser !== undefined) await buildPages();
+afterAll(() => browser?.close());
+
+/** The rules are put in by the browser's debugger, since the page itself may load no other script. */
+const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");
+
+const looks = {
+	light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+	dark: { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+	phone: { colorScheme: "light", viewport: { width: 375, height: 760 } },
+} as const;
+
+const states: Readonly<
+	Record<string, { hash: string; reach: (page: Page) => Promise<void> }>
+> = {
+	"the catalogue": {
+		hash: "",
+		async reach(page) {
+			await page.getByLabel("Select all that are loaded").check();
+			await page.getByText("12 selected").waitFor();
+			await page.getByRole("button", { name: "Remove " }).first().click();
+			await page.getByText("Removing").waitFor();
+		},
+	},
+	"the form of an animal": {
+		hash: "",
+		async reach(page) {
+			await page.getByRole("button", { name: "Edit" }).first().click();
+			await page.getByLabel("Name", { exact: true }).waitFor();
+		},
+	},
+	"the keys": {
+		hash: "#keys",
+		reach: (page) => page.getByRole("button", { name: "Revoke" }).waitFor(),
+	},
+	"making a key": {
+		hash: "#keys",
+		async reach(page) {
+			await page.getByRole("button", { name: "Make a key" }).click();
+			await page.getByLabel("Scope").waitFor();
+		},
+	},
+	"the traffic": {
+		hash: "#traffic",
+		async reach(page) {
+			await page.locator("figure").first().getByText("Figures").click();
+			await page.getByRole("heading", { name: "By key" }).waitFor();
+		},
+	},
+	"the status": {
+		hash: "#status",
+		reach: (page) => page.getByText("Schema").waitFor(),
+	},
+};
+
+describe.skipIf(browser === undefined)("the console of a sandbox", () => {
+	let service: Petstore;
+	let visits: Visits;
+	beforeAll(async () => {
+		service = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { ...defaultStart, animals: 12 },
+			log: pino({ level: "silent" }),
+		});
+		if (browser !== undefined)
+			visits = await createVisits(browser, service, sandboxKey.key);
+		await service.store.keys.add(makeKey().record);
+		await fetch(`${service.url}/v1/pets`, {
+			headers: { Authorization: `Bearer ${sandboxKey.key}` },
+		});
+	});
+	afterAll(() => service.stop());
+	afterEach(() => visits.end());
+
+	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
+		test.each(Object.entries(states))(
+			"%s is accessible, and nothing is wider than the screen",
+			async (_name, { hash, reach }) => {
+				const page = await visits.open(hash, looks[look]);
+				await reach(page);
+				await expectAccessible(page, look);
+			},
+		);
+
+		test("signing in is accessible, and nothing is wider than the screen", async () => {
+			const page = await visits.openSignedOut("", looks[look]);
+			await page.getByRole("heading", { name: "Sign in" }).waitFor();
+			await expectAccessible(page, look);
+		});
+	});
+
+	test("its key is filled in", async () => {
+		const page = await visits.openSignedOut();
+		expect(await page.getByLabel("API key").inputValue()).toBe(sandboxKey.key);
+		await page.getByText(`The key ${sandboxKey.key} is valid here.`).waitFor();
+	});
+
+	test("an animal is sold and edited with the keyboard alone", async () => {
+		const page = await visits.open();
+		await page.getByRole("row").nth(5).waitFor();
+		await page.getByLabel("Search by name").focus();
+		await reach(page, '.pets [aria-pressed="true"]');
+		const status = page.locator(".pets .choice").first();
+		const wanted =
+			(await status
+				.locator('[aria-pressed="true"]')
+				.getAttribute("data-value")) === "sold"
+				? "available"
+				: "sold";
+		while (!(await status.locator(`[data-value=${wanted}]:focus`).count()))
+			await page.keyboard.press("ArrowRight");
+		await page.keyboard.press("Enter");
+		await page.getByText(`is ${wanted}.`).waitFor();
+		await page.keyboard.press("Tab");
+		await reach(page, ".pets .actions button");
+		await page.keyboard.press("Enter");
+		await page.getByRole("dialog").waitFor();
+		await page.keyboard.press("Escape");
+		await page.getByRole("dialog").waitFor({ state: "detached" });
+		// The focus is back where it was.
+		expect(
+			await page.locator(".pets .actions button").first().evaluate(hasFocus),
+		).toBe(true);
+	});
+
+	test("a removal with the keyboard puts the focus on Undo", async () => {
+		const page = await visits.open();
+		const row = page.locator(".pets tbody tr").nth(2);
+		const name = await row.locator(".name").innerText();
+		const remove = row.getByRole("button", { name: "Remove" });
+		await remove.focus();
+		await page.keyboard.press("Enter");
+		const undo = page.getByRole("button", { name: "Undo" });
+		await undo.waitFor();
+		expect(await undo.evaluate(hasFocus)).toBe(true);
+		await page.keyboard.press("Enter");
+		await undo.waitFor({ state: "detached" });
+		expect(await row.locator(".name").innerText()).toBe(name);
+		const heading = page.getByRole("heading", { name: "Catalogue" });
+		expect(await heading.evaluate(hasFocus)).toBe(true);
+	});
+
+	test("a view that is chosen gets the focus, and the back button works", async () => {
+		const page = await visits.open();
+		await page.getByRole("link", { name: "Keys" }).click();
+		const heading = page.getByRole("heading", { name: "Keys", exact: true });
+		await heading.waitFor();
+		expect(await heading.evaluate(hasFocus)).toBe(true);
+		expect(await page.title()).toBe("Keys · petstore");
+		await page.goBack();
+		await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+	});
+
+	decision("The console without a service", () => {
+		test("says that there is no connection, and goes on when there is one", async () => {
+			const page = await visits.open();
+			await page.getByRole("row").nth(5).waitFor();
+			await page.context().setOffline(true);
+			await page.getByRole("link", { name: "Status" }).click();
+			await page.getByText("No connection.").waitFor();
+			await page.context().setOffline(false);
+			await page.getByRole("button", { name: "Try now" }).click();
+			await page.getByText("Schema").waitFor();
+			await page.getByText("No connection.").waitFor({ state: "detached" });
+			visits.expectNoReplies();
+		});
+
+		test("says why the service is unavailable, and goes on when it is not", async () => {
+			const page = await visits.open();
+			await page.route("**/operator/v1/keys", (route) =>
+				route.fulfill({
+					status: 503,
+					json: { code: "unavailable", message: "Later.", status: 503 },
+				}),
+			);
+			await page.getByRole("link", { name: "Keys" }).click();
+			await page.getByText("The service is unavailable. Later.").waitFor();
+			await page.unroute("**/operator/v1/keys");
+			await page.getByRole("button", { name: "Try now" }).click();
+			await page.getByRole("button", { name: "Revoke" }).waitFor();
+			visits.expectStatuses(503);
+		});
+
+		test("what could not be sent is not lost", async () => {
+			const page = await visits.open();
+			await page.getByRole("button", { name: "Add an animal" }).click();
+			const dialog = page.getByRole("dialog");
+			await dialog.getByLabel("Name").fill("Offline");
+			await dialog.getByLabel("Category").fill("1");
+			await page.context().setOffline(true);
+			await page.getByRole("button", { name: "Add", exact: true }).click();
+			await dialog.getByText("The service does not answer.").waitFor();
+			await page.context().setOffline(false);
+			await page.getByRole("button", { name: "Add", exact: true }).click();
+			await page.getByRole("row").filter({ hasText: "Offline" }).waitFor();
+			visits.expectNoReplies();
+		});
+	});
+});
+
+describe.skipIf(browser === undefined)("the console of another sandbox", () => {
+	async function onSandbox(
+		animals: number,
+		run: (page: Page) => Promise<void>,
+	): Promise<void> {
+		const service = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { ...defaultStart, animals },
+			log: pino({ level: "silent" }),
+		});
+		if (browser === undefined) return;
+		const visits = await createVisits(browser, service, sandboxKey.key);
+		await run(await visits.open());
+		await visits.end();
+		await service.stop();
+	}
+
+	test("a catalogue without animals says what to do", () =>
+		onSandbox(0, async (page) => {
+			await page.getByText("No animals yet").waitFor();
+			await page.getByRole("button", { name: "Add the first animal" }).click();
+			await page.getByLabel("Name", { exact: true }).fill("First");
+			await page.getByRole("dialog").getByLabel("Category").fill("1");
+			await page.keyboard.press("Enter");
+			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+		}));
+
+	test("a search that finds nothing says how far it has looked, and asks before it looks further", () =>
+		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
+			await page.getByRole("row").nth(5).waitFor();
+			await page.getByLabel("Search by name").fill("no such name");
+			const further = page.getByRole("button", { name: "Keep looking" });
+			await further.waitFor({ timeout: 15_000 });
+			const said = await page.locator(".further").innerText();
+			const [, looked = ""] = /^Looked at ([\d,]+) animals\./.exec(said) ?? [];
+			expect(Number(looked.replace(",", ""))).toBeGreaterThanOrEqual(
+				maxLookedAutomatically,
+			);
+			await further.click();
+			await page.getByText("No animal fits this search.").waitFor();
+		}));
+});
+
+async function expectAccessible(
+	page: Page,
+	look: keyof typeof looks,
+): Promise<void> {
+	const widths = await page.evaluate(() => {
+		const { scrollWidth, clientWidth } = document.documentElement;
+		return [scrollWidth, clientWidth];
+	});
+	expect(widths[0]).toBe(widths[1]);
+	await page.evaluate(axe);
+	const found = await page.evaluate(
+		`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules[look])} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
+	);
+	expect(found).toEqual([]);
+}
+
+/** Dark differs from light only by its colours, and a phone by its layout. */
+const rules: Readonly<Record<keyof typeof looks, readonly string[]>> = {
+	light: [
+		...["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
+		...["wcag22aa", "best-practice"],
+	],
+	dark: ["color-contrast"],
+	phone: ["target-size", "color-contrast"],
+};
+
+/** Presses Tab until the element has the focus. */
+async function reach(page: Page, selector: string): Promise<void> {
+	for (let count = 0; count < 20; count++) {
+		if (await page.locator(selector).first().evaluate(hasFocus)) return;
+		await page.keyboard.press("Tab");
+	}
+	throw new Error(`Tab does not reach ${selector}.`);
+}
+
+function hasFocus(element: Element): boolean {
+	return element === document.activeElement;
+}

@@ -1,0 +1,83 @@
+// Opens the console of a service in a real browser, signed in or not, and collects what the tests must not see: messages in the
+// browser's console, and requests to elsewhere.
+import { expect } from "bun:test";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Service } from "../../service.ts";
+
+export interface Visits {
+	/** Signed in. The sign-in itself is done once, since a service accepts ten a minute. */
+	readonly open: (
+		hash?: string,
+		options?: BrowserContextOptions,
+	) => Promise<Page>;
+	/** Not signed in. */
+	readonly openSignedOut: (
+		hash?: string,
+		options?: BrowserContextOptions,
+	) => Promise<Page>;
+	/** Closes all pages, and checks that there was nothing that must not be. */
+	readonly end: () => Promise<void>;
+	/** Takes the messages that say that a reply had one of these statuses. The browser itself writes them. */
+	readonly expectStatuses: (...statuses: readonly number[]) => void;
+	/** Takes the messages that say that there was no reply. */
+	readonly expectNoReplies: () => void;
+}
+
+export async function createVisits(
+	browser: Browser,
+	{ url }: Pick<Service, "url">,
+	key: string,
+): Promise<Visits> {
+	const complaints: string[] = [];
+	const asked: string[] = [];
+
+	async function visit(
+		hash: string,
+		options: BrowserContextOptions,
+	): Promise<Page> {
+		const context = await browser.newContext({
+			viewport: { width: 1280, height: 800 },
+			reducedMotion: "reduce",
+			...options,
+		});
+		const page = await context.newPage();
+		page.setDefaultTimeout(5000);
+		page.on("console", (message) => complaints.push(message.text()));
+		page.on("pageerror", ({ message }) => complaints.push(message));
+		page.on("request", (request) => asked.push(request.url()));
+		await page.goto(`${url}/console${hash}`);
+		return page;
+	}
+
+	const first = await visit("", {});
+	await first.getByLabel("API key").fill(key);
+	await first.getByRole("button", { name: "Sign in" }).click();
+	await first.getByRole("heading", { name: "Catalogue" }).waitFor();
+	const storageState = await first.context().storageState();
+	await first.context().close();
+
+	return {
+		open: async (hash = "", options = {}) => {
+			const page = await visit(hash, { storageState, ...options });
+			await page.getByRole("button", { name: "Sign out" }).waitFor();
+			return page;
+		},
+		openSignedOut: (hash = "", options = {}) => visit(hash, options),
+		expectStatuses(...statuses) {
+			const found = complaints
+				.splice(0)
+				.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text);
+			expect(found).toEqual(statuses.map(String));
+		},
+		expectNoReplies() {
+			for (const text of complaints.splice(0))
+				expect(text).toContain("net::ERR_INTERNET_DISCONNECTED");
+		},
+		async end() {
+			for (const context of browser.contexts()) await context.close();
+			const outside = asked.splice(0).filter((one) => !one.startsWith(url));
+			expect(outside).toEqual([]);
+			expect(complaints.splice(0)).toEqual([]);
+		},
+	};
+}

@@ -1,0 +1,262 @@
+// Changing and removing animals: what every engine must do.
+import { expect, test } from "bun:test";
+import { maxInt64, minInt64 } from "../../src/contract/json.ts";
+import type { NewPet, Pet } from "../../src/contract/pet.ts";
+import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
+import { openStore } from "../../src/store/open.ts";
+import { newDatabase, onEachEngine } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const sold = { status: "sold" } as const;
+
+onEachEngine((stores) => {
+	const catalogue = () => stores().store.catalogue;
+	const other = () => stores().other.catalogue;
+
+	test("a change replaces the members that it names, and every process sees it at once", async () => {
+		const pet = await add(catalogue());
+		const page = { limit: 5, maxId: pet.id, status: undefined } as const;
+		const changes: Partial<NewPet>[] = [
+			{ name: "Rexina" },
+			{ categoryId: minInt64 },
+			{ status: "pending" },
+			{ name: "", categoryId: maxInt64, status: "sold" },
+			{},
+		];
+		let expected: Pet = pet;
+		for (const set of changes) {
+			expected = { ...expected, ...set };
+			expect(await change(catalogue(), { petId: pet.id, set })).toEqual({
+				outcome: "changed",
+				pets: [expected],
+			});
+			for (const any of [catalogue(), other()]) {
+				expect(await any.getPet(pet.id)).toEqual(expected);
+				expect((await any.listPets(page))[0]).toEqual(expected);
+			}
+		}
+	});
+
+	test("an animal whose status was changed is listed with its new status only", async () => {
+		const { id } = await add(catalogue());
+		await change(catalogue(), { petId: id, set: sold });
+		const list = (status: NewPet["status"]) =>
+			other().listPets({ limit: 1, maxId: id, status });
+		expect(await list("sold")).toEqual([{ id, ...rex, ...sold }]);
+		expect((await list("available"))[0]?.id).not.toBe(id);
+	});
+
+	test("a removed animal is gone in every process, and cannot be removed or changed again", async () => {
+		const { id } = await add(catalogue());
+		const page = { limit: 1, maxId: id, status: undefined };
+		const removal = { petId: id, set: undefined };
+		expect(await change(catalogue(), removal)).toEqual({
+			outcome: "changed",
+			pets: [undefined],
+		});
+		for (const any of [catalogue(), other()]) {
+			expect(await any.getPet(id)).toBeUndefined();
+			expect((await any.listPets(page))[0]?.id).not.toBe(id);
+			for (const again of [removal, { petId: id, set: sold }])
+				expect(await change(any, again)).toEqual({
+					outcome: "missing",
+					index: 0,
+				});
+		}
+	});
+
+	test("the id of a removed animal is never used again, even if it was the newest and the database was opened again", async () => {
+		const { url, remove } = await newDatabase(stores().engine);
+		const ids: bigint[] = [];
+		for (let round = 0; round < 3; round++) {
+			const store = await openStore(url, { create: true });
+			for (let count = 0; count < 2; count++) {
+				const { id } = await add(store.catalogue);
+				await change(store.catalogue, { petId: id, set: undefined });
+				ids.push(id);
+			}
+			await store.close();
+		}
+		expect(ids).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
+		await remove();
+	});
+
+	test("an animal that is not as expected is not changed", async () => {
+		const pet = await add(catalogue());
+		const petId = pet.id;
+		const differing: Pet[] = [
+			{ ...pet, name: "rex" },
+			{ ...pet, categoryId: 2n },
+			{ ...pet, status: "pending" },
+			{ ...pet, id: petId + 1n },
+		];
+		for (const expected of differing)
+			for (const set of [sold, undefined])
+				expect(await change(catalogue(), { petId, set, expected })).toEqual({
+					outcome: "differs",
+					index: 0,
+				});
+		expect(await catalogue().getPet(petId)).toEqual(pet);
+		expect(
+			await change(catalogue(), { petId, set: sold, expected: pet }),
+		).toMatchObject({ outcome: "changed" });
+		expect(
+			await change(catalogue(), { petId: maxInt64, set: sold, expected: pet }),
+		).toEqual({ outcome: "missing", index: 0 });
+	});
+
+	test("a change that cannot be done undoes those before it, and prevents those after it", async () => {
+		const first = await add(catalogue());
+		const second = await add(catalogue());
+		const third = await add(catalogue());
+		const changes = (middle: PetChange) => [
+			{ petId: first.id, set: undefined },
+			{ petId: second.id, set: { name: "Changed" } },
+			middle,
+			{ petId: third.id, set: undefined },
+		];
+		expect(
+			await catalogue().changePets(changes({ petId: 0n, set: sold })),
+		).toEqual({ outcome: "missing", index: 2 });
+		const expected = { ...third, name: "Another" };
+		expect(
+			await catalogue().changePets(
+				changes({ petId: third.id, set: sold, expected }),
+			),
+		).toEqual({ outcome: "differs", index: 2 });
+		for (const pet of [first, second, third])
+			expect(await other().getPet(pet.id)).toEqual(pet);
+	});
+
+	test("a change sees the changes of the same animal before it", async () => {
+		const pet = await add(catalogue());
+		const petId = pet.id;
+		const renamed = { ...pet, name: "Renamed" };
+		expect(
+			await catalogue().changePets([
+				{ petId, set: { name: "Renamed" }, expected: pet },
+				{ petId, set: sold, expected: renamed },
+				{ petId, set: undefined, expected: { ...renamed, ...sold } },
+			]),
+		).toEqual({
+			outcome: "changed",
+			pets: [renamed, { ...renamed, ...sold }, undefined],
+		});
+		expect(await catalogue().getPet(petId)).toBeUndefined();
+	});
+
+	test.each<[string, (pet: Pet) => PetChange]>([
+		["is removed before", ({ id }) => ({ petId: id, set: undefined })],
+		["is changed before", ({ id }) => ({ petId: id, set: sold })],
+	])(
+		"an animal that %s by the same call is not as expected any more",
+		async (_how, toFirst) => {
+			const pet = await add(catalogue());
+			const second = { petId: pet.id, set: { name: "No" }, expected: pet };
+			const changed = await catalogue().changePets([toFirst(pet), second]);
+			expect(changed).toMatchObject({ index: 1 });
+			expect(await catalogue().getPet(pet.id)).toEqual(pet);
+		},
+	);
+
+	test("of several changes that cannot be done, the first is named", async () => {
+		const { id } = await add(catalogue());
+		const removal = { petId: id, set: undefined };
+		expect(
+			await catalogue().changePets([
+				{ petId: 0n, set: sold },
+				removal,
+				removal,
+			]),
+		).toEqual({ outcome: "missing", index: 0 });
+		expect(
+			await catalogue().changePets([
+				removal,
+				removal,
+				{ petId: 0n, set: sold },
+			]),
+		).toEqual({ outcome: "missing", index: 1 });
+		expect(await catalogue().getPet(id)).toMatchObject({ id });
+	});
+
+	test("no changes are done without an error", async () => {
+		expect(await catalogue().changePets([])).toEqual({
+			outcome: "changed",
+			pets: [],
+		});
+	});
+
+	test("1,000 changes are done at once, with the longest names", async () => {
+		const pets = await addMany(catalogue(), 1_000);
+		const name = "\u{1f600}".repeat(16_000);
+		const changed = await catalogue().changePets(
+			pets.map(({ id }, index) => ({
+				petId: id,
+				set: index % 2 === 0 ? { name: index < 100 ? name : "N" } : undefined,
+			})),
+		);
+		expect(changed).toMatchObject({ outcome: "changed" });
+		for (const [index, { id }] of pets.entries()) {
+			if (index % 100 > 1) continue;
+			const expected = { id, ...rex, name: index < 100 ? name : "N" };
+			expect(await other().getPet(id)).toEqual(
+				index % 2 === 0 ? expected : undefined,
+			);
+		}
+	});
+
+	test("overlapping changes of two stores at the same time are each done completely, one after the other", async () => {
+		const pets = await addMany(catalogue(), 20);
+		const rounds = 12;
+		const results = await Promise.all(
+			Array.from({ length: rounds }, (_, round) => {
+				const ordered = round % 3 === 0 ? pets.toReversed() : pets;
+				return (round % 2 === 0 ? catalogue() : other()).changePets(
+					ordered.map(({ id }) => ({
+						petId: id,
+						set: { name: `Round ${round}` },
+					})),
+				);
+			}),
+		);
+		expect(results.map(({ outcome }) => outcome)).toEqual(
+			Array(rounds).fill("changed"),
+		);
+		const names = await Promise.all(
+			pets.map(async ({ id }) => (await catalogue().getPet(id))?.name),
+		);
+		expect(new Set(names).size).toBe(1);
+	});
+
+	test("of many changes at the same time that expect the same animal, one is done", async () => {
+		const pet = await add(catalogue());
+		const results = await Promise.all(
+			Array.from({ length: 20 }, (_, index) =>
+				change(index % 2 === 0 ? catalogue() : other(), {
+					petId: pet.id,
+					set: { name: `Changed by ${index}` },
+					expected: pet,
+				}),
+			),
+		);
+		const done = results.filter(({ outcome }) => outcome === "changed");
+		expect(done).toHaveLength(1);
+		expect(done[0]).toMatchObject({
+			pets: [await other().getPet(pet.id)],
+		});
+	});
+});
+
+function change(catalogue: Catalogue, one: PetChange) {
+	return catalogue.changePets([one]);
+}
+
+async function add(catalogue: Catalogue): Promise<Pet> {
+	const added = await catalogue.addPet(rex, undefined);
+	if (added.outcome === "mismatch") throw new Error("mismatch");
+	return { id: added.id, ...rex };
+}
+
+function addMany(catalogue: Catalogue, count: number): Promise<Pet[]> {
+	return Promise.all(Array.from({ length: count }, () => add(catalogue)));
+}

@@ -1,0 +1,76 @@
+// What a store says about its database: how many animals there are, and what the database is.
+import { expect, test } from "bun:test";
+import { maxInt64 } from "../../src/contract/json.ts";
+import { petStatuses } from "../../src/contract/pet.ts";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { newDatabase, onEachEngine } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+onEachEngine((stores) => {
+	test("counts the animals of a status in steps, each of which begins after the last animal of the one before", async () => {
+		const { store, other } = stores();
+		for (let count = 0; count < 9; count++)
+			await store.catalogue.addPet(
+				{ ...rex, status: petStatuses[count % 3] ?? "sold" },
+				undefined,
+			);
+		await store.catalogue.changePets([{ petId: 1n, set: undefined }]);
+		const count = (afterId: bigint, limit: number) =>
+			other.catalogue.countPets({ status: "available", afterId, limit });
+		expect(await count(0n, 1)).toEqual({ count: 1, lastId: 4n });
+		expect(await count(4n, 1_000)).toEqual({ count: 1, lastId: 7n });
+		expect(await count(0n, 1_000)).toEqual({ count: 2, lastId: 7n });
+		for (const afterId of [7n, maxInt64])
+			expect(await count(afterId, 1_000)).toEqual({
+				count: 0,
+				lastId: undefined,
+			});
+	});
+
+	test("describes the engine, the schema and the size, and commands that only read say the same", async () => {
+		const { url, remove } = await newDatabase(stores().engine);
+		const store = await openStore(url, { create: true });
+		const empty = await store.describe();
+		expect(empty).toMatchObject({ engine: stores().engine });
+		expect(empty.engineVersion).toMatch(/^\d+\.\d+(\.\d+)?$/);
+		expect(empty.schema).toBeGreaterThan(1);
+		const name = "x".repeat(60_000);
+		for (let count = 0; count < 40; count++)
+			await store.catalogue.addPet(
+				// PostgreSQL compresses what repeats.
+				{ ...rex, name: name.replaceAll("x", () => randomLetter()) },
+				undefined,
+			);
+		const full = await store.describe();
+		const grown = full.databaseBytes - empty.databaseBytes;
+		expect(grown).toBeGreaterThan(1_000_000);
+		expect(grown).toBeLessThan(4_000_000);
+		const reader = await openStoreReader(url);
+		expect(await reader.describe()).toEqual(full);
+		const range = { status: "available", afterId: 0n, limit: 100 } as const;
+		expect(await reader.catalogue.countPets(range)).toEqual({
+			count: 40,
+			lastId: 40n,
+		});
+		await reader.close();
+		await store.close();
+		await remove();
+	});
+});
+
+test("the description of a SQLite file has the size of its WAL, that of a database in memory has none", async () => {
+	const { url, remove } = await newDatabase("sqlite");
+	const onDisk = await openStore(url, { create: true });
+	await onDisk.catalogue.addPet(rex, undefined);
+	expect((await onDisk.describe()).walBytes).toBeGreaterThan(4_096);
+	await onDisk.close();
+	await remove();
+	const inMemory = await openStore("sqlite::memory:", { create: true });
+	expect(await inMemory.describe()).not.toHaveProperty("walBytes");
+	await inMemory.close();
+});
+
+function randomLetter(): string {
+	return String.fromCharCode(97 + Math.floor(Math.random() * 26));
+}

@@ -1,0 +1,120 @@
+// The sessions of a store, and the links to sign in: what every engine must do with them.
+import { expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
+import { generateKey } from "../../src/contract/api-key.ts";
+import { generateToken } from "../../src/contract/token.ts";
+import { sessionIdleMs, sessionLifetimeMs } from "../../src/limits.ts";
+import { onEachEngine } from "./engines.ts";
+
+onEachEngine((stores) => {
+	const sessions = () => stores().store.sessions;
+	const other = () => stores().other.sessions;
+
+	async function add(secret?: string, createdAt = 1_000): Promise<string> {
+		const { hash } = generateToken();
+		await sessions().add({ hash, secret, createdAt });
+		return hash;
+	}
+
+	test("stores a session, and finds it by its hash on another process", async () => {
+		const hash = await add();
+		expect(await other().find(hash)).toEqual({
+			hash,
+			secret: undefined,
+			createdAt: 1_000,
+			lastUsedAt: 1_000,
+			key: undefined,
+		});
+		expect(await sessions().find("unknown")).toBeUndefined();
+	});
+
+	test("finds a session with its key as it is now, as long as the secret that made it is there", async () => {
+		const { keys } = stores().store;
+		const { record } = makeKey({ scope: "operator" });
+		const { id } = await keys.add(record);
+		const hash = await add(record.hash);
+		expect(await other().find(hash)).toMatchObject({
+			secret: record.hash,
+			key: { id, scope: "operator", secretExpiresAt: undefined },
+		});
+		const rotate = (at: number) =>
+			keys.rotate(id, { ...generateKey(), at, overlapMs: 500 });
+		await rotate(1_000);
+		expect((await other().find(hash))?.key?.secretExpiresAt).toBe(1_500);
+		await keys.revoke(id, 1_200);
+		expect((await other().find(hash))?.key?.revokedAt).toBe(1_200);
+	});
+
+	test("finds a session without a key when the secret that made it was deleted", async () => {
+		const { keys } = stores().store;
+		const { record } = makeKey({ scope: "operator" });
+		const { id } = await keys.add(record);
+		const hash = await add(record.hash);
+		for (const at of [1_000, 2_000])
+			await keys.rotate(id, { ...generateKey(), at, overlapMs: 0 });
+		expect(await other().find(hash)).toMatchObject({
+			secret: record.hash,
+			key: undefined,
+		});
+	});
+
+	test("records the last use of a session at most once a minute, and never moves it back", async () => {
+		const hash = await add();
+		for (const [at, recorded] of [
+			[60_999, 1_000],
+			[61_000, 61_000],
+			[1_000, 61_000],
+		] as const) {
+			await sessions().recordUse(hash, at);
+			expect((await other().find(hash))?.lastUsedAt).toBe(recorded);
+		}
+	});
+
+	test("a deleted session is not found, and deleting it again does nothing", async () => {
+		const [deleted, left] = [await add(), await add()];
+		await sessions().delete(deleted);
+		await sessions().delete(deleted);
+		expect(await other().find(deleted)).toBeUndefined();
+		expect(await other().find(left)).toBeDefined();
+	});
+
+	test("deletes sessions that were idle too long or are too old, and links that have expired, and no others", async () => {
+		const now = 100 * sessionLifetimeMs;
+		const ages = {
+			idle: now - sessionIdleMs,
+			fresh: now - sessionIdleMs + 1,
+			old: now - sessionLifetimeMs,
+		};
+		const idle = await add(undefined, ages.idle);
+		const fresh = await add(undefined, ages.fresh);
+		const old = await add(undefined, ages.old);
+		await sessions().recordUse(old, now - 1);
+		const [expired, valid] = [generateToken(), generateToken()];
+		await sessions().addLink({ hash: expired.hash, expiresAt: now });
+		await sessions().addLink({ hash: valid.hash, expiresAt: now + 1 });
+		await other().deleteExpired(now);
+		expect(await sessions().find(idle)).toBeUndefined();
+		expect(await sessions().find(old)).toBeUndefined();
+		expect(await sessions().find(fresh)).toBeDefined();
+		expect(await sessions().useLink(expired.hash, 0)).toBe(false);
+		expect(await sessions().useLink(valid.hash, now)).toBe(true);
+	});
+
+	test("a link is accepted once, also if two processes try it at the same time", async () => {
+		const { hash } = generateToken();
+		await sessions().addLink({ hash, expiresAt: 2_000 });
+		const attempts = [sessions(), other(), sessions(), other()];
+		const used = await Promise.all(
+			attempts.map((each) => each.useLink(hash, 1_000)),
+		);
+		expect(used.filter((isValid) => isValid)).toHaveLength(1);
+		expect(await other().useLink(hash, 1_000)).toBe(false);
+	});
+
+	test("a link is refused from the moment it expires, and an unknown one always", async () => {
+		const { hash } = generateToken();
+		await sessions().addLink({ hash, expiresAt: 2_000 });
+		expect(await sessions().useLink(hash, 2_000)).toBe(false);
+		expect(await sessions().useLink("unknown", 0)).toBe(false);
+	});
+});

@@ -1,0 +1,190 @@
+// What /v1 answers while animals are changed and removed by another process.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { NewPet } from "../../src/contract/pet.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import {
+	add,
+	decision,
+	expectError,
+	idOf,
+	onEachService,
+	type Service,
+	startMs,
+} from "../service.ts";
+
+onEachService((service) => {
+	let other: Store;
+	beforeAll(async () => {
+		other = await openStore(service().databaseUrl, { create: false });
+	}, startMs);
+	afterAll(() => other.close());
+
+	async function change(
+		pet: string,
+		set: Partial<NewPet> | undefined,
+	): Promise<void> {
+		const petId = idOf(pet);
+		expect(await other.catalogue.changePets([{ petId, set }])).toMatchObject({
+			outcome: "changed",
+		});
+	}
+	const read = async (path: string) => {
+		const reply = await service().call(path);
+		const tag = reply.headers.get("ETag") ?? "";
+		const next = /^<([^>]*)>/.exec(reply.headers.get("Link") ?? "")?.[1];
+		return { text: await reply.text(), tag, next };
+	};
+	const isUnchangedSince = async (path: string, tag: string) => {
+		const headers = { "If-None-Match": tag };
+		return (await service().call(path, { headers })).status === 304;
+	};
+
+	decision("Changes and removals", () => {
+		test("a changed animal is returned as if it had always been so, with another ETag", async () => {
+			const pet = await add(service(), rex);
+			const path = `/v1/pets/${idOf(pet)}`;
+			const before = await read(path);
+			await change(pet, { name: "Max", categoryId: 2n, status: "pending" });
+			expect(await isUnchangedSince(path, before.tag)).toBe(false);
+			const changed = await read(path);
+			expect(changed.text).toBe(
+				`{"id":${idOf(pet)},"name":"Max","categoryId":2,"status":"pending"}`,
+			);
+			await change(pet, { name: "Rex", categoryId: 1n, status: "sold" });
+			expect(await isUnchangedSince(path, changed.tag)).toBe(false);
+			expect(await read(path)).toEqual(before);
+		});
+
+		test("a removed animal is a 404, whatever If-None-Match says", async () => {
+			const pet = await add(service(), rex);
+			const path = `/v1/pets/${idOf(pet)}`;
+			const { tag } = await read(path);
+			await change(pet, undefined);
+			for (const ifNoneMatch of [tag, "*"]) {
+				const headers = { "If-None-Match": ifNoneMatch };
+				await expectError(
+					await service().call(path, { headers }),
+					"not_found",
+					/petId/,
+				);
+			}
+		});
+
+		test("the next list shows each change and removal, though the page was listed just before", async () => {
+			const pet = await add(service(), rex);
+			const path = "/v1/pets?limit=1";
+			const seen = [(await read(path)).text];
+			const changes: (Partial<NewPet> | undefined)[] = [
+				{ name: "Max" },
+				{ status: "pending" },
+				undefined,
+			];
+			for (const set of changes) {
+				// Twice, so that the page is cached.
+				await read(path);
+				const { tag } = await read(path);
+				await change(pet, set);
+				expect(await isUnchangedSince(path, tag)).toBe(false);
+				seen.push((await read(path)).text);
+			}
+			const json = (name: string, status: string) =>
+				`[{"id":${idOf(pet)},"name":"${name}","categoryId":1,"status":"${status}"}]`;
+			expect(seen.slice(0, 3)).toEqual([
+				json("Rex", "sold"),
+				json("Max", "sold"),
+				json("Max", "pending"),
+			]);
+			expect(seen[3]).not.toContain(`"id":${idOf(pet)},`);
+		});
+
+		test("an animal whose status was changed moves from one list to the other", async () => {
+			const pet = await add(service(), rex);
+			const ids = async (status: string) =>
+				(await read(`/v1/pets?limit=100&status=${status}`)).text.match(
+					/(?<="id":)\d+/g,
+				) ?? [];
+			await ids("sold");
+			await change(pet, { status: "available" });
+			expect(await ids("sold")).not.toContain(String(idOf(pet)));
+			expect((await ids("available"))[0]).toBe(String(idOf(pet)));
+		});
+
+		test("the link to the next page comes and goes with the animals there, and so does the ETag", async () => {
+			await removeAll(service(), other);
+			const last = await add(service(), rex);
+			await add(service(), rex);
+			const path = "/v1/pets?limit=1&status=sold";
+			const linked = await read(path);
+			expect(linked.next).toBeString();
+			await change(last, { status: "pending" });
+			expect(await isUnchangedSince(path, linked.tag)).toBe(false);
+			const alone = await read(path);
+			expect(alone.text).toBe(linked.text);
+			expect(alone.next).toBeUndefined();
+			await change(last, { status: "sold" });
+			expect(await isUnchangedSince(path, alone.tag)).toBe(false);
+			expect(await read(path)).toEqual(linked);
+		});
+	});
+
+	decision("A walk by cursor", () => {
+		test("a walk goes on after the animals of its last page were removed or changed", async () => {
+			await removeAll(service(), other);
+			const pets: string[] = [];
+			while (pets.length < 6) pets.push(await add(service(), rex));
+			const newestFirst = pets.toReversed();
+			const first = await read("/v1/pets?limit=2&status=sold");
+			expect(first.text).toBe(`[${newestFirst.slice(0, 2).join(",")}]`);
+			await change(newestFirst[1] ?? "", undefined);
+			await change(newestFirst[0] ?? "", { status: "pending" });
+			// It was not seen yet, and is removed before it could be.
+			await change(newestFirst[3] ?? "", undefined);
+			const second = await read(first.next ?? "");
+			expect(second.text).toBe(`[${newestFirst[2]},${newestFirst[4]}]`);
+			const third = await read(second.next ?? "");
+			expect(third).toMatchObject({
+				text: `[${newestFirst[5]}]`,
+				next: undefined,
+			});
+		});
+	});
+
+	decision("A repeated add after a change or removal", () => {
+		test.each<[string, Partial<NewPet> | undefined]>([
+			["changed", { name: "Max", status: "available" }],
+			["removed", undefined],
+		])(
+			"a repeated add whose animal was %s gets the first reply again, and adds nothing",
+			async (_how, set) => {
+				const key = { "Idempotency-Key": crypto.randomUUID() };
+				const pet = await add(service(), rex, key);
+				await change(pet, set);
+				const { text: before } = await read("/v1/pets?limit=2");
+				const again = await service().call("/v1/pets", {
+					method: "POST",
+					body: rex,
+					headers: key,
+				});
+				expect(await again.text()).toBe(pet);
+				expect(again.status).toBe(201);
+				expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+				expect(again.headers.get("Location")).toBe(`/v1/pets/${idOf(pet)}`);
+				expect((await read("/v1/pets?limit=2")).text).toBe(before);
+			},
+		);
+	});
+});
+
+const rex = '{"name":"Rex","categoryId":1,"status":"sold"}';
+
+async function removeAll({ call }: Service, { catalogue }: Store) {
+	for (;;) {
+		const text = await (await call("/v1/pets?limit=100")).text();
+		const ids = text.match(/(?<="id":)\d+/g) ?? [];
+		if (ids.length === 0) return;
+		await catalogue.changePets(
+			ids.map((id) => ({ petId: BigInt(id), set: undefined })),
+		);
+	}
+}
