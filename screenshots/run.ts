@@ -7,8 +7,44 @@ import { root } from "../harness/process.ts";
 import { removeLeftovers } from "../harness/temporary.ts";
 import { openPetstore } from "../src/petstore.ts";
 import { defaultStart } from "../src/sandbox/demo-animals.ts";
+import { addSamples } from "./console.ts";
 
 const views = [
+	{
+		name: "console-catalogue",
+		path: "/console",
+		scheme: "light",
+		width: 1280,
+		height: 800,
+	},
+	{
+		name: "console-catalogue-dark",
+		path: "/console",
+		scheme: "dark",
+		width: 1280,
+		height: 800,
+	},
+	{
+		name: "console-phone",
+		path: "/console",
+		scheme: "light",
+		width: 390,
+		height: 844,
+	},
+	{
+		name: "console-keys",
+		path: "/console#keys",
+		scheme: "light",
+		width: 1280,
+		height: 560,
+	},
+	{
+		name: "console-traffic",
+		path: "/console#traffic",
+		scheme: "light",
+		width: 1280,
+		height: 1160,
+	},
 	{ name: "home", path: "/", scheme: "light", width: 1280, height: 800 },
 	{
 		name: "reference",
@@ -44,6 +80,7 @@ const service = await openPetstore({
 const browser = await openBrowser();
 if (browser === undefined)
 	throw new Error("There is no browser: install Debian's chromium.");
+await addSamples(service.store);
 for (const view of views) await take(browser, view);
 await browser.close();
 await service.stop();
@@ -61,8 +98,11 @@ async function take(
 	const page = await context.newPage();
 	await page.goto(service.url + path);
 	if (path === "/docs") await addAnimal(page);
+	else if (path.startsWith("/console")) await signIn(page);
 	else await page.getByText("Ready", { exact: true }).waitFor();
 	await page.screenshot({ path: `${root}docs/images/${name}.png` });
+	const undo = page.getByRole("button", { name: "Undo" });
+	if (await undo.count()) await undo.click();
 	await context.close();
 	console.log(`docs/images/${name}.png`);
 }
@@ -79,4 +119,18 @@ async function addAnimal(page: Page): Promise<void> {
 	await operation
 		.locator(isNarrow ? ".use" : ".about")
 		.evaluate((element) => element.scrollIntoView());
+}
+
+/** Signs in with the key of the sandbox, which is filled in, and shows what one sees while one works. */
+async function signIn(page: Page): Promise<void> {
+	await page.getByRole("button", { name: "Sign in" }).click();
+	await page.getByRole("button", { name: "Sign out" }).waitFor();
+	await page.waitForLoadState("networkidle");
+	const remove = page.getByRole("button", { name: "Remove Waffles" }).first();
+	if (!(await remove.count())) return;
+	await remove.click();
+	await page.getByText("Removing").waitFor();
+	await page.evaluate(() => scrollTo(0, 0));
+	// The pointer would mark the row that it is over.
+	await page.mouse.move(0, 0);
 }

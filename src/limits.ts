@@ -208,7 +208,7 @@ export const usageFlushCounts = 100;
 /** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
 export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
-export const usageSliceRows = 2_000;
+export const usageSliceRows = 1_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */
@@ -270,5 +270,10 @@ export const maxSelected = 500;
 export const maxParallelReads = 6;
 /** How often the figures of the traffic are asked for while they are shown. */
 export const trafficRefreshMs = 5_000;
+/** How often the names of keys and the callers of a deprecated operation are asked for meanwhile: their sums are of 30 days. */
+export const callersRefreshMs = 60_000;
+/** How often the keys with their calls, and the status, are asked for while they are shown. */
+export const keysRefreshMs = 30_000;
+export const statusRefreshMs = 10_000;
 /** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;

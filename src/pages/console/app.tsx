@@ -51,7 +51,7 @@ export function App(parts: ConsoleParts) {
 				<SignInDialog
 					session={session}
 					exampleKey={exampleKey}
-					reason={state.reason}
+					reason="Your session has ended. Sign in to go on."
 				/>
 			)}
 		</>

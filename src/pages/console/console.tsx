@@ -20,6 +20,7 @@ import {
 	createSession,
 	createSessionState,
 	endSession,
+	untilSignedIn,
 } from "./sign-in/session.ts";
 import { createTrafficState } from "./traffic/state.ts";
 
@@ -49,7 +50,8 @@ function createParts(page: DOMStringMap): {
 	const api = createApi({
 		base: `${base}/operator/v1`,
 		connection,
-		onSignedOut: (reason) => endSession(state, reason),
+		onSignedOut: () => endSession(state),
+		untilSignedIn: (ending) => untilSignedIn(state, ending),
 	});
 	const session = createSession(state, createSessions(api));
 	const toasts = createToasts();

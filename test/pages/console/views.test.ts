@@ -14,6 +14,7 @@ import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { root } from "../../../harness/process.ts";
+import { maxLookedAutomatically } from "../../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { sandboxKey } from "../../../src/sandbox/key.ts";
@@ -146,6 +147,23 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		).toBe(true);
 	});
 
+	test("a removal with the keyboard puts the focus on Undo", async () => {
+		const page = await visits.open();
+		const row = page.locator(".pets tbody tr").nth(2);
+		const name = await row.locator(".name").innerText();
+		const remove = row.getByRole("button", { name: "Remove" });
+		await remove.focus();
+		await page.keyboard.press("Enter");
+		const undo = page.getByRole("button", { name: "Undo" });
+		await undo.waitFor();
+		expect(await undo.evaluate(hasFocus)).toBe(true);
+		await page.keyboard.press("Enter");
+		await undo.waitFor({ state: "detached" });
+		expect(await row.locator(".name").innerText()).toBe(name);
+		const heading = page.getByRole("heading", { name: "Catalogue" });
+		expect(await heading.evaluate(hasFocus)).toBe(true);
+	});
+
 	test("a view that is chosen gets the focus, and the back button works", async () => {
 		const page = await visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();
@@ -204,27 +222,48 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 });
 
-test.skipIf(browser === undefined)(
-	"a catalogue without animals says what to do",
-	async () => {
-		if (browser === undefined) return;
-		const empty = await openPetstore({
+describe.skipIf(browser === undefined)("the console of another sandbox", () => {
+	async function onSandbox(
+		animals: number,
+		run: (page: Page) => Promise<void>,
+	): Promise<void> {
+		const service = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, animals: 0 },
+			sandbox: { ...defaultStart, animals },
 			log: pino({ level: "silent" }),
 		});
-		const visits = await createVisits(browser, empty, sandboxKey.key);
-		const page = await visits.open();
-		await page.getByText("No animals yet").waitFor();
-		await page.getByRole("button", { name: "Add the first animal" }).click();
-		await page.getByLabel("Name", { exact: true }).fill("First");
-		await page.getByRole("dialog").getByLabel("Category").fill("1");
-		await page.keyboard.press("Enter");
-		await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+		if (browser === undefined) return;
+		const visits = await createVisits(browser, service, sandboxKey.key);
+		await run(await visits.open());
 		await visits.end();
-		await empty.stop();
-	},
-);
+		await service.stop();
+	}
+
+	test("a catalogue without animals says what to do", () =>
+		onSandbox(0, async (page) => {
+			await page.getByText("No animals yet").waitFor();
+			await page.getByRole("button", { name: "Add the first animal" }).click();
+			await page.getByLabel("Name", { exact: true }).fill("First");
+			await page.getByRole("dialog").getByLabel("Category").fill("1");
+			await page.keyboard.press("Enter");
+			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
+		}));
+
+	test("a search that finds nothing says how far it has looked, and asks before it looks further", () =>
+		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
+			await page.getByRole("row").nth(5).waitFor();
+			await page.getByLabel("Search by name").fill("no such name");
+			const further = page.getByRole("button", { name: "Keep looking" });
+			await further.waitFor({ timeout: 15_000 });
+			const said = await page.locator(".further").innerText();
+			const [, looked = ""] = /^Looked at ([\d,]+) animals\./.exec(said) ?? [];
+			expect(Number(looked.replace(",", ""))).toBeGreaterThanOrEqual(
+				maxLookedAutomatically,
+			);
+			await further.click();
+			await page.getByText("No animal fits this search.").waitFor();
+		}));
+});
 
 async function expectAccessible(
 	page: Page,

@@ -6,7 +6,7 @@ import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
 import { type Json, toJson } from "./json.ts";
 
 export interface Api {
-	/** Gets. It repeats the request until the service answers, or until the signal is aborted. */
+	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
 	readonly read: (path: string, ending?: AbortSignal) => Promise<ApiReply>;
 	/** Sends once. */
 	readonly send: (
@@ -34,10 +34,11 @@ export function createApi(options: {
 	/** The address of `/operator/v1`. */
 	base: string;
 	connection: Connection;
-	/** Called when a request is refused because nobody is signed in, with the reason. */
-	onSignedOut: (reason: string) => void;
+	/** Called when a request is refused because nobody is signed in. */
+	onSignedOut: () => void;
+	untilSignedIn: (ending?: AbortSignal) => Promise<void>;
 }): Api {
-	const { base, connection, onSignedOut } = options;
+	const { base, connection, onSignedOut, untilSignedIn } = options;
 
 	async function send(
 		method: string,
@@ -49,8 +50,7 @@ export function createApi(options: {
 			connection.succeed();
 			return reply;
 		} catch (error) {
-			if (hasCode(error, "unauthenticated") && !path.startsWith("/sessions"))
-				onSignedOut("Your session has ended. Sign in to go on.");
+			if (isSignedOut(error, path)) onSignedOut();
 			throw error;
 		}
 	}
@@ -60,13 +60,20 @@ export function createApi(options: {
 			try {
 				return await send("GET", path, { ending });
 			} catch (error) {
-				if (!isTransient(error)) throw error;
-				connection.fail(error);
-				await connection.wait(failures, ending);
+				if (isSignedOut(error, path)) await untilSignedIn(ending);
+				else if (isTransient(error)) {
+					connection.fail(error);
+					await connection.wait(failures, ending);
+				} else throw error;
 			}
 	}
 
 	return { read, send };
+}
+
+/** A sign-in that is refused ends no session. */
+function isSignedOut(error: unknown, path: string): boolean {
+	return hasCode(error, "unauthenticated") && !path.startsWith("/sessions");
 }
 
 async function exchange(

@@ -33,7 +33,11 @@ export interface Actions {
 		shown: readonly Pet[],
 		status: PetStatus,
 	) => Promise<void>;
-	readonly remove: (shown: readonly Pet[]) => Promise<void>;
+	/** The button that undoes it gets the focus if `isByKeyboard`. */
+	readonly remove: (
+		shown: readonly Pet[],
+		isByKeyboard: boolean,
+	) => Promise<void>;
 }
 
 export function createActions(
@@ -121,14 +125,14 @@ export function createActions(
 				selected.value = new Set();
 				toasts.show({ text: `${shown.length} animals are ${status}.` });
 			}),
-		remove: (shown) =>
+		remove: (shown, isByKeyboard) =>
 			run(shown, async () => {
 				const checked = await checkShown(pets, shown);
 				if (!isUnchanged(checked)) return;
 				const ids = shown.map(({ id }) => id);
 				const rest = [...selected.peek()].filter((id) => !ids.includes(id));
 				selected.value = new Set(rest);
-				removals.remove(checked.same);
+				removals.remove(checked.same, isByKeyboard);
 			}),
 	};
 }

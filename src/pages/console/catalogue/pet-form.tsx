@@ -42,7 +42,8 @@ export function PetForm({
 				onSubmit={save}
 				onCancel={onClose}
 			>
-				<TextField label="Name" value={name} />
+				{/* The interface allows a name without a character. Nobody adds one here, but such an animal can be edited. */}
+				<TextField label="Name" value={name} mayBeEmpty={pet?.name === ""} />
 				<TextField
 					label="Category"
 					hint="The id of the category, a whole number."

@@ -8,7 +8,7 @@ import type { PetList } from "./list.ts";
 import { checkShown } from "./shown.ts";
 
 export interface Removals {
-	readonly remove: (versions: readonly Version[]) => void;
+	readonly remove: (versions: readonly Version[], takesFocus: boolean) => void;
 	/** Sends those that wait, since the reader leaves. */
 	readonly sendAll: () => Promise<void>;
 }
@@ -20,7 +20,7 @@ export function createRemovals(
 ): Removals {
 	const waiting = new Set<() => Promise<void>>();
 
-	function remove(versions: readonly Version[]): void {
+	function remove(versions: readonly Version[], takesFocus: boolean): void {
 		const ids = versions.map(({ pet }) => pet.id);
 		const end = () => {
 			waiting.delete(send);
@@ -38,7 +38,10 @@ export function createRemovals(
 		list.hide(ids);
 		waiting.add(send);
 		const text = `Removing ${toTitle(versions)}`;
-		const close = toasts.show({ text, undo: { ms: undoMs, run: undo } });
+		const close = toasts.show({
+			text,
+			undo: { ms: undoMs, run: undo, takesFocus },
+		});
 		const timer = setTimeout(send, undoMs);
 	}
 

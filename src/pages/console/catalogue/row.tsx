@@ -1,12 +1,14 @@
 // One animal of the list.
+import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
 import type { Actions } from "./actions.ts";
 
 export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	const { dialog, selected, busy, setStatus, remove } = actions;
-	const isSelected = selected.value.has(pet.id);
-	const isBusy = busy.value.has(pet.id);
+	// A row is rendered again only when its own value changes, and not with every other row's.
+	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
+	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
 	return (
 		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
 			<td class="select">
@@ -24,7 +26,9 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
-				<span title={pet.name}>{pet.name}</span>
+				<span title={pet.name}>
+					{pet.name === "" ? <i class="soft">no name</i> : pet.name}
+				</span>
 			</th>
 			<td class="category">
 				<span class="unseen">Category </span>
@@ -54,13 +58,18 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 					type="button"
 					class="plain"
 					aria-label={`Remove ${pet.name}`}
-					onClick={() => void remove([pet])}
+					onClick={(event) => void remove([pet], isByKeyboard(event))}
 				>
 					Remove
 				</button>
 			</td>
 		</tr>
 	);
+}
+
+/** A click of the keyboard has no count. */
+export function isByKeyboard({ detail }: MouseEvent): boolean {
+	return detail === 0;
 }
 
 const statusChoices = petStatuses.map((value) => ({ value, text: value }));

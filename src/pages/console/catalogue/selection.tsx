@@ -2,6 +2,7 @@
 import { maxSelected } from "../../../limits.ts";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import type { Actions } from "./actions.ts";
+import { isByKeyboard } from "./row.tsx";
 
 export function Selection({
 	shown,
@@ -35,7 +36,7 @@ export function Selection({
 				type="button"
 				class="minor"
 				disabled={isTooMany}
-				onClick={() => void remove(chosen)}
+				onClick={(event) => void remove(chosen, isByKeyboard(event))}
 			>
 				Remove
 			</button>

@@ -15,6 +15,9 @@ export async function changeShown(
 ): Promise<Outcome> {
 	try {
 		const version = await pets.get(shown.id);
+		// Somebody else has wanted the same, or the reply to an earlier attempt was lost.
+		if (isSame(version.pet, { ...shown, ...set }))
+			return { kind: "changed", pet: version.pet };
 		if (!isSame(version.pet, shown))
 			return { kind: "different", pet: version.pet };
 		// The ETag refuses a change that comes after the read.

@@ -52,6 +52,7 @@ function Results({ list, actions }: CatalogueProps) {
 	const { hasBegun, hasMore } = list.progress.value;
 	const isEmpty = list.shown.value.length === 0;
 	if (!isEmpty) return <PetTable list={list} actions={actions} />;
+	if (list.failure.value !== undefined) return null;
 	if (!hasBegun) return <p class="waiting">Loading …</p>;
 	if (hasMore) return null;
 	if (isUnfiltered(list))

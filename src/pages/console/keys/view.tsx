@@ -1,15 +1,13 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
+import { keysRefreshMs } from "../../../limits.ts";
 import type { Key } from "../api/keys.ts";
 import { usePolling } from "../parts/poll.ts";
 import { KeyDialogs } from "./dialogs.tsx";
 import { KeyRow } from "./row.tsx";
 import type { KeysState } from "./state.ts";
 
-/** Last uses and calls change while one looks at them. */
-const refreshMs = 30_000;
-
 export function KeysView({ state }: { state: KeysState }) {
-	usePolling(refreshMs, state.load, [state]);
+	usePolling(keysRefreshMs, state.load, [state]);
 	return (
 		<>
 			<div class="head">

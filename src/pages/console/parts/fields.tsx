@@ -9,13 +9,17 @@ interface FieldProps {
 	readonly value: Signal<string>;
 }
 
-/** A line of text, which must not be empty. */
+/** A line of text. */
 export function TextField({
 	label,
 	hint,
 	value,
 	kind = "text",
-}: FieldProps & { readonly kind?: "text" | "secret" | "int64" }) {
+	mayBeEmpty = false,
+}: FieldProps & {
+	readonly kind?: "text" | "secret" | "int64";
+	readonly mayBeEmpty?: boolean;
+}) {
 	const id = useId();
 	return (
 		<Labelled id={id} label={label} hint={hint}>
@@ -24,7 +28,7 @@ export function TextField({
 				id={id}
 				aria-describedby={`${id}-hint`}
 				autocomplete="off"
-				required
+				required={!mayBeEmpty}
 				value={value.value}
 				onInput={({ currentTarget }) => {
 					value.value = currentTarget.value;

@@ -1,12 +1,20 @@
 // Short messages at the edge of the screen about what was done, some with a button that undoes it.
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { messageMs } from "../../../limits.ts";
 
 export interface Toast {
 	readonly text: string;
 	readonly isFailure?: boolean;
-	/** A button, with the time that it can be used. */
-	readonly undo?: { readonly ms: number; readonly run: () => void };
+	readonly undo?: Undo;
+}
+
+/** A button, with the time that it can be used. */
+interface Undo {
+	readonly ms: number;
+	readonly run: () => void;
+	/** Whether it gets the focus: with the keyboard, the way to it takes longer than the time that it is there. */
+	readonly takesFocus: boolean;
 }
 
 export interface Toasts {
@@ -40,13 +48,9 @@ export function ToastList({ toasts }: { toasts: Toasts }) {
 			{toasts.shown.value.map(({ id, text, isFailure, undo }) => (
 				<div key={id} class={isFailure ? "toast failure" : "toast"}>
 					<p>{text}</p>
-					{undo && (
-						<button type="button" class="undo" onClick={undo.run}>
-							Undo
-						</button>
-					)}
+					{undo && <UndoButton undo={undo} />}
 					{isFailure && (
-						<button type="button" class="undo" onClick={() => toasts.close(id)}>
+						<button type="button" onClick={() => toasts.close(id)}>
 							Close
 						</button>
 					)}
@@ -59,5 +63,23 @@ export function ToastList({ toasts }: { toasts: Toasts }) {
 				</div>
 			))}
 		</div>
+	);
+}
+
+function UndoButton({ undo }: { undo: Undo }) {
+	const button = useRef<HTMLButtonElement>(null);
+	useLayoutEffect(() => {
+		const own = button.current;
+		if (undo.takesFocus) own?.focus();
+		return () => {
+			// The focus must not be lost with the button.
+			if (own?.matches(":focus"))
+				document.querySelector<HTMLElement>("main h1")?.focus();
+		};
+	}, [undo]);
+	return (
+		<button ref={button} type="button" onClick={undo.run}>
+			Undo
+		</button>
 	);
 }

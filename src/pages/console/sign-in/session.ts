@@ -8,7 +8,7 @@ export type SessionState =
 	| { readonly kind: "signed out"; readonly reason: string | undefined }
 	| { readonly kind: "signed in"; readonly keyName: string | undefined }
 	/** It has ended while somebody was working. What was typed is still there. */
-	| { readonly kind: "ended"; readonly reason: string };
+	| { readonly kind: "ended" };
 
 export interface Session {
 	readonly state: ReadonlySignal<SessionState>;
@@ -25,9 +25,28 @@ export function createSessionState(): Signal<SessionState> {
 }
 
 /** Called when a request was refused. */
-export function endSession(state: Signal<SessionState>, reason: string): void {
-	if (state.peek().kind === "signed in")
-		state.value = { kind: "ended", reason };
+export function endSession(state: Signal<SessionState>): void {
+	if (state.peek().kind === "signed in") state.value = { kind: "ended" };
+}
+
+/** Resolves when somebody is signed in. Rejects when the signal is aborted. */
+export function untilSignedIn(
+	state: ReadonlySignal<SessionState>,
+	ending?: AbortSignal,
+): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const end = () => {
+			stop();
+			ending?.removeEventListener("abort", end);
+			if (ending?.aborted) reject(ending.reason);
+			else resolve();
+		};
+		// The first call is at once, when nobody is signed in yet.
+		const stop = state.subscribe(({ kind }) => {
+			if (kind === "signed in") queueMicrotask(end);
+		});
+		ending?.addEventListener("abort", end);
+	});
 }
 
 export function createSession(
@@ -66,8 +85,7 @@ export function createSession(
 		},
 		async check() {
 			const { isSignedIn } = await sessions.current();
-			if (!isSignedIn)
-				endSession(state, "Your session has ended. Sign in to go on.");
+			if (!isSignedIn) endSession(state);
 		},
 	};
 }

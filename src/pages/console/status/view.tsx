@@ -1,5 +1,6 @@
 // The status of the service: what runs, on which database, with how many animals.
 import { useSignal } from "@preact/signals";
+import { statusRefreshMs } from "../../../limits.ts";
 import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
@@ -13,12 +14,10 @@ import {
 } from "../parts/format.ts";
 import { usePolling } from "../parts/poll.ts";
 
-const refreshMs = 10_000;
-
 export function StatusView({ api }: { api: Api }) {
 	const status = useSignal<Status | undefined>(undefined);
 	const failure = useSignal<string | undefined>(undefined);
-	usePolling(refreshMs, async (ending) => {
+	usePolling(statusRefreshMs, async (ending) => {
 		try {
 			status.value = await readStatus(api, ending);
 			failure.value = undefined;

@@ -1,22 +1,28 @@
 // The figures of the traffic, as they were last read.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { callersRefreshMs } from "../../../limits.ts";
 import { toMessage } from "../api/error.ts";
 import type { Key, Keys } from "../api/keys.ts";
 import type { Usage, UsageRow } from "../api/usage.ts";
 import { type PeriodName, periods, toStarts } from "../charts/periods.ts";
 
-export interface Traffic {
+interface Figures {
 	readonly period: PeriodName;
-	/** When it was read. */
+	/** When they were read. */
 	readonly now: number;
 	readonly byTime: readonly UsageRow[];
 	readonly byOperation: readonly UsageRow[];
 	readonly byKey: readonly UsageRow[];
+}
+
+interface Callers {
 	/** By operation and key, for the last 30 days and for the last of them. */
 	readonly month: readonly UsageRow[];
 	readonly day: readonly UsageRow[];
 	readonly keys: readonly Key[];
 }
+
+export interface Traffic extends Figures, Callers {}
 
 export interface TrafficState {
 	readonly period: Signal<PeriodName>;
@@ -34,6 +40,23 @@ export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
 	const period = signal<PeriodName>("hour");
 	const traffic = signal<Traffic | undefined>(undefined);
 	const failure = signal<string | undefined>(undefined);
+	let known: { readonly at: number; readonly callers: Callers } | undefined;
+
+	/** They change slowly and cost more, so they are read less often. */
+	async function readCallers(ending: AbortSignal): Promise<Callers> {
+		const now = Date.now();
+		if (known !== undefined && now - known.at < callersRefreshMs)
+			return known.callers;
+		const [month, day, all] = await Promise.all([
+			usage.list(toFirst("month", now), ["operation", "key"], ending),
+			usage.list(toFirst("day", now), ["operation", "key"], ending),
+			keys.list(ending),
+		]);
+		const callers = { month, day, keys: all };
+		known = { at: now, callers };
+		return callers;
+	}
+
 	return {
 		period,
 		includesOperator: signal(false),
@@ -42,7 +65,11 @@ export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
 		failure,
 		async load(ending) {
 			try {
-				traffic.value = await readTraffic(period.peek(), usage, keys, ending);
+				const [figures, callers] = await Promise.all([
+					readFigures(period.peek(), usage, ending),
+					readCallers(ending),
+				]);
+				traffic.value = { ...figures, ...callers };
 				failure.value = undefined;
 			} catch (error) {
 				if (!ending.aborted) failure.value = toMessage(error);
@@ -51,24 +78,19 @@ export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
 	};
 }
 
-async function readTraffic(
+async function readFigures(
 	period: PeriodName,
 	usage: Usage,
-	keys: Keys,
 	ending: AbortSignal,
-): Promise<Traffic> {
+): Promise<Figures> {
 	const now = Date.now();
-	const { unit } = periods[period];
 	const from = toFirst(period, now);
-	const [byTime, byOperation, byKey, month, day, known] = await Promise.all([
-		usage.list(from, ["operation", unit], ending),
+	const [byTime, byOperation, byKey] = await Promise.all([
+		usage.list(from, ["operation", periods[period].unit], ending),
 		usage.list(from, ["operation"], ending),
 		usage.list(from, ["operation", "key"], ending),
-		usage.list(toFirst("month", now), ["operation", "key"], ending),
-		usage.list(toFirst("day", now), ["operation", "key"], ending),
-		keys.list(ending),
 	]);
-	return { period, now, byTime, byOperation, byKey, month, day, keys: known };
+	return { period, now, byTime, byOperation, byKey };
 }
 
 function toFirst(period: PeriodName, now: number): number {
