@@ -35,18 +35,26 @@ interface Modules {
 	"src/http/reply.ts": typeof import("../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../src/http/app.ts");
 	"src/http/router.ts": typeof import("../src/http/router.ts");
+	"src/http/session-auth.ts": typeof import("../src/http/session-auth.ts");
+	"src/http/session-cookie.ts": typeof import("../src/http/session-cookie.ts");
+	"src/http/site.ts": typeof import("../src/http/site.ts");
 	"src/limits.ts": {
 		readonly keyCacheMs: number;
 		readonly slowCommitMs: number;
 	};
+	"src/operator/sessions/attempts.ts": typeof import("../src/operator/sessions/attempts.ts");
+	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
+	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/session.ts": { readonly durableCommits: string };
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
+	"src/store/sqlite/keys.ts": typeof import("../src/store/sqlite/keys.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
+	"src/store/sqlite/sessions.ts": typeof import("../src/store/sqlite/sessions.ts");
 	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");
 	"src/store/sqlite/writer/writer.ts": typeof import("../src/store/sqlite/writer/writer.ts");
 	"src/store/sqlite/writer/writes.ts": typeof import("../src/store/sqlite/writer/writes.ts");

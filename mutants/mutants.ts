@@ -1,6 +1,7 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each of them.
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
+import { accessMutants } from "./access.ts";
 
 export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 
@@ -362,6 +363,18 @@ export const mutants: readonly Variant[] = [
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),
+	variant(
+		"PostgreSQL: of two rotations at the same time each leaves a secret without an end",
+		"src/store/postgres/database.ts",
+		"toStatements",
+		(toStatements) => (texts) =>
+			toStatements(
+				mapValues(texts, (sql) =>
+					sql.replace("AND rotations = $2", "AND $2::int8 >= 0"),
+				),
+			),
+	),
+	...accessMutants,
 ];
 
 /** Every 401 gets these headers instead of its own. */

@@ -70,6 +70,8 @@ export const maxSearches = 16;
 /** Animals that a search reads at once, no more than the longest list has; and the pause after that, in which other requests are answered. */
 export const searchSlice = 100;
 export const searchPauseMs = 1;
+/** The text of the names that a search compares at once: a hundred usual names are far shorter. */
+export const maxSliceLength = 64 * 1024;
 /** How long readStatus counts animals, and how long it uses a count again. */
 export const countMs = 1_000;
 export const countCacheMs = 5_000;

@@ -231,6 +231,7 @@ export function createSurfaces(
 			},
 			{
 				path: "/operator/openapi.json",
+				audience: "operators",
 				prefix: operator.prefix,
 				readText: () => operatorOpenapi("3.1"),
 			},

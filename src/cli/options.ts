@@ -16,7 +16,10 @@ export const databaseOption = new Option(
 
 /** The options that change the OpenAPI document. */
 export const documentOptions = [
-	new Option("--base-url <url>", "production address for the OpenAPI document")
+	new Option(
+		"--base-url <url>",
+		"production address for the OpenAPI document; if it is https, also for signing in",
+	)
 		.env("PETSTORE_BASE_URL")
 		.argParser(toBaseUrl),
 	new Option("--staging-url <url>", "staging address for the OpenAPI document")

@@ -22,15 +22,21 @@ export function toMembers(
 	if (typeof value !== "object" || value === null || Array.isArray(value))
 		throw invalid(undefined, "must be a JSON object");
 	const members = new Map<string, unknown>(Object.entries(value));
+	const known = `known are ${names.join(", ")}`;
 	for (const name of members.keys())
 		if (!names.includes(name))
-			throw invalid(name, `is unknown; known are ${names.join(", ")}`);
+			throw shownName.test(name)
+				? invalid(name, `is unknown; ${known}`)
+				: invalid(undefined, `has an unknown member; ${known}`);
 	return {
 		has: (name) => members.has(name),
 		get: (name) => members.get(name),
 		invalid,
 	};
 }
+
+/** Any other name may be a key that is in the wrong place, and an error has no part of a key. */
+const shownName = /^[\w-]{1,24}$/;
 
 /** A whole number within these limits. */
 export function readWhole(

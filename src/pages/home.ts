@@ -52,11 +52,13 @@ function links({ documents }: PageOptions): readonly Link[] {
 			title: "Console",
 			text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
 		},
-		...documents.map(({ path, prefix }) => ({
-			href: path.slice(1),
-			title: `OpenAPI document of ${prefix}`,
-			text: "The same for generators, gateways and test tools.",
-		})),
+		...documents
+			.filter(({ audience }) => audience === undefined)
+			.map(({ path }) => ({
+				href: path.slice(1),
+				title: "OpenAPI document",
+				text: "The same for generators, gateways and test tools.",
+			})),
 		{
 			href: `${versionPrefix}/pets`.slice(1),
 			title: "The interface",

@@ -14,6 +14,8 @@ export interface PageOptions {
 export interface ServedDocument {
 	/** Where the service serves it. */
 	readonly path: string;
+	/** Whom its interface is for, if not for all clients. The home page shows only those for all. */
+	readonly audience?: string;
 	/** What the paths of its operations begin with. */
 	readonly prefix: string;
 	/** Gives the OpenAPI document as JSON text. */

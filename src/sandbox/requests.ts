@@ -82,6 +82,8 @@ function toRecorded(
 	for (const name of ["authorization", "proxy-authorization"])
 		if (headers[name] !== undefined)
 			headers[name] = maskCredentials(headers[name]);
+	if (headers.cookie !== undefined)
+		headers.cookie = maskSession(headers.cookie);
 	return {
 		method: request.method,
 		path: query === "" ? path : `${path}?${query}`,
@@ -94,6 +96,11 @@ function toRecorded(
 /** Leaves the scheme, if it is one. */
 function maskCredentials(authorization: string): string {
 	return authorization.replace(/^((?:bearer|basic) +)?.*$/is, "$1***");
+}
+
+/** Other cookies are those of the client's own tests. */
+function maskSession(cookie: string): string {
+	return cookie.replace(/((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g, "$1***");
 }
 
 /** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */

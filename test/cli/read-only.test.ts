@@ -74,6 +74,19 @@ describe("SQLite", () => {
 		expect(readdirSync(folder.path)).toEqual(before);
 	});
 
+	test("pets list, pets get and status read a closed file and do not change it", async () => {
+		const add = ["pets", "add", "--name", "Rex", "--category", "1"];
+		await petstore(...add, "--database", url());
+		const before = readdirSync(folder.path);
+		const bytes = files();
+		for (const command of [["pets", "list"], ["pets", "get", "1"], ["status"]])
+			expect(await petstore(...command, "--database", url())).toMatchObject({
+				...{ status: 0, stderr: "" },
+			});
+		expect(files()).toEqual(bytes);
+		expect(readdirSync(folder.path)).toEqual(before);
+	});
+
 	test("a file without a WAL does not get one", async () => {
 		await createKey(url());
 		change("PRAGMA journal_mode = DELETE");

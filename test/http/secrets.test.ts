@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { Client } from "pg";
 import { createDatabase, execute } from "../../harness/postgres/server.ts";
-import { run, serve } from "../../harness/process.ts";
+import { type ProcessOptions, run, serve } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision, openService, type Service, startMs } from "../service.ts";
@@ -147,7 +147,7 @@ decision("Scheme", () => {
 
 decision("Storage", () => {
 	test.each(engines)(
-		"no key is found in logs, replies, database or files: %s",
+		"no key, no token of a session and no link is found in logs, replies, database or files: %s",
 		async (engine) => {
 			const folder = temporaryFolder();
 			const database =
@@ -164,19 +164,29 @@ decision("Storage", () => {
 				await create("--scope", "read"),
 				await create("--expires", "1h"),
 				await create("--expires", "1s"),
+				await create("--scope", "operator"),
 			].map(({ stdout }) => stdout.trim());
 			for (const key of made) expect(key).toStartWith("pet_");
-			const keys = [...made, apiKey];
+			const link = await makeLink(options);
+			const tokens = [
+				await signIn(service.url, { key: made.at(-1) }),
+				await signIn(service.url, { link }),
+			];
+			const keys = [...made, apiKey, ...tokens, link];
 
 			let replies = "";
 			const useAll = async () => {
 				for (const key of keys)
 					for (const attempt of attempts(service.url, key))
 						replies += await toText(await fetch(attempt));
+				for (const token of [...tokens, link])
+					for (const attempt of cookieAttempts(service.url, token))
+						replies += await toText(await fetch(attempt));
 			};
 			await useAll();
 			await run(["keys", "revoke", "1"], options);
-			// After a second the revocation is effective, and the fourth key has expired.
+			// After a second the revocation is effective, and the fourth key has expired. The fifth has made a session.
+			await run(["keys", "revoke", "5"], options);
 			await Bun.sleep(1_000);
 			await useAll();
 			const listed = await run(["keys", "list"], options);
@@ -204,7 +214,8 @@ decision("Storage", () => {
 							false,
 						]);
 				// The stored hash is found, which shows that the search covers what is stored.
-				if (key !== apiKey) expect(kept.includes(digestOf(key))).toBe(true);
+				if (key !== apiKey && key !== link)
+					expect(kept.includes(digestOf(key))).toBe(true);
 			}
 			await database.remove();
 			folder.remove();
@@ -262,6 +273,43 @@ function attempts(url: string, key: string): Request[] {
 		]);
 }
 
+/** Requests of a page that has the token as its cookie, and some that have it elsewhere. */
+function cookieAttempts(url: string, token: string): Request[] {
+	const headers = { Cookie: `petstore=${token}`, Origin: url };
+	const sessions = `${url}/operator/v1/sessions`;
+	const post = (address: string, body: string) =>
+		new Request(address, { method: "POST", body, headers });
+	return [
+		new Request(`${url}/operator/v1/keys`, { headers }),
+		new Request(`${sessions}/current`, { headers }),
+		new Request(`${sessions}/${token}`, { headers }),
+		new Request(`${sessions}/current?link=${token}`, { headers }),
+		new Request(`${url}/console?link=${token}`, { headers }),
+		post(
+			`${url}/operator/v1/keys`,
+			JSON.stringify({ name: 1, [token]: token }),
+		),
+		post(sessions, JSON.stringify({ link: token, key: token })),
+		post(sessions, token),
+		new Request(sessions, { method: "POST", body: token }),
+	];
+}
+
+async function makeLink(options: ProcessOptions): Promise<string> {
+	const { stdout } = await run(["console"], options);
+	return /#link=(\S+)/.exec(stdout)?.[1] ?? "";
+}
+
+/** The token of a new session. */
+async function signIn(url: string, body: object): Promise<string> {
+	const reply = await fetch(`${url}/operator/v1/sessions`, {
+		method: "POST",
+		body: JSON.stringify(body),
+		headers: { Origin: url },
+	});
+	return /=([\w-]{43});/.exec(reply.headers.get("Set-Cookie") ?? "")?.[1] ?? "";
+}
+
 async function toText(reply: Response): Promise<string> {
 	const headers = JSON.stringify([...reply.headers]);
 	return `${headers}\n${await reply.text()}\n`;
@@ -269,7 +317,7 @@ async function toText(reply: Response): Promise<string> {
 
 /** The secret part of the key, as text and encoded. It is without the first 8 characters, which are stored on purpose. */
 function tracesOf(key: string): string[] {
-	const secret = key === apiKey ? key : key.slice(8);
+	const secret = key.startsWith("pet_") ? key.slice(8) : key;
 	return [
 		secret,
 		Buffer.from(secret).toString("hex"),

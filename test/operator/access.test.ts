@@ -1,5 +1,7 @@
 // Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { generateToken } from "../../src/contract/token.ts";
@@ -9,11 +11,13 @@ import {
 	toSetCookie,
 } from "../../src/http/session-cookie.ts";
 import { requireSafeTransport, toSite } from "../../src/http/site.ts";
+import { readTls } from "../../src/http/tls.ts";
 import { createAttempts } from "../../src/operator/sessions/attempts.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { decision, expectError } from "../service.ts";
 import {
 	call,
+	cookieOf,
 	currentPath,
 	openQuietly,
 	ownPage,
@@ -105,6 +109,34 @@ decision("Where people can sign in", () => {
 	] as const)("%j, Host %s, Cookie %s: %s", (site, Host, Cookie, token) => {
 		const request = new Request("http://x.test", { headers: { Host, Cookie } });
 		expect(readCookie(request, site)?.token).toBe(token);
+	});
+
+	test("with its own certificate the cookie is for TLS only, and the page's own requests are accepted", async () => {
+		const folder = temporaryFolder();
+		const files = makeCertificate(folder.path, "own");
+		const tls = readTls(files.certificate, files.key);
+		const petstore = await openQuietly({
+			database: "sqlite::memory:",
+			address: { host: "127.0.0.1", port: 0, tls },
+		});
+		const send = (path: string, init: RequestInit) =>
+			fetch(petstore.url + path, {
+				...init,
+				headers: { Origin: petstore.url, ...init.headers },
+				tls: { ca: tls.cert },
+			});
+		const body = JSON.stringify(await linkTo(petstore));
+		const reply = await send(sessionsPath, { method: "POST", body });
+		expect(reply.headers.get("Set-Cookie")).toMatch(
+			/^__Host-petstore=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+		);
+		const made = await send(keysPath, {
+			...{ method: "POST", body: '{"name":"x"}' },
+			headers: cookieOf(reply),
+		});
+		expect(made.status).toBe(201);
+		await petstore.stop();
+		folder.remove();
 	});
 
 	test("behind a proxy with TLS the cookie is for TLS only; past it nobody signs in", async () => {

@@ -1,6 +1,7 @@
 // Finding animals: filters, cursors, and how far one request looks.
 import { expect, test } from "bun:test";
 import type { Pet } from "../../src/contract/pet.ts";
+import { searchPets } from "../../src/operator/pets/search.ts";
 import type { Part } from "../../src/store/archive.ts";
 import {
 	decision,
@@ -98,7 +99,7 @@ onEachService((service) => {
 		});
 
 		test("a walk by cursor finds every animal exactly once", async () => {
-			const numbered = Array.from({ length: 230 }, (_, index) => `n${index}`);
+			const numbered = Array.from({ length: 115 }, (_, index) => `n${index}`);
 			await fill(
 				service(),
 				numbered.map((name) => [name, 8n] as const),
@@ -155,6 +156,10 @@ onEachService((service) => {
 				);
 				await expectError(refused, "invalid_parameter", /^cursor /);
 			}
+			const named = await find(service(), "?limit=1&categoryId=9&name=c");
+			const other = `?categoryId=9&name=C&cursor=${named.next}`;
+			const refused = await service().call(`/operator/v1/pets${other}`);
+			await expectError(refused, "invalid_parameter", /^cursor /);
 			const rest = await find(service(), `?categoryId=9&cursor=${next}`);
 			expect(rest.pets.map(({ name }) => name)).toEqual(["c1"]);
 		});
@@ -193,6 +198,37 @@ decision("Finding animals", () => {
 		},
 		30_000,
 	);
+});
+
+decision("Finding animals", () => {
+	test("a search reads fewer animals at once where names are long, and misses none", async () => {
+		const { store, close } = await openService("in process");
+		const pets = Array.from({ length: 130 }, (_, index) => ({
+			...{ id: BigInt(index + 1), categoryId: 1n },
+			name: index < 10 ? `n${index}` : `n${index}${"x".repeat(30_000)}`,
+			status: "available" as const,
+		}));
+		await store.archive.writeFirstPets(inOnePart(pets));
+		const sizes: number[] = [];
+		const found = await searchPets(
+			(page) => {
+				sizes.push(page.limit - 1);
+				return store.catalogue.listPets(page);
+			},
+			{
+				filter: { status: undefined, categoryId: 1n, name: "N" },
+				limit: 200,
+				maxId: 200n,
+			},
+			() => false,
+		);
+		expect(found.pets.map(({ id }) => id)).toEqual(
+			pets.map(({ id }) => id).toReversed(),
+		);
+		expect(found).toMatchObject({ looked: 130, lastId: undefined });
+		expect(sizes.slice(0, 3)).toEqual([100, 2, 2]);
+		await close();
+	});
 });
 
 async function* inOnePart(rows: readonly Pet[]): AsyncGenerator<Part> {

@@ -89,6 +89,8 @@ decision("Keys in the operator interface", () => {
 			],
 			[{ name: "x", expiresAt: "2020-01-31T00:00:00Z" }, /in the future/],
 			[{ name: "x", expires: "1h" }, /^expires is unknown; known are name, s/],
+			[{ "a b": 1 }, /^The body has an unknown member; known are name, scope/],
+			[{ ["k".repeat(42)]: 1 }, /^The body has an unknown member/],
 			[[], /^The body must be a JSON object\.$/],
 		])("%j is refused, with the member and its rule", async (body, message) => {
 			const before = (await list()).length;

@@ -315,3 +315,24 @@ decision("The key of the sandbox", () => {
 		await petstore.stop();
 	});
 });
+
+decision("Who is signed in", () => {
+	test("the page that asks gets a 200 with or without a session", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const cookie = await makeSession(petstore.store, {});
+		for (const [headers, signedIn] of [
+			[{}, false],
+			[{ Cookie: "petstore=x" }, false],
+			[{ Cookie: "petstore=" }, false],
+			[{ ...cookie, Authorization: "Bearer x" }, true],
+			[{ ...cookie, "Sec-Fetch-Site": "cross-site" }, true],
+			[{ ...cookie, Host: "x.test" }, false],
+		] as const) {
+			const reply = await call(petstore.fetch, currentPath, { headers });
+			expect(reply.status).toBe(200);
+			expect(reply.headers.get("Cache-Control")).toBe("private, no-cache");
+			expect(await reply.json()).toMatchObject({ signedIn });
+		}
+		await petstore.stop();
+	});
+});

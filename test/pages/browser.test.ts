@@ -91,7 +91,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			`curl -H "Authorization: Bearer $KEY" ${service.url}/v1/pets`,
 		);
 		await page.getByRole("link", { name: "Reference" }).click();
-		await page.getByRole("heading", { name: "Pet Store" }).waitFor();
+		await page.getByRole("heading", { name: "Pet Store 1.0.0" }).waitFor();
 		expect(page.url()).toBe(`${service.url}/docs`);
 	});
 
@@ -117,6 +117,30 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send(page, "listPets")).toContain(
 				'"categoryId": 9007199254740993,',
 			);
+		});
+
+		test("an animal is changed and removed in the chapter for operators", async () => {
+			const page = await open("/docs");
+			const operatorKey = await service.makeKey({ scope: "operator" });
+			await page.getByLabel("API key").fill(operatorKey);
+			const added = await send(page, "addPet");
+			const [, id = ""] = /location: \S+\/(\d+)/.exec(added) ?? [];
+			const change = page.locator("#changePet");
+			await change.getByLabel("petId").fill(id);
+			await change
+				.getByLabel("Body")
+				.fill('{ "categoryId": 9007199254740993 }');
+			const changed = await send(page, "changePet");
+			expect(changed).toStartWith("200\nOK\n");
+			expect(changed).toContain('"categoryId": 9007199254740993,');
+			expect(changed).toContain(`PATCH /operator/v1/pets/${id}\n`);
+			const [, tag = ""] = /etag: (".*")/.exec(changed) ?? [];
+			const remove = page.locator("#removePet");
+			await remove.getByLabel("petId").fill(id);
+			await remove.getByLabel("If-Match").fill(tag);
+			const removed = await send(page, "removePet");
+			expect(removed).toStartWith("204\nNo Content\n");
+			expect(removed).toContain(`If-Match: ${tag}`);
 		});
 
 		test("the next page of a list is one click away", async () => {
@@ -243,7 +267,10 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			.getByText("not_found", { exact: true })
 			.click();
 		expect(
-			await page?.getByText("There is no animal with this petId.").isVisible(),
+			await page
+				?.locator("#getPet")
+				.getByText("There is no animal with this petId.")
+				.isVisible(),
 		).toBe(true);
 	});
 

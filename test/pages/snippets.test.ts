@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { operationIds } from "../../src/contract/v1/operations.ts";
 import { readDocument } from "../../src/pages/openapi/document.ts";
@@ -17,7 +18,7 @@ import {
 	type SnippetRequest,
 	toSnippetRequest,
 } from "../../src/pages/snippets/request.ts";
-import { add, openService, type Service } from "../service.ts";
+import { add, idOf, openService, type Service } from "../service.ts";
 
 const { operations } = readDocument(
 	toOpenApi(
@@ -25,6 +26,9 @@ const { operations } = readDocument(
 		{ operationIds, baseUrl: undefined, stagingUrl: undefined },
 		"3.1",
 	),
+);
+const { operations: operatorOperations } = readDocument(
+	toOpenApi(operator, { baseUrl: undefined, stagingUrl: undefined }, "3.1"),
 );
 const client = `${root}dist/client.js`;
 const python = Bun.which("python3");
@@ -50,7 +54,7 @@ let service: Service;
 let key: string;
 beforeAll(async () => {
 	service = await openService("over a socket");
-	key = await service.makeKey();
+	key = await service.makeKey({ scope: "operator" });
 	await add(service, '{"name":"Rex","categoryId":9007199254740993}');
 });
 afterAll(() => service.close());
@@ -60,6 +64,15 @@ function toRequest(id: string, literalKey?: string): SnippetRequest {
 	if (operation === undefined) throw new Error(`There is no ${id}.`);
 	const options = { base: service.url, prefix: "/v1", key: literalKey };
 	return toSnippetRequest(operation, options);
+}
+
+function toOperatorRequest(id: string): SnippetRequest {
+	const operation = operatorOperations.find((one) => one.id === id);
+	if (operation === undefined) throw new Error(`There is no ${id}.`);
+	const { prefix } = operator;
+	return toSnippetRequest(operation, {
+		...{ base: service.url, prefix, key: undefined },
+	});
 }
 
 async function run(
@@ -101,6 +114,23 @@ describe.each(languages.filter(({ id }) => id !== "go"))(
 			},
 		);
 
+		const hasOperator = isRun && id !== "typescript";
+		test.skipIf(!hasOperator)(
+			"an animal is changed and removed as printed",
+			async () => {
+				const added = await add(service, '{"name":"Max","categoryId":1}');
+				const onAdded = (request: SnippetRequest) => ({
+					...request,
+					url: request.url.replace(/\d+$/, String(idOf(added))),
+				});
+				const change = onAdded(toOperatorRequest("changePet"));
+				expect(await run(language, change)).toMatch(/Max.*sold/s);
+				await run(language, onAdded(toOperatorRequest("removePet")));
+				const path = `/operator/v1/pets/${idOf(added)}`;
+				expect((await service.call(path)).status).toBe(404);
+			},
+		);
+
 		test.skipIf(!isRun)("a body with quotes arrives as it is", async () => {
 			const name = 'O\'Neil "x" \\ `y` $HOME é 😀';
 			const body = { name, categoryId: 1n };
@@ -126,7 +156,10 @@ describe("Go", () => {
 			expect(go?.write(request)).toContain("decoder.UseNumber()\n");
 	});
 	test("uses every package that it imports, and no other", () => {
-		for (const request of requests()) {
+		const forOperators = operatorOperations.map(({ id }) =>
+			toOperatorRequest(id),
+		);
+		for (const request of [...requests(), ...forOperators]) {
 			const [, imports = "", body = ""] =
 				/import \(([^)]*)\)(.*)/s.exec(go?.write(request) ?? "") ?? [];
 			const imported = imports.matchAll(/"(?:\w+\/)?(\w+)"/g);

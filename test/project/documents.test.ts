@@ -12,6 +12,8 @@ import {
 	type ProcessOptions,
 	petstore,
 	root,
+	run,
+	serve,
 	start,
 	waitFor,
 } from "../../harness/process.ts";
@@ -66,7 +68,11 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 
 /** Fenced blocks in their order, as language and text. */
 function blocksOf(path: string) {
-	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+	return toBlocks(read(path));
+}
+
+function toBlocks(text: string) {
+	return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
 		([, language = "", text = ""]) => ({ language, text }),
 	);
 }
@@ -134,6 +140,30 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	folder.remove();
 }, 60_000);
 
+test("docs/operate.md: the commands that change the catalogue work as printed, and give the printed output", async () => {
+	const folder = temporaryFolder();
+	const database = `sqlite:${folder.path}/petstore.db`;
+	const env = { PETSTORE_DATABASE: database };
+	const made = await run(
+		["keys", "create", "--name", "me", "--scope", "operator"],
+		{ cwd: folder.path, env },
+	);
+	const service = await serve(["--database", database], {
+		cwd: folder.path,
+	});
+	const [, section = ""] = read("docs/operate.md").split(
+		"\n## Change the catalogue\n",
+	);
+	const blocks = toBlocks(section.split("\n## ")[0] ?? "");
+	await runExamples(blocks, new URL(service.url).host, {
+		cwd: folder.path,
+		env: { ...env, KEY: made.stdout.trim() },
+	});
+	service.kill("SIGTERM");
+	await service.finished;
+	folder.remove();
+}, 60_000);
+
 /** Calls `run` with the host of a sandbox, and a folder for files. */
 async function onSandbox(
 	run: (host: string, cwd: string) => Promise<void>,
@@ -168,7 +198,7 @@ async function runExamples(
 		expect([text, status, stderr.includes("error")]).toEqual([text, 0, false]);
 		const shown = examples[index + 1];
 		if (shown?.language === "json")
-			expect(stdout.replaceAll(host, "127.0.0.1:8080")).toBe(
+			expect(stdout.trimEnd().replaceAll(host, "127.0.0.1:8080")).toBe(
 				shown.text.trimEnd(),
 			);
 	}

@@ -1,7 +1,8 @@
 // The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
-import { petToJson } from "../../src/contract/pet.ts";
+import { maxNameBytes, petToJson } from "../../src/contract/pet.ts";
+import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
 
@@ -52,6 +53,36 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"on PostgreSQL, the lookup of a key and then the query are shorter than the promised answer time",
 		limits.keyLookupMs + limits.postgresAnswerMs,
 		limits.answerMs,
+	],
+	[
+		"the lookup of a key and then a search, a status or a change with a condition are shorter than the promised answer time",
+		limits.keyLookupMs + limits.operatorAnswerMs,
+		limits.answerMs,
+	],
+	[
+		"a search, or the count of a status, ends in time for its last slice",
+		Math.max(limits.searchMs, limits.countMs),
+		limits.operatorAnswerMs,
+	],
+	[
+		"a slice of a search is not longer than the longest list",
+		limits.searchSlice,
+		maxPets + 1,
+	],
+	[
+		"a slice of a search has room for a hundred names of 100 characters",
+		100 * 100,
+		limits.maxSliceLength,
+	],
+	[
+		"a name in a batch is not longer than in the body of an add",
+		maxNameBytes,
+		limits.maxBodyBytes + 1,
+	],
+	[
+		"the longest name fits into the body of a batch",
+		maxNameBytes,
+		limits.maxBatchBodyBytes,
 	],
 	[
 		"a client that retries a failed request after a second fails again before the outage counts as ended",
@@ -157,6 +188,21 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"the path in a log line, with every character escaped, leaves most of the line to other members",
 		6 * limits.maxLoggedPathLength,
 		limits.maxLogLineBytes / 2,
+	],
+	[
+		"the last use of a session is recorded more often than an unused one ends",
+		limits.keyUseIntervalMs,
+		limits.sessionIdleMs,
+	],
+	[
+		"an unused session ends sooner than one that is used",
+		limits.sessionIdleMs,
+		limits.sessionLifetimeMs,
+	],
+	[
+		"sessions and links that have ended are deleted more often than sessions end",
+		limits.cleanUpIntervalMs,
+		limits.sessionIdleMs,
 	],
 	[
 		"several flushes of the usage fit into the minute that their counts belong to",

@@ -1,5 +1,6 @@
 // Reset, recorded requests, and who may call the paths of the sandbox.
 import { describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
@@ -57,6 +58,18 @@ decision("Reset", () => {
 		expect(await add("Max", once)).toBe(201);
 	});
 
+	test("removes keys and sessions", async () => {
+		const { store } = sandbox().petstore;
+		const { record } = makeKey();
+		await store.keys.add(record);
+		const hash = "of a session";
+		await store.sessions.add({ hash, secret: record.hash, createdAt: 1 });
+		expect(await store.sessions.find(hash)).toBeDefined();
+		await reset();
+		expect(await store.keys.list()).toEqual([]);
+		expect(await store.sessions.find(hash)).toBeUndefined();
+	});
+
 	test("while animals are added, each add is done before it or after it", async () => {
 		const { call, names } = sandbox();
 		const add = async (index: number) => {
@@ -101,7 +114,9 @@ decision("Reset", () => {
 decision("Recorded requests", () => {
 	test("have what the client sent and the status that it got, oldest first", async () => {
 		const { call, url, requests } = sandbox();
-		await call("/v1/pets?limit=1&x=%20", { headers: { "X-Own": "Yes" } });
+		await call("/v1/pets?limit=1&x=%20", {
+			headers: { "X-Own": "Yes", Cookie: "a=1; petstore=secret; b=2" },
+		});
 		await call("/v1/pets", { method: "POST", body: '{"name":"Zoë"' });
 		await call("/v1/pets", {
 			...{ method: "POST", body: rex },
@@ -116,7 +131,11 @@ decision("Recorded requests", () => {
 			{
 				method: "GET",
 				path: "/v1/pets?limit=1&x=%20",
-				headers: { authorization: "Bearer ***", "x-own": "Yes" },
+				headers: {
+					authorization: "Bearer ***",
+					cookie: "a=1; petstore=***; b=2",
+					"x-own": "Yes",
+				},
 				body: "",
 				status: 200,
 			},

@@ -4,6 +4,7 @@ import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { generateKey } from "../../src/contract/api-key.ts";
 import type { Part } from "../../src/store/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -47,6 +48,8 @@ describe.each([
 
 		const copied = await openStore(target.url, { create: false });
 		expect(await contentOf(copied)).toEqual(before);
+		expect(await copied.sessions.find("s")).toBeUndefined();
+		expect(await copied.sessions.useLink("l", 0)).toBe(false);
 		const added = await copied.catalogue.addPet(rex, undefined);
 		expect(added).toEqual({ outcome: "added", id: lastId + 1n });
 		expect(await copied.catalogue.addPet(rex, unexpired)).toMatchObject({
@@ -175,8 +178,12 @@ async function fill(store: Store): Promise<bigint> {
 			makeKey({ name, scope, expiresAt }).record,
 		);
 		await store.keys.recordUse(id, 1_000);
+		await store.keys.rotate(id, { ...generateKey(), at: 1_500, overlapMs: 9 });
 		await store.keys.revoke(id, 2_000);
 	}
+	// These are not copied.
+	await store.sessions.add({ hash: "s", secret: undefined, createdAt: 1 });
+	await store.sessions.addLink({ hash: "l", expiresAt: 1 });
 	const added = await store.catalogue.addPet(rex, undefined);
 	return added.outcome === "added" ? added.id : 0n;
 }

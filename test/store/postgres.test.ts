@@ -14,6 +14,7 @@ import {
 	terminateSessions,
 } from "../../harness/postgres/server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { generateKey } from "../../src/contract/api-key.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { openStore } from "../../src/store/open.ts";
 
@@ -63,6 +64,32 @@ test.each([
 	},
 	30_000,
 );
+
+test("of two rotations of a key that wait for the same lock, exactly one secret stays without an end", async () => {
+	const { url, remove } = await createDatabase();
+	const store = await openStore(url, { create: true });
+	const { record } = makeKey();
+	const { id } = await store.keys.add(record);
+	const [client, observer] = [new Client(url), new Client(url)];
+	await Promise.all([client.connect(), observer.connect()]);
+	await client.query("BEGIN; SELECT FROM petstore.keys FOR UPDATE");
+	const secrets = [generateKey(), generateKey()];
+	const rotations = secrets.map((secret) =>
+		store.keys.rotate(id, { ...secret, at: 1_000, overlapMs: 60_000 }),
+	);
+	const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'WITH rotated%'`;
+	while ((await observer.query(waiting)).rows.length < 2) await Bun.sleep(5);
+	await client.query("COMMIT");
+	for (const { outcome } of await Promise.all(rotations))
+		expect(outcome).toBe("rotated");
+	const ends = [];
+	for (const { hash } of [record, ...secrets])
+		ends.push((await store.keys.find(hash))?.secretExpiresAt);
+	expect(ends.filter((end) => end === undefined)).toHaveLength(1);
+	await Promise.all([client.end(), observer.end()]);
+	await store.close();
+	await remove();
+});
 
 test("a list shows every change that another program makes to a row", async () => {
 	const { url, remove } = await createDatabase();

@@ -1,9 +1,17 @@
 // Does changes of animals that may have conditions, so that nothing that was changed meanwhile is overwritten.
+import { withTimeout } from "../../async/timeout.ts";
+import {
+	overloaded,
+	StoreFailure,
+	storeUnavailable,
+	storeWroteNothing,
+} from "../../contract/errors.ts";
 import { fulfils } from "../../contract/if-match.ts";
 import { type Pet, petToJson } from "../../contract/pet.ts";
 import type { AskedChange } from "../../contract/pet-changes.ts";
 import { toChangeFailure } from "../../contract/retry.ts";
 import { toTag } from "../../http/reply.ts";
+import { operatorAnswerMs } from "../../limits.ts";
 import type {
 	Catalogue,
 	Changed,
@@ -11,15 +19,54 @@ import type {
 	PetChange,
 } from "../../store/catalogue.ts";
 
+type Kind = Parameters<typeof toChangeFailure>[1];
+
 /** A condition is about the animal as it is before all the changes. `kind` is for what a 503 says. */
-export async function applyChanges(
+export function applyChanges(
 	catalogue: Catalogue,
 	asked: readonly AskedChange[],
-	kind: Parameters<typeof toChangeFailure>[1],
+	kind: Kind,
 ): Promise<Changed> {
-	const known = await readConditional(catalogue, asked);
-	const refused = findRefused(asked, known);
-	if (refused !== undefined) return refused;
+	return asked.some(isConditional)
+		? applyConditional(catalogue, asked, kind)
+		: change(catalogue, asked, new Map(), kind);
+}
+
+/** Reads and then changes. Each of the two has its timeout; the two together must not take longer than one. */
+function applyConditional(
+	catalogue: Catalogue,
+	asked: readonly AskedChange[],
+	kind: Kind,
+): Promise<Changed> {
+	let isChanging = false;
+	let isOver = false;
+
+	async function readAndChange(): Promise<Changed> {
+		const known = await readConditional(catalogue, asked).catch((error) => {
+			throw error instanceof StoreFailure
+				? toChangeFailure(storeWroteNothing(error.cause), kind)
+				: error;
+		});
+		const refused = findRefused(asked, known);
+		if (refused !== undefined) return refused;
+		if (isOver) throw overloaded;
+		isChanging = true;
+		return change(catalogue, asked, known, kind);
+	}
+
+	return withTimeout(operatorAnswerMs, readAndChange(), () => {
+		isOver = true;
+		const failure = isChanging ? storeUnavailable() : storeWroteNothing();
+		throw toChangeFailure(failure, kind);
+	});
+}
+
+async function change(
+	catalogue: Catalogue,
+	asked: readonly AskedChange[],
+	known: ReadonlyMap<bigint, Pet | undefined>,
+	kind: Kind,
+): Promise<Changed> {
 	try {
 		return await catalogue.changePets(toChanges(asked, known));
 	} catch (error) {
@@ -27,14 +74,17 @@ export async function applyChanges(
 	}
 }
 
-/** The animals whose content matters, by their ids. `*` says only that the animal must be there, which every change requires. */
+/** `*` says only that the animal must be there, which every change requires. */
+function isConditional({ ifMatch }: AskedChange): boolean {
+	return ifMatch !== undefined && ifMatch !== "*";
+}
+
+/** The animals whose content matters, by their ids. */
 async function readConditional(
 	{ getPet }: Catalogue,
 	asked: readonly AskedChange[],
 ): Promise<ReadonlyMap<bigint, Pet | undefined>> {
-	const conditional = asked.filter(
-		({ ifMatch }) => ifMatch !== undefined && ifMatch !== "*",
-	);
+	const conditional = asked.filter(isConditional);
 	const ids = [...new Set(conditional.map(({ petId }) => petId))];
 	return new Map(
 		await Promise.all(ids.map(async (id) => [id, await getPet(id)] as const)),

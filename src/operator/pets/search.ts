@@ -5,7 +5,7 @@ import {
 	toPetTest,
 } from "../../contract/operator/find-filter.ts";
 import type { Pet } from "../../contract/pet.ts";
-import { searchSlice } from "../../limits.ts";
+import { maxSliceLength, searchSlice } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 
 export interface Search {
@@ -35,9 +35,9 @@ export async function searchPets(
 	const { status } = filter;
 	const fits = toPetTest(filter);
 	const pets: Pet[] = [];
-	for (let maxId = firstId, looked = 0; ; ) {
+	for (let maxId = firstId, looked = 0, size = searchSlice; ; ) {
 		// Without a test every animal fits, so no more than `limit` are needed.
-		const size = fits === undefined ? limit - pets.length : searchSlice;
+		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
 		const slice = await read({ limit: size + 1, maxId, status });
 		const taken = take(slice.slice(0, size), fits, pets, limit);
@@ -47,7 +47,15 @@ export async function searchPets(
 		if (lastId === undefined || pets.length === limit || isEnough(looked))
 			return { pets, looked, lastId };
 		maxId = lastId - 1n;
+		size = toSize(slice);
 	}
+}
+
+/** How many animals to read at once after this slice: fewer if their names are long. */
+function toSize(slice: readonly Pet[]): number {
+	const length = slice.reduce((sum, { name }) => sum + name.length, 0);
+	const fitting = Math.floor((maxSliceLength * slice.length) / (length + 1));
+	return Math.max(1, Math.min(searchSlice, fitting));
 }
 
 /** Adds those that fit to `pets` until it has `limit`. Returns how many were looked at. */

@@ -21,7 +21,7 @@ export function renderIntroduction(
 	<dl class="facts"><div><dt>Base address</dt><dd><code>${base}</code></dd></div><div><dt>OpenAPI document</dt><dd><a href="${path.slice(1)}">${path}</a></dd></div></dl>
 	<p>${prose(description)}</p>
 </section>
-<section class="introduction" id="${authentication}" aria-labelledby="${authentication}-title">
+<section class="introduction" id="${authentication}" aria-labelledby="${authentication}-title ${introduction}-title">
 	<h2 id="${authentication}-title">Authentication</h2>
 	<p>${prose(chapter.authentication)}</p>
 	<p>Every request carries the key in a header:</p>

@@ -1,0 +1,150 @@
+// Faults in keys, sessions and signing in.
+import { type Variant, variant } from "../harness/variant.ts";
+
+export const accessMutants: readonly Variant[] = [
+	variant(
+		"a page of another site may change something with a cookie",
+		"src/http/site.ts",
+		"requireSameOrigin",
+		() => () => {},
+	),
+	variant(
+		"a page at another port of the same host counts as our own",
+		"src/http/site.ts",
+		"requireSameOrigin",
+		(requireSameOrigin) => (request, site) => {
+			const headers = new Headers(request.headers);
+			const { protocol, hostname } =
+				URL.parse(headers.get("Origin") ?? "") ?? {};
+			const [host = "", port] = (headers.get("Host") ?? "").split(":");
+			if (hostname === host)
+				headers.set("Origin", `${protocol}//${host}:${port}`);
+			return requireSameOrigin(new Request("http://x.test", { headers }), site);
+		},
+	),
+	variant(
+		"people sign in over plain HTTP from anywhere",
+		"src/http/site.ts",
+		"requireSafeTransport",
+		() => (_request, site) => ({ isTls: site.hasTls }),
+	),
+	variant(
+		"scripts can read the cookie of a session",
+		"src/http/session-cookie.ts",
+		"toSetCookie",
+		(toSetCookie) => (cookie) => toSetCookie(cookie).replace(" HttpOnly;", ""),
+	),
+	variant(
+		"the cookie for TLS is also sent without",
+		"src/http/session-cookie.ts",
+		"toSetCookie",
+		(toSetCookie) => (cookie) => toSetCookie(cookie).replace(" Secure;", ""),
+	),
+	variant(
+		"the cookie of this machine counts for any Host",
+		"src/http/session-cookie.ts",
+		"readCookie",
+		(readCookie) => (request, site) => {
+			const headers = new Headers(request.headers);
+			headers.set("Host", "localhost");
+			return readCookie(new Request("http://x.test", { headers }), site);
+		},
+	),
+	variant(
+		"the session of a revoked key goes on",
+		"src/store/sessions.ts",
+		"toSessionEnd",
+		(toSessionEnd) => (session) => {
+			const key = session.key && { ...session.key, revokedAt: undefined };
+			return toSessionEnd({ ...session, key });
+		},
+	),
+	variant(
+		"the session of a replaced secret goes on",
+		"src/store/sessions.ts",
+		"toSessionEnd",
+		(toSessionEnd) => (session) =>
+			toSessionEnd({
+				...session,
+				secret: session.key && session.secret,
+				key: session.key && { ...session.key, secretExpiresAt: undefined },
+			}),
+	),
+	variant(
+		"a session does not end by its age",
+		"src/store/sessions.ts",
+		"toSessionEnd",
+		(toSessionEnd) => (session) => {
+			const now = Date.now();
+			return toSessionEnd({ ...session, createdAt: now, lastUsedAt: now });
+		},
+	),
+	variant(
+		"signing out only clears the cookie",
+		"src/http/session-auth.ts",
+		"createSessionAuthentication",
+		(createSessionAuthentication) => (options) => ({
+			...createSessionAuthentication(options),
+			end: async () => {},
+		}),
+	),
+	variant(
+		"any key signs in",
+		"src/operator/sessions/sign-in.ts",
+		"signIn",
+		(signIn) => (options) =>
+			signIn({
+				...options,
+				identify: async (key) => ({
+					...(await options.identify(key)),
+					scope: "operator",
+				}),
+			}),
+	),
+	variant(
+		"attempts to sign in are not counted",
+		"src/operator/sessions/attempts.ts",
+		"createAttempts",
+		() => () => () => {},
+	),
+	variant(
+		"a link signs in more than once",
+		"src/store/sqlite/sessions.ts",
+		"openSessions",
+		(openSessions) => (db, keys) => {
+			const sessions = openSessions(db, keys);
+			const useLink: typeof sessions.useLink = async (hash, at) => {
+				const isValid = await sessions.useLink(hash, at);
+				if (isValid) await sessions.addLink({ hash, expiresAt: at + 1_000 });
+				return isValid;
+			};
+			return { ...sessions, useLink };
+		},
+	),
+	variant(
+		"a replaced secret stays valid",
+		"src/store/sqlite/keys.ts",
+		"openKeys",
+		(openKeys) => (db, writer) => {
+			const keys = openKeys(db, writer);
+			const find: typeof keys.find = async (hash) => {
+				const key = await keys.find(hash);
+				return key && { ...key, secretExpiresAt: undefined };
+			};
+			return { ...keys, find };
+		},
+	),
+	variant(
+		"each secret of a key has Idempotency-Keys of its own",
+		"src/store/sqlite/keys.ts",
+		"openKeys",
+		(openKeys) => (db, writer) => {
+			const keys = openKeys(db, writer);
+			const find: typeof keys.find = async (hash) => {
+				const key = await keys.find(hash);
+				return key && { ...key, hash };
+			};
+			return { ...keys, find };
+		},
+	),
+];

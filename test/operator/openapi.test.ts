@@ -1,0 +1,74 @@
+// The OpenAPI document of the operator interface.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { root } from "../../harness/process.ts";
+import openapi from "../../openapi.json" with { type: "json" };
+import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import {
+	decision,
+	expectError,
+	openService,
+	type Service,
+} from "../service.ts";
+
+const path = "/operator/openapi.json";
+
+let service: Service;
+beforeAll(async () => {
+	service = await openService("in process", {
+		baseUrl: "https://pets.example",
+	});
+});
+afterAll(() => service.close());
+
+decision("OpenAPI document for operators", () => {
+	test.each([
+		["", "3.1.0"],
+		["?version=3.1", "3.1.0"],
+		["?version=3.0", "3.0.3"],
+	])("needs no key, and %s gives OpenAPI %s", async (query, version) => {
+		const response = await service.call(path + query, { authorization: null });
+		const document = await response.json();
+		expect(document.openapi).toBe(version);
+		expect(document.servers).toEqual([
+			{
+				url: "https://pets.example/operator/v1",
+				description: "Production",
+			},
+		]);
+	});
+
+	test("another version is refused", async () => {
+		const refused = await service.call(`${path}?version=2.0`);
+		await expectError(refused, "invalid_parameter", /^version must /);
+	});
+
+	test("without a base URL it is the file operator-openapi.json", async () => {
+		const plain = await openService("in process");
+		const text = await (await plain.call(path)).text();
+		expect(text).toBe(readFileSync(`${root}operator-openapi.json`, "utf8"));
+		await plain.close();
+	});
+
+	test("a schema that the interface of the catalogue has too is the same there", () => {
+		const schemas: Readonly<Record<string, unknown>> =
+			openapi.components.schemas;
+		const own: Readonly<Record<string, unknown>> =
+			operatorOpenapi.components.schemas;
+		const common = Object.keys(own).filter((name) => name in schemas);
+		expect(common).toEqual(["PetStatus", "NewPet", "Pet", "Error"]);
+		for (const name of common) expect(own[name]).toEqual(schemas[name]);
+	});
+
+	test("has no marks of additions, and its operation ids are those of no other interface", () => {
+		expect(JSON.stringify(operatorOpenapi)).not.toContain("x-addition");
+		const ids = [openapi, operatorOpenapi].flatMap(idsOf);
+		expect(new Set(ids).size).toBe(ids.length);
+	});
+});
+
+function idsOf({ paths }: { paths: object }): string[] {
+	return Object.values(paths).flatMap((item: object) =>
+		Object.values(item).map(({ operationId }) => String(operationId)),
+	);
+}

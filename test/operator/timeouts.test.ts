@@ -1,0 +1,111 @@
+// Operations of the operator interface on a store that is slow, but answers.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { Failure } from "../../src/contract/errors.ts";
+import { operatorAnswerMs } from "../../src/limits.ts";
+import { applyChanges } from "../../src/operator/pets/apply-changes.ts";
+import { findPets } from "../../src/operator/pets/find-pets.ts";
+import { toPetReply } from "../../src/pets/get-pet.ts";
+import type { Catalogue } from "../../src/store/catalogue.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../service.ts";
+
+const database = temporaryDatabase();
+let store: Store;
+beforeAll(async () => {
+	store = await openStore(database.url, { create: true });
+});
+afterAll(async () => {
+	await store.close();
+	database.remove();
+});
+
+/** The catalogue, but each read and each change takes so long. */
+function slow(readMs: number, changeMs = 0): Catalogue {
+	const { catalogue } = store;
+	return {
+		...catalogue,
+		async getPet(id) {
+			await sleep(readMs);
+			return catalogue.getPet(id);
+		},
+		async listPets(page) {
+			await sleep(readMs);
+			return catalogue.listPets(page);
+		},
+		async changePets(changes) {
+			await sleep(changeMs);
+			return catalogue.changePets(changes);
+		},
+	};
+}
+
+async function addRex(): Promise<{ petId: bigint; tag: string }> {
+	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+	const added = await store.catalogue.addPet(pet, undefined);
+	if (added.outcome === "mismatch") throw new Error("A key was used.");
+	const { tag } = toPetReply({ ...pet, id: added.id }, new Headers());
+	return { petId: added.id, tag };
+}
+
+/** Sells an animal under the condition that nobody has changed it. */
+async function sell(catalogue: Catalogue) {
+	const { petId, tag } = await addRex();
+	const start = performance.now();
+	const sold = applyChanges(
+		catalogue,
+		[{ petId, set: { status: "sold" }, ifMatch: [tag] }],
+		"change",
+	);
+	const message = await sold.then(
+		({ outcome }) => outcome,
+		(error) => (error instanceof Failure ? error.message : error),
+	);
+	return { petId, message, ms: performance.now() - start };
+}
+
+const overhead = 300;
+
+decision("If-Match", () => {
+	test.concurrent("a change whose reading takes too long is answered in time, and is not done later", async () => {
+		const { petId, message, ms } = await sell(slow(operatorAnswerMs + 200));
+		expect(message).toContain("This request changed nothing");
+		expect(ms).toBeLessThan(operatorAnswerMs + overhead);
+		await sleep(overhead);
+		const pet = await store.catalogue.getPet(petId);
+		expect(pet?.status).toBe("available");
+	});
+	test.concurrent("a change that takes too long after its reading is answered in time, and may be done", async () => {
+		const half = operatorAnswerMs / 2 + 100;
+		const { message, ms } = await sell(slow(half, half));
+		expect(message).toContain("It is not known whether");
+		expect(ms).toBeLessThan(operatorAnswerMs + overhead);
+	});
+});
+
+decision("Finding animals", () => {
+	test.concurrent("a search that waits too long for its turn is answered in time", async () => {
+		const handle = findPets(slow(operatorAnswerMs / 2 + 100));
+		const call = {
+			request: new Request("http://petstore.test/"),
+			query: "name=x",
+			segment: "",
+			identity: { keyHash: "", keyId: 1, scope: "operator" },
+			headers: new Headers(),
+		} as const;
+		const start = performance.now();
+		const ended = await Promise.all(
+			[1, 2].map(async () => {
+				const reply = await Promise.resolve(handle(call)).catch(
+					(error) => error.code,
+				);
+				return [reply.status ?? reply, performance.now() - start];
+			}),
+		);
+		expect(ended.map(([status]) => status)).toEqual([200, "unavailable"]);
+		for (const [, ms] of ended)
+			expect(ms).toBeLessThan(operatorAnswerMs + overhead);
+	});
+});

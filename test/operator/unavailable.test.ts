@@ -1,0 +1,61 @@
+// Operations of the operator interface while PostgreSQL does not answer.
+import { expect, test } from "bun:test";
+import { pino } from "pino";
+import { makeKey } from "../../harness/key.ts";
+import { startProxy } from "../../harness/postgres/proxy.ts";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { answerMs } from "../../src/limits.ts";
+import { openPetstore } from "../../src/petstore.ts";
+import { decision, expectError } from "../service.ts";
+
+decision("If-Match", () => {
+	test("while PostgreSQL does not answer, every operation is answered in time, and a change with a condition does nothing", async () => {
+		const database = await createDatabase();
+		const proxy = await startProxy(database.url);
+		const { fetch, store, stop } = await openPetstore({
+			database: proxy.url,
+			log: pino({ level: "silent" }),
+		});
+		const { key, record } = makeKey({ scope: "operator" });
+		await store.keys.add(record);
+		const call = async (path: string, init: RequestInit = {}) =>
+			fetch(
+				new Request(`http://petstore.test/operator/v1${path}`, {
+					...init,
+					headers: { Authorization: `Bearer ${key}`, ...init.headers },
+				}),
+			);
+		const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
+		await store.catalogue.addPet(pet, undefined);
+		const tag = (await call("/pets/1")).headers.get("ETag") ?? "";
+
+		proxy.hold();
+		const start = performance.now();
+		const headers = { "If-Match": tag };
+		const changes = [{ petId: 1, remove: true, ifMatch: tag }];
+		const changed = Promise.all([
+			call("/pets/1", { method: "PATCH", body: '{"name":"x"}', headers }),
+			call("/pets/1", { method: "DELETE", headers }),
+			call("/pets/batch", {
+				method: "POST",
+				body: JSON.stringify({ changes }),
+			}),
+		]);
+		const read = Promise.all([call("/pets?name=x"), call("/status")]);
+		for (const response of await changed)
+			await expectError(
+				response,
+				"unavailable",
+				/This request changed nothing/,
+			);
+		for (const response of await read)
+			await expectError(response, "unavailable");
+		expect(performance.now() - start).toBeLessThan(answerMs);
+
+		proxy.restore();
+		expect((await call("/pets/1")).headers.get("ETag")).toBe(tag);
+		await stop();
+		proxy.close();
+		await database.remove();
+	});
+});
