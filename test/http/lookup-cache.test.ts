@@ -17,7 +17,7 @@ function open() {
 test("a value is asked for once, also by callers at the same time, until its time is over", async () => {
 	const { look, asked } = open();
 	const values = await Promise.all([look("a"), look("a"), look("a")]);
-	expect(values).toEqual(Array(3).fill("value of a"));
+	expect([...new Set(values)]).toEqual(["value of a"]);
 	await look("a");
 	expect(asked).toEqual(["a"]);
 	await Bun.sleep(keyCacheMs);
