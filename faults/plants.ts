@@ -1,6 +1,7 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario which counts
 // zero losses would have counted them.
 import { type Variant, variant } from "../harness/variant.ts";
+import type { Pet } from "../src/contract/pet.ts";
 
 export interface Plant extends Variant {
 	/** The name of the scenario. */
@@ -12,24 +13,11 @@ export interface Plant extends Variant {
 export const plantList = { file: "faults/plants.ts", export: "plants" };
 
 export const plants: readonly Plant[] = [
-	{
-		...variant(
-			"an add is acknowledged 20 ms before its commit",
-			"src/store/sqlite/database.ts",
-			"write",
-			() => async (db, work) => {
-				if (!db.inTransaction) {
-					db.run("BEGIN IMMEDIATE");
-					setTimeout(() => db.run("COMMIT"), 20);
-				}
-				return work();
-			},
-		),
-		caughtBy: "kill-service",
-		inTests: true,
-	},
+	{ ...acknowledgedEarly("an add", "kill-service"), inTests: true },
 	{ ...keyNotKept("kill-service"), inTests: true },
 	keyNotKept("two-servers"),
+	acknowledgedEarly("a change", "kill-changes"),
+	{ ...changesAlone("kill-changes"), inTests: true },
 	{
 		...variant(
 			"a full disk is treated as an internal error",
@@ -87,11 +75,30 @@ export const plants: readonly Plant[] = [
 		caughtBy: "key-commands",
 	},
 	keyIgnored("postgres-kill-service"),
+	changesAlone("postgres-kill-changes"),
 	commitNotAwaited("postgres-restart"),
 	keyIgnored("postgres-sessions"),
 	keyIgnored("postgres-lost-reply"),
 	commitNotAwaited("postgres-failover"),
 ];
+
+function acknowledgedEarly(what: string, caughtBy: string): Plant {
+	return {
+		...variant(
+			`${what} is acknowledged 20 ms before its commit`,
+			"src/store/sqlite/database.ts",
+			"write",
+			() => async (db, work) => {
+				if (!db.inTransaction) {
+					db.run("BEGIN IMMEDIATE");
+					setTimeout(() => db.run("COMMIT"), 20);
+				}
+				return work();
+			},
+		),
+		caughtBy,
+	};
+}
 
 function keyNotKept(caughtBy: string): Plant {
 	return {
@@ -107,6 +114,30 @@ function keyNotKept(caughtBy: string): Plant {
 					);
 				return { ...writes, addPets };
 			},
+		),
+		caughtBy,
+	};
+}
+
+function changesAlone(caughtBy: string): Plant {
+	return {
+		...variant(
+			"each change of a batch is committed alone",
+			"src/operator/pets/change-pets.ts",
+			"changePets",
+			(changePets) => (catalogue) =>
+				changePets({
+					...catalogue,
+					async changePets(changes) {
+						const pets: (Pet | undefined)[] = [];
+						for (const change of changes) {
+							const changed = await catalogue.changePets([change]);
+							if (changed.outcome !== "changed") return changed;
+							pets.push(...changed.pets);
+						}
+						return { outcome: "changed", pets };
+					},
+				}),
 		),
 		caughtBy,
 	};

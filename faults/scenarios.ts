@@ -8,6 +8,10 @@ import { holdReader } from "./scenarios/held-reader.ts";
 import { killKeyCommands } from "./scenarios/key-commands.ts";
 import { killOneOfTwo, killService } from "./scenarios/kill.ts";
 import {
+	killCopyDuringChanges,
+	killDuringChanges,
+} from "./scenarios/kill-changes.ts";
+import {
 	endSessions,
 	killCopy,
 	loseReply,
@@ -43,6 +47,14 @@ export const scenarios: readonly Scenario[] = [
 		fault: "`kill -9` of one of two services on the same file",
 		rounds: { record: 100, test: 3 },
 		run: killOneOfTwo,
+	},
+	{
+		name: "kill-changes",
+		engine: "SQLite",
+		fault:
+			"`kill -9` of the service while 16 clients change and remove animals, alone and many at once",
+		rounds: { record: 200, test: 3 },
+		run: killDuringChanges,
 	},
 	{
 		name: "disk-full",
@@ -102,6 +114,14 @@ export const scenarios: readonly Scenario[] = [
 			"`kill -9` of one of two copies of the service under the load of 16 writers",
 		rounds: { record: 100, test: 3 },
 		run: killCopy,
+	},
+	{
+		name: "postgres-kill-changes",
+		engine: "PostgreSQL",
+		fault:
+			"`kill -9` of one of two copies of the service while 16 clients change and remove animals",
+		rounds: { record: 200, test: 3 },
+		run: killCopyDuringChanges,
 	},
 	{
 		name: "postgres-restart",

@@ -42,9 +42,12 @@ interface Modules {
 		readonly keyCacheMs: number;
 		readonly slowCommitMs: number;
 	};
+	"src/operator/pets/change-pets.ts": typeof import("../src/operator/pets/change-pets.ts");
 	"src/operator/sessions/attempts.ts": typeof import("../src/operator/sessions/attempts.ts");
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
+	"src/store/changes.ts": typeof import("../src/store/changes.ts");
+	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/session.ts": { readonly durableCommits: string };
@@ -116,9 +119,10 @@ export function withReplacement(
 	const renamed = `${exported}_original`;
 	const declaration = new RegExp(
 		`^export ((?:async )?function|const) ${exported}\\b`,
-		"m",
+		"gm",
 	);
-	const match = declaration.exec(text);
+	// The last one: the signatures of an overloaded function come before it.
+	const match = [...text.matchAll(declaration)].at(-1) ?? null;
 	const [found = "", kind] = match ?? [];
 	if (match === null || kind === undefined)
 		throw new Error(`${module} exports no ${exported}`);
@@ -131,7 +135,7 @@ export function withReplacement(
 	return [
 		`import { ${list.export} as variants_ } from ${JSON.stringify(root + list.file)};\n`,
 		`const replace_ = variants_.find(({ name }) => name === ${JSON.stringify(name)}).replace;\n`,
-		text.slice(0, index),
+		text.slice(0, index).replaceAll(declaration, `$1 ${renamed}`),
 		`${kind} ${renamed}`,
 		text.slice(index + found.length, end),
 		`${call}\n`,

@@ -1,5 +1,6 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each of them.
 import { type Variant, variant } from "../harness/variant.ts";
+import type { Pet } from "../src/contract/pet.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
 import { accessMutants } from "./access.ts";
 
@@ -327,6 +328,53 @@ export const mutants: readonly Variant[] = [
 		(migrations) =>
 			migrations.map((sql) => sql.replaceAll(" AUTOINCREMENT,", ",")),
 	),
+	withCatalogue(
+		"a repeated add whose animal was removed adds it again",
+		"src/pets/add-pet.ts",
+		{
+			addPet: (catalogue) => async (pet, idempotency) => {
+				const added = await catalogue.addPet(pet, idempotency);
+				const isGone =
+					added.outcome === "replayed" &&
+					(await catalogue.getPet(added.id)) === undefined;
+				return isGone ? catalogue.addPet(pet, undefined) : added;
+			},
+		},
+	),
+	variant(
+		"the ETag of a list stays when its link to the next page goes",
+		"src/http/reply.ts",
+		"toTag",
+		(toTag) => (body) => toTag(body.replace(/ last page$/, "")),
+	),
+	variant(
+		"each of several changes is committed alone",
+		"src/store/sqlite/writer/writes.ts",
+		"prepareWrites",
+		(prepareWrites) => (db, options) => {
+			const writes = prepareWrites(db, options);
+			const changePets: typeof writes.changePets = async (changes) => {
+				const pets: (Pet | undefined)[] = [];
+				for (const [index, change] of changes.entries()) {
+					const changed = await writes.changePets([change]);
+					if (changed.outcome !== "changed") return { ...changed, index };
+					pets.push(...changed.pets);
+				}
+				return { outcome: "changed", pets };
+			};
+			return { ...writes, changePets };
+		},
+	),
+	variant(
+		"a change overwrites an animal that is not as expected",
+		"src/store/changes.ts",
+		"applyChanges",
+		(applyChanges) => (changes, read) =>
+			applyChanges(
+				changes.map(({ petId, set }) => ({ petId, set })),
+				read,
+			),
+	),
 	variant(
 		"commits are not synced",
 		"src/store/sqlite/database.ts",
@@ -343,19 +391,25 @@ export const mutants: readonly Variant[] = [
 		(createProbes) => (options) =>
 			createProbes({ ...options, isStopping: () => false }),
 	),
-	variant(
+	statement(
 		"PostgreSQL: an Idempotency-Key is taken over by a later request",
-		"src/store/postgres/database.ts",
-		"toStatements",
-		(toStatements) => (texts) =>
-			toStatements(
-				mapValues(texts, (sql) =>
-					sql.replace(
-						"WHERE stored.used_at <= excluded.used_at",
-						"WHERE stored.used_at <> excluded.used_at",
-					),
-				),
-			),
+		"WHERE stored.used_at <= excluded.used_at",
+		"WHERE stored.used_at <> excluded.used_at",
+	),
+	statement(
+		"PostgreSQL: a change overwrites an animal that is not as expected",
+		"locked.id IS NULL OR checks.name <> locked.name",
+		"locked.id IS NULL",
+	),
+	statement(
+		"PostgreSQL: a change that cannot be done does not prevent the others",
+		"WHERE pets.id = sets.id AND NOT EXISTS (SELECT FROM refused)",
+		"WHERE pets.id = sets.id",
+	),
+	statement(
+		"PostgreSQL: animals are locked in the order of the request",
+		"ORDER BY id FOR UPDATE",
+		"ORDER BY array_position($2::int8[], id) FOR UPDATE",
 	),
 	variant(
 		"PostgreSQL: an add is acknowledged before it is durable",
@@ -442,6 +496,19 @@ function withCatalogue(
 				(addPet) => (catalogue, location) =>
 					addPet(change(catalogue), location),
 			);
+}
+
+/** A part of a statement is replaced. */
+function statement(name: string, part: string, replacement: string): Variant {
+	return variant(
+		name,
+		"src/store/postgres/database.ts",
+		"toStatements",
+		(toStatements) => (texts) =>
+			toStatements(
+				mapValues(texts, (sql) => sql.replace(part, () => replacement)),
+			),
+	);
 }
 
 /** Bodies of this kind are read without a limit. */

@@ -110,6 +110,8 @@ export const maxQueueMs = 1_000;
  * costs nearly as much as an add, so clients that retry without a pause would leave little time for the others.
  */
 export const maxQueued = 16_384;
+/** Changes of animals that may wait or be in progress, of all requests together: some of the largest requests, or about as many single ones as adds. */
+export const maxWaitingChanges = 16_000;
 /** Requests in one query of PostgreSQL. */
 export const maxBatch = 256;
 /** SQLite commits one batch per iteration of the event loop, so a batch must take all requests that one iteration brings. */
@@ -141,6 +143,10 @@ export const sqliteWriterMs = 1_900;
 export const slowCommitMs = 3;
 /** "Recent" is a moving average over about this many commits. */
 export const slowCommitWindow = 12;
+/** More changes of animals in one transaction run on the writer thread: each may read and write pages of its own, in a large catalogue. */
+export const maxEventLoopChanges = 20;
+/** How long they wait for a thread that starts. If it has not started by then, they run on the event loop. */
+export const writerStartMs = 90;
 /** Pages in the WAL that make a checkpoint due. */
 export const walCheckpointPages = 1_000;
 /** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */

@@ -51,6 +51,8 @@ export interface CallOptions {
 export interface ServiceOptions
 	extends Omit<PetstoreOptions, "database" | "address" | "log"> {
 	readonly engine?: Engine;
+	/** A database that is there already; `close` does not remove it. */
+	readonly databaseUrl?: string;
 }
 
 type Engine = "sqlite" | "postgres";
@@ -86,10 +88,12 @@ export function decision(row: string, register: () => void): void {
 
 export async function openService(
 	transport: Transport,
-	{ engine, ...options }: ServiceOptions = {},
+	{ engine, databaseUrl, ...options }: ServiceOptions = {},
 ): Promise<Service> {
 	const database =
-		engine === "postgres" ? await createDatabase() : temporaryDatabase();
+		databaseUrl === undefined
+			? await newDatabase(engine)
+			: { url: databaseUrl, remove() {} };
 	const log: Record<string, unknown>[] = [];
 	const petstore = await openPetstore({
 		...options,
@@ -149,6 +153,10 @@ export async function openService(
 			await database.remove();
 		},
 	};
+}
+
+async function newDatabase(engine: Engine | undefined) {
+	return engine === "postgres" ? createDatabase() : temporaryDatabase();
 }
 
 function definedEntries(

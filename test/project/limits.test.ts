@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import { maxNameBytes, petToJson } from "../../src/contract/pet.ts";
+import { maxChanges } from "../../src/contract/pet-changes.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
@@ -20,8 +21,8 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
-		"on SQLite, a wait in the queue and then for the writer thread is shorter than the promised answer time",
-		limits.maxQueueMs + limits.sqliteWriterMs,
+		"on SQLite, a wait in the queue, for the start of the writer thread and then for its answer is shorter than the promised answer time",
+		limits.maxQueueMs + limits.writerStartMs + limits.sqliteWriterMs,
 		limits.answerMs,
 	],
 	[
@@ -117,6 +118,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"the adds in the queue and in a batch are fewer than all requests that may wait",
 		limits.maxQueued + limits.maxSqliteBatch,
+		limits.maxPending,
+	],
+	[
+		"the largest batch of changes may wait behind another one",
+		2 * maxChanges,
+		limits.maxWaitingChanges,
+	],
+	[
+		"changes that wait are fewer than all requests that may wait",
+		limits.maxWaitingChanges,
 		limits.maxPending,
 	],
 	[

@@ -1,8 +1,11 @@
 // Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
 import { petStatuses } from "../../src/contract/pet.ts";
+import type { PetChange } from "../../src/store/catalogue.ts";
 import {
 	type Call,
+	type ChangePets,
+	type Copy,
 	type CreatePet,
 	clients,
 	type GetPet,
@@ -11,16 +14,28 @@ import {
 } from "./model.ts";
 
 /** A call that names ids and cursors by number, since they are known only when the call is made. */
-export type Step = { readonly client: Call["client"] } & (
-	| (Omit<ListPets, "cursor"> & { readonly cursor: number | undefined })
-	| CreatePet
-	| (Omit<GetPet, "petId"> & { readonly petId: number | string })
-);
+export type Step = Pick<Call, "client" | "copy"> &
+	(
+		| (Omit<ListPets, "cursor"> & { readonly cursor: number | undefined })
+		| CreatePet
+		| (Omit<GetPet, "petId"> & { readonly petId: number | string })
+		| (Omit<ChangePets, "changes"> & { readonly changes: readonly Change[] })
+	);
+
+interface Change extends Pick<PetChange, "set"> {
+	readonly petId: number;
+	/** Whether the change expects the animal as it was when the change was requested, or another one. */
+	readonly expects: "this" | "another" | undefined;
+}
 
 export function steps(): fc.Arbitrary<Step> {
 	return fc
-		.tuple(client(), fc.oneof(listPets(), createPet(), createPet(), getPet()))
-		.map(([client, call]) => ({ client, ...call }));
+		.tuple(
+			client(),
+			fc.constantFrom<Copy[]>(0, 1),
+			fc.oneof(listPets(), createPet(), createPet(), getPet(), changePets()),
+		)
+		.map(([client, copy, call]) => ({ client, copy, ...call }));
 }
 
 export function toCall(step: Step, model: Model): Call {
@@ -37,7 +52,23 @@ export function toCall(step: Step, model: Model): Call {
 			const ids = model.pets.map(({ id }) => String(id));
 			return { ...step, petId: nth(ids, petId) ?? "1" };
 		}
+		case "changePets":
+			return {
+				...step,
+				changes: step.changes.map((change) => toChange(change, model)),
+			};
 	}
+}
+
+function toChange({ petId, set, expects }: Change, model: Model): PetChange {
+	const pet = nth(model.pets, petId) ?? { ...rex, id: 1n };
+	const expected =
+		expects === "another" ? { ...pet, name: `not ${pet.name}` } : pet;
+	return {
+		petId: pet.id,
+		set,
+		expected: expects === undefined ? undefined : expected,
+	};
 }
 
 function nth<Value>(
@@ -85,6 +116,25 @@ function getPet() {
 				arbitrary: fc.constantFrom("0", "01", "-1", "x", "9223372036854775807"),
 			},
 		),
+	});
+}
+
+function changePets() {
+	const change = fc.record({
+		// Few, so that many changes concern the same animal.
+		petId: fc.nat(3),
+		set: fc.constantFrom<PetChange["set"][]>(
+			{},
+			{ name: "Max" },
+			{ status: "pending" },
+			{ categoryId: 2n ** 63n - 1n, status: "sold" },
+			undefined,
+		),
+		expects: fc.constantFrom("this", "another", undefined, undefined),
+	});
+	return fc.record({
+		operation: fc.constant("changePets"),
+		changes: fc.array(change, { minLength: 1, maxLength: 3 }),
 	});
 }
 

@@ -7,14 +7,16 @@ import { type Step, steps, toCall } from "./calls.ts";
 import {
 	answer,
 	type Call,
+	type ChangePets,
 	type Client,
 	type Exchange,
 	emptyModel,
 	explain,
 	type Model,
 	type Reply,
+	toChangedReply,
 } from "./model.ts";
-import { property, withService } from "./property.ts";
+import { property, withTwoServices } from "./property.ts";
 
 const seen = new Set<string>();
 
@@ -23,15 +25,17 @@ describe.each([
 	["postgres", 12],
 ] as const)("%s", (engine, runs) => {
 	property(
-		"the service answers like the model, and calls at the same time as if they had come in some order",
+		"two services on one database answer like the model, and calls at the same time as if they had come in some order",
 		runs,
 		fc.asyncProperty(rounds(), (rounds) =>
-			withService(engine, async (service) => {
-				const keys = await makeKeys(service);
+			withTwoServices(engine, async (services) => {
+				const keys = await makeKeys(services[0]);
 				let model = emptyModel;
 				for (const round of [...rounds, [listAll]]) {
 					const exchanges = await Promise.all(
-						round.map((step) => exchange(service, keys, toCall(step, model))),
+						round.map((step) =>
+							exchange(services[step.copy], keys, toCall(step, model)),
+						),
 					);
 					model = explain(model, exchanges) ?? differ(model, exchanges);
 					for (const { call, reply } of exchanges)
@@ -45,6 +49,10 @@ describe.each([
 // Otherwise calls that never concern the same animal would pass without a test of the model.
 test("the random calls have got every kind of reply", () => {
 	expect([...seen].toSorted()).toEqual([
+		"changePets: changed",
+		"changePets: differs",
+		"changePets: missing",
+		"changePets: removed",
 		"createPet: added",
 		"createPet: forbidden",
 		"createPet: idempotency_mismatch",
@@ -72,10 +80,13 @@ function rounds(): fc.Arbitrary<Step[][]> {
 const listAll: Step = {
 	operation: "listPets",
 	client: "reader",
+	copy: 0,
 	limit: "100",
 	status: undefined,
 	cursor: undefined,
 };
+
+type HttpCall = Exclude<Call, ChangePets>;
 
 async function makeKeys(service: Service): Promise<Record<Client, string>> {
 	const notStored = { name: "x", scope: "read", expiresAt: undefined } as const;
@@ -92,6 +103,8 @@ async function exchange(
 	keys: Readonly<Record<Client, string>>,
 	call: Call,
 ): Promise<Exchange> {
+	if (call.operation === "changePets")
+		return { call, reply: await change(service, call), choice: {} };
 	const { path, ...options } = toRequest(call);
 	const response = await service.call(path, {
 		...options,
@@ -112,7 +125,14 @@ async function exchange(
 	};
 }
 
-function toRequest(call: Call): CallOptions & { path: string } {
+async function change(
+	{ store }: Service,
+	{ changes }: ChangePets,
+): Promise<Reply> {
+	return toChangedReply(await store.catalogue.changePets(changes));
+}
+
+function toRequest(call: HttpCall): CallOptions & { path: string } {
 	switch (call.operation) {
 		case "listPets": {
 			const { limit, status, cursor } = call;
@@ -134,7 +154,7 @@ function toRequest(call: Call): CallOptions & { path: string } {
 }
 
 async function toReply(
-	{ operation }: Call,
+	{ operation }: HttpCall,
 	response: Response,
 ): Promise<Reply> {
 	const { headers } = response;
@@ -151,7 +171,9 @@ async function toReply(
 }
 
 function outcomeOf(call: Call, reply: Reply): string {
-	if ("refused" in reply) return reply.refused;
+	if ("refused" in reply) return reply.refused.replace(/ \d+$/, "");
+	if ("changed" in reply)
+		return reply.changed.includes("removed") ? "removed" : "changed";
 	if ("added" in reply) return reply.replayed ? "replayed" : "added";
 	if ("got" in reply) return "got";
 	return "cursor" in call && call.cursor !== undefined

@@ -1,9 +1,12 @@
 // A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
 import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
+import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 
 export interface Model {
 	/** Newest first. */
 	readonly pets: readonly Pet[];
+	/** The highest id that was assigned, whether its animal is still there or not. */
+	readonly lastId: bigint;
 	/** The animal that was added with each Idempotency-Key, by client and key. */
 	readonly idempotent: ReadonlyMap<string, Pet>;
 	/** The place in the list that each cursor stands for. */
@@ -17,6 +20,7 @@ interface Place {
 
 export const emptyModel: Model = {
 	pets: [],
+	lastId: 0n,
 	idempotent: new Map(),
 	cursors: new Map(),
 };
@@ -25,11 +29,15 @@ export const emptyModel: Model = {
 export const clients = ["shop", "partner", "reader", "unknown"] as const;
 export type Client = (typeof clients)[number];
 
-export type Call = { readonly client: Client } & (
+export type Call = { readonly client: Client; readonly copy: Copy } & (
 	| ListPets
 	| CreatePet
 	| GetPet
+	| ChangePets
 );
+
+/** Which of the two services on the database is called. */
+export type Copy = 0 | 1;
 
 export interface ListPets {
 	readonly operation: "listPets";
@@ -52,17 +60,25 @@ export interface GetPet {
 	readonly petId: string;
 }
 
+/** Not a call of the interface, but of the store of the service. */
+export interface ChangePets {
+	readonly operation: "changePets";
+	readonly changes: readonly PetChange[];
+}
+
 /** What is compared of a reply. A refusal has its code; test/service.ts compares the code with the status. */
 export type Reply =
 	| { readonly refused: string }
 	| { readonly pets: string; readonly more: boolean }
 	| { readonly added: string; readonly replayed: boolean }
-	| { readonly got: string };
+	| { readonly got: string }
+	/** The animal after each change, or `removed`. */
+	| { readonly changed: readonly string[] };
 
 /** What the service may choose. */
 export interface Choice {
-	readonly newId: bigint | undefined;
-	readonly newCursor: string | undefined;
+	readonly newId?: bigint | undefined;
+	readonly newCursor?: string | undefined;
 }
 
 export interface Exchange {
@@ -75,7 +91,7 @@ export interface Exchange {
 export function explain(
 	model: Model,
 	exchanges: readonly Exchange[],
-	lastId = lastIdOf(model),
+	lastId = model.lastId,
 ): Model | undefined {
 	if (exchanges.length === 0) return model;
 	for (const [index, exchange] of exchanges.entries()) {
@@ -97,8 +113,9 @@ interface Answer {
 export function answer(
 	model: Model,
 	{ call, choice }: Omit<Exchange, "reply">,
-	lastId = lastIdOf(model),
+	lastId = model.lastId,
 ): Answer {
+	if (call.operation === "changePets") return changePets(model, call);
 	if (call.client === "unknown") return refuse(model, "unauthenticated");
 	switch (call.operation) {
 		case "listPets":
@@ -160,6 +177,7 @@ function createPet(
 		model: {
 			...model,
 			pets: [added, ...model.pets].toSorted((a, b) => (a.id < b.id ? 1 : -1)),
+			lastId: newId > model.lastId ? newId : model.lastId,
 			idempotent:
 				idempotencyKey === undefined
 					? model.idempotent
@@ -175,12 +193,35 @@ function getPet(model: Model, { petId }: GetPet): Answer {
 		: { reply: { got: toJson(pet) }, model };
 }
 
+function changePets(before: Model, { changes }: ChangePets): Answer {
+	let { pets } = before;
+	const changed: string[] = [];
+	for (const [index, { petId, set, expected }] of changes.entries()) {
+		const place = pets.findIndex(({ id }) => id === petId);
+		const pet = pets[place];
+		if (pet === undefined) return refuse(before, `missing ${index}`);
+		if (expected !== undefined && toJson(expected) !== toJson(pet))
+			return refuse(before, `differs ${index}`);
+		const after = set && { ...pet, ...set };
+		pets = pets.toSpliced(place, 1, ...(after === undefined ? [] : [after]));
+		changed.push(after === undefined ? "removed" : toJson(after));
+	}
+	return { reply: { changed }, model: { ...before, pets } };
+}
+
 function refuse(model: Model, refused: string): Answer {
 	return { reply: { refused }, model };
 }
 
-function lastIdOf({ pets: [newest] }: Model): bigint {
-	return newest?.id ?? 0n;
+/** What is compared of the result of changePets. */
+export function toChangedReply(changed: Changed): Reply {
+	if (changed.outcome !== "changed")
+		return { refused: `${changed.outcome} ${changed.index}` };
+	return {
+		changed: changed.pets.map((pet) =>
+			pet === undefined ? "removed" : toJson(pet),
+		),
+	};
 }
 
 function toJson({ id, name, categoryId, status }: Pet): string {

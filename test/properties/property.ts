@@ -38,6 +38,22 @@ export async function withService(
 	}
 }
 
+/** Two services on one database, as two processes would be. */
+export async function withTwoServices(
+	engine: NonNullable<ServiceOptions["engine"]>,
+	use: (services: readonly [Service, Service]) => Promise<void>,
+): Promise<void> {
+	await withService(engine, async (service) => {
+		const { databaseUrl } = service;
+		const second = await openService("in process", { engine, databaseUrl });
+		try {
+			await use([service, second]);
+		} finally {
+			await second.close();
+		}
+	});
+}
+
 const { PROPERTY_RUNS, PROPERTY_SEED } = process.env;
 
 /** A run that hangs is a counterexample too. The test runner's own timeout would end the test without showing the seed. */

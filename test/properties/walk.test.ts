@@ -1,9 +1,10 @@
-// A walk through the pages of a list, by cursor, while animals are added.
+// A walk through the pages of a list, by cursor, while animals are added, changed and removed.
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
 import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
+import type { PetChange } from "../../src/store/catalogue.ts";
 import { add, idOf, type Service } from "../service.ts";
-import { property, withService } from "./property.ts";
+import { property, withService, withTwoServices } from "./property.ts";
 
 describe.each([
 	["sqlite", 40],
@@ -16,7 +17,9 @@ describe.each([
 			withService(engine, async (service) => {
 				const there = await addAll(service, before);
 				// Nothing is added while the first page is read, so it has no new animal.
-				const seen = await walk(service, list, [[], ...bursts]);
+				const seen = await walk(service, list, (page) =>
+					addAll(service, bursts[page - 1] ?? []),
+				);
 				expect(seen).toEqual(newestFirst(there, list.status));
 			}),
 		),
@@ -28,10 +31,37 @@ describe.each([
 		fc.asyncProperty(walks(), ({ before, bursts, ...list }) =>
 			withService(engine, async (service) => {
 				const there = await addAll(service, before);
-				const seen = await walk(service, list, bursts);
+				const seen = await walk(service, list, (page) =>
+					addAll(service, bursts[page] ?? []),
+				);
 				const ids = new Set(there.map(({ id }) => id));
 				expect(seen.filter((id) => ids.has(id))).toEqual(
 					newestFirst(there, list.status),
+				);
+				expect(seen).toEqual([...new Set(seen)].toSorted(descending));
+			}),
+		),
+	);
+
+	property(
+		"a walk while another service changes and removes animals sees each that stays and keeps its status exactly once, newest first",
+		runs,
+		fc.asyncProperty(changingWalks(), ({ before, changes, ...list }) =>
+			withTwoServices(engine, async ([service, other]) => {
+				const there = await addAll(service, before);
+				const seen = await walk(service, list, (page) =>
+					change(other, there, changes[page] ?? []),
+				);
+				const left = new Set(
+					changes
+						.flat()
+						.filter(isLeaving)
+						.map(({ number }) => number),
+				);
+				const stayed = there.filter((_, number) => !left.has(number));
+				const ids = new Set(stayed.map(({ id }) => id));
+				expect(seen.filter((id) => ids.has(id))).toEqual(
+					newestFirst(stayed, list.status),
 				);
 				expect(seen).toEqual([...new Set(seen)].toSorted(descending));
 			}),
@@ -63,6 +93,38 @@ function walks(): fc.Arbitrary<Walk> {
 	});
 }
 
+interface Change {
+	/** The number of the animal among those that are there. */
+	readonly number: number;
+	readonly set: PetChange["set"];
+}
+
+interface ChangingWalk extends List {
+	readonly before: readonly PetStatus[];
+	/** What is changed while each page is read. */
+	readonly changes: readonly (readonly Change[])[];
+}
+
+function changingWalks(): fc.Arbitrary<ChangingWalk> {
+	const change = fc.record({
+		number: fc.nat(29),
+		set: fc.oneof(
+			fc.constant({ name: "y" }),
+			fc.constantFrom(...petStatuses).map((status) => ({ status })),
+			fc.constant(undefined),
+		),
+	});
+	return fc
+		.tuple(
+			walks(),
+			fc.array(fc.array(change, { maxLength: 5, size: "max" }), {
+				maxLength: 15,
+				size: "max",
+			}),
+		)
+		.map(([{ bursts: _, ...walk }, changes]) => ({ ...walk, changes }));
+}
+
 /** More pages than there can be animals. */
 const maxPages = 100;
 
@@ -87,14 +149,15 @@ function addAll(
 async function walk(
 	service: Service,
 	{ limit, status }: List,
-	bursts: readonly (readonly PetStatus[])[],
+	meanwhile: (page: number) => Promise<unknown>,
 ): Promise<bigint[]> {
 	const seen: bigint[] = [];
 	const filter = status === undefined ? "" : `&status=${status}`;
 	let next: string | undefined = `/v1/pets?limit=${limit}${filter}`;
 	for (let page = 0; next !== undefined; page++) {
 		if (page === maxPages) throw new Error("The walk does not end.");
-		const reply = await listWhileAdding(service, next, bursts[page] ?? []);
+		const listing: Promise<Response> = service.call(next);
+		const [reply] = await Promise.all([listing, meanwhile(page)]);
 		for (const [, id = ""] of (await reply.text()).matchAll(/\{"id":(\d+),/g))
 			seen.push(BigInt(id));
 		const link = reply.headers.get("Link") ?? "";
@@ -103,16 +166,23 @@ async function walk(
 	return seen;
 }
 
-async function listWhileAdding(
-	service: Service,
-	path: string,
-	burst: readonly PetStatus[],
-): Promise<Response> {
-	const [reply] = await Promise.all([
-		service.call(path),
-		addAll(service, burst),
-	]);
-	return reply;
+/** Some of the changes may concern animals that were removed before. */
+function change(
+	{ store }: Service,
+	pets: readonly Added[],
+	changes: readonly Change[],
+): Promise<unknown> {
+	return Promise.all(
+		changes.map(({ number, set }) => {
+			const petId = pets[number]?.id ?? 0n;
+			return store.catalogue.changePets([{ petId, set }]);
+		}),
+	);
+}
+
+/** Whether the animal may be missing from a list after it. */
+function isLeaving({ set }: Change): boolean {
+	return set?.name === undefined;
 }
 
 function newestFirst(

@@ -6,7 +6,7 @@ import { makeKey } from "../../harness/key.ts";
 import { petstore, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { startWriters } from "../../harness/writers.ts";
-import { slowCommitWindow } from "../../src/limits.ts";
+import { maxEventLoopChanges, slowCommitWindow } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
 	openDatabase,
@@ -139,6 +139,60 @@ describe("the writer", () => {
 		await writer.add();
 		expect(onThread).toBe(1);
 		await writer.close();
+	});
+
+	test("many changes at once run on the thread, and other writes stay on the event loop", async () => {
+		const db = openDatabase(database.path, false);
+		setLockTimeout(db, 0);
+		const onThread: number[] = [];
+		const writer = openWriter(
+			db,
+			database.path,
+			() => {},
+			async (path) => {
+				const thread = await openWriterThread(path);
+				return {
+					...thread,
+					addPets(additions) {
+						onThread.push(additions.length);
+						return thread.addPets(additions);
+					},
+					changePets(changes) {
+						onThread.push(changes.length);
+						return thread.changePets(changes);
+					},
+				};
+			},
+		);
+		await writer.addPets([plain]);
+		const rename = (count: number) =>
+			writer.changePets(
+				Array.from({ length: count }, () => ({ petId: 1n, set: {} })),
+			);
+		for (const count of [1, maxEventLoopChanges, maxEventLoopChanges + 1, 2])
+			expect(await rename(count)).toMatchObject({ outcome: "changed" });
+		await writer.addPets([plain]);
+		expect(onThread).toEqual([maxEventLoopChanges + 1]);
+		await writer.close();
+		db.close();
+	});
+
+	test("many changes at once run on the event loop if the thread cannot start", async () => {
+		const db = openDatabase(database.path, false);
+		setLockTimeout(db, 0);
+		const never = Promise.withResolvers<WriterThread>();
+		for (const openThread of [
+			() => never.promise,
+			() => Promise.reject(new Error("no thread")),
+		]) {
+			const writer = openWriter(db, database.path, () => {}, openThread);
+			expect(
+				await writer.changePets(
+					Array.from({ length: 50 }, () => ({ petId: 0n, set: {} })),
+				),
+			).toEqual({ outcome: "missing", index: 0 });
+		}
+		db.close();
 	});
 
 	test("stays on the event loop if the thread cannot start, and tries again later", async () => {

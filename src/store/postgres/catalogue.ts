@@ -8,10 +8,10 @@ import type {
 	Catalogue,
 	CountRange,
 	Page,
-	PetChange,
 	PetCount,
 } from "../catalogue.ts";
 import type { StoreReader } from "../store.ts";
+import { changeInTurn } from "../turns.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import {
@@ -37,12 +37,8 @@ export function openCatalogue(db: Database): Catalogue {
 	const addPet = createBatch((additions: readonly Addition[]) =>
 		withAnswerTimeout(addPets(db, additions)),
 	);
-	// One call at a time, so that changes leave most connections to other requests.
-	const changePetsInTurn = createBatch(
-		async ([changes = []]: readonly (readonly PetChange[])[]) => [
-			await withAnswerTimeout(changePets(db, changes)),
-		],
-		{ maxSize: 1 },
+	const changePetsInTurn = changeInTurn((changes) =>
+		withAnswerTimeout(changePets(db, changes)),
 	);
 
 	return {

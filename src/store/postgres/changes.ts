@@ -24,9 +24,9 @@ export async function changePets(
 	const rows = await query<ResultRow>(db.writes, statements.changePets, [
 		checks.map(({ index }) => index),
 		checks.map(({ petId }) => petId),
-		checks.map(({ name }) => name ?? null),
-		checks.map(({ categoryId }) => categoryId ?? null),
-		checks.map(({ status }) => status ?? null),
+		checks.map(({ name }) => name),
+		checks.map(({ categoryId }) => categoryId),
+		checks.map(({ status }) => status),
 		sets.map(({ petId }) => petId),
 		sets.map(({ name }) => name ?? null),
 		sets.map(({ categoryId }) => categoryId ?? null),

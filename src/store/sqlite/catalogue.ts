@@ -3,7 +3,8 @@ import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Addition, Catalogue, PetChange } from "../catalogue.ts";
+import type { Addition, Catalogue } from "../catalogue.ts";
+import { changeInTurn } from "../turns.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writes } from "./writer/writes.ts";
@@ -17,13 +18,6 @@ export function openCatalogue(
 		(additions: readonly Addition[]) => writer.addPets(additions),
 		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs },
 	);
-	// One call at a time, each in an event loop iteration of its own, so that requests are answered between them.
-	const changePets = createBatch(
-		async ([changes = []]: readonly (readonly PetChange[])[]) => [
-			await writer.changePets(changes),
-		],
-		{ maxSize: 1 },
-	);
 	const findIdempotencyKey = db.query<{ key: string }, [number]>(
 		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
 	);
@@ -35,7 +29,7 @@ export function openCatalogue(
 
 		addPet: (pet, idempotency) => addPet({ pet, idempotency }),
 
-		changePets,
+		changePets: changeInTurn(writer.changePets),
 
 		countPets: (range) => readOrRetry(reads.countPets, range),
 

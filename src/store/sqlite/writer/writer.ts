@@ -1,7 +1,14 @@
-// Decides where writes run: on the event loop at first; on a thread once commits were slow, so that reads do not wait for the disk. An
-// add takes less processor time on the event loop (npm run bench -- --tricks).
+// Decides where writes run: on the event loop at first; on a thread once commits were slow, and many changes at once always, so that reads
+// do not wait for them. An add takes less processor time on the event loop (npm run bench -- --tricks).
 import type { Database } from "bun:sqlite";
-import { slowCommitMs, slowCommitWindow } from "../../../limits.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import {
+	maxEventLoopChanges,
+	slowCommitMs,
+	slowCommitWindow,
+	writerStartMs,
+} from "../../../limits.ts";
+import type { Changed, PetChange } from "../../catalogue.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
 import { prepareWrites, type Writes } from "./writes.ts";
 
@@ -13,15 +20,17 @@ export function openWriter(
 	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
 ): Writes {
 	let slowShare = 0;
+	let isSlow = false;
 	let thread: WriterThread | undefined;
 	let opening: Promise<void> | undefined;
 
 	const onEventLoop = prepareWrites(db, {
 		endSnapshot,
 		onCommit(ms) {
-			const isSlow = ms > slowCommitMs ? 1 : 0;
-			slowShare += (isSlow - slowShare) / slowCommitWindow;
-			if (slowShare > 0.5) opening ??= open();
+			const slow = ms > slowCommitMs ? 1 : 0;
+			slowShare += (slow - slowShare) / slowCommitWindow;
+			isSlow ||= slowShare > 0.5;
+			if (isSlow) opening ??= open();
 		},
 	});
 
@@ -40,12 +49,23 @@ export function openWriter(
 		opening = undefined;
 		// A thread is opened again after as many slow commits as the first time.
 		slowShare = 0;
+		isSlow = false;
 	}
 
-	const current = (): Writes => thread ?? onEventLoop;
+	const current = (): Writes => (isSlow && thread) || onEventLoop;
+
+	async function changeMany(changes: readonly PetChange[]): Promise<Changed> {
+		opening ??= open();
+		await Promise.race([opening, sleep(writerStartMs)]);
+		return (thread ?? onEventLoop).changePets(changes);
+	}
+
 	return {
 		addPets: (additions) => current().addPets(additions),
-		changePets: (changes) => current().changePets(changes),
+		changePets: (changes) =>
+			changes.length > maxEventLoopChanges
+				? changeMany(changes)
+				: current().changePets(changes),
 		deleteIdempotencyKeys: (usedBefore) =>
 			current().deleteIdempotencyKeys(usedBefore),
 		recordKeyUse: (id, at) => current().recordKeyUse(id, at),

@@ -1,0 +1,63 @@
+// The requests of a client that changes animals.
+import { add } from "../../harness/writers.ts";
+import { type Names, removed, type Step } from "./change-steps.ts";
+
+/** The status of the reply. Throws if the connection was refused, or closed before the reply had arrived. */
+export async function sendStep(
+	url: string,
+	key: string,
+	{ method, path, body }: Step,
+): Promise<number> {
+	const response = await fetch(`${url}/operator/v1/pets${path}`, {
+		method,
+		headers: {
+			Authorization: `Bearer ${key}`,
+			"Content-Type": "application/json",
+		},
+		...(body !== undefined && { body }),
+	});
+	await response.arrayBuffer();
+	return response.status;
+}
+
+/** The id of the new animal; undefined if it was not acknowledged. The name is its Idempotency-Key. */
+export async function addOne(
+	url: string,
+	key: string,
+	name: string,
+): Promise<string | undefined> {
+	const text = await (await add(url, key, name)).text();
+	return /^\{"id":(\d+),/.exec(text)?.[1];
+}
+
+/** The names that the animals have now; undefined if one of them could not be read. */
+export async function readNames(
+	url: string,
+	key: string,
+	animals: Names,
+): Promise<Names | undefined> {
+	const found = await Promise.all(
+		[...animals.keys()].map(
+			async (id) => [id, await readName(url, key, id)] as const,
+		),
+	);
+	const names = new Map<string, string>();
+	for (const [id, name] of found) {
+		if (name === undefined) return undefined;
+		names.set(id, name);
+	}
+	return names;
+}
+
+async function readName(
+	url: string,
+	key: string,
+	id: string,
+): Promise<string | undefined> {
+	const response = await fetch(`${url}/v1/pets/${id}`, {
+		headers: { Authorization: `Bearer ${key}` },
+	});
+	const text = await response.text();
+	if (response.status === 404) return removed;
+	return response.status === 200 ? JSON.parse(text).name : undefined;
+}

@@ -1,0 +1,144 @@
+// Clients that change and remove animals, each its own ones. A client repeats each request until it is acknowledged, and compares its
+// animals with what was acknowledged.
+import { addOne, readNames, sendStep } from "./change-requests.ts";
+import { type Names, type Step, toSteps } from "./change-steps.ts";
+
+export interface Changers {
+	/** The last acknowledged names of the animals, by their ids. */
+	readonly expected: Names;
+	/** How many requests were acknowledged. */
+	readonly acknowledged: () => number;
+	/** What is wrong: requests of which only a part was done, acknowledged changes that were undone, and replies. */
+	readonly wrong: readonly string[];
+	/** Resolves when a change that was sent after this call has been acknowledged. */
+	readonly progress: () => Promise<void>;
+	/** Resolves when each client has finished the changes of its last animals. */
+	readonly stop: () => Promise<void>;
+	/** Stops the clients without waiting for acknowledgements. */
+	readonly abandon: () => void;
+}
+
+export function startChangers(
+	count: number,
+	key: string,
+	urls: () => readonly string[],
+): Changers {
+	const expected = new Map<string, string>();
+	const wrong: string[] = [];
+	let acknowledged = 0;
+	let lastSentAt = 0;
+	let running = true;
+	let abandoned = false;
+	let sent = 0;
+
+	/** Calls one service after the other until `attempt` has a result. Undefined if the clients were abandoned before. */
+	async function repeat<Result>(
+		attempt: (url: string) => Promise<Result | undefined>,
+	): Promise<Result | undefined> {
+		while (!abandoned) {
+			const addresses = urls();
+			const url = addresses[sent++ % addresses.length] ?? "";
+			// A service that is killed closes the connection, or refuses one.
+			const result = await attempt(url).catch(() => undefined);
+			if (result !== undefined) return result;
+			await Bun.sleep(retryMs);
+		}
+		return undefined;
+	}
+
+	async function perform(step: Step): Promise<void> {
+		let attempts = 0;
+		await repeat(async (url) => {
+			// An earlier attempt may have been done without a reply.
+			if (attempts++ > 0) await requireWhole(step);
+			const sentAt = performance.now();
+			const status = await sendStep(url, key, step);
+			if (status === 503) return undefined;
+			const isDoneBefore = status === 404 && attempts > 1;
+			if (status >= 300 && !isDoneBefore)
+				wrong.push(`${step.method} ${step.path} was answered ${status}`);
+			acknowledged++;
+			lastSentAt = Math.max(lastSentAt, sentAt);
+			return true;
+		});
+		const found = await repeat((url) => readNames(url, key, step.after));
+		if (found !== undefined && !isSame(found, step.after))
+			wrong.push(`${toText(found)} are not ${toText(step.after)}`);
+	}
+
+	/** All of a request must be done or nothing. PostgreSQL may still run a statement whose service was killed, so it gets some time. */
+	async function requireWhole({ before, after }: Step): Promise<void> {
+		const deadline = performance.now() + unfinishedMs;
+		for (;;) {
+			const found = await repeat((url) => readNames(url, key, before));
+			if (found === undefined || isSame(found, before) || isSame(found, after))
+				return;
+			if (performance.now() > deadline) {
+				wrong.push(`only a part was done: ${toText(found)}`);
+				return;
+			}
+			await Bun.sleep(retryMs);
+		}
+	}
+
+	async function addGroup(title: string, size: number): Promise<Names> {
+		const names = Array.from({ length: size }, (_, n) => `${title}-${n}`);
+		const added = await Promise.all(
+			names.map(async (name) => {
+				const id = await repeat((url) => addOne(url, key, name));
+				return [id ?? "", name] as const;
+			}),
+		);
+		return new Map(added);
+	}
+
+	const clients = Array.from({ length: count }, async (_, client) => {
+		for (let number = 0; running; number++) {
+			const title = `${client}-${number}`;
+			const group = await addGroup(title, groupSizes[client % 2] ?? 8);
+			if (abandoned) return;
+			for (const step of toSteps(group, title)) {
+				await perform(step);
+				if (abandoned) return;
+				for (const [id, name] of step.after) expected.set(id, name);
+			}
+		}
+	});
+
+	return {
+		expected,
+		acknowledged: () => acknowledged,
+		wrong,
+		async progress() {
+			const asked = performance.now();
+			while (lastSentAt < asked && !abandoned) {
+				if (performance.now() - asked > progressTimeoutMs)
+					throw new Error("no further change was acknowledged");
+				await Bun.sleep(2);
+			}
+		},
+		async stop() {
+			running = false;
+			await Promise.all(clients);
+		},
+		abandon() {
+			running = false;
+			abandoned = true;
+		},
+	};
+}
+
+/** SQLite does the changes of the smaller groups on the event loop, and those of the larger ones on a thread. */
+const groupSizes = [8, 24];
+const retryMs = 20;
+/** Longer than PostgreSQL runs a statement. */
+const unfinishedMs = 2_000;
+const progressTimeoutMs = 10_000;
+
+function isSame(some: Names, others: Names): boolean {
+	return toText(some) === toText(others);
+}
+
+function toText(names: Names): string {
+	return [...names].map(([id, name]) => `${id} ${name}`).join(", ");
+}

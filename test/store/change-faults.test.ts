@@ -1,0 +1,243 @@
+// Changes of animals while the engine cannot do them, or while another process changes the same animals.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { renameSync } from "node:fs";
+import { Client } from "pg";
+import {
+	type PostgresProxy,
+	startProxy,
+} from "../../harness/postgres/proxy.ts";
+import { countRows, createDatabase } from "../../harness/postgres/server.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import { StoreFailure } from "../../src/contract/errors.ts";
+import { toChangeFailure } from "../../src/contract/retry.ts";
+import { openStore } from "../../src/store/open.ts";
+import { openWriterThread } from "../../src/store/sqlite/writer/thread.ts";
+import type { Store } from "../../src/store/store.ts";
+import { startMs } from "../service.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const first = { id: 1n, ...rex };
+const sell = [{ petId: 1n, set: { status: "sold" } }] as const;
+
+describe("sqlite", () => {
+	let database: ReturnType<typeof temporaryDatabase>;
+	let store: Store;
+	beforeEach(async () => {
+		database = temporaryDatabase();
+		store = await openStore(database.url, { create: true });
+		await store.catalogue.addPet(rex, undefined);
+	});
+	afterEach(async () => {
+		await store.close();
+		database.remove();
+	});
+
+	test("while another process holds the lock, a change is done as soon as it is free, or fails and has changed nothing", async () => {
+		const db = new Database(database.path);
+		db.run("BEGIN IMMEDIATE");
+		const failed = await failureOf(store.catalogue.changePets(sell));
+		expect(failed.wroteNothing).toBe(true);
+		const changing = store.catalogue.changePets([
+			{ petId: 1n, set: { name: "Max" } },
+		]);
+		await Bun.sleep(20);
+		db.run("COMMIT");
+		db.close();
+		const max = { ...first, name: "Max" };
+		expect(await changing).toEqual({ outcome: "changed", pets: [max] });
+		expect(await store.catalogue.getPet(1n)).toEqual(max);
+	});
+
+	test("a change is refused while the database file is gone, and nothing is changed", async () => {
+		const moved = `${database.path}-moved`;
+		renameSync(database.path, moved);
+		const failed = await failureOf(store.catalogue.changePets(sell));
+		expect(failed.wroteNothing).toBe(true);
+		renameSync(moved, database.path);
+		await store.ping();
+		expect(await store.catalogue.getPet(1n)).toEqual(first);
+	});
+
+	test("the writer thread changes, removes and refuses like the event loop", async () => {
+		const thread = await openWriterThread(database.path);
+		const min = { categoryId: -(2n ** 63n) };
+		expect(
+			await thread.changePets([
+				{ petId: 1n, set: min, expected: first },
+				{ petId: 1n, set: { status: "sold" } },
+			]),
+		).toEqual({
+			outcome: "changed",
+			pets: [
+				{ ...first, ...min },
+				{ ...first, ...min, status: "sold" },
+			],
+		});
+		expect(
+			await thread.changePets([{ petId: 1n, set: undefined, expected: first }]),
+		).toEqual({ outcome: "differs", index: 0 });
+		expect(await thread.changePets([{ petId: 1n, set: undefined }])).toEqual({
+			outcome: "changed",
+			pets: [undefined],
+		});
+		expect(await thread.changePets(sell)).toEqual({
+			outcome: "missing",
+			index: 0,
+		});
+		expect(await store.catalogue.getPet(1n)).toBeUndefined();
+		await thread.close();
+	});
+});
+
+describe("postgres", () => {
+	let database: Awaited<ReturnType<typeof createDatabase>>;
+	let proxy: PostgresProxy;
+	let store: Store;
+	let other: Client;
+	beforeEach(async () => {
+		database = await createDatabase();
+		proxy = await startProxy(database.url);
+		store = await openStore(proxy.url, { create: true });
+		await store.catalogue.addPet(rex, undefined);
+		other = new Client(database.url);
+		await other.connect();
+	}, startMs);
+	afterEach(async () => {
+		await store.close();
+		proxy.close();
+		await other.end();
+		await database.remove();
+	});
+
+	/** Runs `work` while another transaction has done `statement`, which commits when so many sessions wait for locks. */
+	async function whileOtherChanges<Result>(
+		statement: string,
+		work: () => Promise<Result>,
+		sessions = 1,
+	): Promise<Result> {
+		await other.query(`BEGIN; ${statement}`);
+		const result = work();
+		const waiting =
+			"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+		while ((await countRows(database.url, waiting)) < sessions)
+			await Bun.sleep(5);
+		await other.query("COMMIT");
+		return result;
+	}
+	const rename = "UPDATE petstore.pets SET name = 'Max' WHERE id = 1";
+
+	test("a change that has waited for another one keeps what that has changed", async () => {
+		const changed = await whileOtherChanges(rename, () =>
+			store.catalogue.changePets(sell),
+		);
+		const both = { ...first, name: "Max", status: "sold" } as const;
+		expect(changed).toEqual({ outcome: "changed", pets: [both] });
+		expect(await store.catalogue.getPet(1n)).toEqual(both);
+	});
+
+	test.each([undefined, { status: "sold" }] as const)(
+		"a change that has waited for another one expects the animal as it is then (%p)",
+		async (set) => {
+			expect(
+				await whileOtherChanges(rename, () =>
+					store.catalogue.changePets([{ petId: 1n, set, expected: first }]),
+				),
+			).toEqual({ outcome: "differs", index: 0 });
+			expect(await store.catalogue.getPet(1n)).toEqual({
+				...first,
+				name: "Max",
+			});
+		},
+	);
+
+	test("a change that has waited for a removal finds no animal", async () => {
+		expect(
+			await whileOtherChanges("DELETE FROM petstore.pets", () =>
+				store.catalogue.changePets(sell),
+			),
+		).toEqual({ outcome: "missing", index: 0 });
+	});
+
+	test("a change that waits too long for a lock fails and has changed nothing", async () => {
+		await other.query(`BEGIN; ${rename}`);
+		const failed = await failureOf(store.catalogue.changePets(sell));
+		expect(failed.wroteNothing).toBe(true);
+		await other.query("ROLLBACK");
+		expect(await store.catalogue.getPet(1n)).toEqual(first);
+	});
+
+	test("a change whose reply is lost may have been done, and is repeated safely", async () => {
+		proxy.dropReplyTo("changePets");
+		const failed = await failureOf(store.catalogue.changePets(sell));
+		expect(failed.wroteNothing).toBe(false);
+		const sold = { ...first, status: "sold" } as const;
+		expect(await store.catalogue.changePets(sell)).toEqual({
+			outcome: "changed",
+			pets: [sold],
+		});
+	});
+
+	test("two copies that change the same animals in opposite orders cause no deadlock", async () => {
+		const copy = await openStore(database.url, { create: false });
+		for (let count = 0; count < 2; count++)
+			await store.catalogue.addPet(rex, undefined);
+		const ids = [1n, 2n, 3n];
+		const change = (catalogue: Store["catalogue"], petIds: bigint[]) =>
+			catalogue.changePets(
+				petIds.map((petId) => ({ petId, set: { name: "x" } })),
+			);
+		// Both wait for the animal in the middle, or one waits for the other.
+		const changed = await whileOtherChanges(
+			"UPDATE petstore.pets SET name = 'Max' WHERE id = 2",
+			() =>
+				Promise.all([
+					change(store.catalogue, ids),
+					change(copy.catalogue, ids.toReversed()),
+				]),
+			2,
+		);
+		expect(changed).toMatchObject(Array(2).fill({ outcome: "changed" }));
+		// A session publishes its counts at most once a second.
+		await other.query("SELECT pg_sleep(1.1)");
+		const { rows } = await other.query(
+			"SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()",
+		);
+		expect(rows).toEqual([{ deadlocks: 0 }]);
+		await copy.close();
+	});
+});
+
+test.each([
+	["change", /whether the animal was changed/],
+	["removal", /whether the animal was removed/],
+	["batch", /all of them were, or none/],
+] as const)(
+	"a failure of a %s says what is known of it, and that it may be repeated",
+	(kind, unknown) => {
+		const error = (wroteNothing: boolean) =>
+			toChangeFailure(new StoreFailure("", { wroteNothing }), kind);
+		const headers = { "Retry-After": "1" };
+		expect(error(false)).toMatchObject({
+			message: expect.stringMatching(unknown),
+			wroteNothing: false,
+			headers,
+		});
+		expect(error(true)).toMatchObject({
+			message: expect.stringMatching(/This request changed nothing; try again/),
+			wroteNothing: true,
+			headers,
+		});
+		const other = new Error("another");
+		expect(toChangeFailure(other, kind)).toBe(other);
+	},
+);
+
+/** The failure of the work, which must come in time. */
+async function failureOf(work: Promise<unknown>): Promise<StoreFailure> {
+	const begun = performance.now();
+	const error = await work.catch((error: unknown) => error);
+	expect(performance.now() - begun).toBeLessThan(3_000);
+	if (!(error instanceof StoreFailure)) throw new Error("It did not fail.");
+	return error;
+}
