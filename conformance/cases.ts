@@ -92,6 +92,10 @@ export const decisionsWithoutCase: readonly string[] = [
 	// Usage and metrics
 	"What usage counts",
 	"Where usage is kept",
+	"Access to the metrics",
+	"What the metrics count",
+	"Metrics of several workers",
+	"Who still calls getPet",
 	// Pages
 	"`/` in a browser",
 	"The reference",

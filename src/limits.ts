@@ -208,7 +208,7 @@ export const usageFlushCounts = 100;
 /** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
 export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
-export const usageSliceRows = 2_000;
+export const usageSliceRows = 1_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */
@@ -224,6 +224,13 @@ export const workerSettledMs = 10_000;
 export const workerStartMs = 60_000;
 /** A worker that has not stopped by then is killed. */
 export const workerStopMs = 15_000;
+
+/** How often a worker sends its metrics to its supervisor. Of a worker that is killed, what came after the last time is missing. */
+export const metricsSendMs = 1_000;
+/** How long the supervisor waits for the metrics of its workers; then it uses those that they have sent last. */
+export const metricsWaitMs = 500;
+/** How long a worker waits for the metrics of all workers. */
+export const allMetricsWaitMs = 1_500;
 
 // Sandbox
 

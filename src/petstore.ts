@@ -32,12 +32,15 @@ import { createProbes } from "./probes/surface.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
-import { openStore } from "./store/open.ts";
+import { type OnAddBatch, openStore } from "./store/open.ts";
 import { createOutages, type Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
-import { createCounter } from "./usage/counter.ts";
+import { type Counter, createCounter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
+import { createMetrics, type Metrics } from "./usage/metrics/metrics.ts";
+import type { Snapshot } from "./usage/metrics/snapshot.ts";
+import { createMetricsSurface } from "./usage/metrics/surface.ts";
 import { createV1 } from "./v1/surface.ts";
 
 export interface PetstoreOptions {
@@ -70,6 +73,8 @@ export interface PetstoreOptions {
 	readonly workers?: number;
 	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
+	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
+	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
 }
 
 export interface Petstore {
@@ -78,6 +83,8 @@ export interface Petstore {
 	/** Answers a request without a socket. */
 	readonly fetch: App;
 	readonly store: Store;
+	/** Those of this process. */
+	readonly readMetrics: () => Snapshot;
 	/** Gives new connections this certificate, all of them after `connectionsEndMs`. */
 	readonly renewTls: (tls: Tls) => void;
 	/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
@@ -88,47 +95,53 @@ export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
 	const { log = createLog() } = options;
-	const sandbox = await openSandboxIfAsked(options);
-	const store = sandbox?.store ?? (await openStoreToServe(options));
+	const counter = createCounter();
+	const metrics = createMetrics(counter);
+	const { onAddBatch } = metrics;
+	const sandbox = await openSandboxIfAsked(options, onAddBatch);
+	const store = sandbox?.store ?? (await openStoreToServe(options, onAddBatch));
 	try {
 		await options.prepare?.(store);
-		return start(store, log, options, sandbox);
+		return start(store, log, options, { sandbox, counter, metrics });
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
 }
 
-function openStoreToServe(options: PetstoreOptions): Promise<Store> {
+function openStoreToServe(
+	options: PetstoreOptions,
+	onAddBatch: OnAddBatch,
+): Promise<Store> {
 	const { database, create = true, poolSize, address = freePort } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	if (!address.reusePort) findFreeAddress(address);
 	return openStore(database, {
 		create,
+		onAddBatch,
 		...(poolSize !== undefined && { poolSize }),
 	});
 }
 
 /** The sandbox is loaded only if it is used. */
-async function openSandboxIfAsked({
-	sandbox,
-	database,
-	address = freePort,
-}: PetstoreOptions): Promise<Sandbox | undefined> {
+async function openSandboxIfAsked(
+	{ sandbox, database, address = freePort }: PetstoreOptions,
+	onAddBatch: OnAddBatch,
+): Promise<Sandbox | undefined> {
 	if (sandbox === undefined) return undefined;
 	const { openSandbox, requireSandboxable } = await import(
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address);
 	findFreeAddress(address);
-	return openSandbox(sandbox);
+	return openSandbox(sandbox, onAddBatch);
 }
 
 function start(
 	store: Store,
 	log: Logger,
 	options: PetstoreOptions,
-	sandbox: Sandbox | undefined,
+	{ sandbox, counter, metrics }: Parts,
 ): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
@@ -139,12 +152,12 @@ function start(
 			"the files of the database are not those that were opened",
 		),
 	);
-	const counter = createCounter();
 	const flush = startFlush(counter, store.usage, outages);
 	const surfaces = createSurfaces(store, outages, () => isStopping, {
 		...options,
 		sandboxKey: sandbox?.key,
 		flushUsage: flush.now,
+		metrics,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
@@ -162,6 +175,7 @@ function start(
 		url: server.url,
 		fetch: app,
 		store,
+		readMetrics: metrics.read,
 		renewTls: server.renewTls,
 		async stop(options = { drainMs: 0 }) {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
@@ -176,22 +190,31 @@ function start(
 	};
 }
 
+interface Parts {
+	readonly sandbox: Sandbox | undefined;
+	readonly counter: Counter;
+	readonly metrics: Metrics;
+}
+
 const freePort: Address = { host: "127.0.0.1", port: 0 };
 
 interface SurfaceOptions extends PetstoreOptions {
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
+	readonly metrics: Metrics;
 }
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue, describe, keys, sessions, usage, ping }: Store,
+	{ catalogue: unmeasured, describe, keys, sessions, usage, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
+	const { collectMetrics, metrics } = options;
+	const catalogue = metrics.measure(unmeasured);
 	const identify = createIdentify({
 		keys,
 		fixedKeys: [
@@ -244,6 +267,7 @@ export function createSurfaces(
 			catalogue: limitPending(catalogue),
 			authenticate,
 			operationIds: served,
+			onPage: metrics.onPage,
 		}),
 		createOperator({
 			catalogue: limitPending(catalogue),
@@ -266,6 +290,11 @@ export function createSurfaces(
 			countAttempt: createAttempts(),
 		}),
 		createOperatorDocument(operatorOpenapi),
+		createMetricsSurface({
+			authenticate,
+			version: manifest.version,
+			collect: collectMetrics ?? (async () => metrics.read()),
+		}),
 		createProbes({ ping, isStopping, openapi, pages }),
 	];
 }

@@ -1,4 +1,4 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
+// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore usage`, `petstore console`, `petstore pets …`, `petstore status`,
 // `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
@@ -17,6 +17,7 @@ import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
 import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
+import { addUsageReport } from "./usage-report/usage-report.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
@@ -40,6 +41,7 @@ acceptEarlyDatabase(program);
 addSandbox(program);
 addServe(program);
 addKeys(program);
+addUsageReport(program);
 addConsole(program);
 addPets(program);
 addStatus(program);

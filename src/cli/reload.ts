@@ -7,7 +7,7 @@ import type { Workers } from "../workers/supervisor.ts";
 import type { Signals } from "./signal.ts";
 
 /** A service in this process, or one of several workers, which can be restarted. */
-export type Service = Omit<Petstore, "fetch"> &
+export type Service = Omit<Petstore, "fetch" | "readMetrics"> &
 	Partial<Pick<Workers, "restart">>;
 
 export function reloadAtSignals(

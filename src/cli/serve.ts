@@ -12,6 +12,7 @@ import {
 	waitForDatabase,
 } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
+import { openMetricsChannel } from "../workers/metrics-channel.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
@@ -67,9 +68,11 @@ async function serve(
 			signals.stop,
 			log,
 		);
-	else if (worker !== undefined)
-		await work(await openPetstore({ ...config, log }), signals.stop, drainMs);
-	else if (count === 1)
+	else if (worker !== undefined) {
+		const metrics = openMetricsChannel();
+		const petstore = { ...config, log, collectMetrics: metrics.collect };
+		await work(await openPetstore(petstore), signals.stop, drainMs, metrics);
+	} else if (count === 1)
 		await run(
 			await openPetstore({ ...config, log, prepare }),
 			config,

@@ -14,7 +14,7 @@ import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import { toTarget } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
-import { isInMemory } from "../store/open.ts";
+import { isInMemory, type OnAddBatch } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
@@ -35,8 +35,11 @@ export interface Sandbox {
 	readonly close: () => void;
 }
 
-export async function openSandbox(start: DemoStart): Promise<Sandbox> {
-	const store = await openDemoStore(start);
+export async function openSandbox(
+	start: DemoStart,
+	onAddBatch?: OnAddBatch,
+): Promise<Sandbox> {
+	const store = await openDemoStore(start, onAddBatch);
 	const requests = createRequests();
 	/** The requests in progress. */
 	const exchanges = new WeakMap<Request, { source: Source; isCut: boolean }>();

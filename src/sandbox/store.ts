@@ -1,5 +1,5 @@
 // The store of the sandbox: a database in memory with demo animals, which a reset replaces by a new one.
-import { openStore } from "../store/open.ts";
+import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 
@@ -8,8 +8,11 @@ export interface DemoStore extends Store {
 	readonly replace: (start: DemoStart) => Promise<void>;
 }
 
-export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
-	let current = await openFilled(start);
+export async function openDemoStore(
+	start: DemoStart,
+	onAddBatch?: OnAddBatch,
+): Promise<DemoStore> {
+	let current = await openFilled(start, onAddBatch);
 	let isClosed = false;
 	let lastReplacement = Promise.resolve();
 
@@ -84,7 +87,7 @@ export async function openDemoStore(start: DemoStart): Promise<DemoStore> {
 	};
 
 	async function replaceNow(next: DemoStart): Promise<void> {
-		const filled = await openFilled(next);
+		const filled = await openFilled(next, onAddBatch);
 		if (isClosed) return leave(filled);
 		const replaced = current;
 		current = filled;
@@ -98,8 +101,14 @@ interface Filled {
 	users: number;
 }
 
-async function openFilled(start: DemoStart): Promise<Filled> {
-	const store = await openStore("sqlite::memory:", { create: true });
+async function openFilled(
+	start: DemoStart,
+	onAddBatch: OnAddBatch,
+): Promise<Filled> {
+	const store = await openStore("sqlite::memory:", {
+		create: true,
+		onAddBatch,
+	});
 	try {
 		await store.archive.writeFirstPets(toDemoParts(start));
 	} catch (error) {

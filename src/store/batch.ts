@@ -11,7 +11,7 @@ import { maxBatch, maxQueued, maxQueueMs } from "../limits.ts";
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	{ maxSize = maxBatch, lingerMs = 0 } = {},
+	{ maxSize = maxBatch, lingerMs = 0, onBatch = noReport }: BatchOptions = {},
 ): (item: Item) => Promise<Result> {
 	let queue: Entry<Item, Result>[] = [];
 	let isRunning = false;
@@ -38,7 +38,10 @@ export function createBatch<Item, Result>(
 		const batch = queue.slice(0, maxSize);
 		queue = queue.slice(maxSize);
 		lastSize = batch.length;
-		if (batch.length > 0) await settle(batch);
+		if (batch.length > 0) {
+			onBatch(batch.length);
+			await settle(batch);
+		}
 		isRunning = false;
 		startIfDue();
 	}
@@ -69,6 +72,15 @@ export function createBatch<Item, Result>(
 			startIfDue();
 		});
 }
+
+interface BatchOptions {
+	readonly maxSize?: number;
+	readonly lingerMs?: number;
+	/** Called with the size of each batch. */
+	readonly onBatch?: ((size: number) => void) | undefined;
+}
+
+function noReport(): void {}
 
 interface Entry<Item, Result> {
 	readonly item: Item;

@@ -9,19 +9,23 @@ export interface StoreOptions {
 	readonly create: boolean;
 	/** Connections to PostgreSQL at most. */
 	readonly poolSize?: number;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch?: OnAddBatch;
 }
+
+export type OnAddBatch = ((size: number) => void) | undefined;
 
 export async function openStore(
 	url: string,
-	{ create, poolSize = defaultPoolSize }: StoreOptions,
+	{ create, poolSize = defaultPoolSize, onAddBatch }: StoreOptions,
 ): Promise<Store> {
 	requireDatabaseUrl(url);
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return openPostgres(url, { create, poolSize });
+		return openPostgres(url, { create, poolSize, onAddBatch });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
-	return openSqlite(url.slice("sqlite:".length), { create });
+	return openSqlite(url.slice("sqlite:".length), { create, onAddBatch });
 }
 
 /** Opens a database only to read it. It must have the newest schema, since nothing is migrated. */

@@ -22,12 +22,17 @@ import {
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue } from "../store/catalogue.ts";
 
-export function listPets(catalogue: Catalogue): Route["handle"] {
+/** Calls `onPage` for each list, with whether its page was encoded before. */
+export function listPets(
+	catalogue: Catalogue,
+	onPage: (isCached: boolean) => void = () => {},
+): Route["handle"] {
 	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
 	const pages = new WeakMap<readonly Pet[], EncodedPage>();
 
 	function toReply(pets: readonly Pet[], { call, asked }: Context): Reply {
 		let page = pages.get(pets);
+		onPage(page !== undefined);
 		if (page === undefined) {
 			page = encode(pets, asked, call.headers);
 			pages.set(pets, page);

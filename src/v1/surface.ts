@@ -14,10 +14,12 @@ export function createV1(options: {
 	authenticate: Surface["authenticate"];
 	/** The operations to serve. */
 	operationIds: readonly OperationId[];
+	/** Called for each list, with whether its page was in memory. */
+	onPage: (isCached: boolean) => void;
 }): Surface {
-	const { catalogue, authenticate, operationIds } = options;
+	const { catalogue, authenticate, operationIds, onPage } = options;
 	const handlers = {
-		listPets: listPets(catalogue),
+		listPets: listPets(catalogue, onPage),
 		createPet: addPet(
 			catalogue,
 			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,

@@ -28,6 +28,8 @@ export interface SupervisedWorker {
 export interface SupervisionOptions {
 	/** Whether the database is the one that the other workers use. If its file was replaced, a new process would use another. */
 	readonly canStart: () => Promise<boolean>;
+	/** Called with each process that was started. */
+	readonly onStart: (process: WorkerProcess) => void;
 	readonly stopping: AbortSignal;
 	readonly drainMs: number;
 	readonly log: Logger;
@@ -38,7 +40,7 @@ export function superviseWorker(
 	options: SupervisionOptions,
 ): SupervisedWorker {
 	const { worker } = assignment;
-	const { canStart, stopping, drainMs, log } = options;
+	const { canStart, onStart, stopping, drainMs, log } = options;
 	const toldToStop = once(stopping, "abort");
 	/** The present process, and those that were replaced and have not ended yet. */
 	const processes = new Set<WorkerProcess>();
@@ -50,6 +52,7 @@ export function superviseWorker(
 		const started = startWorker(assignment);
 		const { pid } = started;
 		processes.add(started);
+		onStart(started);
 		void started.ended.then(() => processes.delete(started));
 		void started.listening.then((listens) => {
 			if (listens) log.info({ worker, pid }, "worker listening");

@@ -9,11 +9,12 @@ import { startCleanUp } from "../store/clean-up.ts";
 import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
+import { createMetricsSum } from "./metrics-sum.ts";
 import { createRestart } from "./restart.ts";
 import { superviseWorker } from "./supervised-worker.ts";
 
 /** The service of several workers. */
-export interface Workers extends Omit<Petstore, "fetch"> {
+export interface Workers extends Omit<Petstore, "fetch" | "readMetrics"> {
 	/** Replaces the workers one after the other, while they serve. */
 	readonly restart: () => void;
 }
@@ -71,10 +72,11 @@ async function startWorkers(
 ) {
 	const { count, drainMs, log } = options;
 	const stopping = new AbortController();
+	const onStart = createMetricsSum().add;
 	const workers = Array.from({ length: count }, (_, index) =>
 		superviseWorker(
 			{ worker: index + 1, port },
-			{ canStart, stopping: stopping.signal, drainMs, log },
+			{ canStart, onStart, stopping: stopping.signal, drainMs, log },
 		),
 	);
 	// Kills the workers whenever this process exits. If this process is killed, they stop by themselves.

@@ -8,6 +8,9 @@ export interface WorkerProcess {
 	/** Whether it listens; false if it ended before it did. */
 	readonly listening: Promise<boolean>;
 	readonly ended: Promise<End>;
+	readonly onMessage: (listener: (message: unknown) => void) => void;
+	/** Does nothing if the process has ended or was told to stop. */
+	readonly send: (message: object) => void;
 	readonly stop: () => void;
 	/** Lets it end its connections, until it is told to stop. */
 	readonly retire: () => void;
@@ -43,6 +46,12 @@ export function startWorker(assignment: Assignment): WorkerProcess {
 		pid,
 		listening,
 		ended,
+		onMessage(listener) {
+			child.on("message", listener);
+		},
+		send(message) {
+			if (child.connected) child.send(message);
+		},
 		// A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
 		// worker also stops when its channel closes, so that it ends with a supervisor that was killed.
 		stop() {

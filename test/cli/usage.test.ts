@@ -47,8 +47,8 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "pets", "status", "verify"],
-			...["openapi", "copy", "completion", "version", "help"],
+			...["sandbox", "serve", "keys", "usage", "console", "pets", "status"],
+			...["verify", "openapi", "copy", "completion", "version", "help"],
 		]);
 	});
 

@@ -26,6 +26,8 @@ import { createSurfaces } from "../../src/petstore.ts";
 import { openSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createOutages } from "../../src/store/outages.ts";
+import { createCounter } from "../../src/usage/counter.ts";
+import { createMetrics } from "../../src/usage/metrics/metrics.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -215,6 +217,7 @@ describe("ARCHITECTURE.md", () => {
 			createSurfaces(store, outages, () => false, {
 				database: "",
 				flushUsage: async () => {},
+				metrics: createMetrics(createCounter()),
 			}),
 		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>

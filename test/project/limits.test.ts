@@ -236,6 +236,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxUnflushedCounts,
 	],
 	[
+		"the supervisor has given up on the metrics of a worker before the worker that asks for all gives up",
+		limits.metricsWaitMs,
+		limits.allMetricsWaitMs,
+	],
+	[
+		"the lookup of a key and the wait for the metrics of all workers are shorter than the promised answer time",
+		limits.keyLookupMs + limits.allMetricsWaitMs,
+		limits.answerMs,
+	],
+	[
 		"the console waits for a reply for longer than the promised answer time",
 		limits.answerMs,
 		limits.consoleTimeoutMs,

@@ -17,6 +17,8 @@ import {
 	type WriterThread,
 } from "../../src/store/sqlite/writer/thread.ts";
 import { openWriter } from "../../src/store/sqlite/writer/writer.ts";
+import { durationCount } from "../../src/store/usage.ts";
+import type { UsageRow } from "../../src/store/usage-rows.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const plain = { pet, idempotency: undefined };
@@ -34,6 +36,25 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 describe("the writer thread", () => {
+	test("adds and deletes usage like the event loop", async () => {
+		const thread = await openWriterThread(database.path);
+		const row: UsageRow = {
+			period: "hour",
+			startsAt: 3_600_000,
+			...{ key: "1", operation: "listPets", status: 200, requests: 2 },
+			durations: [2, ...Array(durationCount - 1).fill(0)],
+		};
+		await thread.addUsage([row, { ...row, startsAt: 0 }]);
+		await thread.addUsage([row]);
+		await thread.deleteUsage("hour", 3_600_000);
+		await thread.close();
+		const db = new Database(database.path);
+		expect(
+			db.query("SELECT starts_at, requests, d0, d1 FROM usage").values(),
+		).toEqual([[3_600_000, 4, 4, 0]]);
+		db.close();
+	});
+
 	test("adds, replays and refuses like the event loop, in one transaction", async () => {
 		const thread = await openWriterThread(database.path);
 		const other = { ...repeatable.idempotency, fingerprint: "another" };

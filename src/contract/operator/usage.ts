@@ -3,7 +3,7 @@ import { anyRead, error, errorOf } from "../examples.ts";
 import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter } from "../parameter.ts";
-import { int32 } from "../schemas.ts";
+import { int32, int64 } from "../schemas.ts";
 import type { Part } from "./part.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -77,14 +77,14 @@ const UsageRow = {
 			description: "The operationId, as the OpenAPI documents have it.",
 		},
 		key: {
-			type: ["integer", "string"],
+			oneOf: [int64, { type: "string" }],
 			description:
 				"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 		},
 		status: { ...int32, description: "The HTTP status of the replies." },
-		requests: { type: "integer", description: "How many there were." },
+		requests: { ...int64, description: "How many there were." },
 		errors: {
-			type: "integer",
+			...int64,
 			description: "How many of them had a status of 400 and above.",
 		},
 		p50Ms: {

@@ -25,7 +25,10 @@ import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 
-export function openCatalogue(db: Database): Catalogue {
+export function openCatalogue(
+	db: Database,
+	onBatch?: (size: number) => void,
+): Catalogue {
 	const toPets = reusePages();
 	const listPage = async (page: Page) => toPets(page, await listRows(db, page));
 
@@ -34,8 +37,10 @@ export function openCatalogue(db: Database): Catalogue {
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
-	const addPet = createBatch((additions: readonly Addition[]) =>
-		withAnswerTimeout(addPets(db, additions)),
+	const addPet = createBatch(
+		(additions: readonly Addition[]) =>
+			withAnswerTimeout(addPets(db, additions)),
+		{ onBatch },
 	);
 	const changePetsInTurn = changeInTurn((changes) =>
 		withAnswerTimeout(changePets(db, changes)),

@@ -13,7 +13,12 @@ import { openUsage } from "./usage.ts";
 /** Without `create`, our schema must be there. */
 export async function openPostgres(
 	url: string,
-	options: { create: boolean; poolSize: number },
+	options: {
+		create: boolean;
+		poolSize: number;
+		/** Called with the number of adds in each batch. */
+		onAddBatch?: ((size: number) => void) | undefined;
+	},
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
 	const batchedPing = createBatch((pings: readonly true[]) =>
@@ -21,7 +26,7 @@ export async function openPostgres(
 	);
 	const keys = openKeys(db);
 	return {
-		catalogue: openCatalogue(db),
+		catalogue: openCatalogue(db, options.onAddBatch),
 		keys,
 		sessions: openSessions(db, keys),
 		usage: openUsage(db),

@@ -13,10 +13,11 @@ export function openCatalogue(
 	db: Database,
 	reads: Reads,
 	writer: Writes,
+	onBatch?: (size: number) => void,
 ): Catalogue {
 	const addPet = createBatch(
 		(additions: readonly Addition[]) => writer.addPets(additions),
-		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs },
+		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
 	);
 	const findIdempotencyKey = db.query<{ key: string }, [number]>(
 		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",

@@ -28,7 +28,7 @@ import { prepareWrites, type Writes } from "./writer/writes.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
 	path: string,
-	{ create }: { create: boolean },
+	{ create, onAddBatch }: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create);
 	const { reads, writer, requireSame, onFailure, close } =
@@ -37,7 +37,7 @@ export function openSqlite(
 
 	const keys = openKeys(db, writer);
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer),
+		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
 		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
@@ -52,6 +52,12 @@ export function openSqlite(
 	};
 	setLockTimeout(db, 0);
 	return store;
+}
+
+interface EngineOptions {
+	readonly create: boolean;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch?: ((size: number) => void) | undefined;
 }
 
 interface Parts {

@@ -1,0 +1,97 @@
+// `petstore usage --deprecated`: who still calls operations that are to be removed, and how long they have.
+import { toIso } from "../../contract/instant.ts";
+import type { Deprecation } from "../../contract/operation.ts";
+import { maxUsageRows, usageHoursMs } from "../../contract/operator/usage.ts";
+import { operations } from "../../contract/v1/operations.ts";
+import { toKey } from "../../operator/usage/row.ts";
+import type { StoreReader } from "../../store/store.ts";
+import { unitMs } from "../../store/usage.ts";
+import { print, say } from "../print.ts";
+import { toTable } from "../table.ts";
+import { toKeyColumns } from "./lines.ts";
+import { type NamedSum, nameKeys, printJson } from "./named-sums.ts";
+
+export async function reportDeprecated(
+	store: StoreReader,
+	json: boolean | undefined,
+): Promise<void> {
+	const now = Date.now();
+	const reports = [];
+	for (const [operation, { deprecation }] of Object.entries(operations))
+		if (deprecation !== undefined)
+			reports.push({
+				operation,
+				...toSunset(deprecation, now),
+				callers: await findCallers(store, operation, now),
+			});
+	if (json)
+		return printJson({
+			operations: reports.map(({ callers, ...report }) => ({
+				...report,
+				callers: callers.map((caller) => toView(caller, now)),
+			})),
+		});
+	for (const { operation, sunset, daysLeft, callers } of reports) {
+		say(
+			`${operation} is to be removed on ${sunset.slice(0, 10)}, in ${daysLeft} days.`,
+		);
+		if (callers.length === 0) say("Nobody has called it in the last 400 days.");
+		else print(toTable(callers.map((caller) => toLine(caller, now))));
+	}
+}
+
+function toSunset({ sunset }: Deprecation, now: number) {
+	const daysLeft = Math.ceil((sunset.getTime() - now) / unitMs.day);
+	return {
+		sunset: sunset.toISOString(),
+		daysLeft: Math.max(0, daysLeft),
+	};
+}
+
+/** Those who have called it last come first. */
+async function findCallers(
+	store: StoreReader,
+	operation: string,
+	now: number,
+): Promise<readonly NamedSum[]> {
+	const sums = await store.usage.read({
+		...{ period: "hour", from: now - usageHoursMs, to: now },
+		...{ by: ["key"], unit: undefined, operation, limit: maxUsageRows },
+	});
+	return (await nameKeys(store, sums)).toSorted(
+		(one, other) => other.lastAt - one.lastAt || other.requests - one.requests,
+	);
+}
+
+/** On average since the first call. */
+function toCallsPerDay({ requests, firstAt }: NamedSum, now: number): number {
+	const days = Math.max(1, (now - firstAt) / unitMs.day);
+	return Math.round((requests / days) * 10) / 10;
+}
+
+function toView(caller: NamedSum, now: number) {
+	const { key, name, requests, firstAt, lastAt } = caller;
+	return {
+		key: toKey(key),
+		...(/^\d+$/.test(key) && { name }),
+		requests,
+		requestsPerDay: toCallsPerDay(caller, now),
+		firstUsedAt: toIso(firstAt),
+		lastUsedAt: toIso(lastAt),
+	};
+}
+
+/** Times are those of the hours in which it was called. */
+function toLine(caller: NamedSum, now: number) {
+	return {
+		...toKeyColumns(caller),
+		calls: caller.requests,
+		"a day": toCallsPerDay(caller, now),
+		first: toHour(caller.firstAt),
+		last: toHour(caller.lastAt),
+	};
+}
+
+function toHour(at: number): string {
+	return toIso(at).slice(0, 16).replace("T", " ");
+}

@@ -1,0 +1,48 @@
+// The usage as a table for people: at most 80 columns, with a bar for the share of each line.
+import { toIso } from "../../contract/instant.ts";
+import { toQuantileMs } from "../../usage/quantile.ts";
+import { toTable } from "../table.ts";
+import type { NamedSum } from "./named-sums.ts";
+
+/** What each line is about. */
+export type Subject = "operation" | "key" | "day";
+
+const barWidth = 10;
+const nameWidth = 16;
+
+export function toLines(sums: readonly NamedSum[], by: Subject): string {
+	const most = Math.max(...sums.map(({ requests }) => requests));
+	return toTable(
+		sums.map((sum) => ({
+			...toSubject(sum, by),
+			requests: sum.requests,
+			errors: sum.errors,
+			"p50 ms": toQuantileMs(sum.durations, 0.5) ?? "",
+			"p99 ms": toQuantileMs(sum.durations, 0.99) ?? "",
+			"": toBar(sum.requests, most),
+		})),
+	);
+}
+
+function toSubject(sum: NamedSum, by: Subject): Record<string, string> {
+	if (by === "operation") return { operation: sum.operation };
+	if (by === "day") return { day: toIso(sum.at).slice(0, 10) };
+	return toKeyColumns(sum);
+}
+
+/** A key that is not stored has a name for its id. */
+export function toKeyColumns({ key, name }: NamedSum): Record<string, string> {
+	const isStored = /^\d+$/.test(key);
+	return {
+		key: isStored ? key : "",
+		name: toShort(isStored || key === "" ? name : key),
+	};
+}
+
+function toShort(name: string): string {
+	return name.length <= nameWidth ? name : `${name.slice(0, nameWidth - 1)}…`;
+}
+
+function toBar(requests: number, most: number): string {
+	return "█".repeat(Math.max(1, Math.round((requests / most) * barWidth)));
+}

@@ -1,0 +1,100 @@
+// `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { toInstant } from "../../contract/instant.ts";
+import { maxUsageRows } from "../../contract/operator/usage.ts";
+import { toRange } from "../../operator/usage/range.ts";
+import { compareSums, toRow } from "../../operator/usage/row.ts";
+import { openStoreReader } from "../../store/open.ts";
+import type { StoreReader } from "../../store/store.ts";
+import { type UsageQuery, unitMs } from "../../store/usage.ts";
+import { toDuration } from "../duration.ts";
+import { toExpiry } from "../expiry.ts";
+import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { print, say } from "../print.ts";
+import { reportDeprecated } from "./deprecated.ts";
+import { type Subject, toLines } from "./lines.ts";
+import { nameKeys, printJson } from "./named-sums.ts";
+
+export function addUsageReport(program: Command): void {
+	const command = program
+		.command("usage")
+		.description("show who calls what, how often and how fast")
+		.addOption(
+			new Option("--by <what>", "what each line is about")
+				.choices(["operation", "key", "day"])
+				.default("operation"),
+		)
+		.option(
+			"--from <when>",
+			"30d, 12h, a date like 2026-11-01, or a time (default: 30 days before the end)",
+			toTime,
+		)
+		.option("--to <when>", "the end, in the same forms (default: now)", toTime)
+		.addOption(
+			new Option(
+				"--deprecated",
+				"show who still calls operations that are to be removed",
+			).conflicts(["by", "from", "to"]),
+		)
+		.option("--json", "print one JSON object")
+		.addOption(databaseOption)
+		.addHelpText(
+			"after",
+			`
+A running service adds what it has counted every 10 seconds.
+
+Examples:
+  petstore usage --by key --from 7d
+  petstore usage --deprecated`,
+		)
+		.action(() => showUsage(command.optsWithGlobals<UsageFlags>()));
+}
+
+interface UsageFlags extends DatabaseFlags {
+	readonly by: Subject;
+	readonly from?: number;
+	readonly to?: number;
+	readonly deprecated?: true;
+	readonly json?: true;
+}
+
+async function showUsage(flags: UsageFlags): Promise<void> {
+	const store = await openStoreReader(flags.database);
+	try {
+		if (flags.deprecated) await reportDeprecated(store, flags.json);
+		else await report(store, flags);
+	} finally {
+		await store.close();
+	}
+}
+
+async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
+	const groups = toGroups(flags.by);
+	const { to = Date.now() } = flags;
+	const from = flags.from ?? to - 30 * unitMs.day;
+	const range = toRange({ from, to, unit: groups.unit }, Date.now());
+	const limit = maxUsageRows;
+	const sums = await store.usage.read({ ...range, ...groups, limit });
+	const sorted = sums.toSorted(compareSums);
+	if (flags.json)
+		return printJson({ rows: sorted.map((s) => toRow(s, groups)) });
+	if (sums.length === 0) return say("There were no requests in this time.");
+	print(toLines(await nameKeys(store, sorted), flags.by));
+}
+
+function toGroups(by: Subject): Pick<UsageQuery, "by" | "unit"> {
+	return by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
+}
+
+/** A duration is one before now. */
+function toTime(text: string): number {
+	const duration = toDuration(text);
+	const at =
+		duration === undefined
+			? (toExpiry(text, 0) ?? toInstant(text))
+			: Date.now() - duration;
+	if (at !== undefined) return at;
+	throw new InvalidArgumentError(
+		"It must be a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z.",
+	);
+}

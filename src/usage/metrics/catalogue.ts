@@ -1,0 +1,99 @@
+// Measures what requests ask of the catalogue: how long they wait, how many wait now, what became of adds, and the batches of adds.
+import { type Awaitable, isPending } from "../../async/awaitable.ts";
+import type { Added, Catalogue } from "../../store/catalogue.ts";
+import { type FamilyName, families } from "./families.ts";
+import { createHistogram } from "./histogram.ts";
+import { type Snapshot, withLabels } from "./snapshot.ts";
+
+export interface CatalogueMetrics {
+	readonly measure: (catalogue: Catalogue) => Catalogue;
+	/** Called with the number of adds in each batch. */
+	readonly onAddBatch: (size: number) => void;
+	readonly read: () => Snapshot;
+}
+
+export function createCatalogueMetrics(): CatalogueMetrics {
+	const waits = {
+		listPets: createWaits(),
+		getPet: createWaits(),
+		addPet: createWaits(),
+	};
+	const adds = { added: 0, replayed: 0, mismatch: 0, failed: 0 };
+	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
+
+	function countAdd({ outcome }: Pick<Added, "outcome">): void {
+		adds[outcome]++;
+	}
+
+	function countFailedAdd(): void {
+		adds.failed++;
+	}
+
+	return {
+		measure: (catalogue) => ({
+			...catalogue,
+			listPets: (page) => waits.listPets.measure(catalogue.listPets(page)),
+			getPet: (id) => waits.getPet.measure(catalogue.getPet(id)),
+			addPet(pet, idempotency) {
+				const adding = catalogue.addPet(pet, idempotency);
+				adding.then(countAdd, countFailedAdd);
+				return waits.addPet.measure(adding);
+			},
+		}),
+		onAddBatch: batches.observe,
+		read: () => ({
+			totals: {
+				...named("petstore_adds_total", "outcome", adds, (count) => [count]),
+				petstore_add_batch_animals: batches.read(),
+				...named("petstore_store_duration_seconds", "operation", waits, (one) =>
+					one.read(),
+				),
+			},
+			levels: named(
+				"petstore_store_waiting_requests",
+				"operation",
+				waits,
+				({ waiting }) => waiting(),
+			),
+		}),
+	};
+}
+
+/** A result that is there already has not waited, and is not measured. */
+function createWaits() {
+	const durations = createHistogram(
+		families.petstore_store_duration_seconds.bounds,
+	);
+	let waiting = 0;
+	return {
+		waiting: () => waiting,
+		read: durations.read,
+		measure<Result extends Awaitable<unknown>>(result: Result): Result {
+			if (isPending(result)) {
+				const startedAt = performance.now();
+				const end = () => {
+					waiting--;
+					durations.observe((performance.now() - startedAt) / 1000);
+				};
+				waiting++;
+				result.then(end, end);
+			}
+			return result;
+		},
+	};
+}
+
+/** One entry for each member, with the name of the member as its label. */
+export function named<Value, Number>(
+	family: FamilyName,
+	label: string,
+	values: Readonly<Record<string, Value>>,
+	toNumber: (value: Value) => Number,
+): Record<string, Number> {
+	return Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
+			withLabels(family, { [label]: name }),
+			toNumber(value),
+		]),
+	);
+}

@@ -1,0 +1,55 @@
+// The metrics of /metrics: their names, types and meanings.
+import { durationBounds } from "../../store/usage.ts";
+
+export interface Family {
+	readonly type: "counter" | "gauge" | "histogram";
+	readonly help: string;
+	/** Of a histogram. */
+	readonly bounds?: readonly number[];
+}
+
+/** In the order of the text. */
+export const families = {
+	http_server_request_duration_seconds: {
+		type: "histogram",
+		help: "Time from the arrival of a request to its reply, by route.",
+		bounds: durationBounds,
+	},
+	petstore_adds_total: {
+		type: "counter",
+		help: "Animals that clients asked to add, by what became of them.",
+	},
+	petstore_add_batch_animals: {
+		type: "histogram",
+		help: "Animals that were written in one transaction.",
+		bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
+	},
+	petstore_store_duration_seconds: {
+		type: "histogram",
+		help: "Time that requests waited for the store, with the time in its queues. Reads of SQLite do not wait and are not in it.",
+		bounds: durationBounds,
+	},
+	petstore_store_waiting_requests: {
+		type: "gauge",
+		help: "Requests that wait for the store now, in its queues or for its answer.",
+	},
+	petstore_page_cache_lookups_total: {
+		type: "counter",
+		help: "Lists, by whether their page was in memory.",
+	},
+	petstore_processes: {
+		type: "gauge",
+		help: "Processes that serve requests, whose metrics these are.",
+	},
+	petstore_build_info: { type: "gauge", help: "The version, as a label." },
+	process_cpu_seconds_total: {
+		type: "counter",
+		help: "Processor time that the processes have used.",
+	},
+	process_resident_memory_bytes: {
+		type: "gauge",
+		help: "Memory that the processes use.",
+	},
+} as const satisfies Record<string, Family>;
+
+export type FamilyName = keyof typeof families;

@@ -1,0 +1,51 @@
+// The metrics of one process at one time, or their sum over several processes.
+
+export interface Snapshot {
+	/** What only rises, by the name of the metric with its labels: the number of a counter; of a histogram the numbers by bound, then the sum. */
+	readonly totals: Readonly<Record<string, readonly number[]>>;
+	/** What rises and falls. */
+	readonly levels: Readonly<Record<string, number>>;
+}
+
+export const noMetrics: Snapshot = { totals: {}, levels: {} };
+
+export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
+	const totals: Record<string, readonly number[]> = {};
+	const levels: Record<string, number> = {};
+	for (const snapshot of snapshots) {
+		for (const [name, numbers] of Object.entries(snapshot.totals))
+			totals[name] = addNumbers(totals[name] ?? [], numbers);
+		for (const [name, level] of Object.entries(snapshot.levels))
+			levels[name] = (levels[name] ?? 0) + level;
+	}
+	return { totals, levels };
+}
+
+/** What stays of a process that has ended. */
+export function toEnded({ totals }: Snapshot): Snapshot {
+	return { totals, levels: {} };
+}
+
+function addNumbers(
+	some: readonly number[],
+	others: readonly number[],
+): readonly number[] {
+	return others.map((number, index) => number + (some[index] ?? 0));
+}
+
+/** The name of a metric with its labels, as Prometheus writes it. */
+export function withLabels(
+	name: string,
+	labels: Readonly<Record<string, string | number>>,
+): string {
+	const pairs = Object.entries(labels).map(
+		([label, value]) => `${label}="${escapeValue(String(value))}"`,
+	);
+	return `${name}{${pairs.join(",")}}`;
+}
+
+function escapeValue(value: string): string {
+	return value.replace(/["\\\n]/g, (character) =>
+		character === "\n" ? "\\n" : `\\${character}`,
+	);
+}

@@ -1,0 +1,179 @@
+// /metrics: who may read them, their text, and that their numbers are true.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	hasPromtool,
+	runPromtool,
+	sumOf,
+	toSamples,
+} from "../../harness/prometheus.ts";
+import {
+	add,
+	decision,
+	expectError,
+	openService,
+	type Service,
+	startMs,
+} from "../service.ts";
+
+describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
+	let service: Service;
+	let key: string;
+	beforeAll(async () => {
+		service = await openService("over a socket", { engine });
+		key = await service.makeKey({ scope: "metrics" });
+	}, startMs);
+	afterAll(() => service.close());
+
+	function ask(
+		authorization: string | undefined = `Bearer ${key}`,
+		init: RequestInit = {},
+	): Promise<Response> {
+		const headers = {
+			...(authorization !== "" && { Authorization: authorization }),
+			...init.headers,
+		};
+		return service.send(
+			new Request(`${service.url}/metrics`, { ...init, headers }),
+		);
+	}
+
+	async function read() {
+		const response = await ask();
+		expect(response.status).toBe(200);
+		return toSamples(await response.text());
+	}
+
+	decision("Access to the metrics", () => {
+		test.each(["metrics", "operator"] as const)(
+			"a key with the scope %s may read them",
+			async (scope) => {
+				const other = await service.makeKey({ scope });
+				const response = await ask(`Bearer ${other}`);
+				expect(response.status).toBe(200);
+				expect(response.headers.get("Content-Type")).toBe(
+					"text/plain; version=0.0.4; charset=utf-8",
+				);
+				expect(response.headers.get("Cache-Control")).toBe("no-store");
+			},
+		);
+
+		test.each(["read", "read-write"] as const)(
+			"a key with the scope %s gets 403",
+			async (scope) => {
+				const other = await service.makeKey({ scope });
+				await expectError(await ask(`Bearer ${other}`), "forbidden", /metrics/);
+			},
+		);
+
+		test("a caller without a valid key gets 401", async () => {
+			await expectError(await ask(""), "unauthenticated");
+			await expectError(await ask("Bearer x"), "unauthenticated");
+		});
+
+		test("a key with the scope metrics may read nothing else", async () => {
+			for (const path of ["/v1/pets", "/operator/v1/usage"]) {
+				const headers = { Authorization: `Bearer ${key}` };
+				const request = new Request(service.url + path, { headers });
+				await expectError(await service.send(request), "forbidden");
+			}
+		});
+
+		test("scripts of other origins may not read them", async () => {
+			const headers = { Origin: "https://example.com" };
+			const preflight = await ask("", { method: "OPTIONS", headers });
+			const reply = await ask(undefined, { headers });
+			for (const response of [preflight, reply])
+				expect([...response.headers.keys()].join()).not.toContain(
+					"allow-origin",
+				);
+		});
+	});
+
+	decision("What the metrics count", () => {
+		const requests = "http_server_request_duration_seconds_count";
+
+		test("every request counts once: by route, method and status", async () => {
+			const before = await read();
+			for (const path of ["/v1/pets", "/v1/pets?limit=3", "/v1/pets?limit=0"])
+				await service.call(path);
+			for (const path of ["/v1/pets/777", "/v1/pets/778"])
+				await service.call(path);
+			await service.call("/v1/pets", { method: "HEAD" });
+			for (const path of ["/no/such/path", "/v1/secret"])
+				await service.call(path);
+			const after = await read();
+			const risen = (...labels: string[]) =>
+				sumOf(after, requests, ...labels) - sumOf(before, requests, ...labels);
+			const pets = 'http_route="/v1/pets"';
+			expect(risen('method="GET"', pets, '_code="200"')).toBe(2);
+			expect(risen('method="GET"', pets, '_code="400"')).toBe(1);
+			expect(risen('method="HEAD"', pets, '_code="200"')).toBe(1);
+			expect(risen('http_route="/v1/pets/{petId}"', '_code="404"')).toBe(2);
+			expect(risen('http_route="unmatched"', '_code="404"')).toBe(2);
+			// Each scrape is in the next one.
+			expect(risen('http_route="/metrics"')).toBe(1);
+			expect([...after.keys()].join()).not.toMatch(/secret|such|777/);
+		});
+
+		test("the buckets of a histogram are cumulative, and the last is the count", async () => {
+			await service.call("/v1/pets");
+			const samples = await read();
+			const labels =
+				'http_request_method="GET",http_route="/v1/pets",http_response_status_code="200"';
+			const counts = [...samples]
+				.filter(
+					([name]) => name.includes("_seconds_bucket") && name.includes(labels),
+				)
+				.map(([, count]) => count);
+			expect(counts).toHaveLength(15);
+			expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+			expect(counts.at(-1)).toBe(samples.get(`${requests}{${labels}}`) ?? -1);
+			const sum = samples.get(`${requests.replace("count", "sum")}{${labels}}`);
+			expect(sum).toBeGreaterThan(0);
+		});
+
+		test("adds, batches, waits, and lists from memory", async () => {
+			const before = await read();
+			const headers = {
+				"Idempotency-Key": `metrics ${engine}`.replace(" ", ""),
+			};
+			for (let time = 0; time < 2; time++) await postRex(headers);
+			await add(service, '{"name":"Max","categoryId":1}');
+			for (let time = 0; time < 3; time++)
+				await service.call("/v1/pets?limit=7");
+			const after = await read();
+			const risen = (start: string) =>
+				sumOf(after, start) - sumOf(before, start);
+			expect(risen('petstore_adds_total{outcome="added"}')).toBe(2);
+			expect(risen('petstore_adds_total{outcome="replayed"}')).toBe(1);
+			expect(risen("petstore_add_batch_animals_count")).toBe(3);
+			expect(risen("petstore_add_batch_animals_sum")).toBe(3);
+			expect(
+				risen('petstore_store_duration_seconds_count{operation="addPet"}'),
+			).toBe(3);
+			expect(risen('petstore_page_cache_lookups_total{result="miss"}')).toBe(1);
+			expect(risen('petstore_page_cache_lookups_total{result="hit"}')).toBe(2);
+			expect(sumOf(after, "petstore_store_waiting_requests")).toBe(0);
+			expect(sumOf(after, "process_resident_memory_bytes")).toBeGreaterThan(
+				1e6,
+			);
+			expect(sumOf(after, "process_cpu_seconds_total")).toBeGreaterThan(0);
+			expect(sumOf(after, "petstore_build_info", 'version="')).toBe(1);
+		});
+
+		async function postRex(headers: Record<string, string>): Promise<void> {
+			const body = '{"name":"Rex","categoryId":1}';
+			await service.call("/v1/pets", { method: "POST", body, headers });
+		}
+	});
+
+	test.if(hasPromtool)("promtool finds nothing to complain about", async () => {
+		const text = await (await ask()).text();
+		expect(runPromtool(["check", "metrics"], text)).toBe("");
+	});
+});
+
+if (!hasPromtool)
+	console.error(
+		"promtool is not installed: the tests that check with it are skipped",
+	);

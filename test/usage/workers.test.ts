@@ -1,0 +1,102 @@
+// The metrics and the usage of several workers: the sum of all of them, whichever answers, also when a worker has ended.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { run } from "../../harness/process.ts";
+import { readMetrics, sumOf } from "../../harness/prometheus.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import {
+	serveWorkers,
+	untilEnded,
+	untilReplaced,
+	type Workers,
+} from "../../harness/workers.ts";
+import { metricsSendMs } from "../../src/limits.ts";
+import { decision } from "../service.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let service: Workers;
+let key: string;
+beforeEach(async () => {
+	folder = temporaryFolder();
+	const { stdout } = await run(
+		["keys", "create", "--name", "prometheus", "--scope", "operator"],
+		{ cwd: folder.path },
+	);
+	key = stdout.trim();
+	service = await serveWorkers(2, [], { cwd: folder.path });
+}, 30_000);
+afterEach(async () => {
+	await stop();
+	folder.remove();
+});
+
+async function stop(): Promise<void> {
+	service.kill("SIGTERM");
+	await service.finished;
+}
+
+async function readLists(): Promise<number> {
+	const samples = await readMetrics(service.url, key);
+	const route = 'http_route="/v1/pets"';
+	return sumOf(samples, "http_server_request_duration_seconds_count", route);
+}
+
+async function readProcesses(): Promise<number> {
+	const samples = await readMetrics(service.url, key);
+	return sumOf(samples, "petstore_processes");
+}
+
+async function list(times: number): Promise<void> {
+	const calls = Array.from({ length: times }, () => service.call("/v1/pets"));
+	for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+}
+
+decision("Metrics of several workers", () => {
+	test("each scrape has the requests of all workers, also of one that was killed since", async () => {
+		await list(40);
+		for (let time = 0; time < 10; time++) expect(await readLists()).toBe(40);
+		expect(await readProcesses()).toBe(2);
+		const killed = service.signalWorker(1, "SIGKILL");
+		await untilEnded([killed]);
+		expect(await readLists()).toBe(40);
+		await untilReplaced(service.pids, 1, killed);
+		await list(10);
+		// The supervisor keeps the process that has ended apart for as long as a last message from it may come.
+		const until = performance.now() + 1.5 * metricsSendMs;
+		while (performance.now() < until) {
+			expect(await readLists()).toBe(50);
+			await Bun.sleep(50);
+		}
+		expect(await readProcesses()).toBe(2);
+	});
+
+	test("no total falls while the workers are restarted, and the usage has every request after the stop", async () => {
+		const seen = [await readLists()];
+		let isRestarting = true;
+		const restarted = service
+			.untilLogged("the workers were restarted", 1)
+			.finally(() => {
+				isRestarting = false;
+			});
+		service.kill("SIGUSR2");
+		while (isRestarting) {
+			await list(2);
+			seen.push(await readLists());
+		}
+		await restarted;
+		expect(seen).toEqual(seen.map((_, index) => 2 * index));
+		await stop();
+		const { stdout } = await run(["usage", "--by", "operation", "--json"], {
+			cwd: folder.path,
+		});
+		expect(JSON.parse(stdout).rows).toEqual([
+			{
+				...{
+					operation: "listPets",
+					requests: 2 * (seen.length - 1),
+					errors: 0,
+				},
+				...{ p50Ms: expect.any(Number), p99Ms: expect.any(Number) },
+			},
+		]);
+	}, 30_000);
+});
