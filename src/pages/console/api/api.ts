@@ -94,17 +94,21 @@ async function exchange(
 		signal: ending === undefined ? timeout : AbortSignal.any([ending, timeout]),
 	}).catch((cause) => {
 		ending?.throwIfAborted();
-		throw noReply(cause);
+		throw noReply(method, cause);
 	});
 	const text = await response.text().catch((cause) => {
 		ending?.throwIfAborted();
-		throw noReply(cause);
+		throw noReply(method, cause);
 	});
 	return toReply(response, text);
 }
 
-function noReply(cause: unknown): ApiError {
-	return new ApiError("network", "The service does not answer.", { cause });
+function noReply(method: string, cause: unknown): ApiError {
+	const message =
+		method === "GET"
+			? "The service does not answer."
+			: "The service does not answer. It is not known whether this was done.";
+	return new ApiError("network", message, { cause });
 }
 
 function toReply({ ok, status, headers }: Response, text: string): ApiReply {
