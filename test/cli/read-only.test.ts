@@ -116,8 +116,11 @@ describe("SQLite", () => {
 	);
 
 	test("a file of an older schema is refused and not changed; the service migrates it", async () => {
-		await createKey(url());
+		const { stdout: key } = await createKey(url());
 		change(
+			...["key_secrets", "sessions", "sign_in_links", "usage"].map(
+				(table) => `DROP TABLE ${table}`,
+			),
 			...["available", "pending", "sold"].map((s) => `DROP INDEX pets_${s}`),
 			"CREATE INDEX pets_by_status ON pets (status, id)",
 			"PRAGMA user_version = 1",
@@ -129,6 +132,9 @@ describe("SQLite", () => {
 		);
 		expect(files()).toEqual(before);
 		const service = await serve(["--database", url()], { cwd: folder.path });
+		const headers = { Authorization: `Bearer ${key.trim()}` };
+		const pets = `${service.url}/v1/pets`;
+		expect((await fetch(pets, { headers })).status).toBe(200);
 		service.kill("SIGTERM");
 		await service.finished;
 		await expectRead(url());

@@ -1,0 +1,54 @@
+// What the service remembers of keys and sessions that it has looked up.
+import { expect, test } from "bun:test";
+import { createLookupCache } from "../../src/http/lookup-cache.ts";
+import { keyCacheMs, maxCachedLookups } from "../../src/limits.ts";
+
+function open() {
+	const asked: string[] = [];
+	const cache = createLookupCache(async (hash) => {
+		asked.push(hash);
+		if (hash === "refused") throw new Error("refused");
+		return `value of ${hash}`;
+	});
+	const look = async (hash: string) => cache.get(hash) ?? cache.read(hash);
+	return { cache, look, asked };
+}
+
+test("a value is asked for once, also by callers at the same time, until its time is over", async () => {
+	const { look, asked } = open();
+	const values = await Promise.all([look("a"), look("a"), look("a")]);
+	expect([...new Set(values)]).toEqual(["value of a"]);
+	await look("a");
+	expect(asked).toEqual(["a"]);
+	await Bun.sleep(keyCacheMs);
+	await look("a");
+	expect(asked).toEqual(["a", "a"]);
+});
+
+test("a refusal is not remembered, and a value can be forgotten", async () => {
+	const { cache, look, asked } = open();
+	for (let time = 0; time < 2; time++)
+		await expect(look("refused")).rejects.toThrow("refused");
+	await look("a");
+	cache.forget("a");
+	expect(cache.get("a")).toBeUndefined();
+	expect(asked).toEqual(["refused", "refused", "a"]);
+});
+
+test("a value that was forgotten while it was asked for is not remembered", async () => {
+	const { cache } = open();
+	const reading = cache.read("a");
+	cache.forget("a");
+	await reading;
+	expect(cache.get("a")).toBeUndefined();
+});
+
+test("no more values are remembered than the limit", async () => {
+	const { cache } = open();
+	for (let count = 0; count < maxCachedLookups; count++)
+		await cache.read(String(count));
+	expect(cache.get("0")).toBe("value of 0");
+	await cache.read("one more");
+	expect(cache.get("0")).toBeUndefined();
+	expect(cache.get("one more")).toBe("value of one more");
+});
