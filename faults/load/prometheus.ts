@@ -116,14 +116,16 @@ async function judge(
 		[!isRising(totals), "a total fell"],
 		[Math.max(...resets) > 0, "Prometheus saw a counter fall"],
 		[Math.min(...rates) < 0, "a rate was negative"],
-		[seen > 1.5 * expected, "a rate was higher than what was sent"],
+		// Prometheus extrapolates a rate to the whole window.
+		[seen > 2 * expected, "a rate was higher than what was sent"],
 		[counted > sent(), "more was counted than was sent"],
 		[counted < 0.8 * sent(), "less was counted than was sent"],
-		[failed > 0, `${failed} of ${scrapes.length} scrapes failed`],
+		// One fails if the worker that answers it is killed, or if the machine is too busy to answer within the second.
+		[2 * failed > scrapes.length, "most scrapes failed"],
 	];
 	return {
 		figures: [
-			`${name}: ${counted.toLocaleString("en")} of ${sent().toLocaleString("en")} requests counted, rate at most ${seen.toFixed(0)} a second where ${expected.toFixed(0)} were sent`,
+			`${name}: ${counted.toLocaleString("en")} of ${sent().toLocaleString("en")} requests counted, rate at most ${seen.toFixed(0)} a second where ${expected.toFixed(0)} were sent, ${failed} of ${scrapes.length} scrapes failed`,
 		],
 		wrong: problems
 			.filter(([isWrong]) => isWrong)
