@@ -34,8 +34,8 @@ export function createApi(options: {
 	/** The address of `/operator/v1`. */
 	base: string;
 	connection: Connection;
-	/** Called when a request is refused because nobody is signed in. */
-	onSignedOut: () => void;
+	/** Called when a request is refused because nobody is signed in, with the time when it was sent. */
+	onSignedOut: (sentAt: number) => void;
 	untilSignedIn: (ending?: AbortSignal) => Promise<void>;
 }): Api {
 	const { base, connection, onSignedOut, untilSignedIn } = options;
@@ -45,12 +45,13 @@ export function createApi(options: {
 		path: string,
 		sent: SendOptions = {},
 	): Promise<ApiReply> {
+		const sentAt = performance.now();
 		try {
 			const reply = await exchange(method, base + path, sent);
 			connection.succeed();
 			return reply;
 		} catch (error) {
-			if (isSignedOut(error, path)) onSignedOut();
+			if (isSignedOut(error, path)) onSignedOut(sentAt);
 			throw error;
 		}
 	}
