@@ -50,7 +50,7 @@ function createParts(page: DOMStringMap): {
 	const api = createApi({
 		base: `${base}/operator/v1`,
 		connection,
-		onSignedOut: () => endSession(state),
+		onSignedOut: (sentAt) => endSession(state, sentAt),
 		untilSignedIn: (ending) => untilSignedIn(state, ending),
 	});
 	const session = createSession(state, createSessions(api));

@@ -246,7 +246,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			for (const name of ["Batch A", "Batch B"])
 				await page.getByLabel(`Select ${name}`).check();
 			await page.getByRole("button", { name: "Set pending" }).click();
-			await page.getByText("2 animals are pending.").waitFor();
+			await page.getByText("Set to pending: “Batch").waitFor();
 			for (const id of ids)
 				expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});

@@ -34,8 +34,8 @@ export function createApi(options: {
 	/** The address of `/operator/v1`. */
 	base: string;
 	connection: Connection;
-	/** Called when a request is refused because nobody is signed in. */
-	onSignedOut: () => void;
+	/** Called when a request is refused because nobody is signed in, with the time when it was sent. */
+	onSignedOut: (sentAt: number) => void;
 	untilSignedIn: (ending?: AbortSignal) => Promise<void>;
 }): Api {
 	const { base, connection, onSignedOut, untilSignedIn } = options;
@@ -45,12 +45,13 @@ export function createApi(options: {
 		path: string,
 		sent: SendOptions = {},
 	): Promise<ApiReply> {
+		const sentAt = performance.now();
 		try {
 			const reply = await exchange(method, base + path, sent);
 			connection.succeed();
 			return reply;
 		} catch (error) {
-			if (isSignedOut(error, path)) onSignedOut();
+			if (isSignedOut(error, path)) onSignedOut(sentAt);
 			throw error;
 		}
 	}
@@ -94,17 +95,21 @@ async function exchange(
 		signal: ending === undefined ? timeout : AbortSignal.any([ending, timeout]),
 	}).catch((cause) => {
 		ending?.throwIfAborted();
-		throw noReply(cause);
+		throw noReply(method, cause);
 	});
 	const text = await response.text().catch((cause) => {
 		ending?.throwIfAborted();
-		throw noReply(cause);
+		throw noReply(method, cause);
 	});
 	return toReply(response, text);
 }
 
-function noReply(cause: unknown): ApiError {
-	return new ApiError("network", "The service does not answer.", { cause });
+function noReply(method: string, cause: unknown): ApiError {
+	const message =
+		method === "GET"
+			? "The service does not answer."
+			: "The service does not answer. It is not known whether this was done.";
+	return new ApiError("network", message, { cause });
 }
 
 function toReply({ ok, status, headers }: Response, text: string): ApiReply {

@@ -75,7 +75,7 @@ export function createActions(
 		if (removed.length > 0) reportRemoved(removed);
 		if (different.length > 0)
 			toasts.show({
-				text: `Nothing is done: somebody else has changed ${different.map(({ name }) => `“${name}”`).join(", ")} meanwhile. The list shows the new content.`,
+				text: `Nothing is done: somebody else has changed ${toNames(different)} meanwhile. The list shows the new content.`,
 				isFailure: true,
 			});
 		return different.length + removed.length === 0;
@@ -91,7 +91,7 @@ export function createActions(
 		busy.value = new Set([...busy.peek(), ...ids]);
 		await action().catch((error) =>
 			toasts.show({
-				text: `Nothing is changed: ${toMessage(error)}`,
+				text: `That failed. ${toMessage(error)}`,
 				isFailure: true,
 			}),
 		);
@@ -123,7 +123,7 @@ export function createActions(
 				);
 				list.replace(shown.map((pet) => ({ ...pet, status })));
 				selected.value = new Set();
-				toasts.show({ text: `${shown.length} animals are ${status}.` });
+				toasts.show({ text: `Set to ${status}: ${toNames(shown)}.` });
 			}),
 		remove: (shown, isByKeyboard) =>
 			run(shown, async () => {
@@ -135,6 +135,13 @@ export function createActions(
 				removals.remove(checked.same, isByKeyboard);
 			}),
 	};
+}
+
+/** The first ones by their names, the others by their number. */
+function toNames(pets: readonly Pet[]): string {
+	const names = pets.slice(0, 3).map(({ name }) => `“${name}”`);
+	const others = pets.length - names.length;
+	return names.join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 function toChangeText({ name, status }: Pet, set: Partial<NewPet>): string {

@@ -54,7 +54,7 @@ export function createRemovals(
 			list.drop(ids);
 			toasts.show({ text: `Removed ${toTitle(versions)}.` });
 		} catch (error) {
-			const text = `Not removed: ${toTitle(versions)}. ${toMessage(error)}`;
+			const text = `Removing ${toTitle(versions)} failed. ${toMessage(error)}`;
 			toasts.show({ text, isFailure: true });
 			await refresh(versions).catch(() => undefined);
 		}

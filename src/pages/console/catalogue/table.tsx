@@ -14,8 +14,10 @@ export function PetTable({
 	const { selected } = actions;
 	const shown = list.shown.value;
 	const count = shown.filter(({ id }) => selected.value.has(id)).length;
+	// The rows lay themselves out one by one, so they must be told how wide the ids are. The newest has the most digits.
+	const idLength = String(shown[0]?.id ?? "").length;
 	return (
-		<table class="pets">
+		<table class="pets" style={{ "--id-length": idLength }}>
 			<thead>
 				<tr>
 					<td class="select all">

@@ -6,7 +6,11 @@ import type { Sessions } from "../api/sessions.ts";
 export type SessionState =
 	| { readonly kind: "unknown" }
 	| { readonly kind: "signed out"; readonly reason: string | undefined }
-	| { readonly kind: "signed in"; readonly keyName: string | undefined }
+	| {
+			readonly kind: "signed in";
+			readonly keyName: string | undefined;
+			readonly since: number;
+	  }
 	/** It has ended while somebody was working. What was typed is still there. */
 	| { readonly kind: "ended" };
 
@@ -24,9 +28,11 @@ export function createSessionState(): Signal<SessionState> {
 	return signal<SessionState>({ kind: "unknown" });
 }
 
-/** Called when a request was refused. */
-export function endSession(state: Signal<SessionState>): void {
-	if (state.peek().kind === "signed in") state.value = { kind: "ended" };
+/** Called when a request was refused. One that was sent before the last sign-in says nothing about the session. */
+export function endSession(state: Signal<SessionState>, sentAt: number): void {
+	const current = state.peek();
+	if (current.kind === "signed in" && sentAt >= current.since)
+		state.value = { kind: "ended" };
 }
 
 /** Resolves when somebody is signed in. Rejects when the signal is aborted. */
@@ -58,7 +64,7 @@ export function createSession(
 		const { isSignedIn, keyName } = await sessions.current();
 		state.value =
 			isSignedIn && reason === undefined
-				? { kind: "signed in", keyName }
+				? { kind: "signed in", keyName, since: performance.now() }
 				: { kind: "signed out", reason };
 	}
 
@@ -84,8 +90,9 @@ export function createSession(
 			state.value = { kind: "signed out", reason: "You are signed out." };
 		},
 		async check() {
+			const sentAt = performance.now();
 			const { isSignedIn } = await sessions.current();
-			if (!isSignedIn) endSession(state);
+			if (!isSignedIn) endSession(state, sentAt);
 		},
 	};
 }

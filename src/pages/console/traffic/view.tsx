@@ -1,16 +1,9 @@
 // The traffic: how many requests, how many errors, how fast, by whom.
 import { trafficRefreshMs } from "../../../limits.ts";
 import type { UsageRow } from "../api/usage.ts";
-import { Chart } from "../charts/chart.tsx";
-import {
-	formatStart,
-	type Period,
-	periods,
-	toParts,
-} from "../charts/periods.ts";
 import { Choice } from "../parts/choice.tsx";
-import { formatMs, formatShort } from "../parts/format.ts";
 import { usePolling } from "../parts/poll.ts";
+import { DurationChart, RequestChart } from "./charts.tsx";
 import { Deprecated, type Deprecation } from "./deprecated.tsx";
 import { Headline } from "./headline.tsx";
 import type { Traffic, TrafficState } from "./state.ts";
@@ -102,72 +95,4 @@ function Figures({
 			<Deprecated deprecation={deprecation} traffic={traffic} />
 		</>
 	);
-}
-
-interface ChartRows {
-	readonly rows: readonly UsageRow[];
-	readonly traffic: Traffic;
-}
-
-function RequestChart({ rows, traffic }: ChartRows) {
-	const period = periods[traffic.period];
-	const parts = toParts(rows, period, traffic.now);
-	return (
-		<Chart
-			title="Requests a second"
-			kind="bars"
-			labels={toLabels(parts, period)}
-			labelName={period.partName}
-			series={[
-				{
-					name: "Requests",
-					colour: "main",
-					values: parts.map(({ requests, seconds }) => requests / seconds),
-				},
-				{
-					name: "Errors",
-					colour: "bad",
-					values: parts.map(({ errors, seconds }) => errors / seconds),
-				},
-			]}
-			format={(value = 0) => `${formatShort(value)}/s`}
-		/>
-	);
-}
-
-function DurationChart({
-	rows,
-	operation,
-	traffic,
-}: ChartRows & { operation: string }) {
-	const period = periods[traffic.period];
-	const parts = toParts(rows, period, traffic.now);
-	return (
-		<Chart
-			title={`Duration of ${operation} in ms`}
-			kind="lines"
-			labels={toLabels(parts, period)}
-			labelName={period.partName}
-			series={[
-				{
-					name: "p99",
-					colour: "second",
-					values: parts.map(({ p99Ms }) => p99Ms),
-				},
-				{
-					name: "p50",
-					colour: "main",
-					values: parts.map(({ p50Ms }) => p50Ms),
-				},
-			]}
-			format={formatMs}
-		/>
-	);
-}
-
-function toLabels(
-	parts: readonly { readonly start: number }[],
-	period: Period,
-): readonly string[] {
-	return parts.map(({ start }) => formatStart(start, period));
 }
