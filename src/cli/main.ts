@@ -4,24 +4,49 @@
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
-import { addCompletion } from "./completion/completion.ts";
-import { addConsole } from "./console/console.ts";
-import { addCopy } from "./copy.ts";
 import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
-import { addKeys } from "./keys/keys.ts";
-import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
-import { addPets } from "./pets/pets.ts";
+import { joinOpenApiVersion } from "./openapi-version.ts";
 import { say } from "./print.ts";
-import { addSandbox } from "./sandbox/sandbox.ts";
-import { addServe } from "./serve.ts";
-import { addStatus } from "./status.ts";
 import { addHints, configureUsage } from "./usage.ts";
-import { addUsageReport } from "./usage-report/usage-report.ts";
-import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
+/** In the order in which a new user needs them. */
+const commandNames = [
+	...([
+		"sandbox",
+		"serve",
+		"keys",
+		"console",
+		"pets",
+		"status",
+		"usage",
+	] as const),
+	...(["verify", "openapi", "copy", "completion"] as const),
+];
+type CommandName = (typeof commandNames)[number];
+
+/** A command is loaded when it is needed: all of them would take longer than most commands. */
+const load: Readonly<
+	Record<CommandName, () => Promise<(program: Command) => void>>
+> = {
+	sandbox: async () => (await import("./sandbox/sandbox.ts")).addSandbox,
+	serve: async () => (await import("./serve.ts")).addServe,
+	keys: async () => (await import("./keys/keys.ts")).addKeys,
+	console: async () => (await import("./console/console.ts")).addConsole,
+	pets: async () => (await import("./pets/pets.ts")).addPets,
+	status: async () => (await import("./status.ts")).addStatus,
+	usage: async () =>
+		(await import("./usage-report/usage-report.ts")).addUsageReport,
+	verify: async () => (await import("./verify/verify.ts")).addVerify,
+	openapi: async () => (await import("./openapi.ts")).addOpenapi,
+	copy: async () => (await import("./copy.ts")).addCopy,
+	completion: async () =>
+		(await import("./completion/completion.ts")).addCompletion,
+};
+
+const versionWords = ["version", "-v", "-V", "--version"];
 const usageStatus = 2;
 
 const program = new Command("petstore")
@@ -38,18 +63,7 @@ Examples:
 	.exitOverride();
 configureUsage(program);
 acceptEarlyDatabase(program);
-// In the order in which a new user needs them.
-addSandbox(program);
-addServe(program);
-addKeys(program);
-addConsole(program);
-addPets(program);
-addStatus(program);
-addUsageReport(program);
-addVerify(program);
-addOpenapi(program);
-addCopy(program);
-addCompletion(program);
+for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
 addVersion(program, manifest.version);
 addHelp(program);
 addHints(program);
@@ -63,6 +77,15 @@ try {
 }
 // Exits without waiting for an empty event loop: a connection that is still open must not keep a finished command alive.
 process.exit(process.exitCode ?? status);
+
+/** If the first word is a command, no other is needed. Help and suggestions need all of them. */
+function toNeeded(word = ""): readonly CommandName[] {
+	if (versionWords.includes(word)) return [];
+	const called = commandNames.find((name) => name === word);
+	return called === undefined || called === "completion"
+		? commandNames
+		: [called];
+}
 
 function report(error: unknown): number {
 	// Commander has written its sentence, or the help that was asked for.

@@ -3,7 +3,8 @@ import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
 import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
-import { type LogOptions, logFormats } from "../log/log.ts";
+import { logFormats } from "../log/format.ts";
+import type { LogOptions } from "../log/log.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
 import { toDuration } from "./duration.ts";
 

@@ -1,16 +1,15 @@
 // The log on stderr: JSON lines for programs, or text for people.
 import { type Logger, pino, stdTimeFunctions } from "pino";
 import { toFittingLine } from "./fitting-line.ts";
+import type { LogFormat } from "./format.ts";
 import { type Output, openStderr } from "./output.ts";
 import { toText } from "./text.ts";
-
-export const logFormats = ["text", "json"] as const;
 
 export interface LogOptions {
 	/** With several workers, each line has the number of its worker. */
 	readonly worker?: number | undefined;
 	/** If not given: text on a terminal, JSON elsewhere. */
-	readonly format?: (typeof logFormats)[number] | undefined;
+	readonly format?: LogFormat | undefined;
 	/** Whether text on a terminal has colours. */
 	readonly colours?: boolean;
 }
