@@ -10,7 +10,7 @@ export const answerMs = 3_000;
 export const revocationMs = 1_000;
 /** How long an Idempotency-Key is kept. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
-/** The last use of a key is recorded at most this often. */
+/** The last use of a key or a session is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
 
 /** A session ends when it was not used for this long, */
@@ -55,12 +55,11 @@ export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */
 export const maxLoggedPathLength = 100;
 
-/** 1,000 changes with names of a thousand bytes. */
-export const maxBatchBodyBytes = 1024 * 1024;
-
 // Operator interface
 
-/** How long findPets and readStatus may take after the lookup of the key, whatever has failed. As long as one answer of PostgreSQL. */
+/** 1,000 changes with names of a thousand bytes. */
+export const maxBatchBodyBytes = 1024 * 1024;
+/** How long findPets, readStatus and a change with a condition may take after the lookup of the key, whatever has failed. As long as one answer of PostgreSQL. */
 export const operatorAnswerMs = 1_900;
 /** A search ends after this many animals or this time, and says how far it came. */
 export const maxLooked = 10_000;
@@ -95,7 +94,7 @@ export const outageReminderMs = 60_000;
 
 // Authentication
 
-/** How long a stored key is trusted before the store is asked again. */
+/** How long a stored key or a session is trusted before the store is asked again. */
 export const keyCacheMs = 500;
 /** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
 export const maxCachedLookups = 10_000;
@@ -191,7 +190,7 @@ export const defaultPoolSize = 4;
 
 // Housekeeping
 
-/** How often expired Idempotency-Keys are deleted. */
+/** How often expired Idempotency-Keys, sessions and links, and old usage, are deleted. */
 export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per transaction, so that no request waits long for one: SQLite stops the event loop meanwhile, PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;

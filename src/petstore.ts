@@ -71,7 +71,7 @@ export interface PetstoreOptions {
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 	/** How many processes serve requests, this one included; 1 if not given. */
 	readonly workers?: number;
-	/** Whether to delete expired Idempotency-Keys; true if not given. Workers leave it to their supervisor. */
+	/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
 	readonly cleanUp?: boolean;
 	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
 	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;

@@ -7,9 +7,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	invalid_parameter:
 		"A parameter or a header of the request breaks its rule. The message names both.",
 	unauthenticated:
-		"There is no API key in the request, or it is not valid: mistyped, revoked or expired.",
-	forbidden: "The API key is valid, but its scope does not allow this.",
-	not_found: "There is nothing at this path, or no animal with this id.",
+		"There is no API key in the request, or it is not valid: mistyped, revoked or expired; or the session has ended.",
+	forbidden: "The caller is known, but may not do this. The message says why.",
+	not_found: "There is nothing at this path, or no animal or key with this id.",
 	method_not_allowed:
 		"The path exists, but not with this method. The header `Allow` lists those that it has.",
 	request_timeout: "The body did not arrive in time. Nothing was done.",
@@ -24,7 +24,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	idempotency_mismatch:
 		"The `Idempotency-Key` was used before, to add another animal. Use a new one.",
 	rate_limited:
-		"The API key has made too many requests. Wait as many seconds as `Retry-After` says.",
+		"There were too many requests with this API key, or too many attempts to sign in. Wait as many seconds as `Retry-After` says.",
 	internal:
 		"The service failed. Report it with the `X-Request-Id` of the reply.",
 	unavailable:

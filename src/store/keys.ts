@@ -18,7 +18,7 @@ export interface Keys {
 
 export interface NewKey {
 	readonly name: string;
-	/** Of the first secret. Idempotency-Keys, the rate limit and usage are kept under it, also after the key got another secret. */
+	/** Of the first secret. Idempotency-Keys and the rate limit are kept under it, also after the key got another secret. */
 	readonly hash: string;
 	/** Of the newest secret. */
 	readonly prefix: string;

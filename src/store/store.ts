@@ -1,4 +1,4 @@
-// A store is what the service needs of a database: four small interfaces, which each engine implements.
+// A store is what the service needs of a database: five small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
