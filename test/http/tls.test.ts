@@ -25,7 +25,9 @@ let flags: string[];
 let ca: string;
 beforeAll(() => {
 	files = temporaryFolder();
-	const { certificate, key } = makeCertificate(files.path, "own");
+	const { certificate, key } = makeCertificate(files.path, "own", {
+		keyType: "rsa",
+	});
 	flags = ["--tls-cert", certificate, "--tls-key", key];
 	ca = readFileSync(certificate, "utf8");
 });
