@@ -2,8 +2,6 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { runLoadScenario } from "../../faults/load/run.ts";
-import { loadScenarios } from "../../faults/load/scenarios.ts";
 import { open } from "../../harness/clients.ts";
 import { request } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -11,13 +9,6 @@ import { serveWorkers, untilEnded } from "../../harness/workers.ts";
 
 // At the same time, since most of them wait until the old processes have ended. A folder is removed after the last test.
 const service = (cwd = temporaryFolder().path) => serveWorkers(2, [], { cwd });
-
-test.concurrent("under load, no request fails and no add is lost or doubled (npm run faults restarts them a hundred times)", async () => {
-	const scenario = loadScenarios.find(({ name }) => name === "rolling-workers");
-	if (scenario === undefined) throw new Error("there is no such scenario");
-	const options = { size: scenario.size.test, minShare: 0 };
-	expect((await runLoadScenario(scenario, options)).wrong).toEqual([]);
-}, 60_000);
 
 describe.concurrent("a restart", () => {
 	test("starts each new process before the old one stops, and logs its steps", async () => {

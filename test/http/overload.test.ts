@@ -2,8 +2,6 @@
 // answers the others.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { runLoadScenario } from "../../faults/load/run.ts";
-import { loadScenarios } from "../../faults/load/scenarios.ts";
 import { overloaded } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
@@ -177,29 +175,6 @@ describe("an iteration of the event loop", () => {
 			await new Promise(setImmediate);
 		}
 	});
-});
-
-describe("load scenarios at a small size, which shows nothing about speed (npm run faults runs them at full size)", () => {
-	const runSmall = (prefix: string) =>
-		loadScenarios
-			.filter(({ name }) => name.startsWith(prefix))
-			.filter(({ skipReason }) => skipReason?.() === undefined)
-			.map(async (scenario) => {
-				const options = { size: scenario.size.test, minShare: 0.3 };
-				const { wrong } = await runLoadScenario(scenario, options);
-				return [scenario.name, wrong] as const;
-			});
-
-	test("with ten times the connections the service keeps its rate, answers /healthz and recovers", async () => {
-		for (const [name, wrong] of await Promise.all(runSmall("overload-")))
-			expect([name, wrong]).toEqual([name, []]);
-	}, 60_000);
-
-	test("slow senders and readers are disconnected without an effect on other clients, and a mix of all kinds of requests gets no 5xx", async () => {
-		const runs = [...runSmall("slow-"), ...runSmall("soak")];
-		for (const [name, wrong] of await Promise.all(runs))
-			expect([name, wrong]).toEqual([name, []]);
-	}, 90_000);
 });
 
 const withoutKey = { authorization: null };

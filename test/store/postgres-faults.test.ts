@@ -1,5 +1,5 @@
 // The service while PostgreSQL cannot be used, and several copies of it on one database. Faults under load are in
-// test/project/faults.test.ts.
+// test/project/faults.slow.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
 import {

@@ -1,4 +1,4 @@
-// Many clients that add at the same time. test/project/faults.test.ts has the same while something fails.
+// Many clients that add at the same time. test/project/faults.slow.test.ts has the same while something fails.
 import { expect, test } from "bun:test";
 import { serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
