@@ -50,6 +50,24 @@ async function addRex(): Promise<{ petId: bigint; tag: string }> {
 	return { petId: added.id, tag };
 }
 
+test("a batch names the entry with the condition when the animal changes after it was read", async () => {
+	const { petId, tag } = await addRex();
+	const { catalogue } = store;
+	const raced: Catalogue = {
+		...catalogue,
+		async changePets(changes) {
+			await catalogue.changePets([{ petId, set: { name: "Max" } }]);
+			return catalogue.changePets(changes);
+		},
+	};
+	const changes = [
+		{ petId, set: { status: "sold" }, ifMatch: undefined },
+		{ petId, set: {}, ifMatch: [tag] },
+	] as const;
+	const done = await applyChanges(raced, changes, "batch");
+	expect(done).toEqual({ outcome: "differs", index: 1 });
+});
+
 /** Sells an animal under the condition that nobody has changed it. */
 async function sell(catalogue: Catalogue) {
 	const { petId, tag } = await addRex();
