@@ -166,6 +166,14 @@ onEachService((service) => {
 				"changes[0].set must be a JSON object.",
 			],
 			[
+				'{"changes":[{"petId":1,"set":{},"ifmatch":"*"}]}',
+				"changes[0].ifmatch is unknown; known are petId, set, remove, ifMatch.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',
+				"dryRun is unknown; known are changes.",
+			],
+			[
 				'{"changes":[{"petId":1,"set":{},"ifMatch":"abc"}]}',
 				'changes[0].ifMatch must be *, or ETags in double quotes, separated by commas: "abc".',
 			],
