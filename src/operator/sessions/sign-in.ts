@@ -1,10 +1,10 @@
 // Signs someone in: checks a key or a link, and makes a session.
 import { withTimeout } from "../../async/timeout.ts";
-import { hashKey, includesScope } from "../../contract/api-key.ts";
+import { hashKey } from "../../contract/api-key.ts";
 import { Failure, storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { generateToken, hashToken } from "../../contract/token.ts";
-import { challenge, type Identify } from "../../http/auth.ts";
+import { challenge, type Identify, requireScope } from "../../http/auth.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import {
 	readCookie,
@@ -102,10 +102,6 @@ async function requireOperator(
 	identify: Identify,
 ): Promise<string | undefined> {
 	const { keyId, scope } = await identify(key);
-	if (!includesScope(scope, "operator"))
-		throw new Failure(
-			"forbidden",
-			`The API key needs the scope operator; its scope is ${scope}.`,
-		);
+	requireScope(scope, "operator");
 	return typeof keyId === "number" ? hashKey(key) : undefined;
 }
