@@ -1,8 +1,9 @@
 // Signs someone in: checks a key or a link, and makes a session.
 import { withTimeout } from "../../async/timeout.ts";
 import { hashKey } from "../../contract/api-key.ts";
-import { Failure, storeUnavailable } from "../../contract/errors.ts";
+import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import { refuseLink } from "../../contract/operator/session-refusal.ts";
 import { generateToken, hashToken } from "../../contract/token.ts";
 import { challenge, type Identify, requireScope } from "../../http/auth.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
@@ -90,11 +91,7 @@ async function requireValid(
 	if ("key" in credential) return requireOperator(credential.key, identify);
 	const hash = hashToken(credential.link);
 	if (await sessions.useLink(hash, Date.now())) return undefined;
-	throw new Failure(
-		"unauthenticated",
-		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
-		{ headers: { "WWW-Authenticate": challenge } },
-	);
+	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
 async function requireOperator(
