@@ -5,7 +5,6 @@ import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
-import { requireScope } from "./auth.ts";
 import {
 	type AnsweredRequest,
 	type Exchange,
@@ -26,6 +25,7 @@ import {
 } from "./reply.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
+import { requireScope } from "./scope.ts";
 import { anonymous, type Identity, type Surface } from "./surface.ts";
 
 /** Never throws or rejects. */

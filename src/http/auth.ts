@@ -1,11 +1,6 @@
-// Finds out who is calling from the Authorization header, whose a key is, and whether its scope suffices.
+// Finds out who is calling from the Authorization header, and whose a key is.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import {
-	hashKey,
-	includesScope,
-	isKey,
-	type KeyScope,
-} from "../contract/api-key.ts";
+import { hashKey, isKey, type KeyScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyUseIntervalMs } from "../limits.ts";
@@ -67,18 +62,6 @@ export function createIdentify(options: {
 	}
 
 	return identify;
-}
-
-/** Throws `forbidden` if a key with this scope may not do what needs the other. */
-export function requireScope(scope: KeyScope, needed: KeyScope): void {
-	if (!includesScope(scope, needed))
-		throw new Failure("forbidden", toScopeMessage(scope, needed));
-}
-
-function toScopeMessage(scope: KeyScope, needed: KeyScope): string {
-	return scope === "read" && needed === "read-write"
-		? "The API key may only read."
-		: `The API key needs the scope ${needed}; its scope is ${scope}.`;
 }
 
 /** A key that is valid as long as the service runs, besides the stored ones. */

@@ -1,5 +1,4 @@
 // Why a request that signs in, or that has the cookie of a session, was refused.
-import { maxSignIns } from "../../limits.ts";
 import { Failure } from "../errors.ts";
 
 /** For a request that does not come from one of our own pages. */
@@ -19,11 +18,11 @@ export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	);
 }
 
-/** For an attempt to sign in that is one too many in this minute. */
-export function refuseAttempt(seconds: number): Failure {
+/** For an attempt to sign in after `max` of them in a minute. */
+export function refuseAttempt(max: number, seconds: number): Failure {
 	return new Failure(
 		"rate_limited",
-		`At most ${maxSignIns} attempts to sign in are accepted a minute; try again after ${seconds} s.`,
+		`At most ${max} attempts to sign in are accepted a minute; try again after ${seconds} s.`,
 		{ headers: { "Retry-After": String(seconds) } },
 	);
 }

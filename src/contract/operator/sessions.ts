@@ -146,7 +146,7 @@ export const sessions: Part<SessionOperationId> = {
 					otherPage,
 				},
 				rate_limited: {
-					tooManyAttempts: toErrorBody(refuseAttempt(60)),
+					tooManyAttempts: toErrorBody(refuseAttempt(10, 60)),
 				},
 			},
 		},

@@ -16,7 +16,7 @@ export function createAttempts(
 		const [oldest = 0] = attempts;
 		const waitMs = oldest + signInIntervalMs - now;
 		if (attempts.length >= maxSignIns && waitMs > 0)
-			throw refuseAttempt(Math.ceil(waitMs / 1_000));
+			throw refuseAttempt(maxSignIns, Math.ceil(waitMs / 1_000));
 		if (attempts.length >= maxSignIns) attempts.shift();
 		attempts.push(now);
 	};

@@ -5,7 +5,8 @@ import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { refuseLink } from "../../contract/operator/session-refusal.ts";
 import { generateToken, hashToken } from "../../contract/token.ts";
-import { challenge, type Identify, requireScope } from "../../http/auth.ts";
+import { challenge, type Identify } from "../../http/auth.ts";
+import { requireScope } from "../../http/scope.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import {
 	readCookie,
