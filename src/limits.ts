@@ -59,7 +59,10 @@ export const maxLoggedPathLength = 100;
 
 /** 1,000 changes with names of a thousand bytes. */
 export const maxBatchBodyBytes = 1024 * 1024;
-/** How long findPets, readStatus and a change with a condition may take after the lookup of the key, whatever has failed. As long as one answer of PostgreSQL. */
+/**
+ * How long findPets, readStatus and changes with conditions may take after the lookup of the key, and signIn with that lookup, whatever has
+ * failed. As long as one answer of PostgreSQL.
+ */
 export const operatorAnswerMs = 1_900;
 /** A search ends after this many animals or this time, and says how far it came. */
 export const maxLooked = 10_000;

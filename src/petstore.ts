@@ -214,7 +214,8 @@ export function createSurfaces(
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const { collectMetrics, metrics } = options;
-	const catalogue = metrics.measure(unmeasured);
+	// One limit for all surfaces.
+	const catalogue = limitPending(metrics.measure(unmeasured));
 	const identify = createIdentify({
 		keys,
 		fixedKeys: [
@@ -264,13 +265,13 @@ export function createSurfaces(
 	});
 	return [
 		createV1({
-			catalogue: limitPending(catalogue),
+			catalogue,
 			authenticate,
 			operationIds: served,
 			onPage: metrics.onPage,
 		}),
 		createOperator({
-			catalogue: limitPending(catalogue),
+			catalogue,
 			keys,
 			usage,
 			flushUsage: options.flushUsage,

@@ -1,8 +1,8 @@
 // The body of changePets: changes and removals of animals, in their order. An error names the index of the entry and the rule that it breaks.
-import { Failure } from "./errors.ts";
 import { type IfMatch, ifMatchRule, toIfMatch } from "./if-match.ts";
 import { maxInt64 } from "./json.ts";
-import { isObject, isShortName, maxNameBytes, type NewPet } from "./pet.ts";
+import { type Members, toMembers } from "./members.ts";
+import { isShortName, maxNameBytes, type NewPet } from "./pet.ts";
 import { toPetPatch } from "./pet-patch.ts";
 
 /** Entries of one body at most. */
@@ -16,10 +16,13 @@ export interface AskedChange {
 	readonly ifMatch: IfMatch | undefined;
 }
 
-/** Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule; drops unknown members. */
+/**
+ * Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule. Unknown members of an entry are refused: a
+ * misspelt `ifMatch` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
+ */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
-	if (!isObject(value)) throw invalid("The body", "must be a JSON object");
-	const changes = "changes" in value ? value.changes : undefined;
+	const { get, invalid } = read(value, ["changes"], "");
+	const changes = get("changes");
 	if (
 		!Array.isArray(changes) ||
 		changes.length < 1 ||
@@ -37,40 +40,32 @@ export function toEntryPath(index: number): string {
 }
 
 function toChange(entry: unknown, path: string): AskedChange {
-	if (!isObject(entry)) throw invalid(path, "must be a JSON object");
-	const members = new Map<string, unknown>(Object.entries(entry));
-	const petId = members.get("petId");
+	const members = read(entry, ["petId", "set", "remove", "ifMatch"], path);
+	const { has, get, invalid } = members;
+	const petId = get("petId");
 	if (typeof petId !== "bigint" || petId < 1n)
-		throw invalid(
-			`${path}.petId`,
-			`must be a whole number from 1 to ${maxInt64}`,
-		);
-	if (members.has("set") === members.has("remove"))
-		throw invalid(path, "must have either set or remove");
-	if (members.has("remove") && members.get("remove") !== true)
-		throw invalid(`${path}.remove`, "must be true");
-	const set = members.has("set")
-		? toPetPatch(members.get("set"), `${path}.set`)
-		: undefined;
+		throw invalid("petId", `must be a whole number from 1 to ${maxInt64}`);
+	if (has("set") === has("remove"))
+		throw invalid(undefined, "must have either set or remove");
+	if (has("remove") && get("remove") !== true)
+		throw invalid("remove", "must be true");
+	const set = has("set") ? toPetPatch(get("set"), `${path}.set`) : undefined;
 	if (set?.name !== undefined && !isShortName(set.name))
 		throw invalid(
-			`${path}.set.name`,
+			"set.name",
 			`must not be longer than ${maxNameBytes} bytes in JSON`,
 		);
-	return { petId, set, ifMatch: readIfMatch(members, path) };
+	return { petId, set, ifMatch: readIfMatch(members) };
 }
 
-function readIfMatch(
-	members: ReadonlyMap<string, unknown>,
-	path: string,
-): IfMatch | undefined {
-	if (!members.has("ifMatch")) return undefined;
-	const value = members.get("ifMatch");
+function readIfMatch({ has, get, invalid }: Members): IfMatch | undefined {
+	if (!has("ifMatch")) return undefined;
+	const value = get("ifMatch");
 	const ifMatch = typeof value === "string" ? toIfMatch(value) : undefined;
-	if (ifMatch === undefined) throw invalid(`${path}.ifMatch`, ifMatchRule);
+	if (ifMatch === undefined) throw invalid("ifMatch", ifMatchRule);
 	return ifMatch;
 }
 
-function invalid(subject: string, rule: string): Failure {
-	return new Failure("invalid_body", `${subject} ${rule}.`);
+function read(value: unknown, names: readonly string[], prefix: string) {
+	return toMembers(value, names, { code: "invalid_body", prefix });
 }

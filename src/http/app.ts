@@ -3,7 +3,6 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { includesScope, type KeyScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
 import type { Outages } from "../store/outages.ts";
 import {
@@ -26,12 +25,8 @@ import {
 } from "./reply.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
-import {
-	anonymous,
-	type Identity,
-	type Route,
-	type Surface,
-} from "./surface.ts";
+import { requireScope } from "./scope.ts";
+import { anonymous, type Identity, type Surface } from "./surface.ts";
 
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;
@@ -97,7 +92,7 @@ export function createApp(options: {
 		if (identity !== anonymous)
 			exchange.rateLimit = limitRate?.(identity.keyHash);
 		const route = requireRoute(match, method);
-		requireScope(identity, route);
+		if (route.scope !== undefined) requireScope(identity.scope, route.scope);
 		const { headers } = route;
 		const { segment } = match;
 		return route.handle({ request, query, segment, identity, headers });
@@ -134,15 +129,4 @@ function toErrorHeaders({ match, method, identity }: Exchange): Headers {
 	const route =
 		identity === undefined ? undefined : match.known?.routes.get(method);
 	return route?.headers ?? match.surface.headers;
-}
-
-function toScopeMessage(scope: KeyScope, needed: KeyScope): string {
-	return scope === "read" && needed === "read-write"
-		? "The API key may only read."
-		: `The API key needs the scope ${needed}; its scope is ${scope}.`;
-}
-
-function requireScope(identity: Identity, { scope }: Route): void {
-	if (scope !== undefined && !includesScope(identity.scope, scope))
-		throw new Failure("forbidden", toScopeMessage(identity.scope, scope));
 }

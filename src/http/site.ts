@@ -1,5 +1,6 @@
 // Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
 import { Failure } from "../contract/errors.ts";
+import { refuseOrigin } from "../contract/operator/session-refusal.ts";
 import { isLocalHost, isLocalOrigin } from "./local-host.ts";
 
 /** What is known about it from the settings. */
@@ -55,11 +56,7 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 		fetchSite === null
 			? origin !== null && toOrigins(headers.get("host"), site).includes(origin)
 			: fetchSite === "same-origin";
-	if (!isOwn)
-		throw new Failure(
-			"forbidden",
-			"A request with the cookie of a session, or one that signs in, must come from a page of this service: it needs Sec-Fetch-Site: same-origin or, without that header, an Origin that is the Host.",
-		);
+	if (!isOwn) throw refuseOrigin();
 }
 
 /** The origins of pages that this Host may serve. */

@@ -4,7 +4,9 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
+import { toCommandFailure } from "../../src/cli/pets/change-failure.ts";
 import { cutTo, toPrintable, widthOf } from "../../src/cli/text-width.ts";
+import { StoreFailure } from "../../src/contract/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startMs } from "../service.ts";
 
@@ -13,6 +15,24 @@ beforeAll(() => {
 	folder = temporaryFolder();
 });
 afterAll(() => folder.remove());
+
+test("a command that changes animals says whether something may be changed when the database fails", () => {
+	const toMessage = (wroteNothing: boolean) =>
+		toCommandFailure(
+			new StoreFailure("", { wroteNothing }),
+			"the animal was changed",
+		);
+	expect(toMessage(true)).toHaveProperty(
+		"message",
+		"The database cannot answer now, and nothing was changed; run the command again.",
+	);
+	expect(toMessage(false)).toHaveProperty(
+		"message",
+		"It is not known whether the animal was changed; run the command again.",
+	);
+	const other = new Error("x");
+	expect(toCommandFailure(other, "")).toBe(other);
+});
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	let database: { url: string; remove: () => void | Promise<void> };

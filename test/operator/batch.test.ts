@@ -80,6 +80,22 @@ onEachService((service) => {
 			expect(await done.json()).toEqual({ changed: 1, removed: 2 });
 		});
 
+		test("names the first entry that failed, whatever the reason", async () => {
+			const [one, two, gone] = [await addOne(), await addOne(), await addOne()];
+			await send([{ petId: gone, remove: true }]);
+			const stale = { petId: one, set: {}, ifMatch: '"stale"' };
+			const absent = await send([{ petId: gone, remove: true }, stale]);
+			await expectError(absent, "not_found", /changes\[0\]/);
+			const removed = await send([
+				{ petId: two, remove: true },
+				{ petId: two, set: {}, ifMatch: await readTag(two) },
+				stale,
+			]);
+			await expectError(removed, "not_found", /changes\[1\]/);
+			const differs = await send([stale, { petId: gone, remove: true }]);
+			await expectError(differs, "precondition_failed", /changes\[0\]/);
+		});
+
 		test("of batches with the same ifMatch at the same time, one is done", async () => {
 			const ids = [await addOne(), await addOne()];
 			const tags = await Promise.all(ids.map(readTag));
@@ -148,6 +164,14 @@ onEachService((service) => {
 			[
 				'{"changes":[{"petId":1,"set":null}]}',
 				"changes[0].set must be a JSON object.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{},"ifmatch":"*"}]}',
+				"changes[0].ifmatch is unknown; known are petId, set, remove, ifMatch.",
+			],
+			[
+				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',
+				"dryRun is unknown; known are changes.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"ifMatch":"abc"}]}',

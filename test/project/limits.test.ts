@@ -61,6 +61,16 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
+		"signing in, with the lookup of the key in it, is shorter than the promised answer time",
+		limits.operatorAnswerMs,
+		limits.answerMs,
+	],
+	[
+		"when the key is not found in time, signing in says so before it times out itself",
+		limits.keyLookupMs,
+		limits.operatorAnswerMs,
+	],
+	[
 		"a search, or the count of a status, ends in time for its last slice",
 		Math.max(limits.searchMs, limits.countMs),
 		limits.operatorAnswerMs,

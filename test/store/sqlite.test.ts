@@ -4,10 +4,12 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
+import { StoreFailure } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { readUsage } from "../../src/store/sqlite/usage.ts";
 import { createCheckpointer } from "../../src/store/sqlite/wal.ts";
 import {
 	decision,
@@ -395,3 +397,18 @@ function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
 		checkpointed: BigInt(Number(checkpointed)),
 	};
 }
+
+test("a query for usage that takes too long is refused as the store's failure", async () => {
+	const database = temporaryDatabase();
+	const store = await openStore(database.url, { create: true });
+	await store.close();
+	const db = new Database(database.url.replace("sqlite:", ""));
+	const asked = readUsage(
+		db,
+		{ period: "hour", from: 0, to: 1, by: [], unit: undefined, limit: 1 },
+		-1,
+	);
+	expect(await asked.catch((error) => error)).toBeInstanceOf(StoreFailure);
+	db.close();
+	database.remove();
+});

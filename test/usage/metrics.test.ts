@@ -132,7 +132,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(sum).toBeGreaterThan(0);
 		});
 
-		test("adds, batches, waits, and lists from memory", async () => {
+		test("adds, changes, counts, batches, waits, and lists from memory", async () => {
 			const before = await read();
 			const headers = {
 				"Idempotency-Key": `metrics ${engine}`.replace(" ", ""),
@@ -141,6 +141,10 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			await add(service, '{"name":"Max","categoryId":1}');
 			for (let time = 0; time < 3; time++)
 				await service.call("/v1/pets?limit=7");
+			await service.call("/operator/v1/pets/1", {
+				...{ method: "PATCH", body: "{}" },
+			});
+			await service.call("/operator/v1/status");
 			const after = await read();
 			const risen = (start: string) =>
 				sumOf(after, start) - sumOf(before, start);
@@ -151,6 +155,13 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(
 				risen('petstore_store_duration_seconds_count{operation="addPet"}'),
 			).toBe(3);
+			expect(
+				risen('petstore_store_duration_seconds_count{operation="changePets"}'),
+			).toBe(1);
+			// SQLite counts without waiting.
+			expect(
+				risen('petstore_store_duration_seconds_count{operation="countPets"}'),
+			).toBeGreaterThanOrEqual(engine === "postgres" ? 1 : 0);
 			expect(risen('petstore_page_cache_lookups_total{result="miss"}')).toBe(1);
 			expect(risen('petstore_page_cache_lookups_total{result="hit"}')).toBe(2);
 			expect(sumOf(after, "petstore_store_waiting_requests")).toBe(0);

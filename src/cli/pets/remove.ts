@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
 import { maxChanges } from "../../contract/pet-changes.ts";
-import { toChangeFailure } from "../../contract/retry.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { useCatalogue } from "./catalogue.ts";
+import { toCommandFailure } from "./change-failure.ts";
 import { noAnimal } from "./get.ts";
 import { toIds } from "./options.ts";
 
@@ -46,7 +46,12 @@ async function removePets(
 	const removed = await useCatalogue(flags, { create: false }, (catalogue) =>
 		catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
 	).catch((error) => {
-		throw toChangeFailure(error, ids.length === 1 ? "removal" : "batch");
+		throw toCommandFailure(
+			error,
+			ids.length === 1
+				? "the animal was removed"
+				: "the animals were removed, all of them or none",
+		);
 	});
 	if (removed.outcome !== "changed")
 		throw noAnimal(ids[removed.index] ?? 0n, ", so nothing was removed");

@@ -2,10 +2,10 @@
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
 import { type NewPet, type PetStatus, petToJson } from "../../contract/pet.ts";
-import { toChangeFailure } from "../../contract/retry.ts";
 import { databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { useCatalogue } from "./catalogue.ts";
+import { toCommandFailure } from "./change-failure.ts";
 import { noAnimal, type PrintFlags } from "./get.ts";
 import {
 	categoryOption,
@@ -46,7 +46,7 @@ async function setPet(petId: bigint, flags: SetFlags): Promise<void> {
 	const changed = await useCatalogue(flags, { create: false }, (catalogue) =>
 		catalogue.changePets([{ petId, set }]),
 	).catch((error) => {
-		throw toChangeFailure(error, "change");
+		throw toCommandFailure(error, "the animal was changed");
 	});
 	if (changed.outcome !== "changed") throw noAnimal(petId);
 	const [pet] = changed.pets;

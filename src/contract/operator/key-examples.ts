@@ -1,5 +1,7 @@
 // The examples of keys and of their errors.
+import { toErrorBody } from "../errors.ts";
 import { anyBody, anyRead, error, notJson } from "../examples.ts";
+import { noSuchKey } from "./key-refusal.ts";
 
 const noExpiry = {
 	id: 1,
@@ -38,7 +40,7 @@ export const anyKeyError = {
 
 export const noKey = {
 	not_found: {
-		noKeyWithId: error("not_found", "There is no key with this id."),
+		noKeyWithId: toErrorBody(noSuchKey()),
 	},
 };
 

@@ -1,6 +1,6 @@
 // The API keys in the operator interface.
 import { keyScopes } from "../api-key.ts";
-import { error } from "../examples.ts";
+import { toErrorBody } from "../errors.ts";
 import { keyNameRule } from "../key-name.ts";
 import { httpStatus, type Operation } from "../operation.ts";
 import { int64 } from "../schemas.ts";
@@ -14,6 +14,7 @@ import {
 	renamed,
 	rotated,
 } from "./key-examples.ts";
+import { refuseRotation } from "./key-refusal.ts";
 import type { Part } from "./part.ts";
 
 /** How long a rotated key may still be used with its old secret, in seconds. */
@@ -269,14 +270,8 @@ export const keys: Part<keyof typeof operations> = {
 					noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
 				}),
 				conflict: {
-					revoked: error(
-						"conflict",
-						"The key was revoked, so it gets no other secret.",
-					),
-					expired: error(
-						"conflict",
-						"The key has expired, so it gets no other secret.",
-					),
+					revoked: toErrorBody(refuseRotation("revoked")),
+					expired: toErrorBody(refuseRotation("expired")),
 				},
 			},
 		},

@@ -7,6 +7,7 @@ import { toLookupFailure } from "../retry.ts";
 import { int64 } from "../schemas.ts";
 import { invalidBody } from "./key-examples.ts";
 import type { Part } from "./part.ts";
+import { refuseAttempt, refuseLink, refuseOrigin } from "./session-refusal.ts";
 
 const common = { tag: "sessions", query: [], furtherErrors: [] } as const;
 
@@ -73,10 +74,7 @@ const failures = {
 	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
 };
 
-const otherPage = error(
-	"forbidden",
-	"A request with the cookie of a session, or one that signs in, must come from a page of this service: it needs Sec-Fetch-Site: same-origin or, without that header, an Origin that is the Host.",
-);
+const otherPage = toErrorBody(refuseOrigin());
 
 export const sessions: Part<SessionOperationId> = {
 	tags: { sessions: "Sign in to the console, and out of it." },
@@ -138,10 +136,7 @@ export const sessions: Part<SessionOperationId> = {
 				}),
 				unauthenticated: {
 					invalidKey: error("unauthenticated", "The API key is not valid."),
-					invalidLink: error(
-						"unauthenticated",
-						"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
-					),
+					invalidLink: toErrorBody(refuseLink()),
 				},
 				forbidden: {
 					readKey: error(
@@ -151,10 +146,7 @@ export const sessions: Part<SessionOperationId> = {
 					otherPage,
 				},
 				rate_limited: {
-					tooManyAttempts: error(
-						"rate_limited",
-						"There were too many attempts to sign in; try again after 60 s.",
-					),
+					tooManyAttempts: toErrorBody(refuseAttempt(10, 60)),
 				},
 			},
 		},

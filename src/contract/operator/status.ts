@@ -94,7 +94,7 @@ export const status: Part<"readStatus"> = {
 				sqlite: {
 					version: "0.1.0",
 					engine: "sqlite",
-					engineVersion: "3.51.1",
+					engineVersion: "3.51.3",
 					schema: 3,
 					databaseBytes: 4096,
 					walBytes: 8272,

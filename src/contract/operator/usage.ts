@@ -38,7 +38,7 @@ export interface UsageGroups {
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
-	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of them a time. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours and days for ${usageHoursMs / dayMs} days.`,
+	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours and days for ${usageHoursMs / dayMs} days.`,
 	schema: {
 		type: "string",
 		pattern: `^(${groups.join("|")})(,(${groups.join("|")}))*$`,

@@ -1,13 +1,17 @@
 // The operations on keys: list, make, rename, revoke, rotate.
 import { generateKey } from "../../contract/api-key.ts";
-import { Failure } from "../../contract/errors.ts";
+import type { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import {
+	noSuchKey,
+	refuseRotation,
+} from "../../contract/operator/key-refusal.ts";
 import type { keys as keysPart } from "../../contract/operator/keys.ts";
 import type { Route } from "../../http/surface.ts";
 import type { Keys, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";
 import { readName, readNewKey, readOverlap } from "./body.ts";
-import { noSuchKey, toKeyId, toKeyView } from "./reply.ts";
+import { toKeyId, toKeyView } from "./reply.ts";
 
 type KeyOperationId = keyof typeof keysPart.operations;
 
@@ -58,10 +62,5 @@ export function createKeyHandlers(
 }
 
 function refuse(outcome: RotationRefusal): Failure {
-	if (outcome === "missing") return noSuchKey();
-	const problem = outcome === "revoked" ? "was revoked" : "has expired";
-	return new Failure(
-		"conflict",
-		`The key ${problem}, so it gets no other secret.`,
-	);
+	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
 }

@@ -1,5 +1,5 @@
 // A key as the operator interface shows it: absent members in place of null, times as text.
-import { Failure } from "../../contract/errors.ts";
+import { noSuchKey } from "../../contract/operator/key-refusal.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { Key } from "../../store/keys.ts";
 
@@ -21,10 +21,6 @@ export function toKeyView(key: Key) {
 export function toKeyId(segment: string): number {
 	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
 	throw noSuchKey();
-}
-
-export function noSuchKey(): Failure {
-	return new Failure("not_found", "There is no key with this id.");
 }
 
 function toTimeMember(name: string, time: number | undefined) {

@@ -42,7 +42,7 @@ function applyConditional(
 	let isOver = false;
 
 	async function readAndChange(): Promise<Changed> {
-		const known = await readConditional(catalogue, asked).catch((error) => {
+		const known = await readAll(catalogue, asked).catch((error) => {
 			throw error instanceof StoreFailure
 				? toChangeFailure(storeWroteNothing(error.cause), kind)
 				: error;
@@ -68,10 +68,23 @@ async function change(
 	kind: Kind,
 ): Promise<Changed> {
 	try {
-		return await catalogue.changePets(toChanges(asked, known));
+		const done = await catalogue.changePets(toChanges(asked, known));
+		return done.outcome === "differs" ? toConditional(asked, done) : done;
 	} catch (error) {
 		throw toChangeFailure(error, kind);
 	}
+}
+
+/** The store names the first change of an animal; its condition may be that of a later one. */
+function toConditional(
+	asked: readonly AskedChange[],
+	{ outcome, index }: ChangeRefused,
+): ChangeRefused {
+	const petId = asked[index]?.petId;
+	const conditional = asked.findIndex(
+		(change) => change.petId === petId && isConditional(change),
+	);
+	return { outcome, index: conditional };
 }
 
 /** `*` says only that the animal must be there, which every change requires. */
@@ -79,41 +92,46 @@ function isConditional({ ifMatch }: AskedChange): boolean {
 	return ifMatch !== undefined && ifMatch !== "*";
 }
 
-/** The animals whose content matters, by their ids. */
-async function readConditional(
+/** All animals, also those without a condition: one that is not there may be the first reason to refuse. */
+async function readAll(
 	{ getPet }: Catalogue,
 	asked: readonly AskedChange[],
 ): Promise<ReadonlyMap<bigint, Pet | undefined>> {
-	const conditional = asked.filter(isConditional);
-	const ids = [...new Set(conditional.map(({ petId }) => petId))];
+	const ids = [...new Set(asked.map(({ petId }) => petId))];
 	return new Map(
 		await Promise.all(ids.map(async (id) => [id, await getPet(id)] as const)),
 	);
 }
 
+/** The first change that cannot be done, for whatever reason. */
 function findRefused(
 	asked: readonly AskedChange[],
 	known: ReadonlyMap<bigint, Pet | undefined>,
 ): ChangeRefused | undefined {
-	for (const [index, { petId, ifMatch }] of asked.entries()) {
-		if (ifMatch === undefined || ifMatch === "*") continue;
+	const removed = new Set<bigint>();
+	for (const [index, { petId, set, ifMatch }] of asked.entries()) {
 		const pet = known.get(petId);
-		if (pet === undefined) return { outcome: "missing", index };
-		if (!fulfils(toTag(petToJson(pet)), ifMatch))
+		if (pet === undefined || removed.has(petId))
+			return { outcome: "missing", index };
+		if (ifMatch !== undefined && !fulfils(toTag(petToJson(pet)), ifMatch))
 			return { outcome: "differs", index };
+		if (set === undefined) removed.add(petId);
 	}
 	return undefined;
 }
 
-/** The store compares an animal before its first change; a further change of it comes after that in the same transaction. */
+/**
+ * Of an animal with a condition, the store compares the content before its first change; a further change of it comes after that in the
+ * same transaction.
+ */
 function toChanges(
 	asked: readonly AskedChange[],
 	known: ReadonlyMap<bigint, Pet | undefined>,
 ): readonly PetChange[] {
-	const seen = new Set<bigint>();
-	return asked.map(({ petId, set }) => {
-		const expected = seen.has(petId) ? undefined : known.get(petId);
-		seen.add(petId);
-		return { petId, set, expected };
-	});
+	const unseen = new Set(asked.filter(isConditional).map(({ petId }) => petId));
+	return asked.map(({ petId, set }) => ({
+		petId,
+		set,
+		expected: unseen.delete(petId) ? known.get(petId) : undefined,
+	}));
 }

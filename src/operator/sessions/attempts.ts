@@ -1,5 +1,5 @@
 // Limits how often anyone may try to sign in, so that keys and links cannot be guessed. Sessions that are there already go on.
-import { Failure } from "../../contract/errors.ts";
+import { refuseAttempt } from "../../contract/operator/session-refusal.ts";
 import { maxSignIns, signInIntervalMs } from "../../limits.ts";
 
 /** Counts an attempt. Throws `rate_limited` if there were too many in the last minute. */
@@ -15,17 +15,9 @@ export function createAttempts(
 		const now = clock();
 		const [oldest = 0] = attempts;
 		const waitMs = oldest + signInIntervalMs - now;
-		if (attempts.length >= maxSignIns && waitMs > 0) throw refuse(waitMs);
+		if (attempts.length >= maxSignIns && waitMs > 0)
+			throw refuseAttempt(maxSignIns, Math.ceil(waitMs / 1_000));
 		if (attempts.length >= maxSignIns) attempts.shift();
 		attempts.push(now);
 	};
-}
-
-function refuse(waitMs: number): Failure {
-	const seconds = Math.ceil(waitMs / 1_000);
-	return new Failure(
-		"rate_limited",
-		`There were too many attempts to sign in; try again after ${seconds} s.`,
-		{ headers: { "Retry-After": String(seconds) } },
-	);
 }

@@ -1,12 +1,16 @@
 // Signs someone in: checks a key or a link, and makes a session.
-import { hashKey, includesScope } from "../../contract/api-key.ts";
-import { Failure } from "../../contract/errors.ts";
+import { withTimeout } from "../../async/timeout.ts";
+import { hashKey } from "../../contract/api-key.ts";
+import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import { refuseLink } from "../../contract/operator/session-refusal.ts";
 import { generateToken, hashToken } from "../../contract/token.ts";
 import { challenge, type Identify } from "../../http/auth.ts";
+import { requireScope } from "../../http/scope.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import {
 	readCookie,
+	type SessionCookie,
 	toCookie,
 	toSetCookie,
 } from "../../http/session-cookie.ts";
@@ -16,6 +20,7 @@ import {
 	type Site,
 } from "../../http/site.ts";
 import type { Route } from "../../http/surface.ts";
+import { operatorAnswerMs } from "../../limits.ts";
 import type { Sessions } from "../../store/sessions.ts";
 import { notStored } from "../headers.ts";
 import { readMembers } from "../members.ts";
@@ -30,18 +35,17 @@ export interface SignInOptions {
 }
 
 export function signIn(options: SignInOptions): Route["handle"] {
-	const { sessions, site, authentication, countAttempt } = options;
+	const { site, countAttempt } = options;
 	return async ({ request, headers }) => {
 		const { isTls } = requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
 		countAttempt();
-		const secret = await requireValid(credential, options);
-		// A session that was there before is not continued, whoever has made it.
-		const old = readCookie(request, site);
-		if (old !== undefined) await authentication.end(old);
-		const { token, hash } = generateToken();
-		await sessions.add({ hash, secret, createdAt: Date.now() });
+		const token = await withTimeout(
+			operatorAnswerMs,
+			makeSession(credential, readCookie(request, site), options),
+			() => storeUnavailable(),
+		);
 		const cookie = toSetCookie(toCookie(token, isTls));
 		return {
 			status: httpStatus.noContent,
@@ -63,6 +67,23 @@ async function readCredential(request: Request): Promise<Credential> {
 	return name === "key" ? { key: text } : { link: text };
 }
 
+/**
+ * Returns the token of the session. Each query has its timeout; all of them together must not take longer than one. A session that is
+ * made too late is never used, since nobody has its token.
+ */
+async function makeSession(
+	credential: Credential,
+	old: SessionCookie | undefined,
+	options: SignInOptions,
+): Promise<string> {
+	const secret = await requireValid(credential, options);
+	// A session that was there before is not continued, whoever has made it.
+	if (old !== undefined) await options.authentication.end(old);
+	const { token, hash } = generateToken();
+	await options.sessions.add({ hash, secret, createdAt: Date.now() });
+	return token;
+}
+
 /** Returns the hash of the secret to which the session is bound, if that is stored. */
 async function requireValid(
 	credential: Credential,
@@ -71,11 +92,7 @@ async function requireValid(
 	if ("key" in credential) return requireOperator(credential.key, identify);
 	const hash = hashToken(credential.link);
 	if (await sessions.useLink(hash, Date.now())) return undefined;
-	throw new Failure(
-		"unauthenticated",
-		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
-		{ headers: { "WWW-Authenticate": challenge } },
-	);
+	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
 async function requireOperator(
@@ -83,10 +100,6 @@ async function requireOperator(
 	identify: Identify,
 ): Promise<string | undefined> {
 	const { keyId, scope } = await identify(key);
-	if (!includesScope(scope, "operator"))
-		throw new Failure(
-			"forbidden",
-			`The API key needs the scope operator; its scope is ${scope}.`,
-		);
+	requireScope(scope, "operator");
 	return typeof keyId === "number" ? hashKey(key) : undefined;
 }

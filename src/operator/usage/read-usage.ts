@@ -40,6 +40,6 @@ export function readUsage(
 function tooManyRows() {
 	return invalid(
 		"by",
-		`gives more than ${maxUsageRows} rows in this range: ask for less in it, or move from and to nearer to each other`,
+		`must give at most ${maxUsageRows} rows in this range; name less in by, or shorten the range`,
 	);
 }

@@ -1,8 +1,7 @@
 // The usage in SQLite.
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { firstErrorStatus } from "../../contract/errors.ts";
-import { invalid } from "../../contract/parameter.ts";
+import { firstErrorStatus, storeUnavailable } from "../../contract/errors.ts";
 import { usageReadMs, usageSliceRows } from "../../limits.ts";
 import {
 	type Dimension,
@@ -61,8 +60,7 @@ export async function readUsage(
 			addSum(sums, sum);
 		from = end;
 		await nextIteration();
-		if (performance.now() > deadline)
-			throw invalid("from", "must be nearer to `to`: this is too much usage");
+		if (performance.now() > deadline) throw storeUnavailable();
 	}
 	return [...sums.values()].slice(0, query.limit);
 }

@@ -17,6 +17,8 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 		listPets: createWaits(),
 		getPet: createWaits(),
 		addPet: createWaits(),
+		changePets: createWaits(),
+		countPets: createWaits(),
 	};
 	const adds = { added: 0, replayed: 0, mismatch: 0, failed: 0 };
 	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
@@ -39,6 +41,9 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 				adding.then(countAdd, countFailedAdd);
 				return waits.addPet.measure(adding);
 			},
+			changePets: (changes) =>
+				waits.changePets.measure(catalogue.changePets(changes)),
+			countPets: (range) => waits.countPets.measure(catalogue.countPets(range)),
 		}),
 		onAddBatch: batches.observe,
 		read: () => ({

@@ -356,7 +356,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 			expect(await figures.getByRole("row").count()).toBe(61);
 			expect(await page.locator(".deprecated").innerText()).toMatch(
-				/^Who still calls getPet\s.* ends on 5 Dec 2030: [\d,]+ days left\.\s.*\ntest\t\d+\t\d+\t/s,
+				/^Who still calls getPet\s.* ends on 5 Dec 2030: [\d,]+ days left\.\s.*\ntest\t\d+ \w+\t\d+ \w+\t\d+\t\d+\t/s,
 			);
 		});
 	},

@@ -89,9 +89,10 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		if (browser !== undefined)
 			visits = await createVisits(browser, service, sandboxKey.key);
 		await service.store.keys.add(makeKey().record);
-		await fetch(`${service.url}/v1/pets`, {
-			headers: { Authorization: `Bearer ${sandboxKey.key}` },
-		});
+		for (const path of ["/v1/pets", "/v1/pets/1"])
+			await fetch(service.url + path, {
+				headers: { Authorization: `Bearer ${sandboxKey.key}` },
+			});
 	});
 	afterAll(() => service.stop());
 	afterEach(() => visits.end());

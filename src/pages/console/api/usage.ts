@@ -1,5 +1,7 @@
 // How often each operation was called, as the operator interface counts it.
+import { toTimeText } from "../../../contract/time.ts";
 import type { Api } from "./api.ts";
+import { hasCode } from "./error.ts";
 import {
 	optional,
 	toList,
@@ -26,19 +28,42 @@ export interface UsageRow {
 export type Usage = ReturnType<typeof createUsage>;
 
 export function createUsage({ read }: Api) {
-	return {
-		async list(
-			from: number,
-			by: readonly ("operation" | "key" | Unit)[],
-			ending?: AbortSignal,
-		): Promise<readonly UsageRow[]> {
-			const start = new Date(from).toISOString();
-			const path = `/usage?from=${start}&by=${by.join(",")}`;
-			const { rows } = toMembers((await read(path, ending)).body);
-			return toList(rows, "rows", toRow);
-		},
-	};
+	async function list(
+		from: number,
+		by: readonly ("operation" | "key" | Unit)[],
+		ending?: AbortSignal,
+		to?: number,
+	): Promise<readonly UsageRow[]> {
+		const end = to === undefined ? "" : `&to=${toTimeText(to)}`;
+		const path = `/usage?from=${toTimeText(from)}${end}&by=${by.join(",")}`;
+		const { rows } = toMembers((await read(path, ending)).body);
+		return toList(rows, "rows", toRow);
+	}
+
+	/** By operation, key and day, for so many days of UTC. More rows than a reply may have are asked for in two parts. */
+	async function listDays(
+		from: number,
+		days: number,
+		ending?: AbortSignal,
+	): Promise<readonly UsageRow[]> {
+		const to = from + days * dayMs;
+		try {
+			return await list(from, ["operation", "key", "day"], ending, to);
+		} catch (error) {
+			if (days === 1 || !hasCode(error, "invalid_parameter")) throw error;
+		}
+		const half = Math.floor(days / 2);
+		const parts = await Promise.all([
+			listDays(from, half, ending),
+			listDays(from + half * dayMs, days - half, ending),
+		]);
+		return parts.flat();
+	}
+
+	return { list, listDays };
 }
+
+const dayMs = 86_400_000;
 
 function toRow(value: unknown): UsageRow {
 	const row = toMembers(value, "a row");

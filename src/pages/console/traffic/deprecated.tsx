@@ -1,5 +1,7 @@
 // Who still calls the deprecated operation, and how long it will be there.
+import { formatStart, periods } from "../charts/periods.ts";
 import { formatCount, formatDate, formatShort } from "../parts/format.ts";
+import { toCallers } from "./callers.ts";
 import { type Traffic, toKeyName } from "./state.ts";
 
 export interface Deprecation {
@@ -15,9 +17,7 @@ export function Deprecated({
 	deprecation: Deprecation;
 	traffic: Traffic;
 }) {
-	const callers = month
-		.filter((row) => row.operation === operation && row.key !== undefined)
-		.toSorted((a, b) => b.requests - a.requests);
+	const callers = toCallers(month, operation, now);
 	const today = new Map(
 		day
 			.filter((row) => row.operation === operation)
@@ -31,12 +31,14 @@ export function Deprecated({
 				<b>{formatCount(toDaysLeft(sunset, now))} days left</b>.
 			</p>
 			{callers.length === 0 ? (
-				<p class="soft">No key has called it in the last 30 days.</p>
+				<p class="soft">Nobody has called it in the last 30 days.</p>
 			) : (
 				<table>
 					<thead>
 						<tr>
 							<th scope="col">Key</th>
+							<th scope="col">First (UTC)</th>
+							<th scope="col">Last (UTC)</th>
 							<th scope="col" class="number">
 								Last 24 hours
 							</th>
@@ -49,12 +51,14 @@ export function Deprecated({
 						</tr>
 					</thead>
 					<tbody>
-						{callers.map(({ key, requests }) => (
+						{callers.map(({ key, requests, requestsPerDay, first, last }) => (
 							<tr key={key}>
 								<th scope="row">{toKeyName(key, keys)}</th>
+								<td>{formatStart(first, periods.month)}</td>
+								<td>{formatStart(last, periods.month)}</td>
 								<td class="number">{formatCount(today.get(key) ?? 0)}</td>
 								<td class="number">{formatCount(requests)}</td>
-								<td class="number">{formatShort(requests / 30)}</td>
+								<td class="number">{formatShort(requestsPerDay)}</td>
 							</tr>
 						))}
 					</tbody>

@@ -16,8 +16,9 @@ interface Figures {
 }
 
 interface Callers {
-	/** By operation and key, for the last 30 days and for the last of them. */
+	/** By operation, key and day, for the last 30 days. */
 	readonly month: readonly UsageRow[];
+	/** By operation and key, for the last 24 hours. */
 	readonly day: readonly UsageRow[];
 	readonly keys: readonly Key[];
 }
@@ -48,7 +49,7 @@ export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
 		if (known !== undefined && now - known.at < callersRefreshMs)
 			return known.callers;
 		const [month, day, all] = await Promise.all([
-			usage.list(toFirst("month", now), ["operation", "key"], ending),
+			usage.listDays(toFirst("month", now), periods.month.parts, ending),
 			usage.list(toFirst("day", now), ["operation", "key"], ending),
 			keys.list(ending),
 		]);

@@ -1,0 +1,89 @@
+// Who still calls the deprecated operation, as the console sums it from the usage of days.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { parseExactly } from "../../../src/client/json.ts";
+import { toApiError } from "../../../src/pages/console/api/error.ts";
+import { createUsage } from "../../../src/pages/console/api/usage.ts";
+import { toCallers } from "../../../src/pages/console/traffic/callers.ts";
+import type { Petstore } from "../../../src/petstore.ts";
+import { durationCount, startOf } from "../../../src/store/usage.ts";
+import { openQuietly } from "../../operator/calls.ts";
+import { decision } from "../../service.ts";
+
+const day = 86_400_000;
+const now = Date.now();
+const today = startOf(now, "day");
+const from = today - 29 * day;
+
+/** Between two slices of a sum, the event loop of the test runner sleeps until a timer wakes it. */
+const awake = setInterval(() => {}, 1);
+let service: Petstore;
+beforeAll(async () => {
+	service = await openQuietly({
+		database: "sqlite::memory:",
+		sandbox: { animals: 1, seed: 1 },
+	});
+});
+afterAll(async () => {
+	await service.stop();
+	clearInterval(awake);
+});
+
+const usage = createUsage({
+	async read(path) {
+		const reply = await fetch(`${service.url}/operator/v1${path}`, {
+			headers: { Authorization: "Bearer sandbox" },
+		});
+		const body = parseExactly(await reply.text());
+		if (!reply.ok) throw toApiError(body, "");
+		return { body, tag: "" };
+	},
+	send: () => Promise.reject(new Error("Nothing is sent.")),
+});
+
+const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>
+	service.store.usage.add(
+		keys.map((key) => ({
+			...{ at, key, operation, status: 200, requests: 6 },
+			durations: Array.from({ length: durationCount }, () => 0),
+		})),
+	);
+
+decision("Who still calls getPet", () => {
+	test("the console shows first and last use and calls a day, also of callers without a key", async () => {
+		await addUsage(today - 10 * day, ["partner", ""]);
+		await addUsage(today - 4 * day, ["partner"]);
+		await addUsage(today - 2 * day, ["partner"], "listPets");
+		const rows = await usage.listDays(from, 30);
+		const days = 10 + (now - today) / day;
+		const shared = { first: today - 10 * day };
+		expect(toCallers(rows, "getPet", now)).toEqual([
+			{
+				...{ ...shared, key: "partner", requests: 12 },
+				...{ last: today - 4 * day, requestsPerDay: 12 / days },
+			},
+			{
+				...{ ...shared, key: undefined, requests: 6 },
+				...{ last: today - 10 * day, requestsPerDay: 6 / days },
+			},
+		]);
+	});
+
+	test("a caller of today has called so often a day as today", async () => {
+		await addUsage(today, ["new"]);
+		const callers = toCallers(await usage.listDays(from, 30), "getPet", now);
+		const caller = callers.find(({ key }) => key === "new");
+		expect(caller).toMatchObject({ requestsPerDay: 6, first: today });
+	});
+
+	test("more rows than one reply may have are read in parts", async () => {
+		const keys = Array.from({ length: 400 }, (_, index) => `${index + 1}`);
+		for (let at = from; at <= today; at += day) await addUsage(at, keys);
+		const by = ["operation", "key", "day"] as const;
+		await expect(usage.list(from, by)).rejects.toThrow("at most 10000 rows");
+		const callers = toCallers(await usage.listDays(from, 30), "getPet", now);
+		const stored = callers.filter(({ key = "" }) => keys.includes(key));
+		expect(stored).toHaveLength(400);
+		for (const { requests, first, last } of stored)
+			expect([requests, first, last]).toEqual([180, from, today]);
+	});
+});
