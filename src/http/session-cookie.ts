@@ -36,9 +36,15 @@ export function readCookie(
 	);
 }
 
+/**
+ * Only a space or a tab may come before a name: another site may set a cookie whose name begins with another white space, which has no
+ * prefix for the browser. A name that occurs twice counts as absent, since one of the two may be planted.
+ */
 function find(sent: string, name: CookieName): SessionCookie | undefined {
-	const pair = sent.split(/;\s*/).find((one) => one.startsWith(`${name}=`));
-	return pair === undefined
+	const [pair, second] = sent
+		.split(/;[ \t]*/)
+		.filter((one) => one.startsWith(`${name}=`));
+	return pair === undefined || second !== undefined
 		? undefined
 		: { name, token: pair.slice(name.length + 1) };
 }

@@ -1,6 +1,7 @@
 // Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
@@ -106,9 +107,37 @@ decision("Where people can sign in", () => {
 		[plain, "localhost", "__Host-petstore=a; petstore=b", "b"],
 		[plain, "x.test", "__Host-petstore=a; petstore=b", undefined],
 		[plain, "localhost", "xpetstore=a; petstore2=b", undefined],
+		[plain, "localhost", "z=1;petstore=a", "a"],
+		[plain, "localhost", "petstore=a; petstore=b", undefined],
+		[tls, "x.test", "__Host-petstore=a; __Host-petstore=a", undefined],
 	] as const)("%j, Host %s, Cookie %s: %s", (site, Host, Cookie, token) => {
 		const request = new Request("http://x.test", { headers: { Host, Cookie } });
 		expect(readCookie(request, site)?.token).toBe(token);
+	});
+
+	test("a cookie whose name begins with another byte than a space or a tab is not ours", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const { Cookie } = await sessionOf(petstore);
+		for (const [separator, signedIn] of [
+			[" ", true],
+			["\t", true],
+			["\u00a0", false],
+			[" \u00a0", false],
+			["\u0085", false],
+		] as const) {
+			const head = [
+				`GET ${currentPath} HTTP/1.1`,
+				"Host: localhost",
+				`Cookie: z=1;${separator}${Cookie}`,
+				...["Connection: close", "", ""],
+			];
+			const reply = await sendRaw(petstore.url, head.join("\r\n"));
+			expect([separator, reply.includes(`"signedIn":${signedIn}`)]).toEqual([
+				separator,
+				true,
+			]);
+		}
+		await petstore.stop();
 	});
 
 	test("with its own certificate the cookie is for TLS only, and the page's own requests are accepted", async () => {
