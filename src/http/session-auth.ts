@@ -2,7 +2,7 @@
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { Failure } from "../contract/errors.ts";
 import { toLookupFailure } from "../contract/retry.ts";
-import { hashToken } from "../contract/token.ts";
+import { hashToken, isToken } from "../contract/token.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import {
 	type Session,
@@ -54,6 +54,7 @@ export function createSessionAuthentication(options: {
 	}
 
 	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
+		if (!isToken(token)) throw new EndedSession();
 		const hash = hashToken(token);
 		return active.get(hash) ?? active.read(hash);
 	}
@@ -85,6 +86,7 @@ export function createSessionAuthentication(options: {
 			}
 		},
 		async end({ token }) {
+			if (!isToken(token)) return;
 			const hash = hashToken(token);
 			await sessions.delete(hash);
 			active.forget(hash);

@@ -247,7 +247,8 @@ function askSessions(
 ): Promise<NamedReply[]> {
 	return Promise.all(
 		Object.entries(sessionCalls).map(([id, { method, path }]) => {
-			const body = id === "signIn" ? { link: "x" } : undefined;
+			const link = generateToken().token;
+			const body = id === "signIn" ? { link } : undefined;
 			const asked = { method, body, headers: signedIn };
 			return named(`${id} ${toName(id)}`, callAny(answer, path, asked));
 		}),

@@ -1,4 +1,5 @@
 // Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { sendRaw } from "../../harness/raw.ts";
@@ -298,6 +299,42 @@ decision("Requests of other sites", () => {
 });
 
 decision("Guessing", () => {
+	test("a cookie or a link that does not have the form of ours costs no query", async () => {
+		const folder = temporaryFolder();
+		const path = `${folder.path}/pets.db`;
+		const petstore = await openQuietly({ database: `sqlite:${path}` });
+		const db = new Database(path);
+		for (const table of ["sessions", "sign_in_links"])
+			db.run(`DROP TABLE ${table}`);
+		db.close();
+		const { token } = generateToken();
+		const outcomes = async (text: string) => {
+			const headers = { ...ownPage, Cookie: `petstore=${text}` };
+			const replies = await Promise.all([
+				call(petstore.fetch, keysPath, { headers }),
+				call(petstore.fetch, currentPath, { headers }),
+				call(petstore.fetch, currentPath, { method: "DELETE", headers }),
+				signIn(petstore.fetch, { link: text }),
+			]);
+			return replies.map(({ status }) => status);
+		};
+		for (const text of [
+			"",
+			"x",
+			token.slice(1),
+			`${token}x`,
+			`${token.slice(1)}.`,
+		])
+			expect([text, await outcomes(text)]).toEqual([
+				text,
+				[401, 200, 204, 401],
+			]);
+		// Without the tables a query fails.
+		expect(await outcomes(token)).toEqual([500, 500, 500, 500]);
+		await petstore.stop();
+		folder.remove();
+	});
+
 	test("of 10,000 guesses none is accepted, and a session goes on", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const headers = await sessionOf(petstore);

@@ -2,7 +2,7 @@
 import { hashKey, includesScope } from "../../contract/api-key.ts";
 import { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { generateToken, hashToken } from "../../contract/token.ts";
+import { generateToken, hashToken, isToken } from "../../contract/token.ts";
 import { challenge, type Identify } from "../../http/auth.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import {
@@ -69,8 +69,9 @@ async function requireValid(
 	{ sessions, identify }: SignInOptions,
 ): Promise<string | undefined> {
 	if ("key" in credential) return requireOperator(credential.key, identify);
-	const hash = hashToken(credential.link);
-	if (await sessions.useLink(hash, Date.now())) return undefined;
+	const { link } = credential;
+	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
+		return undefined;
 	throw new Failure(
 		"unauthenticated",
 		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
