@@ -41,7 +41,7 @@ const operations = {
 		path: "/sessions/current",
 		summary: "Ask who is signed in",
 		description:
-			"A page asks this when it opens, so it is a 200 with or without a session.",
+			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request.",
 		success: {
 			status: httpStatus.ok,
 			description: "Whether there is a session, and whose it is.",
