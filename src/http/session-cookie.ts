@@ -21,19 +21,19 @@ export function toSetCookie({ name, token }: SessionCookie): string {
 	return token === "" ? `${cookie}; Max-Age=0` : cookie;
 }
 
-/** The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. */
+/**
+ * The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. Behind a proxy the
+ * Host says nothing about that, since many a proxy sends its own name for this machine.
+ */
 export function readCookie(
 	{ headers }: Request,
 	{ hasTls, proxyOrigin }: Site,
 ): SessionCookie | undefined {
 	const sent = headers.get("cookie");
 	if (sent === null) return undefined;
-	const isLocal = !hasTls && isLocalHost(headers.get("host") ?? "");
-	const isBehindTls = proxyOrigin !== undefined;
-	return (
-		(hasTls || isBehindTls ? find(sent, "__Host-petstore") : undefined) ??
-		(isLocal ? find(sent, "petstore") : undefined)
-	);
+	if (hasTls || proxyOrigin !== undefined) return find(sent, "__Host-petstore");
+	const isLocal = isLocalHost(headers.get("host") ?? "");
+	return isLocal ? find(sent, "petstore") : undefined;
 }
 
 /**

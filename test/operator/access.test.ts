@@ -73,7 +73,7 @@ decision("Where people can sign in", () => {
 		["a proxy with TLS", proxied, "shop.example", shop, true],
 		["a proxy with TLS that rewrites Host", proxied, "127.0.0.1", shop, true],
 		["a proxy with TLS, no Origin", proxied, "127.0.0.1", null, true],
-		["loopback beside the proxy", proxied, "localhost:8080", local, false],
+		["loopback beside the proxy", proxied, "localhost:8080", local, true],
 		["past the proxy", proxied, "x.test", "http://x.test", undefined],
 		["own TLS", tls, "shop.example:8443", `${shop}:8443`, true],
 		["own TLS at localhost", tls, "localhost:8443", null, true],
@@ -104,7 +104,8 @@ decision("Where people can sign in", () => {
 		[tls, "localhost", "petstore=b", undefined],
 		[proxied, "x.test", "z=1; __Host-petstore=a", "a"],
 		[proxied, "x.test", "petstore=b", undefined],
-		[proxied, "localhost", "petstore=b", "b"],
+		[proxied, "localhost", "petstore=b", undefined],
+		[proxied, "127.0.0.1:8080", "petstore=b; __Host-petstore=a", "a"],
 		[plain, "localhost", "__Host-petstore=a; petstore=b", "b"],
 		[plain, "x.test", "__Host-petstore=a; petstore=b", undefined],
 		[plain, "localhost", "xpetstore=a; petstore2=b", undefined],
@@ -191,6 +192,33 @@ decision("Where people can sign in", () => {
 });
 
 decision("Requests of other sites", () => {
+	test("behind a proxy that sends a local Host, only pages of the base URL are our own", async () => {
+		const petstore = await openQuietly({
+			database: "sqlite::memory:",
+			baseUrl: shop,
+		});
+		const { Cookie } = await sessionOf(petstore);
+		const statuses = ["", "__Host-"].map((prefix) =>
+			Promise.all(
+				[shop, "http://127.0.0.1:80", "https://127.0.0.1:80"].map(
+					async (Origin) => {
+						const headers = { Host: "127.0.0.1:80", Origin };
+						const { status } = await call(petstore.fetch, keysPath, {
+							...{ method: "POST", body: { name: "x" } },
+							headers: { ...headers, Cookie: prefix + Cookie },
+						});
+						return status;
+					},
+				),
+			),
+		);
+		expect(await Promise.all(statuses)).toEqual([
+			[401, 401, 401],
+			[201, 403, 403],
+		]);
+		await petstore.stop();
+	});
+
 	let petstore: Petstore;
 	let cookie: { Cookie: string };
 	beforeAll(async () => {

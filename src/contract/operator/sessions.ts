@@ -18,7 +18,7 @@ const operations = {
 		summary: "Sign in",
 		description:
 			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
-			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
+			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
 			"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
 			"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
 			"A process accepts 10 attempts a minute.",
