@@ -145,6 +145,23 @@ decision("Recorded requests", () => {
 		]);
 	});
 
+	test("have no key and no link with which someone has signed in", async () => {
+		const { call, requests, url } = sandbox();
+		for (const body of ['{"key":"sandbox"}', '{"link":"x"}', '{"key":"pet'])
+			await call("/operator/v1/sessions", {
+				...{ method: "POST", body },
+				headers: { Origin: url },
+			});
+		await call("/operator/v1/sessions/current");
+		const recorded = await requests();
+		expect(recorded.map(({ body, status }) => [body, status])).toEqual([
+			["***", 204],
+			["***", 401],
+			["***", 400],
+			["", 200],
+		]);
+	});
+
 	test("are those of other paths than the sandbox's, and can be deleted", async () => {
 		const { call, requests } = sandbox();
 		await call("/sandbox/faults");
