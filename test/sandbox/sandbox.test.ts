@@ -286,6 +286,29 @@ decision("Access to the sandbox", () => {
 		},
 	);
 
+	test("what is for operators is answered for a local Host and a local Origin only; the rest for any", async () => {
+		const operatorPaths = [
+			"/operator/v1/pets",
+			"/operator/v1/sessions/current",
+		];
+		const key = "Authorization: Bearer sandbox";
+		const statusOf = async (path: string, lines: readonly string[]) =>
+			Number((await send(`GET ${path}`, [...lines, key])).slice(9, 12));
+		for (const path of [...operatorPaths, "/operator/openapi.json", "/metrics"])
+			for (const [lines, status] of [
+				[["Host: 127.0.0.1:1"], 200],
+				[["Host: shop.example"], 403],
+				[["Host: localhost", "Origin: http://shop.example"], 403],
+			] as const)
+				expect([path, lines, await statusOf(path, lines)]).toEqual([
+					path,
+					lines,
+					status,
+				]);
+		for (const path of ["/v1/pets", "/healthz", "/", "/console"])
+			expect(await statusOf(path, ["Host: shop.example"])).toBe(200);
+	});
+
 	test("a page of this machine may read errors and send preflight requests", async () => {
 		const origin = "http://localhost:5173";
 		const headers = { Origin: origin };
