@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import { pino } from "pino";
 import { waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
+import { generateToken } from "../../src/contract/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {
 	decision,
@@ -223,9 +224,13 @@ describe("with logRequests", () => {
 			}
 	});
 
-	test("a key in X-Request-Id is masked in the log, and comes back to its sender", async () => {
+	test("a key or the cookie of a session in X-Request-Id is masked in the log, and comes back to its sender", async () => {
 		const before = service.log.length;
-		for (const id of [`a-${stored}`, `${"x".repeat(100)}:${apiKey}`]) {
+		const cookie = `petstore=${generateToken().token}`;
+		for (const id of [
+			...[`a-${stored}`, `${"x".repeat(100)}:${apiKey}`],
+			...[cookie, `a=1;__Host-${cookie}`],
+		]) {
 			const headers = { "X-Request-Id": id };
 			const reply = await service.call("/healthz", { headers });
 			expect(reply.headers.get("X-Request-Id")).toBe(id);
@@ -234,6 +239,8 @@ describe("with logRequests", () => {
 		expect(lines.map(({ requestId }) => requestId)).toEqual([
 			"a-***",
 			`${"x".repeat(100)}:***`,
+			"petstore=***",
+			"a=1;__Host-petstore=***",
 		]);
 	});
 });
