@@ -167,6 +167,25 @@ describe("with logRequests", () => {
 		}
 	});
 
+	test("signing in has the id of the key, or console for a link", async () => {
+		const key = await service.makeKey({ scope: "operator" });
+		const { id } = (await service.store.keys.list()).at(-1) ?? {};
+		const { token, hash } = generateToken();
+		const expiresAt = Date.now() + 60_000;
+		await service.store.sessions.addLink({ hash, expiresAt });
+		for (const [credential, keyId] of [
+			[{ key }, id],
+			[{ link: token }, "console"],
+		] as const)
+			expect(
+				await lineOf("/operator/v1/sessions", {
+					...{ method: "POST", authorization: null },
+					body: JSON.stringify(credential),
+					headers: { "Sec-Fetch-Site": "same-origin" },
+				}),
+			).toMatchObject({ status: 204, keyId });
+	});
+
 	test("a 401 by a key that expired after it was cached has the id of the key", async () => {
 		const expiresAt = Date.now() + 300;
 		const authorization = `Bearer ${await service.makeKey({ expiresAt })}`;

@@ -15,7 +15,7 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../../http/site.ts";
-import type { Route } from "../../http/surface.ts";
+import type { Identity, Route } from "../../http/surface.ts";
 import type { Sessions } from "../../store/sessions.ts";
 import { notStored } from "../headers.ts";
 import { readMembers } from "../members.ts";
@@ -36,7 +36,7 @@ export function signIn(options: SignInOptions): Route["handle"] {
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
 		countAttempt();
-		const secret = await requireValid(credential, options);
+		const { secret, keyId } = await requireValid(credential, options);
 		// A session that was there before is not continued, whoever has made it.
 		const old = readCookie(request, site);
 		if (old !== undefined) await authentication.end(old);
@@ -47,6 +47,7 @@ export function signIn(options: SignInOptions): Route["handle"] {
 			status: httpStatus.noContent,
 			headers,
 			own: { ...notStored, "Set-Cookie": cookie },
+			logged: { keyId },
 		};
 	};
 }
@@ -63,15 +64,21 @@ async function readCredential(request: Request): Promise<Credential> {
 	return name === "key" ? { key: text } : { link: text };
 }
 
-/** Returns the hash of the secret to which the session is bound, if that is stored. */
+interface Signer {
+	/** The hash of the secret to which the session is bound, if that is stored. */
+	readonly secret: string | undefined;
+	/** For the log. */
+	readonly keyId: Identity["keyId"];
+}
+
 async function requireValid(
 	credential: Credential,
 	{ sessions, identify }: SignInOptions,
-): Promise<string | undefined> {
+): Promise<Signer> {
 	if ("key" in credential) return requireOperator(credential.key, identify);
 	const { link } = credential;
 	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
-		return undefined;
+		return { secret: undefined, keyId: "console" };
 	throw new Failure(
 		"unauthenticated",
 		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
@@ -82,12 +89,15 @@ async function requireValid(
 async function requireOperator(
 	key: string,
 	identify: Identify,
-): Promise<string | undefined> {
+): Promise<Signer> {
 	const { keyId, scope } = await identify(key);
 	if (!includesScope(scope, "operator"))
 		throw new Failure(
 			"forbidden",
 			`The API key needs the scope operator; its scope is ${scope}.`,
 		);
-	return typeof keyId === "number" ? hashKey(key) : undefined;
+	return {
+		secret: typeof keyId === "number" ? hashKey(key) : undefined,
+		keyId,
+	};
 }
