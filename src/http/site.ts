@@ -63,6 +63,16 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 		);
 }
 
+/** For a question that pages of other sites have no reason to ask. Throws `forbidden` if the browser says that one of them does. */
+export function refuseOtherSites({ headers }: Request): void {
+	const fetchSite = headers.get("sec-fetch-site");
+	if (fetchSite === "cross-site" || fetchSite === "same-site")
+		throw new Failure(
+			"forbidden",
+			"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+		);
+}
+
 /** The origins of pages that this Host may serve. */
 function toOrigins(
 	host: string | null,

@@ -158,6 +158,7 @@ async function replyToSessionStory(): Promise<NamedReply[]> {
 		headers: { ...other, Cookie: "petstore=x" },
 	});
 	await ask("readSession", "signedOut");
+	await ask("readSession", "otherSite", { headers: site });
 	const secret = makeSecret("Ada");
 	await store.keys.add(secret.record);
 	const { token, hash } = generateToken();

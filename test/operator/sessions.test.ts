@@ -344,13 +344,25 @@ decision("Who is signed in", () => {
 			[{ Cookie: "petstore=x" }, false],
 			[{ Cookie: "petstore=" }, false],
 			[{ ...cookie, Authorization: "Bearer x" }, true],
-			[{ ...cookie, "Sec-Fetch-Site": "cross-site" }, true],
+			[{ ...cookie, "Sec-Fetch-Site": "same-origin" }, true],
+			[{ ...cookie, "Sec-Fetch-Site": "none" }, true],
 			[{ ...cookie, Host: "x.test" }, false],
 		] as const) {
 			const reply = await call(petstore.fetch, currentPath, { headers });
 			expect(reply.status).toBe(200);
 			expect(reply.headers.get("Cache-Control")).toBe("private, no-cache");
 			expect(await reply.json()).toMatchObject({ signedIn });
+		}
+		await petstore.stop();
+	});
+
+	test("a page of another site gets no answer", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const cookie = await makeSession(petstore.store, {});
+		for (const from of ["cross-site", "same-site"]) {
+			const headers = { ...cookie, "Sec-Fetch-Site": from };
+			const reply = await call(petstore.fetch, currentPath, { headers });
+			await expectError(reply, "forbidden", /^A page of another site may not/);
 		}
 		await petstore.stop();
 	});

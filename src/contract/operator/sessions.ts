@@ -41,14 +41,15 @@ const operations = {
 		path: "/sessions/current",
 		summary: "Ask who is signed in",
 		description:
-			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request.",
+			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
+			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 		success: {
 			status: httpStatus.ok,
 			description: "Whether there is a session, and whose it is.",
 			body: "Session",
 			headers: [],
 		},
-		errors: ["internal", "unavailable"],
+		errors: ["forbidden", "internal", "unavailable"],
 	},
 	signOut: {
 		...common,
@@ -169,6 +170,12 @@ export const sessions: Part<SessionOperationId> = {
 			},
 			errors: {
 				...failures,
+				forbidden: {
+					otherSite: error(
+						"forbidden",
+						"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+					),
+				},
 				unavailable: {
 					sessionNotLookedUp: refusal(
 						toLookupFailure(storeUnavailable(), "session"),
