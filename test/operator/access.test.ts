@@ -300,6 +300,18 @@ decision("Requests of other sites", () => {
 		}
 	});
 
+	test("pages of other origins may not embed a reply, not even a 401 or a 404", async () => {
+		for (const path of [
+			...[keysPath, currentPath, "/operator/openapi.json", "/metrics"],
+			...["/operator/v1/nothing", "/operator/nothing"],
+		])
+			for (const headers of [cookie, {}]) {
+				const reply = await call(petstore.fetch, path, { headers });
+				const policy = reply.headers.get("Cross-Origin-Resource-Policy");
+				expect([path, policy]).toEqual([path, "same-origin"]);
+			}
+	});
+
 	test("a preflight request of another site is granted nothing", async () => {
 		for (const path of [keysPath, sessionsPath, currentPath]) {
 			const reply = await call(petstore.fetch, path, {
