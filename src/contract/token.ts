@@ -13,6 +13,11 @@ export function generateToken(): GeneratedToken {
 	return { token, hash: hashToken(token) };
 }
 
+/** Whether a text has the form of our tokens. Any other needs no lookup. */
+export function isToken(text: string): boolean {
+	return /^[\w-]{43}$/.test(text);
+}
+
 export function hashToken(token: string): string {
 	return hash("sha256", token, "hex");
 }

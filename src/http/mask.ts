@@ -6,7 +6,7 @@ import { maxRequestIdLength } from "./request-id.ts";
 export interface Mask {
 	/** Path and query, cut. Whatever looks like the key of any service is masked. */
 	readonly maskTarget: (target: string) => string;
-	/** Only our own keys are masked. */
+	/** Only our own keys, and the cookie of a session, are masked. */
 	readonly maskId: (requestId: string) => string;
 }
 
@@ -33,7 +33,8 @@ export function createMask(apiKey: string | undefined): Mask {
 			const hidden = hideAll(decoded);
 			return cut(hidden === decoded ? hideAll(start) : hidden);
 		},
-		maskId: (requestId) => toMask(hideKeys(requestId)),
+		maskId: (requestId) =>
+			toMask(hideKeys(requestId).replace(sessionCookie, hideCookie)),
 	};
 }
 
@@ -42,6 +43,7 @@ const maxExaminedLength = 3 * (maxLoggedPathLength + 255);
 
 /** Also a key that lacks its end. */
 const storedKey = /pet_[0-9A-Za-z]*/g;
+const sessionCookie = /((?:__Host-)?petstore=)(\S+)/g;
 const parameter = /([?&][^=&]*=)([^&]+)/g;
 const secretName = /key|token|secret|pass|auth|credential/i;
 /** The random part of a key of ours, a UUID, a hash and most tokens of other services are such words. */
@@ -65,6 +67,10 @@ function createHide(apiKey: string): (text: string) => string {
 		}
 		return hidden;
 	};
+}
+
+function hideCookie(_cookie: string, name: string, value: string): string {
+	return name + toBlocks(value);
 }
 
 function hideParameter(pair: string, name: string, value: string): string {

@@ -2,7 +2,7 @@
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { Failure } from "../contract/errors.ts";
 import { toLookupFailure } from "../contract/retry.ts";
-import { hashToken } from "../contract/token.ts";
+import { hashToken, isToken } from "../contract/token.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import {
 	type Session,
@@ -18,13 +18,15 @@ import type { Identity, Surface } from "./surface.ts";
 export interface SessionAuthentication {
 	/** For surfaces that accept keys and sessions. */
 	readonly authenticate: Surface["authenticate"];
-	/** The session of the cookie; undefined if it has ended, or never was. */
+	/** The session of the cookie; undefined if it has ended, or never was. This is no use of it, so a page that only asks does not keep it. */
 	readonly find: (cookie: SessionCookie) => Promise<ActiveSession | undefined>;
 	/** Ends the session of the cookie, on this process at once. */
 	readonly end: (cookie: SessionCookie) => Promise<void>;
 }
 
 export interface ActiveSession {
+	readonly hash: string;
+	readonly lastUsedAt: number;
 	readonly identity: Identity;
 	readonly endsAt: number;
 	/** The key that made it, if that is stored. */
@@ -43,6 +45,8 @@ export function createSessionAuthentication(options: {
 }): SessionAuthentication {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
 	const active = createLookupCache(findActive);
+	/** What was looked up and used already: one lookup records one use at most. */
+	const used = new WeakSet<ActiveSession>();
 
 	function authenticate(request: Request): Awaitable<Identity> {
 		const cookie = request.headers.has("authorization")
@@ -50,10 +54,18 @@ export function createSessionAuthentication(options: {
 			: readCookie(request, site);
 		if (cookie === undefined) return authenticateByKey(request);
 		if (!isSafe(request.method)) requireSameOrigin(request, site);
-		return after(lookUp(cookie), toIdentity, clock);
+		return after(lookUp(cookie), use, undefined);
+	}
+
+	function use(found: ActiveSession): Identity {
+		const identity = toIdentity(found, clock);
+		if (!used.has(found)) recordUse(found, clock());
+		used.add(found);
+		return identity;
 	}
 
 	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
+		if (!isToken(token)) throw new EndedSession();
 		const hash = hashToken(token);
 		return active.get(hash) ?? active.read(hash);
 	}
@@ -63,11 +75,10 @@ export function createSessionAuthentication(options: {
 		if (session === undefined) throw new EndedSession();
 		const found = toActive(session);
 		toIdentity(found, clock);
-		recordUse(session, clock());
 		return found;
 	}
 
-	function recordUse({ hash, lastUsedAt }: Session, now: number): void {
+	function recordUse({ hash, lastUsedAt }: ActiveSession, now: number): void {
 		if (now - lastUsedAt >= keyUseIntervalMs)
 			sessions.recordUse(hash, now).catch(options.onUnrecordedUse);
 	}
@@ -85,6 +96,7 @@ export function createSessionAuthentication(options: {
 			}
 		},
 		async end({ token }) {
+			if (!isToken(token)) return;
 			const hash = hashToken(token);
 			await sessions.delete(hash);
 			active.forget(hash);
@@ -106,12 +118,14 @@ function isSafe(method: string): boolean {
 }
 
 function toActive(session: Session): ActiveSession {
-	const { key } = session;
+	const { hash, lastUsedAt, key } = session;
 	const caller =
 		key === undefined
-			? { keyHash: session.hash, keyId: "console" }
+			? { keyHash: hash, keyId: "console" }
 			: { keyHash: key.hash, keyId: key.id };
 	return {
+		hash,
+		lastUsedAt,
 		identity: { ...caller, scope: "operator" },
 		endsAt: toSessionEnd(session),
 		key,

@@ -21,24 +21,30 @@ export function toSetCookie({ name, token }: SessionCookie): string {
 	return token === "" ? `${cookie}; Max-Age=0` : cookie;
 }
 
-/** The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. */
+/**
+ * The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. Behind a proxy the
+ * Host says nothing about that, since many a proxy sends its own name for this machine.
+ */
 export function readCookie(
 	{ headers }: Request,
 	{ hasTls, proxyOrigin }: Site,
 ): SessionCookie | undefined {
 	const sent = headers.get("cookie");
 	if (sent === null) return undefined;
-	const isLocal = !hasTls && isLocalHost(headers.get("host") ?? "");
-	const isBehindTls = proxyOrigin !== undefined;
-	return (
-		(hasTls || isBehindTls ? find(sent, "__Host-petstore") : undefined) ??
-		(isLocal ? find(sent, "petstore") : undefined)
-	);
+	if (hasTls || proxyOrigin !== undefined) return find(sent, "__Host-petstore");
+	const isLocal = isLocalHost(headers.get("host") ?? "");
+	return isLocal ? find(sent, "petstore") : undefined;
 }
 
+/**
+ * Only a space or a tab may come before a name: another site may set a cookie whose name begins with another white space, which has no
+ * prefix for the browser. A name that occurs twice counts as absent, since one of the two may be planted.
+ */
 function find(sent: string, name: CookieName): SessionCookie | undefined {
-	const pair = sent.split(/;\s*/).find((one) => one.startsWith(`${name}=`));
-	return pair === undefined
+	const [pair, second] = sent
+		.split(/;[ \t]*/)
+		.filter((one) => one.startsWith(`${name}=`));
+	return pair === undefined || second !== undefined
 		? undefined
 		: { name, token: pair.slice(name.length + 1) };
 }

@@ -24,20 +24,21 @@ export function toSite(options: {
 
 /**
  * Whether the session of someone who signs in with this request gets a cookie for TLS. Throws `forbidden` for plain HTTP from elsewhere,
- * where anyone on the network path could read the cookie. A proxy may send any Host, so what the browser says about its page counts too.
+ * where anyone on the network path could read the cookie. A proxy may send any Host, so what the browser says about its page counts too,
+ * and behind a proxy with TLS every cookie is for TLS.
  */
 export function requireSafeTransport(
 	{ headers }: Request,
 	{ hasTls, proxyOrigin }: Site,
 ): { isTls: boolean } {
-	if (hasTls) return { isTls: true };
 	const origin = headers.get("origin");
 	const isBehindTls = proxyOrigin !== undefined;
-	const isLocalPage = origin === null ? !isBehindTls : isLocalOrigin(origin);
-	if (isLocalPage && isLocalHost(headers.get("host") ?? ""))
-		return { isTls: false };
-	if (isBehindTls && (origin === null || origin.startsWith("https://")))
-		return { isTls: true };
+	const isLocal =
+		isLocalHost(headers.get("host") ?? "") &&
+		(origin === null || isLocalOrigin(origin));
+	const isTlsPage = origin === null || origin.startsWith("https://");
+	if (hasTls || (isBehindTls && (isTlsPage || isLocal))) return { isTls: true };
+	if (isLocal) return { isTls: false };
 	throw new Failure(
 		"forbidden",
 		"Signing in over plain HTTP works only at localhost, 127.0.0.1 or [::1]. From elsewhere it needs HTTPS: start the service with --tls-cert and --tls-key, or put a proxy with TLS in front and give its address with --base-url https://….",
@@ -59,15 +60,25 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 	if (!isOwn) throw refuseOrigin();
 }
 
+/** For a question that pages of other sites have no reason to ask. Throws `forbidden` if the browser says that one of them does. */
+export function refuseOtherSites({ headers }: Request): void {
+	const fetchSite = headers.get("sec-fetch-site");
+	if (fetchSite === "cross-site" || fetchSite === "same-site")
+		throw new Failure(
+			"forbidden",
+			"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+		);
+}
+
 /** The origins of pages that this Host may serve. */
 function toOrigins(
 	host: string | null,
 	{ hasTls, proxyOrigin }: Site,
 ): readonly string[] {
 	if (host === null) return [];
-	return [
-		...(hasTls || proxyOrigin !== undefined ? [`https://${host}`] : []),
-		...(proxyOrigin === undefined ? [] : [proxyOrigin]),
-		...(!hasTls && isLocalHost(host) ? [`http://${host}`] : []),
-	];
+	if (hasTls) return [`https://${host}`, ...(proxyOrigin ? [proxyOrigin] : [])];
+	const isLocal = isLocalHost(host);
+	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
+	// A local Host is one that the proxy has written: the page of the browser may be of any machine.
+	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
 }

@@ -1,9 +1,10 @@
 // The headers that all replies of the operator interface carry.
 
-/** Without CORS headers: a browser sends the cookie of a session by itself, so scripts of other origins must not read these replies. */
+/** Without CORS headers: a browser sends the cookie of a session by itself, so pages of other origins must neither read nor embed these replies. */
 export const operatorHeaders = new Headers({
 	"Content-Type": "application/json",
 	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
 /** Of a reply that has a secret. */

@@ -1,5 +1,6 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { operator } from "../contract/operator/interface.ts";
 import { toTarget } from "../http/router.ts";
 import {
 	maxBodyBytes,
@@ -88,10 +89,13 @@ function toRecorded(
 		method: request.method,
 		path: query === "" ? path : `${path}?${query}`,
 		headers,
-		body,
+		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
 		status,
 	};
 }
+
+/** The body of a request to sign in is a key or a link. */
+const signInPath = operator.prefix + operator.operations.signIn.path;
 
 /** Leaves the scheme, if it is one. */
 function maskCredentials(authorization: string): string {

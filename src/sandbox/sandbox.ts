@@ -16,7 +16,7 @@ import { toTarget } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { isInMemory, type OnAddBatch } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { allowFaultHeader, allowLocalOrigin } from "./access.ts";
+import { allowFaultHeader, allowLocalOrigin, requireLocal } from "./access.ts";
 import type { DemoStart } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { sandboxKey } from "./key.ts";
@@ -82,9 +82,10 @@ export async function openSandbox(
 		store,
 		key: sandboxKey,
 		addTo: (surfaces) => [
-			...surfaces.map((surface) =>
-				surface.prefix === versionPrefix ? toFaulty(surface, faults) : surface,
-			),
+			...surfaces.map((surface) => {
+				if (surface.prefix === versionPrefix) return toFaulty(surface, faults);
+				return surface.prefix === "" ? surface : toLocal(surface);
+			}),
 			createSandboxSurface({
 				faults,
 				requests,
@@ -125,6 +126,11 @@ async function answerOwn(
 function isOwnPath({ url }: Request): boolean {
 	const { path } = toTarget(url);
 	return path === sandboxPrefix || path.startsWith(`${sandboxPrefix}/`);
+}
+
+/** Its key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators. */
+function toLocal(surface: Surface): Surface {
+	return { ...surface, admit: requireLocal };
 }
 
 function toFaulty(surface: Surface, faults: Faults): Surface {

@@ -4,6 +4,7 @@ import { networkInterfaces } from "node:os";
 import { pino } from "pino";
 import { waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
+import { generateToken } from "../../src/contract/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {
 	decision,
@@ -166,6 +167,25 @@ describe("with logRequests", () => {
 		}
 	});
 
+	test("signing in has the id of the key, or console for a link", async () => {
+		const key = await service.makeKey({ scope: "operator" });
+		const { id } = (await service.store.keys.list()).at(-1) ?? {};
+		const { token, hash } = generateToken();
+		const expiresAt = Date.now() + 60_000;
+		await service.store.sessions.addLink({ hash, expiresAt });
+		for (const [credential, keyId] of [
+			[{ key }, id],
+			[{ link: token }, "console"],
+		] as const)
+			expect(
+				await lineOf("/operator/v1/sessions", {
+					...{ method: "POST", authorization: null },
+					body: JSON.stringify(credential),
+					headers: { "Sec-Fetch-Site": "same-origin" },
+				}),
+			).toMatchObject({ status: 204, keyId });
+	});
+
 	test("a 401 by a key that expired after it was cached has the id of the key", async () => {
 		const expiresAt = Date.now() + 300;
 		const authorization = `Bearer ${await service.makeKey({ expiresAt })}`;
@@ -223,9 +243,13 @@ describe("with logRequests", () => {
 			}
 	});
 
-	test("a key in X-Request-Id is masked in the log, and comes back to its sender", async () => {
+	test("a key or the cookie of a session in X-Request-Id is masked in the log, and comes back to its sender", async () => {
 		const before = service.log.length;
-		for (const id of [`a-${stored}`, `${"x".repeat(100)}:${apiKey}`]) {
+		const cookie = `petstore=${generateToken().token}`;
+		for (const id of [
+			...[`a-${stored}`, `${"x".repeat(100)}:${apiKey}`],
+			...[cookie, `a=1;__Host-${cookie}`],
+		]) {
 			const headers = { "X-Request-Id": id };
 			const reply = await service.call("/healthz", { headers });
 			expect(reply.headers.get("X-Request-Id")).toBe(id);
@@ -234,6 +258,8 @@ describe("with logRequests", () => {
 		expect(lines.map(({ requestId }) => requestId)).toEqual([
 			"a-***",
 			`${"x".repeat(100)}:***`,
+			"petstore=***",
+			"a=1;__Host-petstore=***",
 		]);
 	});
 });

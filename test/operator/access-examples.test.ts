@@ -158,6 +158,7 @@ async function replyToSessionStory(): Promise<NamedReply[]> {
 		headers: { ...other, Cookie: "petstore=x" },
 	});
 	await ask("readSession", "signedOut");
+	await ask("readSession", "otherSite", { headers: site });
 	const secret = makeSecret("Ada");
 	await store.keys.add(secret.record);
 	const { token, hash } = generateToken();
@@ -247,7 +248,8 @@ function askSessions(
 ): Promise<NamedReply[]> {
 	return Promise.all(
 		Object.entries(sessionCalls).map(([id, { method, path }]) => {
-			const body = id === "signIn" ? { link: "x" } : undefined;
+			const link = generateToken().token;
+			const body = id === "signIn" ? { link } : undefined;
 			const asked = { method, body, headers: signedIn };
 			return named(`${id} ${toName(id)}`, callAny(answer, path, asked));
 		}),

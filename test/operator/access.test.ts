@@ -1,6 +1,8 @@
 // Who may sign in and from where, which requests a cookie authenticates, and that nothing can be guessed.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
@@ -71,7 +73,7 @@ decision("Where people can sign in", () => {
 		["a proxy with TLS", proxied, "shop.example", shop, true],
 		["a proxy with TLS that rewrites Host", proxied, "127.0.0.1", shop, true],
 		["a proxy with TLS, no Origin", proxied, "127.0.0.1", null, true],
-		["loopback beside the proxy", proxied, "localhost:8080", local, false],
+		["loopback beside the proxy", proxied, "localhost:8080", local, true],
 		["past the proxy", proxied, "x.test", "http://x.test", undefined],
 		["own TLS", tls, "shop.example:8443", `${shop}:8443`, true],
 		["own TLS at localhost", tls, "localhost:8443", null, true],
@@ -102,13 +104,42 @@ decision("Where people can sign in", () => {
 		[tls, "localhost", "petstore=b", undefined],
 		[proxied, "x.test", "z=1; __Host-petstore=a", "a"],
 		[proxied, "x.test", "petstore=b", undefined],
-		[proxied, "localhost", "petstore=b", "b"],
+		[proxied, "localhost", "petstore=b", undefined],
+		[proxied, "127.0.0.1:8080", "petstore=b; __Host-petstore=a", "a"],
 		[plain, "localhost", "__Host-petstore=a; petstore=b", "b"],
 		[plain, "x.test", "__Host-petstore=a; petstore=b", undefined],
 		[plain, "localhost", "xpetstore=a; petstore2=b", undefined],
+		[plain, "localhost", "z=1;petstore=a", "a"],
+		[plain, "localhost", "petstore=a; petstore=b", undefined],
+		[tls, "x.test", "__Host-petstore=a; __Host-petstore=a", undefined],
 	] as const)("%j, Host %s, Cookie %s: %s", (site, Host, Cookie, token) => {
 		const request = new Request("http://x.test", { headers: { Host, Cookie } });
 		expect(readCookie(request, site)?.token).toBe(token);
+	});
+
+	test("a cookie whose name begins with another byte than a space or a tab is not ours", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const { Cookie } = await sessionOf(petstore);
+		for (const [separator, signedIn] of [
+			[" ", true],
+			["\t", true],
+			["\u00a0", false],
+			[" \u00a0", false],
+			["\u0085", false],
+		] as const) {
+			const head = [
+				`GET ${currentPath} HTTP/1.1`,
+				"Host: localhost",
+				`Cookie: z=1;${separator}${Cookie}`,
+				...["Connection: close", "", ""],
+			];
+			const reply = await sendRaw(petstore.url, head.join("\r\n"));
+			expect([separator, reply.includes(`"signedIn":${signedIn}`)]).toEqual([
+				separator,
+				true,
+			]);
+		}
+		await petstore.stop();
 	});
 
 	test("with its own certificate the cookie is for TLS only, and the page's own requests are accepted", async () => {
@@ -161,6 +192,33 @@ decision("Where people can sign in", () => {
 });
 
 decision("Requests of other sites", () => {
+	test("behind a proxy that sends a local Host, only pages of the base URL are our own", async () => {
+		const petstore = await openQuietly({
+			database: "sqlite::memory:",
+			baseUrl: shop,
+		});
+		const { Cookie } = await sessionOf(petstore);
+		const statuses = ["", "__Host-"].map((prefix) =>
+			Promise.all(
+				[shop, "http://127.0.0.1:80", "https://127.0.0.1:80"].map(
+					async (Origin) => {
+						const headers = { Host: "127.0.0.1:80", Origin };
+						const { status } = await call(petstore.fetch, keysPath, {
+							...{ method: "POST", body: { name: "x" } },
+							headers: { ...headers, Cookie: prefix + Cookie },
+						});
+						return status;
+					},
+				),
+			),
+		);
+		expect(await Promise.all(statuses)).toEqual([
+			[401, 401, 401],
+			[201, 403, 403],
+		]);
+		await petstore.stop();
+	});
+
 	let petstore: Petstore;
 	let cookie: { Cookie: string };
 	beforeAll(async () => {
@@ -242,6 +300,18 @@ decision("Requests of other sites", () => {
 		}
 	});
 
+	test("pages of other origins may not embed a reply, not even a 401 or a 404", async () => {
+		for (const path of [
+			...[keysPath, currentPath, "/operator/openapi.json", "/metrics"],
+			...["/operator/v1/nothing", "/operator/nothing"],
+		])
+			for (const headers of [cookie, {}]) {
+				const reply = await call(petstore.fetch, path, { headers });
+				const policy = reply.headers.get("Cross-Origin-Resource-Policy");
+				expect([path, policy]).toEqual([path, "same-origin"]);
+			}
+	});
+
 	test("a preflight request of another site is granted nothing", async () => {
 		for (const path of [keysPath, sessionsPath, currentPath]) {
 			const reply = await call(petstore.fetch, path, {
@@ -269,6 +339,42 @@ decision("Requests of other sites", () => {
 });
 
 decision("Guessing", () => {
+	test("a cookie or a link that does not have the form of ours costs no query", async () => {
+		const folder = temporaryFolder();
+		const path = `${folder.path}/pets.db`;
+		const petstore = await openQuietly({ database: `sqlite:${path}` });
+		const db = new Database(path);
+		for (const table of ["sessions", "sign_in_links"])
+			db.run(`DROP TABLE ${table}`);
+		db.close();
+		const { token } = generateToken();
+		const outcomes = async (text: string) => {
+			const headers = { ...ownPage, Cookie: `petstore=${text}` };
+			const replies = await Promise.all([
+				call(petstore.fetch, keysPath, { headers }),
+				call(petstore.fetch, currentPath, { headers }),
+				call(petstore.fetch, currentPath, { method: "DELETE", headers }),
+				signIn(petstore.fetch, { link: text }),
+			]);
+			return replies.map(({ status }) => status);
+		};
+		for (const text of [
+			"",
+			"x",
+			token.slice(1),
+			`${token}x`,
+			`${token.slice(1)}.`,
+		])
+			expect([text, await outcomes(text)]).toEqual([
+				text,
+				[401, 200, 204, 401],
+			]);
+		// Without the tables a query fails.
+		expect(await outcomes(token)).toEqual([500, 500, 500, 500]);
+		await petstore.stop();
+		folder.remove();
+	});
+
 	test("of 10,000 guesses none is accepted, and a session goes on", async () => {
 		const petstore = await openQuietly({ database: "sqlite::memory:" });
 		const headers = await sessionOf(petstore);

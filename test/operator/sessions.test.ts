@@ -2,8 +2,12 @@
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
-import { generateToken } from "../../src/contract/token.ts";
-import { sessionIdleMs, sessionLifetimeMs } from "../../src/limits.ts";
+import { generateToken, hashToken } from "../../src/contract/token.ts";
+import {
+	keyUseIntervalMs,
+	sessionIdleMs,
+	sessionLifetimeMs,
+} from "../../src/limits.ts";
 import { type Session, toSessionEnd } from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision, expectError } from "../service.ts";
@@ -213,6 +217,21 @@ decision("Sessions", () => {
 			expect(Date.parse(later)).toBeGreaterThan(Date.parse(expiresAt));
 		});
 
+		test("asking who is signed in is no use of a session, and a request right after it is one", async () => {
+			const createdAt = Date.now() - 2 * keyUseIntervalMs;
+			const cookie = await makeSession(store(), { createdAt });
+			const hash = hashToken(cookie.Cookie.slice("petstore=".length));
+			const lastUse = async () =>
+				(await store().sessions.find(hash))?.lastUsedAt ?? 0;
+			await current(cookie);
+			await Bun.sleep(100);
+			expect(await lastUse()).toBe(createdAt);
+			await current(cookie);
+			await call(processes().other.fetch, keysPath, { headers: cookie });
+			// Fails by its timeout if the use is not recorded.
+			while ((await lastUse()) === createdAt) await Bun.sleep(5);
+		});
+
 		test("a caller with a cookie of an ended session is told so; one without a cookie is told about keys", async () => {
 			const { send } = processes().service;
 			const headers = { Cookie: "petstore=x" };
@@ -325,13 +344,25 @@ decision("Who is signed in", () => {
 			[{ Cookie: "petstore=x" }, false],
 			[{ Cookie: "petstore=" }, false],
 			[{ ...cookie, Authorization: "Bearer x" }, true],
-			[{ ...cookie, "Sec-Fetch-Site": "cross-site" }, true],
+			[{ ...cookie, "Sec-Fetch-Site": "same-origin" }, true],
+			[{ ...cookie, "Sec-Fetch-Site": "none" }, true],
 			[{ ...cookie, Host: "x.test" }, false],
 		] as const) {
 			const reply = await call(petstore.fetch, currentPath, { headers });
 			expect(reply.status).toBe(200);
 			expect(reply.headers.get("Cache-Control")).toBe("private, no-cache");
 			expect(await reply.json()).toMatchObject({ signedIn });
+		}
+		await petstore.stop();
+	});
+
+	test("a page of another site gets no answer", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const cookie = await makeSession(petstore.store, {});
+		for (const from of ["cross-site", "same-site"]) {
+			const headers = { ...cookie, "Sec-Fetch-Site": from };
+			const reply = await call(petstore.fetch, currentPath, { headers });
+			await expectError(reply, "forbidden", /^A page of another site may not/);
 		}
 		await petstore.stop();
 	});

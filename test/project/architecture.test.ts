@@ -66,6 +66,13 @@ test("no file imports itself, directly or through others", () => {
 	expect(circular.map(({ name }) => name)).toEqual([]);
 });
 
+test("pages name the package in commands, since npx petstore runs a package of somebody else", () => {
+	const wrong = service
+		.filter(({ name }) => name.startsWith("src/pages/"))
+		.filter(({ text }) => text.includes("npx petstore "));
+	expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
 test("the engines do not import each other, and only store/open imports an engine", () => {
 	const engineOf = (name: string) =>
 		/^src\/store\/(sqlite|postgres)\//.exec(name)?.[1];

@@ -145,6 +145,23 @@ decision("Recorded requests", () => {
 		]);
 	});
 
+	test("have no key and no link with which someone has signed in", async () => {
+		const { call, requests, url } = sandbox();
+		for (const body of ['{"key":"sandbox"}', '{"link":"x"}', '{"key":"pet'])
+			await call("/operator/v1/sessions", {
+				...{ method: "POST", body },
+				headers: { Origin: url },
+			});
+		await call("/operator/v1/sessions/current");
+		const recorded = await requests();
+		expect(recorded.map(({ body, status }) => [body, status])).toEqual([
+			["***", 204],
+			["***", 401],
+			["***", 400],
+			["", 200],
+		]);
+	});
+
 	test("are those of other paths than the sandbox's, and can be deleted", async () => {
 		const { call, requests } = sandbox();
 		await call("/sandbox/faults");
@@ -268,6 +285,29 @@ decision("Access to the sandbox", () => {
 			expect(await names(1)).toEqual(["Rex"]);
 		},
 	);
+
+	test("what is for operators is answered for a local Host and a local Origin only; the rest for any", async () => {
+		const operatorPaths = [
+			"/operator/v1/pets",
+			"/operator/v1/sessions/current",
+		];
+		const key = "Authorization: Bearer sandbox";
+		const statusOf = async (path: string, lines: readonly string[]) =>
+			Number((await send(`GET ${path}`, [...lines, key])).slice(9, 12));
+		for (const path of [...operatorPaths, "/operator/openapi.json", "/metrics"])
+			for (const [lines, status] of [
+				[["Host: 127.0.0.1:1"], 200],
+				[["Host: shop.example"], 403],
+				[["Host: localhost", "Origin: http://shop.example"], 403],
+			] as const)
+				expect([path, lines, await statusOf(path, lines)]).toEqual([
+					path,
+					lines,
+					status,
+				]);
+		for (const path of ["/v1/pets", "/healthz", "/", "/console"])
+			expect(await statusOf(path, ["Host: shop.example"])).toBe(200);
+	});
 
 	test("a page of this machine may read errors and send preflight requests", async () => {
 		const origin = "http://localhost:5173";

@@ -19,7 +19,7 @@ const operations = {
 		summary: "Sign in",
 		description:
 			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
-			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
+			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
 			"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
 			"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
 			"A process accepts 10 attempts a minute.",
@@ -42,14 +42,15 @@ const operations = {
 		path: "/sessions/current",
 		summary: "Ask who is signed in",
 		description:
-			"A page asks this when it opens, so it is a 200 with or without a session.",
+			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
+			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 		success: {
 			status: httpStatus.ok,
 			description: "Whether there is a session, and whose it is.",
 			body: "Session",
 			headers: [],
 		},
-		errors: ["internal", "unavailable"],
+		errors: ["forbidden", "internal", "unavailable"],
 	},
 	signOut: {
 		...common,
@@ -161,6 +162,12 @@ export const sessions: Part<SessionOperationId> = {
 			},
 			errors: {
 				...failures,
+				forbidden: {
+					otherSite: error(
+						"forbidden",
+						"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+					),
+				},
 				unavailable: {
 					sessionNotLookedUp: refusal(
 						toLookupFailure(storeUnavailable(), "session"),

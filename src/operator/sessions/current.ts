@@ -3,7 +3,11 @@ import { httpStatus } from "../../contract/operation.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import { readCookie, toSetCookie } from "../../http/session-cookie.ts";
-import { requireSameOrigin, type Site } from "../../http/site.ts";
+import {
+	refuseOtherSites,
+	requireSameOrigin,
+	type Site,
+} from "../../http/site.ts";
 import type { Route } from "../../http/surface.ts";
 
 interface CurrentOptions {
@@ -14,6 +18,7 @@ interface CurrentOptions {
 export function readSession(options: CurrentOptions): Route["handle"] {
 	const { site, authentication } = options;
 	return async ({ request, headers }) => {
+		refuseOtherSites(request);
 		const cookie = readCookie(request, site);
 		const session = cookie && (await authentication.find(cookie));
 		const body = JSON.stringify(

@@ -4,7 +4,7 @@ import { hashKey } from "../../contract/api-key.ts";
 import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { refuseLink } from "../../contract/operator/session-refusal.ts";
-import { generateToken, hashToken } from "../../contract/token.ts";
+import { generateToken, hashToken, isToken } from "../../contract/token.ts";
 import { challenge, type Identify } from "../../http/auth.ts";
 import { requireScope } from "../../http/scope.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
@@ -19,7 +19,7 @@ import {
 	requireSameOrigin,
 	type Site,
 } from "../../http/site.ts";
-import type { Route } from "../../http/surface.ts";
+import type { Identity, Route } from "../../http/surface.ts";
 import { operatorAnswerMs } from "../../limits.ts";
 import type { Sessions } from "../../store/sessions.ts";
 import { notStored } from "../headers.ts";
@@ -41,7 +41,7 @@ export function signIn(options: SignInOptions): Route["handle"] {
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
 		countAttempt();
-		const token = await withTimeout(
+		const { token, keyId } = await withTimeout(
 			operatorAnswerMs,
 			makeSession(credential, readCookie(request, site), options),
 			() => storeUnavailable(),
@@ -51,6 +51,7 @@ export function signIn(options: SignInOptions): Route["handle"] {
 			status: httpStatus.noContent,
 			headers,
 			own: { ...notStored, "Set-Cookie": cookie },
+			logged: { keyId },
 		};
 	};
 }
@@ -68,38 +69,48 @@ async function readCredential(request: Request): Promise<Credential> {
 }
 
 /**
- * Returns the token of the session. Each query has its timeout; all of them together must not take longer than one. A session that is
- * made too late is never used, since nobody has its token.
+ * Each query has its timeout; all of them together must not take longer than one. A session that is made too late is never used, since
+ * nobody has its token.
  */
 async function makeSession(
 	credential: Credential,
 	old: SessionCookie | undefined,
 	options: SignInOptions,
-): Promise<string> {
-	const secret = await requireValid(credential, options);
+): Promise<{ token: string; keyId: Signer["keyId"] }> {
+	const { secret, keyId } = await requireValid(credential, options);
 	// A session that was there before is not continued, whoever has made it.
 	if (old !== undefined) await options.authentication.end(old);
 	const { token, hash } = generateToken();
 	await options.sessions.add({ hash, secret, createdAt: Date.now() });
-	return token;
+	return { token, keyId };
 }
 
-/** Returns the hash of the secret to which the session is bound, if that is stored. */
+interface Signer {
+	/** The hash of the secret to which the session is bound, if that is stored. */
+	readonly secret: string | undefined;
+	/** For the log. */
+	readonly keyId: Identity["keyId"];
+}
+
 async function requireValid(
 	credential: Credential,
 	{ sessions, identify }: SignInOptions,
-): Promise<string | undefined> {
+): Promise<Signer> {
 	if ("key" in credential) return requireOperator(credential.key, identify);
-	const hash = hashToken(credential.link);
-	if (await sessions.useLink(hash, Date.now())) return undefined;
+	const { link } = credential;
+	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
+		return { secret: undefined, keyId: "console" };
 	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
 async function requireOperator(
 	key: string,
 	identify: Identify,
-): Promise<string | undefined> {
+): Promise<Signer> {
 	const { keyId, scope } = await identify(key);
 	requireScope(scope, "operator");
-	return typeof keyId === "number" ? hashKey(key) : undefined;
+	return {
+		secret: typeof keyId === "number" ? hashKey(key) : undefined,
+		keyId,
+	};
 }

@@ -45,4 +45,5 @@ const metricsHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",
 	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-origin",
 });

@@ -79,10 +79,23 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				visits.expectStatuses(403);
 			});
 
-			test("a link signs in once, and is not left in the address bar", async () => {
+			async function makeLink(): Promise<string> {
 				const { token, hash } = generateToken();
 				const expiresAt = Date.now() + 60_000;
 				await service.store.sessions.addLink({ hash, expiresAt });
+				return token;
+			}
+
+			test("a link that is opened in a tab with the console signs in too", async () => {
+				const page = await visits.openSignedOut();
+				await page.getByRole("heading", { name: "Sign in" }).waitFor();
+				await page.goto(`${service.url}/console#link=${await makeLink()}`);
+				await page.getByRole("heading", { name: "Catalogue" }).waitFor();
+				expect(page.url()).toBe(`${service.url}/console`);
+			});
+
+			test("a link signs in once, and is not left in the address bar", async () => {
+				const token = await makeLink();
 				const page = await visits.openSignedOut(`#link=${token}`);
 				await page.getByRole("heading", { name: "Catalogue" }).waitFor();
 				expect(page.url()).toBe(`${service.url}/console`);

@@ -2,7 +2,13 @@
 
 /** Takes the token out of the address bar and the history, so that it is not copied or seen there. */
 export function takeLink(): string | undefined {
-	const [, token] = /^#link=(.+)$/.exec(location.hash) ?? [];
+	const [, token] = inHash.exec(location.hash) ?? [];
 	if (token !== undefined) history.replaceState(null, "", location.pathname);
 	return token;
 }
+
+export function hasLink(): boolean {
+	return inHash.test(location.hash);
+}
+
+const inHash = /^#link=(.+)$/;

@@ -37,7 +37,7 @@ function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
 				service, this command prints a link that signs in without a key:
 			</p>
 			<pre class="code">
-				<code>npx petstore console</code>
+				<code>npx petstore-service console</code>
 			</pre>
 		</>
 	);
