@@ -36,12 +36,12 @@ export function signIn(options: SignInOptions): Route["handle"] {
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
 		countAttempt();
-		const secret = await requireValid(credential, options);
+		const secretHash = await requireValid(credential, options);
 		// A session that was there before is not continued, whoever has made it.
 		const old = readCookie(request, site);
 		if (old !== undefined) await authentication.end(old);
 		const { token, hash } = generateToken();
-		await sessions.add({ hash, secret, createdAt: Date.now() });
+		await sessions.add({ hash, secretHash, createdAt: Date.now() });
 		const cookie = toSetCookie(toCookie(token, isTls));
 		return {
 			status: httpStatus.noContent,
