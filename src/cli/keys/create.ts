@@ -7,7 +7,7 @@ import { issueKey } from "../issue-key.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { toName, withKeys } from "./store.ts";
-import { toIso, toJson, toSecond } from "./times.ts";
+import { toJson, toSecond, toTimeOrNull } from "./times.ts";
 
 export function addCreate(keys: Command): void {
 	const command = keys
@@ -52,7 +52,7 @@ interface CreateFlags extends DatabaseFlags {
 
 async function createKey(flags: CreateFlags): Promise<void> {
 	const { name, scope, expires: expiresAt, json, database } = flags;
-	const until = toIso(expiresAt);
+	const until = toTimeOrNull(expiresAt);
 	const isNew = isMissing(database);
 	const made = await withKeys(flags, { create: true }, (keys) =>
 		issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>

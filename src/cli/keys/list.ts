@@ -1,11 +1,12 @@
 // `petstore keys list`: shows all keys, without their secrets.
 import type { Command } from "commander";
+import { toTimeText } from "../../contract/time.ts";
 import type { Key } from "../../store/keys.ts";
 import { openStoreReader } from "../../store/open.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { toTable } from "../table.ts";
-import { toDay, toIso, toJson } from "./times.ts";
+import { toDay, toJson, toTimeOrNull } from "./times.ts";
 
 export function addList(keys: Command): void {
 	const command = keys
@@ -38,10 +39,10 @@ function toView(key: Key) {
 		prefix: key.prefix,
 		scope: key.scope,
 		state: toState(key, Date.now()),
-		createdAt: toIso(key.createdAt),
-		expiresAt: toIso(key.expiresAt),
-		revokedAt: toIso(key.revokedAt),
-		lastUsedAt: toIso(key.lastUsedAt),
+		createdAt: toTimeText(key.createdAt),
+		expiresAt: toTimeOrNull(key.expiresAt),
+		revokedAt: toTimeOrNull(key.revokedAt),
+		lastUsedAt: toTimeOrNull(key.lastUsedAt),
 	};
 }
 

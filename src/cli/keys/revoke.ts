@@ -1,9 +1,10 @@
 // `petstore keys revoke`: refuses a key from now on.
 import type { Command } from "commander";
+import { toTimeText } from "../../contract/time.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { idArgument, noSuchKey, toKeyId, withKeys } from "./store.ts";
-import { toIso, toSecond } from "./times.ts";
+import { toSecond } from "./times.ts";
 
 export function addRevoke(keys: Command): void {
 	const command = keys
@@ -27,6 +28,6 @@ async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
 	say(
 		key.revokedAt === undefined
 			? `Revoked key ${id} (${key.name}).`
-			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toIso(key.revokedAt))}.`,
+			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
 	);
 }

@@ -3,12 +3,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { generateKey } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
+import { toTimeText } from "../../contract/time.ts";
 import type { RotationRefusal } from "../../store/keys.ts";
 import { toDuration } from "../duration.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { idArgument, noSuchKey, toKeyId, withKeys } from "./store.ts";
-import { toIso, toJson, toSecond } from "./times.ts";
+import { toJson, toSecond, toTimeOrNull } from "./times.ts";
 
 export function addRotate(keys: Command): void {
 	const command = keys
@@ -55,9 +56,9 @@ async function rotateKey(id: number, flags: RotateFlags): Promise<void> {
 	);
 	if (rotation.outcome !== "rotated") throw refuse(id, rotation.outcome);
 	const { name, scope, expiresAt } = rotation.key;
-	const until = toIso(at + overlapMs);
+	const until = toTimeText(at + overlapMs);
 	if (flags.json) {
-		const times = { expiresAt: toIso(expiresAt), oldSecretUntil: until };
+		const times = { expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until };
 		return print(toJson({ id, name, key: secret, scope, ...times }));
 	}
 	print(`${secret}\n`);

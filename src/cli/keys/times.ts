@@ -1,9 +1,8 @@
 // Times as the commands for keys print them, and JSON.
+import { toTimeText } from "../../contract/time.ts";
 
-export function toIso(time: number): string;
-export function toIso(time: number | undefined): string | null;
-export function toIso(time: number | undefined): string | null {
-	return time === undefined ? null : new Date(time).toISOString();
+export function toTimeOrNull(time: number | undefined): string | null {
+	return time === undefined ? null : toTimeText(time);
 }
 
 export function toDay(iso: string | null): string {

@@ -1,7 +1,7 @@
 // `petstore usage --deprecated`: who still calls operations that are to be removed, and how long they have.
-import { toIso } from "../../contract/instant.ts";
 import type { Deprecation } from "../../contract/operation.ts";
 import { maxUsageRows, usageHoursMs } from "../../contract/operator/usage.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
@@ -43,7 +43,7 @@ export async function reportDeprecated(
 function toSunset({ sunset }: Deprecation, now: number) {
 	const daysLeft = Math.ceil((sunset.getTime() - now) / unitMs.day);
 	return {
-		sunset: sunset.toISOString(),
+		sunset: toTimeText(sunset.getTime()),
 		daysLeft: Math.max(0, daysLeft),
 	};
 }
@@ -76,8 +76,8 @@ function toView(caller: NamedSum, now: number) {
 		...(/^\d+$/.test(key) && { name }),
 		requests,
 		requestsPerDay: toCallsPerDay(caller, now),
-		firstUsedAt: toIso(firstAt),
-		lastUsedAt: toIso(lastAt),
+		firstUsedAt: toTimeText(firstAt),
+		lastUsedAt: toTimeText(lastAt),
 	};
 }
 
@@ -93,5 +93,5 @@ function toLine(caller: NamedSum, now: number) {
 }
 
 function toHour(at: number): string {
-	return toIso(at).slice(0, 16).replace("T", " ");
+	return toTimeText(at).slice(0, 16).replace("T", " ");
 }

@@ -1,5 +1,5 @@
 // The usage as a table for people: at most 80 columns, with a bar for the share of each line.
-import { toIso } from "../../contract/instant.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 import { toTable } from "../table.ts";
 import type { NamedSum } from "./named-sums.ts";
@@ -26,7 +26,7 @@ export function toLines(sums: readonly NamedSum[], by: Subject): string {
 
 function toSubject(sum: NamedSum, by: Subject): Record<string, string> {
 	if (by === "operation") return { operation: sum.operation };
-	if (by === "day") return { day: toIso(sum.at).slice(0, 10) };
+	if (by === "day") return { day: toTimeText(sum.at).slice(0, 10) };
 	return toKeyColumns(sum);
 }
 

@@ -1,7 +1,7 @@
 // `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { toInstant } from "../../contract/instant.ts";
 import { maxUsageRows } from "../../contract/operator/usage.ts";
+import { readTime } from "../../contract/time.ts";
 import { toRange } from "../../operator/usage/range.ts";
 import { compareSums, toRow } from "../../operator/usage/row.ts";
 import { openStoreReader } from "../../store/open.ts";
@@ -91,7 +91,7 @@ function toTime(text: string): number {
 	const duration = toDuration(text);
 	const at =
 		duration === undefined
-			? (toExpiry(text, 0) ?? toInstant(text))
+			? (toExpiry(text, 0) ?? readTime(text))
 			: Date.now() - duration;
 	if (at !== undefined) return at;
 	throw new InvalidArgumentError(
