@@ -1,5 +1,6 @@
 // The examples of keys and of their errors.
-import { anyBody, anyRead, error, notJson } from "../examples.ts";
+import { anyBody, anyRead, error } from "../examples.ts";
+import { forbidden } from "./any-operation.ts";
 
 const noExpiry = {
 	id: 1,
@@ -26,15 +27,7 @@ export const rotated = {
 	key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
 };
 
-export const anyKeyError = {
-	...anyRead,
-	forbidden: {
-		readKey: error(
-			"forbidden",
-			"The API key needs the scope operator; its scope is read.",
-		),
-	},
-};
+export const anyKeyError = { ...anyRead, forbidden };
 
 export const noKey = {
 	not_found: {
@@ -43,17 +36,3 @@ export const noKey = {
 };
 
 export const anyKeyBody = { ...anyKeyError, ...anyBody };
-
-export function invalidBody(examples: Readonly<Record<string, string>>) {
-	return {
-		invalid_body: {
-			notJson,
-			...Object.fromEntries(
-				Object.entries(examples).map(([name, message]) => [
-					name,
-					error("invalid_body", message),
-				]),
-			),
-		},
-	};
-}

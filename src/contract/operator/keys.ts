@@ -4,10 +4,10 @@ import { error } from "../examples.ts";
 import { keyNameRule } from "../key-name.ts";
 import { httpStatus, type Operation } from "../operation.ts";
 import { int64 } from "../schemas.ts";
+import { anyErrors, bodyErrors, invalidBody } from "./any-operation.ts";
 import {
 	anyKeyBody,
 	anyKeyError,
-	invalidBody,
 	made,
 	noKey,
 	partner,
@@ -26,14 +26,6 @@ const keyId = {
 };
 
 const common = { scope: "operator", tag: "keys", query: [] } as const;
-const anyErrors = [
-	...(["unauthenticated", "forbidden", "rate_limited"] as const),
-	...(["internal", "unavailable"] as const),
-];
-const bodyErrors = [
-	...(["invalid_body", "request_timeout", "payload_too_large"] as const),
-	"unsupported_media_type" as const,
-];
 
 const operations = {
 	listKeys: {

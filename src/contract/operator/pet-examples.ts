@@ -20,6 +20,7 @@ import { toPetPatch } from "../pet-patch.ts";
 import { toChangeFailure } from "../retry.ts";
 import { examples } from "../v1/examples.ts";
 import { limit, status } from "../v1/operations.ts";
+import { forbidden } from "./any-operation.ts";
 import { fromFindCursor, toFindCursor } from "./find-filter.ts";
 import { categoryId } from "./pet-parameters.ts";
 
@@ -27,13 +28,6 @@ const { createPet } = examples;
 const anyPet = { status: undefined, categoryId: undefined, name: undefined };
 const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 const tom = { id: 2, name: "Tom", categoryId: 2, status: "pending" };
-
-const forbidden = {
-	readKey: error(
-		"forbidden",
-		"The API key needs the scope operator; its scope is read.",
-	),
-};
 
 const ifMatch = refusal(invalid("If-Match", ifMatchRule));
 

@@ -5,7 +5,7 @@ import { anyBody, error, refusal } from "../examples.ts";
 import { httpStatus, type Operation } from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";
 import { int64 } from "../schemas.ts";
-import { invalidBody } from "./key-examples.ts";
+import { forbidden, invalidBody } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 
 const common = { tag: "sessions", query: [], furtherErrors: [] } as const;
@@ -144,10 +144,7 @@ export const sessions: Part<SessionOperationId> = {
 					),
 				},
 				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
+					...forbidden,
 					otherPage,
 				},
 				rate_limited: {

@@ -1,9 +1,10 @@
 // The usage in the operator interface: who calls what, how often and how fast.
-import { anyRead, error, errorOf } from "../examples.ts";
+import { anyRead, errorOf } from "../examples.ts";
 import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter } from "../parameter.ts";
 import { int32, int64 } from "../schemas.ts";
+import { anyErrors, forbidden } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -128,14 +129,7 @@ export const usage: Part<"readUsage"> = {
 				body: "UsageReport",
 				headers: [],
 			},
-			errors: [
-				"invalid_parameter",
-				"unauthenticated",
-				"forbidden",
-				"rate_limited",
-				"internal",
-				"unavailable",
-			],
+			errors: ["invalid_parameter", ...anyErrors],
 			furtherErrors: [],
 		},
 	},
@@ -157,12 +151,7 @@ export const usage: Part<"readUsage"> = {
 			},
 			errors: {
 				...anyRead,
-				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
-				},
+				forbidden,
 				invalid_parameter: {
 					by: errorOf(() => usageBy.read("color")),
 					from: errorOf(() => usageFrom.read("yesterday")),
