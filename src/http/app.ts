@@ -3,8 +3,9 @@
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { includesScope, type KeyScope } from "../contract/api-key.ts";
+import { includesScope } from "../contract/api-key.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
 import type { Outages } from "../store/outages.ts";
 import {
 	type AnsweredRequest,

@@ -1,7 +1,8 @@
 // Finds out who is calling from the Authorization header, and whose a key is.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { hashKey, isKey, type KeyScope } from "../contract/api-key.ts";
+import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyUseIntervalMs } from "../limits.ts";
 import type { FoundKey, Key, Keys } from "../store/keys.ts";

@@ -1,6 +1,10 @@
 // `petstore keys create`: makes a key and prints it, this once only.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
+import {
+	type KeyScope,
+	keyScopes,
+	scopeMeanings,
+} from "../../contract/key-scope.ts";
 import { isInMemory, isMissing, toPublicUrl } from "../../store/open.ts";
 import { toExpiry } from "../expiry.ts";
 import { issueKey } from "../issue-key.ts";
@@ -30,10 +34,7 @@ export function addCreate(keys: Command): void {
 			"after",
 			`
 Scopes:
-  read        list and get animals
-  read-write  also add animals
-  operator    everything, also /operator/v1, the console and /metrics
-  metrics     only /metrics
+${keyScopes.map((scope) => `  ${scope.padEnd(10)}  ${scopeMeanings[scope]}`).join("\n")}
 
 Examples:
   petstore keys create --name ci --scope read --expires 90d

@@ -1,6 +1,7 @@
 // Reads the bodies of the operations on keys.
-import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
+
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { type KeyScope, keyScopes } from "../../contract/key-scope.ts";
 import { type Members, readWhole } from "../../contract/members.ts";
 import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
 import { readTime, timeRule } from "../../contract/time.ts";

@@ -9,8 +9,6 @@ import {
 	toTime,
 } from "./values.ts";
 
-export const scopes = ["read", "read-write", "operator", "metrics"] as const;
-
 export interface Key {
 	readonly id: number;
 	readonly name: string;
