@@ -15,6 +15,7 @@ import {
 } from "../examples.ts";
 import { ifMatchRule } from "../if-match.ts";
 import { invalid, readParameter } from "../parameter.ts";
+import { noSuchPet } from "../pet.ts";
 import { toPetChanges } from "../pet-changes.ts";
 import { toPetPatch } from "../pet-patch.ts";
 import { toChangeFailure } from "../retry.ts";
@@ -36,7 +37,7 @@ const anyChange = {
 	...everyOperation,
 	forbidden,
 	invalid_parameter: { ifMatch },
-	not_found: { noAnimal: refusal(refuseChange("missing")) },
+	not_found: { noAnimal: refusal(noSuchPet()) },
 	precondition_failed: { changedMeanwhile: refusal(refuseChange("differs")) },
 };
 
@@ -67,7 +68,7 @@ export const petExamples = {
 		errors: {
 			...anyRead,
 			forbidden,
-			not_found: { noAnimal: refusal(refuseChange("missing")) },
+			not_found: { noAnimal: refusal(noSuchPet()) },
 		},
 	},
 	changePet: {

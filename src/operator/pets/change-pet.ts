@@ -7,7 +7,12 @@ import {
 } from "../../contract/if-match.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { invalid } from "../../contract/parameter.ts";
-import { type NewPet, type Pet, toPetId } from "../../contract/pet.ts";
+import {
+	type NewPet,
+	noSuchPet,
+	type Pet,
+	toPetId,
+} from "../../contract/pet.ts";
 import { toPetPatch } from "../../contract/pet-patch.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
@@ -20,7 +25,7 @@ export function changePet(catalogue: Catalogue): Route["handle"] {
 		const target = readTarget(call);
 		const set = toPetPatch(await readJsonBody(call.request));
 		const pet = await change(catalogue, target, set);
-		if (pet === undefined) throw refuseChange("missing");
+		if (pet === undefined) throw noSuchPet();
 		return toPetReply(pet, call.headers).reply;
 	};
 }
@@ -39,7 +44,7 @@ interface Target {
 
 function readTarget({ segment, request }: Call): Target {
 	const petId = toPetId(segment);
-	if (petId === undefined) throw refuseChange("missing");
+	if (petId === undefined) throw noSuchPet();
 	return { petId, ifMatch: readIfMatch(request.headers) };
 }
 
