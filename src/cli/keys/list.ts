@@ -2,11 +2,12 @@
 import type { Command } from "commander";
 import { toTimeText } from "../../contract/time.ts";
 import type { Key } from "../../store/keys.ts";
-import { openStoreReader } from "../../store/open.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
-import { toDay, toJson, toTimeOrNull } from "./times.ts";
+import { cutTo } from "../text-width.ts";
+import { withStoreReader } from "../with-store.ts";
+import { toDay, toTimeOrNull } from "./times.ts";
 
 export function addList(keys: Command): void {
 	const command = keys
@@ -23,9 +24,8 @@ interface ListFlags extends DatabaseFlags {
 }
 
 async function listKeys(flags: ListFlags): Promise<void> {
-	const store = await openStoreReader(flags.database);
-	const listed = await store.keys.list().finally(store.close);
-	if (flags.json) return print(toJson(listed.map(toView)));
+	const listed = await withStoreReader(flags, ({ keys }) => keys.list());
+	if (flags.json) return printJson(listed.map(toView));
 	if (listed.length === 0)
 		return say('There are no keys; make one with "keys create".');
 	print(toTable(listed.map(toLine)));
@@ -51,7 +51,7 @@ function toLine(key: Key) {
 	const { id, name, prefix, scope, state, ...times } = toView(key);
 	return {
 		id,
-		name: toShort(name),
+		name: cutTo(name, nameWidth),
 		key: `${prefix}…`,
 		scope,
 		state,
@@ -60,15 +60,8 @@ function toLine(key: Key) {
 	};
 }
 
-function toShort(name: string): string {
-	const characters = [...name];
-	return characters.length <= maxNameLength
-		? name
-		: `${characters.slice(0, maxNameLength - 1).join("")}…`;
-}
-
 /** The other columns take 61 with ids of up to three digits. */
-const maxNameLength = 19;
+const nameWidth = 19;
 
 function toState({ revokedAt, expiresAt }: Key, now: number): string {
 	if (revokedAt !== undefined) return "revoked";

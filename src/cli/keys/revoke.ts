@@ -3,7 +3,8 @@ import type { Command } from "commander";
 import { toTimeText } from "../../contract/time.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { idArgument, noSuchKey, toKeyId, withKeys } from "./store.ts";
+import { withStore } from "../with-store.ts";
+import { idArgument, noSuchKey, toKeyId } from "./arguments.ts";
 import { toSecond } from "./times.ts";
 
 export function addRevoke(keys: Command): void {
@@ -21,7 +22,7 @@ export function addRevoke(keys: Command): void {
 }
 
 async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
-	const key = await withKeys(flags, { create: false }, (keys) =>
+	const key = await withStore(flags, { create: false }, ({ keys }) =>
 		keys.revoke(id, Date.now()),
 	);
 	if (key === undefined) throw noSuchKey(id);

@@ -1,4 +1,4 @@
-// Times as the commands for keys print them, and JSON.
+// Times as the commands for keys print them.
 import { toTimeText } from "../../contract/time.ts";
 
 export function toTimeOrNull(time: number | undefined): string | null {
@@ -11,8 +11,4 @@ export function toDay(iso: string | null): string {
 
 export function toSecond(iso: string): string {
 	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
-}
-
-export function toJson(value: unknown): string {
-	return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -5,7 +5,7 @@ import { type NewPet, type PetStatus, petToJson } from "../../contract/pet.ts";
 import { toChangeFailure } from "../../contract/retry.ts";
 import { databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
-import { useCatalogue } from "./catalogue.ts";
+import { withStore } from "../with-store.ts";
 import { noAnimal, type PrintFlags } from "./get.ts";
 import {
 	categoryOption,
@@ -43,7 +43,7 @@ interface SetFlags extends PrintFlags {
 
 async function setPet(petId: bigint, flags: SetFlags): Promise<void> {
 	const set = toPatch(flags);
-	const changed = await useCatalogue(flags, { create: false }, (catalogue) =>
+	const changed = await withStore(flags, { create: false }, ({ catalogue }) =>
 		catalogue.changePets([{ petId, set }]),
 	).catch((error) => {
 		throw toChangeFailure(error, "change");

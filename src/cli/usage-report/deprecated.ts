@@ -6,10 +6,10 @@ import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { unitMs } from "../../store/usage.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
 import { toKeyColumns } from "./lines.ts";
-import { type NamedSum, nameKeys, printJson } from "./named-sums.ts";
+import { type NamedSum, nameKeys } from "./named-sums.ts";
 
 export async function reportDeprecated(
 	store: StoreReader,

@@ -2,6 +2,7 @@
 import { toTimeText } from "../../contract/time.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 import { toTable } from "../table.ts";
+import { cutTo } from "../text-width.ts";
 import type { NamedSum } from "./named-sums.ts";
 
 /** What each line is about. */
@@ -35,12 +36,8 @@ export function toKeyColumns({ key, name }: NamedSum): Record<string, string> {
 	const isStored = /^\d+$/.test(key);
 	return {
 		key: isStored ? key : "",
-		name: toShort(isStored || key === "" ? name : key),
+		name: cutTo(isStored || key === "" ? name : key, nameWidth),
 	};
-}
-
-function toShort(name: string): string {
-	return name.length <= nameWidth ? name : `${name.slice(0, nameWidth - 1)}…`;
 }
 
 function toBar(requests: number, most: number): string {

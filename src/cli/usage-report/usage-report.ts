@@ -4,16 +4,16 @@ import { maxUsageRows } from "../../contract/operator/usage.ts";
 import { readTime } from "../../contract/time.ts";
 import { toRange } from "../../operator/usage/range.ts";
 import { compareSums, toRow } from "../../operator/usage/row.ts";
-import { openStoreReader } from "../../store/open.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { type UsageQuery, unitMs } from "../../store/usage.ts";
 import { toDuration } from "../duration.ts";
 import { toExpiry } from "../expiry.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
+import { withStoreReader } from "../with-store.ts";
 import { reportDeprecated } from "./deprecated.ts";
 import { type Subject, toLines } from "./lines.ts";
-import { nameKeys, printJson } from "./named-sums.ts";
+import { nameKeys } from "./named-sums.ts";
 
 export function addUsageReport(program: Command): void {
 	const command = program
@@ -58,14 +58,12 @@ interface UsageFlags extends DatabaseFlags {
 	readonly json?: true;
 }
 
-async function showUsage(flags: UsageFlags): Promise<void> {
-	const store = await openStoreReader(flags.database);
-	try {
-		if (flags.deprecated) await reportDeprecated(store, flags.json);
-		else await report(store, flags);
-	} finally {
-		await store.close();
-	}
+function showUsage(flags: UsageFlags): Promise<void> {
+	return withStoreReader(flags, (store) =>
+		flags.deprecated
+			? reportDeprecated(store, flags.json)
+			: report(store, flags),
+	);
 }
 
 async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
