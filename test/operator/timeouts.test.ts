@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { Failure } from "../../src/contract/errors.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
-import { applyChanges } from "../../src/operator/pets/apply-changes.ts";
+import { changeIfMatched } from "../../src/operator/pets/change-if-matched.ts";
 import { findPets } from "../../src/operator/pets/find-pets.ts";
 import { toPetReply } from "../../src/pets/get-pet.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
@@ -54,7 +54,7 @@ async function addRex(): Promise<{ petId: bigint; tag: string }> {
 async function sell(catalogue: Catalogue) {
 	const { petId, tag } = await addRex();
 	const start = performance.now();
-	const sold = applyChanges(
+	const sold = changeIfMatched(
 		catalogue,
 		[{ petId, set: { status: "sold" }, ifMatch: [tag] }],
 		"change",

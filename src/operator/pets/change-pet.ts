@@ -18,7 +18,7 @@ import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { applyChanges } from "./apply-changes.ts";
+import { changeIfMatched } from "./change-if-matched.ts";
 
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
@@ -63,7 +63,7 @@ async function change(
 	set: Partial<NewPet> | undefined,
 ): Promise<Pet | undefined> {
 	const kind = set === undefined ? "removal" : "change";
-	const changed = await applyChanges(catalogue, [{ ...target, set }], kind);
+	const changed = await changeIfMatched(catalogue, [{ ...target, set }], kind);
 	if (changed.outcome === "changed") return changed.pets[0];
 	throw refuseChange(changed.outcome);
 }
