@@ -11,14 +11,14 @@ import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
 import { addKeys } from "./keys/keys.ts";
+import { addHints, configureMistakes } from "./mistakes.ts";
 import { addOpenapi, joinOpenApiVersion } from "./openapi.ts";
 import { addPets } from "./pets/pets.ts";
 import { say } from "./print.ts";
 import { addSandbox } from "./sandbox/sandbox.ts";
 import { addServe } from "./serve.ts";
 import { addStatus } from "./status.ts";
-import { addHints, configureUsage } from "./usage.ts";
-import { addUsageReport } from "./usage-report/usage-report.ts";
+import { addUsage } from "./usage/usage.ts";
 import { addVerify } from "./verify/verify.ts";
 import { addVersion } from "./version.ts";
 
@@ -36,7 +36,7 @@ Examples:
   petstore help keys create`,
 	)
 	.exitOverride();
-configureUsage(program);
+configureMistakes(program);
 acceptEarlyDatabase(program);
 // In the order in which a new user needs them.
 addSandbox(program);
@@ -45,7 +45,7 @@ addKeys(program);
 addConsole(program);
 addPets(program);
 addStatus(program);
-addUsageReport(program);
+addUsage(program);
 addVerify(program);
 addOpenapi(program);
 addCopy(program);

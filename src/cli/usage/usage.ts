@@ -7,7 +7,7 @@ import { compareSums, toRow } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { type UsageQuery, unitMs } from "../../store/usage.ts";
 import { toDuration } from "../duration.ts";
-import { toExpiry } from "../expiry.ts";
+import { readDate } from "../expiry.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
 import { withStoreReader } from "../with-store.ts";
@@ -15,7 +15,7 @@ import { reportDeprecated } from "./deprecated.ts";
 import { type Subject, toLines } from "./lines.ts";
 import { nameKeys } from "./named-sums.ts";
 
-export function addUsageReport(program: Command): void {
+export function addUsage(program: Command): void {
 	const command = program
 		.command("usage")
 		.description("show who calls what, how often and how fast")
@@ -89,7 +89,7 @@ function toTime(text: string): number {
 	const duration = toDuration(text);
 	const at =
 		duration === undefined
-			? (toExpiry(text, 0) ?? readTime(text))
+			? (readDate(text) ?? readTime(text))
 			: Date.now() - duration;
 	if (at !== undefined) return at;
 	throw new InvalidArgumentError(
