@@ -2,10 +2,10 @@
 import type { Deprecation } from "../../contract/operation.ts";
 import { maxUsageRows, usageHoursMs } from "../../contract/operator/usage.ts";
 import { toTimeText } from "../../contract/time.ts";
+import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { unitMs } from "../../store/usage.ts";
 import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
 import { toKeyColumns } from "./lines.ts";
@@ -35,7 +35,10 @@ export async function reportDeprecated(
 		say(
 			`${operation} is to be removed on ${sunset.slice(0, 10)}, in ${daysLeft} days.`,
 		);
-		if (callers.length === 0) say("Nobody has called it in the last 400 days.");
+		if (callers.length === 0)
+			say(
+				`Nobody has called it in the last ${usageHoursMs / unitMs.day} days.`,
+			);
 		else print(toTable(callers.map((caller) => toLine(caller, now))));
 	}
 }

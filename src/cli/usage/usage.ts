@@ -2,10 +2,10 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { maxUsageRows } from "../../contract/operator/usage.ts";
 import { readTime } from "../../contract/time.ts";
+import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
 import { toRange } from "../../operator/usage/range.ts";
 import { compareSums, toRow } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { type UsageQuery, unitMs } from "../../store/usage.ts";
 import { toDuration } from "../duration.ts";
 import { readDate } from "../expiry.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
@@ -80,7 +80,7 @@ async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	print(toLines(await nameKeys(store, sorted), flags.by));
 }
 
-function toGroups(by: Subject): Pick<UsageQuery, "by" | "unit"> {
+function toGroups(by: Subject): UsageGroups {
 	return by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
 }
 

@@ -4,11 +4,16 @@ import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter } from "../parameter.ts";
 import { int32, int64 } from "../schemas.ts";
+import {
+	dimensions,
+	timeUnits,
+	type UsageGroups,
+	unitMs,
+} from "../usage-groups.ts";
 import { anyErrors, forbidden } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+const { hour: hourMs, day: dayMs } = unitMs;
 
 /** How long usage is kept: by the minute, and by the hour. */
 export const usageMinutesMs = 48 * hourMs;
@@ -28,14 +33,7 @@ export const usageTo = instant({
 	description: "The end of the range; now if omitted.",
 });
 
-const dimensions = ["operation", "key", "status"] as const;
-const timeUnits = ["minute", "hour", "day"] as const;
 const groups = [...dimensions, ...timeUnits];
-
-export interface UsageGroups {
-	readonly by: readonly (typeof dimensions)[number][];
-	readonly unit: (typeof timeUnits)[number] | undefined;
-}
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",

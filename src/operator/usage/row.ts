@@ -1,6 +1,7 @@
 // A row of usage as the operator interface shows it, and the order of rows.
-import type { UsageGroups } from "../../contract/operator/usage.ts";
+
 import { toTimeText } from "../../contract/time.ts";
+import type { UsageGroups } from "../../contract/usage-groups.ts";
 import type { UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 
