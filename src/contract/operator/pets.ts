@@ -1,10 +1,10 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many.
 import { httpStatus } from "../operation.ts";
-import { limit, status } from "../v1/operations.ts";
+import { limit, petId, status } from "../v1/operations.ts";
 import { anyErrors, bodyErrors } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 import { petExamples } from "./pet-examples.ts";
-import { categoryId, cursor, name, petId } from "./pet-parameters.ts";
+import { categoryId, cursor, name } from "./pet-parameters.ts";
 import { petSchemas } from "./pet-schemas.ts";
 
 const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;

@@ -1,4 +1,5 @@
 // The metrics of one process at one time, or their sum over several processes.
+import { addNumbers } from "../../store/usage-rows.ts";
 import type { FamilyName } from "./families.ts";
 
 export interface Snapshot {
@@ -15,7 +16,7 @@ export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
 	const gauges: Record<string, number> = {};
 	for (const snapshot of snapshots) {
 		for (const [name, numbers] of Object.entries(snapshot.totals))
-			totals[name] = addNumbers(totals[name] ?? [], numbers);
+			totals[name] = addNumbers(numbers, totals[name] ?? []);
 		for (const [name, gauge] of Object.entries(snapshot.gauges))
 			gauges[name] = (gauges[name] ?? 0) + gauge;
 	}
@@ -25,13 +26,6 @@ export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
 /** What stays of a process that has ended. */
 export function toEnded({ totals }: Snapshot): Snapshot {
 	return { totals, gauges: {} };
-}
-
-function addNumbers(
-	some: readonly number[],
-	others: readonly number[],
-): readonly number[] {
-	return others.map((number, index) => number + (some[index] ?? 0));
 }
 
 /** One entry for each member, with the name of the member as its label. */
