@@ -50,7 +50,7 @@ interface Modules {
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
-	"src/store/postgres/session.ts": { readonly durableCommits: string };
+	"src/store/postgres/connection.ts": { readonly durableCommits: string };
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");

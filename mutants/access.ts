@@ -66,7 +66,7 @@ export const accessMutants: readonly Variant[] = [
 		(toSessionEnd) => (session) =>
 			toSessionEnd({
 				...session,
-				secret: session.key && session.secret,
+				secretHash: session.key && session.secretHash,
 				key: session.key && { ...session.key, secretExpiresAt: undefined },
 			}),
 	),

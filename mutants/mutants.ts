@@ -413,7 +413,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: an add is acknowledged before it is durable",
-		"src/store/postgres/session.ts",
+		"src/store/postgres/connection.ts",
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),

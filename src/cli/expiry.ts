@@ -6,6 +6,11 @@ import { toDuration } from "./duration.ts";
 export function toExpiry(text: string, now: number): number | undefined {
 	const duration = toDuration(text);
 	if (duration !== undefined) return now + duration;
+	return readDate(text);
+}
+
+/** 00:00 UTC of a date like `2027-01-31`; undefined if the text is none. */
+export function readDate(text: string): number | undefined {
 	return /^\d{4}-\d\d-\d\d$/.test(text)
 		? readTime(`${text}T00:00:00Z`)
 		: undefined;

@@ -7,9 +7,9 @@ import { Failure, OperatorError } from "../contract/errors.ts";
 import { acceptEarlyDatabase } from "./early-database.ts";
 import { removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
+import { addHints, configureMistakes } from "./mistakes.ts";
 import { joinOpenApiVersion } from "./openapi-version.ts";
 import { say } from "./print.ts";
-import { addHints, configureUsage } from "./usage.ts";
 import { addVersion } from "./version.ts";
 
 /** In the order in which a new user needs them. */
@@ -37,8 +37,7 @@ const load: Readonly<
 	console: async () => (await import("./console/console.ts")).addConsole,
 	pets: async () => (await import("./pets/pets.ts")).addPets,
 	status: async () => (await import("./status.ts")).addStatus,
-	usage: async () =>
-		(await import("./usage-report/usage-report.ts")).addUsageReport,
+	usage: async () => (await import("./usage/usage.ts")).addUsage,
 	verify: async () => (await import("./verify/verify.ts")).addVerify,
 	openapi: async () => (await import("./openapi.ts")).addOpenapi,
 	copy: async () => (await import("./copy.ts")).addCopy,
@@ -61,7 +60,7 @@ Examples:
   petstore help keys create`,
 	)
 	.exitOverride();
-configureUsage(program);
+configureMistakes(program);
 acceptEarlyDatabase(program);
 for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
 addVersion(program, manifest.version);

@@ -30,6 +30,15 @@ function isFull(error: unknown): boolean {
 const fullPipeMs = 10;
 const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
+/** Indented, for people and programs. */
+export function printJson(value: unknown): void {
+	print(toJsonText(value));
+}
+
+export function toJsonText(value: unknown): string {
+	return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 export function say(message: string): void {
 	console.error(message);
 }

@@ -5,11 +5,11 @@ import {
 	countAnimals,
 	toCountMembers,
 } from "../operator/status/count-animals.ts";
-import { openStoreReader } from "../store/open.ts";
 import type { StoreDescription, StoreReader } from "../store/store.ts";
 import { toFacts } from "./facts.ts";
 import { type DatabaseFlags, databaseOption } from "./options.ts";
-import { print } from "./print.ts";
+import { print, printJson } from "./print.ts";
+import { withStoreReader } from "./with-store.ts";
 
 export function addStatus(program: Command): void {
 	const command = program
@@ -35,10 +35,10 @@ interface StatusFlags extends DatabaseFlags {
 	readonly json?: true;
 }
 
-async function showStatus({ database, json }: StatusFlags): Promise<void> {
-	const store = await openStoreReader(database);
-	const status = await readStatus(store).finally(store.close);
-	print(json ? `${JSON.stringify(status, null, 2)}\n` : toLines(status));
+async function showStatus(flags: StatusFlags): Promise<void> {
+	const status = await withStoreReader(flags, readStatus);
+	if (flags.json) printJson(status);
+	else print(toLines(status));
 }
 
 /** The members of a status document that a database has. No request waits for a command, so it counts without pauses. */

@@ -1,10 +1,7 @@
 // An API key: `pet_`, 32 random characters and a checksum of 6. Only its hash and its first characters are ever stored.
 import { hash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-
-/** What a key may do. */
-export const keyScopes = ["read", "read-write", "operator", "metrics"] as const;
-export type KeyScope = (typeof keyScopes)[number];
+import { type KeyScope, keyScopes } from "./key-scope.ts";
 
 /** What a key with each scope may do. */
 const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {

@@ -1,5 +1,6 @@
 // Why a change of animals was refused: an animal is not there, or is not as the caller knows it. Nothing was done then.
 import { Failure } from "./errors.ts";
+import { noSuchPet } from "./pet.ts";
 import { toEntryPath } from "./pet-changes.ts";
 
 type Reason = "missing" | "differs";
@@ -7,7 +8,7 @@ type Reason = "missing" | "differs";
 /** For a change of the one animal that the path names. */
 export function refuseChange(reason: Reason): Failure {
 	return reason === "missing"
-		? new Failure("not_found", "There is no animal with this petId.")
+		? noSuchPet()
 		: new Failure(
 				"precondition_failed",
 				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",

@@ -1,7 +1,8 @@
 // The record that describes one operation of an interface. Router, scopes, deprecation headers and the OpenAPI document are
 // derived from it. An addition is what the interface document does not have.
-import type { KeyScope } from "./api-key.ts";
+
 import type { ErrorCode } from "./errors.ts";
+import type { KeyScope } from "./key-scope.ts";
 import type { Parameter } from "./parameter.ts";
 
 export interface Operation {

@@ -78,6 +78,10 @@ export function toPetId(text: string): bigint | undefined {
 	return id <= maxInt64 ? id : undefined;
 }
 
+export function noSuchPet(): Failure {
+	return new Failure("not_found", "There is no animal with this petId.");
+}
+
 // The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of
 // the member.
 

@@ -5,6 +5,9 @@ export function toTimeText(time: number): string {
 	return new Date(time).toISOString();
 }
 
+export const timeRule =
+	"must be a time of RFC 3339 with an offset, like 2027-01-31T00:00:00Z";
+
 /** Undefined if the text is no time of RFC 3339 with a date, seconds and an offset. Digits after milliseconds are dropped. */
 export function readTime(text: string): number | undefined {
 	const [, day] =

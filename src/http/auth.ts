@@ -1,12 +1,12 @@
 // Finds out who is calling from the Authorization header, and whose a key is.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { hashKey, isKey, type KeyScope } from "../contract/api-key.ts";
+import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
-import { toLookupFailure } from "../contract/retry.ts";
-import { keyUseIntervalMs } from "../limits.ts";
-import type { FoundKey, Key, Keys } from "../store/keys.ts";
-import { createLookupCache } from "./lookup-cache.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
+import type { FoundKey, Keys } from "../store/keys.ts";
+import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
+import { createUseRecord } from "./use-record.ts";
 
 /** Takes the text of a key. Throws `unauthenticated`. */
 export type Identify = (key: string) => Awaitable<Identity>;
@@ -27,8 +27,7 @@ export function createIdentify(options: {
 	const { keys, onUnrecordedUse, clock = Date.now } = options;
 	const fixed = new Map(options.fixedKeys.map(toFixedEntry));
 	const callers = createLookupCache(findCaller);
-	/** When the last attempt to record the use of a key was made, by its id. */
-	const triedAt = new Map<number, number>();
+	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
 	function identify(text: string): Awaitable<Identity> {
 		const hash = hashKey(text);
@@ -42,7 +41,7 @@ export function createIdentify(options: {
 	}
 
 	async function findCaller(hash: string): Promise<Caller> {
-		const key = await keys.find(hash).catch(notLookedUp);
+		const key = await keys.find(hash).catch(notLookedUp("API key"));
 		if (key === undefined) throw refuse("The API key is not valid.");
 		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)
@@ -51,14 +50,6 @@ export function createIdentify(options: {
 		toIdentity(caller, clock);
 		recordUse(key, clock());
 		return caller;
-	}
-
-	/** A use that could not be recorded is not tried again with every lookup. */
-	function recordUse({ id, lastUsedAt = 0 }: Key, now: number): void {
-		const recordedAt = Math.max(lastUsedAt, triedAt.get(id) ?? 0);
-		if (now - recordedAt < keyUseIntervalMs) return;
-		triedAt.set(id, now);
-		keys.recordUse(id, now).catch(onUnrecordedUse);
 	}
 
 	return identify;
@@ -125,10 +116,6 @@ function bearerToken(authorization: string | null): string {
 		'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
 		{ headers: { "WWW-Authenticate": challenge } },
 	);
-}
-
-function notLookedUp(error: unknown): never {
-	throw toLookupFailure(error);
 }
 
 function refuse(message: string, keyId?: Identity["keyId"]): Failure {

@@ -1,5 +1,6 @@
 // Remembers for half a second what the store has said about a key or a session.
 import type { Awaitable } from "../async/awaitable.ts";
+import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, maxCachedLookups } from "../limits.ts";
 
 export interface LookupCache<Value> {
@@ -42,6 +43,15 @@ export function createLookupCache<Value>(
 			return reading;
 		},
 		forget: (hash) => cache.delete(hash),
+	};
+}
+
+/** For the `catch` of a lookup. */
+export function notLookedUp(
+	what: "API key" | "session",
+): (error: unknown) => never {
+	return (error) => {
+		throw toLookupFailure(error, what);
 	};
 }
 

@@ -1,6 +1,7 @@
 // Whether the scope of a key suffices.
-import { includesScope, type KeyScope } from "../contract/api-key.ts";
+import { includesScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
 
 /** Throws `forbidden` if a key with this scope may not do what needs the other. */
 export function requireScope(scope: KeyScope, needed: KeyScope): void {

@@ -1,19 +1,18 @@
 // Finds out who is calling from the Authorization header or, if there is none, from the cookie of a session.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { Failure } from "../contract/errors.ts";
-import { toLookupFailure } from "../contract/retry.ts";
 import { hashToken, isToken } from "../contract/token.ts";
-import { keyUseIntervalMs } from "../limits.ts";
 import {
 	type Session,
 	type Sessions,
 	toSessionEnd,
 } from "../store/sessions.ts";
 import { challenge } from "./auth.ts";
-import { createLookupCache } from "./lookup-cache.ts";
+import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
 import { readCookie, type SessionCookie } from "./session-cookie.ts";
 import { requireSameOrigin, type Site } from "./site.ts";
 import type { Identity, Surface } from "./surface.ts";
+import { createUseRecord } from "./use-record.ts";
 
 export interface SessionAuthentication {
 	/** For surfaces that accept keys and sessions. */
@@ -45,8 +44,10 @@ export function createSessionAuthentication(options: {
 }): SessionAuthentication {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
 	const active = createLookupCache(findActive);
-	/** What was looked up and used already: one lookup records one use at most. */
-	const used = new WeakSet<ActiveSession>();
+	const recordUse = createUseRecord(
+		sessions.recordUse,
+		options.onUnrecordedUse,
+	);
 
 	function authenticate(request: Request): Awaitable<Identity> {
 		const cookie = request.headers.has("authorization")
@@ -59,8 +60,7 @@ export function createSessionAuthentication(options: {
 
 	function use(found: ActiveSession): Identity {
 		const identity = toIdentity(found, clock);
-		if (!used.has(found)) recordUse(found, clock());
-		used.add(found);
+		recordUse({ id: found.hash, lastUsedAt: found.lastUsedAt }, clock());
 		return identity;
 	}
 
@@ -71,16 +71,11 @@ export function createSessionAuthentication(options: {
 	}
 
 	async function findActive(hash: string): Promise<ActiveSession> {
-		const session = await sessions.find(hash).catch(notLookedUp);
+		const session = await sessions.find(hash).catch(notLookedUp("session"));
 		if (session === undefined) throw new EndedSession();
 		const found = toActive(session);
 		toIdentity(found, clock);
 		return found;
-	}
-
-	function recordUse({ hash, lastUsedAt }: ActiveSession, now: number): void {
-		if (now - lastUsedAt >= keyUseIntervalMs)
-			sessions.recordUse(hash, now).catch(options.onUnrecordedUse);
 	}
 
 	return {
@@ -139,8 +134,4 @@ function toIdentity(
 ): Identity {
 	if (endsAt <= clock()) throw new EndedSession();
 	return identity;
-}
-
-function notLookedUp(error: unknown): never {
-	throw toLookupFailure(error, "session");
 }

@@ -1,7 +1,7 @@
 // A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
 import type { Awaitable } from "../async/awaitable.ts";
-import type { KeyScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Surface {

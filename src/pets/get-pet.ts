@@ -1,8 +1,7 @@
 // Gets one animal by its id, for both interfaces.
 import { after } from "../async/awaitable.ts";
-import { Failure } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
-import { type Pet, petToJson, toPetId } from "../contract/pet.ts";
+import { noSuchPet, type Pet, petToJson, toPetId } from "../contract/pet.ts";
 import { isMatched, type Reply, toNotModified, toTag } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue } from "../store/catalogue.ts";
@@ -30,8 +29,4 @@ export function toPetReply(
 	const tag = toTag(body);
 	const reply = { status: httpStatus.ok, headers, own: { ETag: tag }, body };
 	return { tag, reply };
-}
-
-export function noSuchPet(): Failure {
-	return new Failure("not_found", "There is no animal with this petId.");
 }

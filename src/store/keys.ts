@@ -1,5 +1,5 @@
 // The API keys: everything about them but their secrets, of which the store has the hashes.
-import type { KeyScope } from "../contract/api-key.ts";
+import type { KeyScope } from "../contract/key-scope.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;

@@ -20,7 +20,7 @@ export interface Sessions {
 export interface NewSession {
 	readonly hash: string;
 	/** The hash of the secret that made it; undefined for a link, or for a key that is not stored. */
-	readonly secret: string | undefined;
+	readonly secretHash: string | undefined;
 	readonly createdAt: number;
 }
 
@@ -37,12 +37,12 @@ export interface SignInLink {
 
 /** When a session ends if it is not used again. It is 0 if the key of the session does not allow it any more. */
 export function toSessionEnd(session: Session): number {
-	const { createdAt, lastUsedAt, secret, key } = session;
+	const { createdAt, lastUsedAt, secretHash, key } = session;
 	const byAge = Math.min(
 		createdAt + sessionLifetimeMs,
 		lastUsedAt + sessionIdleMs,
 	);
-	if (secret === undefined) return byAge;
+	if (secretHash === undefined) return byAge;
 	const isAllowed =
 		key !== undefined &&
 		key.revokedAt === undefined &&

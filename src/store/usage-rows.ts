@@ -41,11 +41,12 @@ function addRow(one: UsageRow | undefined, other: UsageRow): UsageRow {
 	return {
 		...other,
 		requests: one.requests + other.requests,
-		durations: addDurations(one.durations, other.durations),
+		durations: addNumbers(one.durations, other.durations),
 	};
 }
 
-export function addDurations(
+/** What the second has not is 0. */
+export function addNumbers(
 	some: readonly number[],
 	others: readonly number[],
 ): number[] {
@@ -87,7 +88,7 @@ function toTotal(one: UsageSum, other: UsageSum): UsageSum {
 		...one,
 		requests: one.requests + other.requests,
 		errors: one.errors + other.errors,
-		durations: addDurations(one.durations, other.durations),
+		durations: addNumbers(one.durations, other.durations),
 		firstAt: Math.min(one.firstAt, other.firstAt),
 		lastAt: Math.max(one.lastAt, other.lastAt),
 	};

@@ -1,4 +1,9 @@
 // How often each operation was called: by which key, with which status, and how fast.
+import {
+	type TimeUnit,
+	type UsageGroups,
+	unitMs,
+} from "../contract/usage-groups.ts";
 
 export interface Usage {
 	/** Adds the counts to the minutes and the hours that they belong to: all of them or none. */
@@ -24,23 +29,18 @@ interface Counted {
 	readonly durations: readonly number[];
 }
 
-export interface UsageQuery {
+export interface UsageQuery extends UsageGroups {
 	/** Which counts to sum: minutes are exact but kept for a shorter time. */
 	readonly period: Period;
 	/** The first start of a period that is in the range, and the first one that is not. */
 	readonly from: number;
 	readonly to: number;
-	readonly by: readonly Dimension[];
-	/** The time that each sum is of; the whole range if undefined. */
-	readonly unit: TimeUnit | undefined;
 	/** Of this operation alone; of all if undefined. */
 	readonly operation?: string | undefined;
 	readonly limit: number;
 }
 
-export type Period = "minute" | "hour";
-export type Dimension = "operation" | "key" | "status";
-export type TimeUnit = Period | "day";
+export type Period = Exclude<TimeUnit, "day">;
 
 /** What `by` and `unit` do not ask for is empty or 0. */
 export interface UsageSum extends Counted {
@@ -63,12 +63,6 @@ export const durationBounds = [
 ] as const;
 
 export const durationCount = durationBounds.length + 1;
-
-export const unitMs: Readonly<Record<TimeUnit, number>> = {
-	minute: 60_000,
-	hour: 3_600_000,
-	day: 86_400_000,
-};
 
 export function startOf(at: number, unit: TimeUnit): number {
 	return at - (at % unitMs[unit]);

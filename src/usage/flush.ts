@@ -8,7 +8,7 @@ import {
 } from "../limits.ts";
 import type { Outages } from "../store/outages.ts";
 import type { Usage, UsageCount } from "../store/usage.ts";
-import { addDurations } from "../store/usage-rows.ts";
+import { addNumbers } from "../store/usage-rows.ts";
 import type { Counter } from "./counter.ts";
 
 export interface Flush {
@@ -93,7 +93,7 @@ function combine(counts: readonly UsageCount[]): readonly UsageCount[] {
 			...{ key, operation, status },
 			at: Math.max(at, before?.at ?? 0),
 			requests: requests + (before?.requests ?? 0),
-			durations: addDurations(durations, before?.durations ?? []),
+			durations: addNumbers(durations, before?.durations ?? []),
 		});
 	}
 	return [...combined.values()];

@@ -24,14 +24,14 @@ export interface MetricsSum {
 }
 
 export function createMetricsSum({ waitMs = metricsWaitMs } = {}): MetricsSum {
-	const members = new Set<Member>();
-	/** The sum of the processes that are members no more. */
+	const sources = new Set<Source>();
+	/** The sum of the processes that were removed. */
 	let past = noMetrics;
 	let collecting: Promise<Snapshot> | undefined;
 
-	function remove(member: Member): void {
-		members.delete(member);
-		past = addSnapshots([past, member.latest()]);
+	function remove(source: Source): void {
+		sources.delete(source);
+		past = addSnapshots([past, source.latest()]);
 	}
 
 	/** Callers that come before the workers have answered share the answer. */
@@ -43,19 +43,19 @@ export function createMetricsSum({ waitMs = metricsWaitMs } = {}): MetricsSum {
 	}
 
 	async function collectNow(): Promise<Snapshot> {
-		const answers = [...members].map(({ ask }) => ask());
+		const answers = [...sources].map(({ ask }) => ask());
 		const timeout = sleep(waitMs, undefined, { ref: false });
 		await Promise.race([Promise.all(answers), timeout]);
-		return addSnapshots([past, ...[...members].map((one) => one.latest())]);
+		return addSnapshots([past, ...[...sources].map((one) => one.latest())]);
 	}
 
 	return {
 		add(process) {
-			const member = createMember(process);
-			members.add(member);
+			const source = createSource(process);
+			sources.add(source);
 			// A last message may arrive after the process has ended.
 			void process.ended.then(() =>
-				setTimeout(remove, metricsSendMs, member).unref(),
+				setTimeout(remove, metricsSendMs, source).unref(),
 			);
 			process.onMessage(async (message) => {
 				if (!isCollectMetrics(message)) return;
@@ -68,14 +68,14 @@ export function createMetricsSum({ waitMs = metricsWaitMs } = {}): MetricsSum {
 	};
 }
 
-interface Member {
+interface Source {
 	/** What it has sent last; without what is not true any more once it has ended. */
 	readonly latest: () => Snapshot;
 	/** Resolves when it has sent its metrics again, or has ended. */
 	readonly ask: () => Promise<void>;
 }
 
-function createMember(process: Parameters<MetricsSum["add"]>[0]): Member {
+function createSource(process: Parameters<MetricsSum["add"]>[0]): Source {
 	let snapshot = noMetrics;
 	let hasEnded = false;
 	let sent = Promise.withResolvers<void>();

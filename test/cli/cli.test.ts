@@ -245,9 +245,12 @@ describe("keys", () => {
 		const name = "a name of so many characters that it is cut";
 		const args = ["--scope", "operator", "--expires", "90d"];
 		await keys("create", "--name", name, ...args);
+		await keys("create", "--name", "犬".repeat(15), ...args);
 		const { stdout } = await keys("list");
 		expect(stdout).toMatch(/^\d+ +a name of so many … +pet_/m);
-		expect(stdout.split("\n").filter(({ length }) => length > 80)).toEqual([]);
+		expect(stdout).toMatch(/^\d+ +犬{9}… +pet_/m);
+		const lines = stdout.split("\n");
+		expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
 	});
 
 	test("rename gives a key another name", async () => {

@@ -163,7 +163,7 @@ async function replyToSessionStory(): Promise<NamedReply[]> {
 	await store.keys.add(secret.record);
 	const { token, hash } = generateToken();
 	const createdAt = Date.now();
-	await store.sessions.add({ hash, secret: secret.record.hash, createdAt });
+	await store.sessions.add({ hash, secretHash: secret.record.hash, createdAt });
 	await ask("readSession", "signedIn", {
 		headers: { Cookie: `petstore=${token}` },
 	});

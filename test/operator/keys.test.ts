@@ -1,6 +1,6 @@
 // The keys in the operator interface.
 import { expect, test } from "bun:test";
-import { keyScopes } from "../../src/contract/api-key.ts";
+import { keyScopes } from "../../src/contract/key-scope.ts";
 import { decision, expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 

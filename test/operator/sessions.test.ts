@@ -27,10 +27,13 @@ const signedOut = { signedIn: false };
 /** A session as the service makes it, without a request, since a process accepts only ten a minute. */
 async function makeSession(
 	{ sessions }: Store,
-	{ secret, createdAt = Date.now() }: { secret?: string; createdAt?: number },
+	{
+		secretHash,
+		createdAt = Date.now(),
+	}: { secretHash?: string; createdAt?: number },
 ): Promise<{ Cookie: string }> {
 	const { token, hash } = generateToken();
-	await sessions.add({ hash, secret, createdAt });
+	await sessions.add({ hash, secretHash, createdAt });
 	return { Cookie: `petstore=${token}` };
 }
 
@@ -193,11 +196,11 @@ decision("Sessions", () => {
 
 		test("a session ends with the secret that made it, and not with other secrets of the key", async () => {
 			const { record, id } = await newOperator();
-			const cookie = await makeSession(store(), { secret: record.hash });
+			const cookie = await makeSession(store(), { secretHash: record.hash });
 			const next = generateKey();
 			const rotation = { ...next, at: Date.now(), overlapMs: 0 };
 			await store().keys.rotate(id, rotation);
-			const nextCookie = await makeSession(store(), { secret: next.hash });
+			const nextCookie = await makeSession(store(), { secretHash: next.hash });
 			expect(await statuses(cookie)).toEqual([401, 401]);
 			expect(await statuses(nextCookie)).toEqual([200, 200]);
 		});
@@ -271,7 +274,7 @@ decision("Sessions", () => {
 		test("neither the token of a session nor that of a link is stored", async () => {
 			const { token, hash } = generateToken();
 			expect(token).toMatch(/^[\w-]{43}$/);
-			await store().sessions.add({ hash, secret: undefined, createdAt: 1 });
+			await store().sessions.add({ hash, secretHash: undefined, createdAt: 1 });
 			expect(await store().sessions.find(token)).toBeUndefined();
 			expect(hash).toMatch(/^[\da-f]{64}$/);
 		});
@@ -283,13 +286,17 @@ decision("Sessions", () => {
 		secretExpiresAt: undefined,
 	};
 	const session: Session = {
-		...{ hash: "x", secret: "y", key },
+		...{ hash: "x", secretHash: "y", key },
 		...{ createdAt: 1_000, lastUsedAt: 2_000 },
 	};
 	test.each<[string, Partial<Session>, number]>([
 		["is idle", {}, 2_000 + sessionIdleMs],
 		["is old", { lastUsedAt: sessionLifetimeMs }, 1_000 + sessionLifetimeMs],
-		["was made by a link", { secret: undefined, key: undefined }, 43_202_000],
+		[
+			"was made by a link",
+			{ secretHash: undefined, key: undefined },
+			43_202_000,
+		],
 		["has a key that was deleted", { key: undefined }, 0],
 		["has a revoked key", { key: { ...key, revokedAt: 1 } }, 0],
 		["has a key of another scope", { key: { ...key, scope: "read" } }, 0],

@@ -7,7 +7,7 @@ import { generateToken } from "../../src/contract/token.ts";
 import { createSessionAuthentication } from "../../src/http/session-auth.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
-import { applyChanges } from "../../src/operator/pets/apply-changes.ts";
+import { changeIfMatched } from "../../src/operator/pets/change-if-matched.ts";
 import { findPets } from "../../src/operator/pets/find-pets.ts";
 import { signIn } from "../../src/operator/sessions/sign-in.ts";
 import { toPetReply } from "../../src/pets/get-pet.ts";
@@ -69,7 +69,7 @@ test("a batch names the entry with the condition when the animal changes after i
 		{ petId, set: { status: "sold" }, ifMatch: undefined },
 		{ petId, set: {}, ifMatch: [tag] },
 	] as const;
-	const done = await applyChanges(raced, changes, "batch");
+	const done = await changeIfMatched(raced, changes, "batch");
 	expect(done).toEqual({ outcome: "differs", index: 1 });
 });
 
@@ -77,7 +77,7 @@ test("a batch names the entry with the condition when the animal changes after i
 async function sell(catalogue: Catalogue) {
 	const { petId, tag } = await addRex();
 	const start = performance.now();
-	const sold = applyChanges(
+	const sold = changeIfMatched(
 		catalogue,
 		[{ petId, set: { status: "sold" }, ifMatch: [tag] }],
 		"change",

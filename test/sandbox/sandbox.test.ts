@@ -63,7 +63,7 @@ decision("Reset", () => {
 		const { record } = makeKey();
 		await store.keys.add(record);
 		const hash = "of a session";
-		await store.sessions.add({ hash, secret: record.hash, createdAt: 1 });
+		await store.sessions.add({ hash, secretHash: record.hash, createdAt: 1 });
 		expect(await store.sessions.find(hash)).toBeDefined();
 		await reset();
 		expect(await store.keys.list()).toEqual([]);

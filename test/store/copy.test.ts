@@ -182,7 +182,7 @@ async function fill(store: Store): Promise<bigint> {
 		await store.keys.revoke(id, 2_000);
 	}
 	// These are not copied.
-	await store.sessions.add({ hash: "s", secret: undefined, createdAt: 1 });
+	await store.sessions.add({ hash: "s", secretHash: undefined, createdAt: 1 });
 	await store.sessions.addLink({ hash: "l", expiresAt: 1 });
 	const added = await store.catalogue.addPet(rex, undefined);
 	return added.outcome === "added" ? added.id : 0n;

@@ -10,9 +10,9 @@ onEachEngine((stores) => {
 	const sessions = () => stores().store.sessions;
 	const other = () => stores().other.sessions;
 
-	async function add(secret?: string, createdAt = 1_000): Promise<string> {
+	async function add(secretHash?: string, createdAt = 1_000): Promise<string> {
 		const { hash } = generateToken();
-		await sessions().add({ hash, secret, createdAt });
+		await sessions().add({ hash, secretHash, createdAt });
 		return hash;
 	}
 
@@ -20,7 +20,7 @@ onEachEngine((stores) => {
 		const hash = await add();
 		expect(await other().find(hash)).toEqual({
 			hash,
-			secret: undefined,
+			secretHash: undefined,
 			createdAt: 1_000,
 			lastUsedAt: 1_000,
 			key: undefined,
@@ -34,7 +34,7 @@ onEachEngine((stores) => {
 		const { id } = await keys.add(record);
 		const hash = await add(record.hash);
 		expect(await other().find(hash)).toMatchObject({
-			secret: record.hash,
+			secretHash: record.hash,
 			key: { id, scope: "operator", secretExpiresAt: undefined },
 		});
 		const rotate = (at: number) =>
@@ -53,7 +53,7 @@ onEachEngine((stores) => {
 		for (const at of [1_000, 2_000])
 			await keys.rotate(id, { ...generateKey(), at, overlapMs: 0 });
 		expect(await other().find(hash)).toMatchObject({
-			secret: record.hash,
+			secretHash: record.hash,
 			key: undefined,
 		});
 	});

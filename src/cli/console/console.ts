@@ -1,10 +1,11 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import { isInMemory, openStore } from "../../store/open.ts";
+import { isInMemory } from "../../store/open.ts";
 import { openBrowser } from "../browser.ts";
 import { readPlatformPort } from "../environment.ts";
 import { print, say } from "../print.ts";
+import { withStore } from "../with-store.ts";
 import { linkMinutes, makeConsoleLink } from "./link.ts";
 import { type ConsoleFlags, consoleOptions, consolePort } from "./options.ts";
 
@@ -36,8 +37,9 @@ async function showLink(flags: ConsoleFlags): Promise<void> {
 			"A database in memory belongs to its process; name the database of the service with --database.",
 			2,
 		);
-	const store = await openStore(database, { create: false });
-	const link = await makeConsoleLink(store.sessions, url).finally(store.close);
+	const link = await withStore(flags, { create: false }, ({ sessions }) =>
+		makeConsoleLink(sessions, url),
+	);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);

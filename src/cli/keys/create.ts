@@ -1,13 +1,18 @@
 // `petstore keys create`: makes a key and prints it, this once only.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
-import { isInMemory, isMissing, toPublicUrl } from "../../store/open.ts";
+import {
+	type KeyScope,
+	keyScopes,
+	scopeMeanings,
+} from "../../contract/key-scope.ts";
+import { toPublicUrl } from "../../store/open.ts";
 import { toExpiry } from "../expiry.ts";
 import { issueKey } from "../issue-key.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { say } from "../print.ts";
-import { toName, withKeys } from "./store.ts";
-import { toIso, toJson, toSecond } from "./times.ts";
+import { say, toJsonText } from "../print.ts";
+import { watchCreation, withStore } from "../with-store.ts";
+import { toName } from "./arguments.ts";
+import { toSecond, toTimeOrNull } from "./times.ts";
 
 export function addCreate(keys: Command): void {
 	const command = keys
@@ -30,10 +35,7 @@ export function addCreate(keys: Command): void {
 			"after",
 			`
 Scopes:
-  read        list and get animals
-  read-write  also add animals
-  operator    everything, also /operator/v1, the console and /metrics
-  metrics     only /metrics
+${keyScopes.map((scope) => `  ${scope.padEnd(10)}  ${scopeMeanings[scope]}`).join("\n")}
 
 Examples:
   petstore keys create --name ci --scope read --expires 90d
@@ -52,11 +54,13 @@ interface CreateFlags extends DatabaseFlags {
 
 async function createKey(flags: CreateFlags): Promise<void> {
 	const { name, scope, expires: expiresAt, json, database } = flags;
-	const until = toIso(expiresAt);
-	const isNew = isMissing(database);
-	const made = await withKeys(flags, { create: true }, (keys) =>
+	const until = toTimeOrNull(expiresAt);
+	const sayCreation = watchCreation(flags);
+	const made = await withStore(flags, { create: true }, ({ keys }) =>
 		issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
-			json ? toJson({ id, name, key, scope, expiresAt: until }) : `${key}\n`,
+			json
+				? toJsonText({ id, name, key, scope, expiresAt: until })
+				: `${key}\n`,
 		),
 	);
 	if (json) return;
@@ -64,9 +68,7 @@ async function createKey(flags: CreateFlags): Promise<void> {
 	say(
 		`Made key ${made} in ${toPublicUrl(database)} (${scope}, ${life}). It is not shown again.`,
 	);
-	if (isNew) say("There was no database, so a new one was made.");
-	if (isInMemory(database))
-		say("It is gone already: a database in memory ends with its process.");
+	sayCreation();
 }
 
 function toFutureTime(text: string): number {

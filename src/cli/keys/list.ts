@@ -1,11 +1,13 @@
 // `petstore keys list`: shows all keys, without their secrets.
 import type { Command } from "commander";
+import { toTimeText } from "../../contract/time.ts";
 import type { Key } from "../../store/keys.ts";
-import { openStoreReader } from "../../store/open.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
-import { toDay, toIso, toJson } from "./times.ts";
+import { cutTo } from "../text-width.ts";
+import { withStoreReader } from "../with-store.ts";
+import { toDay, toTimeOrNull } from "./times.ts";
 
 export function addList(keys: Command): void {
 	const command = keys
@@ -22,9 +24,8 @@ interface ListFlags extends DatabaseFlags {
 }
 
 async function listKeys(flags: ListFlags): Promise<void> {
-	const store = await openStoreReader(flags.database);
-	const listed = await store.keys.list().finally(store.close);
-	if (flags.json) return print(toJson(listed.map(toView)));
+	const listed = await withStoreReader(flags, ({ keys }) => keys.list());
+	if (flags.json) return printJson(listed.map(toView));
 	if (listed.length === 0)
 		return say('There are no keys; make one with "keys create".');
 	print(toTable(listed.map(toLine)));
@@ -38,10 +39,10 @@ function toView(key: Key) {
 		prefix: key.prefix,
 		scope: key.scope,
 		state: toState(key, Date.now()),
-		createdAt: toIso(key.createdAt),
-		expiresAt: toIso(key.expiresAt),
-		revokedAt: toIso(key.revokedAt),
-		lastUsedAt: toIso(key.lastUsedAt),
+		createdAt: toTimeText(key.createdAt),
+		expiresAt: toTimeOrNull(key.expiresAt),
+		revokedAt: toTimeOrNull(key.revokedAt),
+		lastUsedAt: toTimeOrNull(key.lastUsedAt),
 	};
 }
 
@@ -50,7 +51,7 @@ function toLine(key: Key) {
 	const { id, name, prefix, scope, state, ...times } = toView(key);
 	return {
 		id,
-		name: toShort(name),
+		name: cutTo(name, nameWidth),
 		key: `${prefix}…`,
 		scope,
 		state,
@@ -59,15 +60,8 @@ function toLine(key: Key) {
 	};
 }
 
-function toShort(name: string): string {
-	const characters = [...name];
-	return characters.length <= maxNameLength
-		? name
-		: `${characters.slice(0, maxNameLength - 1).join("")}…`;
-}
-
 /** The other columns take 61 with ids of up to three digits. */
-const maxNameLength = 19;
+const nameWidth = 19;
 
 function toState({ revokedAt, expiresAt }: Key, now: number): string {
 	if (revokedAt !== undefined) return "revoked";

@@ -2,7 +2,8 @@
 import type { Command } from "commander";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { idArgument, noSuchKey, toKeyId, toName, withKeys } from "./store.ts";
+import { withStore } from "../with-store.ts";
+import { idArgument, noSuchKey, toKeyId, toName } from "./arguments.ts";
 
 export function addRename(keys: Command): void {
 	const command = keys
@@ -22,7 +23,7 @@ async function renameKey(
 	name: string,
 	flags: DatabaseFlags,
 ): Promise<void> {
-	const key = await withKeys(flags, { create: false }, (keys) =>
+	const key = await withStore(flags, { create: false }, ({ keys }) =>
 		keys.rename(id, name),
 	);
 	if (key === undefined) throw noSuchKey(id);

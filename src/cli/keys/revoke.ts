@@ -1,9 +1,11 @@
 // `petstore keys revoke`: refuses a key from now on.
 import type { Command } from "commander";
+import { toTimeText } from "../../contract/time.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { idArgument, noSuchKey, toKeyId, withKeys } from "./store.ts";
-import { toIso, toSecond } from "./times.ts";
+import { withStore } from "../with-store.ts";
+import { idArgument, noSuchKey, toKeyId } from "./arguments.ts";
+import { toSecond } from "./times.ts";
 
 export function addRevoke(keys: Command): void {
 	const command = keys
@@ -20,13 +22,13 @@ export function addRevoke(keys: Command): void {
 }
 
 async function revokeKey(id: number, flags: DatabaseFlags): Promise<void> {
-	const key = await withKeys(flags, { create: false }, (keys) =>
+	const key = await withStore(flags, { create: false }, ({ keys }) =>
 		keys.revoke(id, Date.now()),
 	);
 	if (key === undefined) throw noSuchKey(id);
 	say(
 		key.revokedAt === undefined
 			? `Revoked key ${id} (${key.name}).`
-			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toIso(key.revokedAt))}.`,
+			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
 	);
 }

@@ -3,12 +3,14 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { generateKey } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
+import { toTimeText } from "../../contract/time.ts";
 import type { RotationRefusal } from "../../store/keys.ts";
 import { toDuration } from "../duration.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
-import { idArgument, noSuchKey, toKeyId, withKeys } from "./store.ts";
-import { toIso, toJson, toSecond } from "./times.ts";
+import { print, printJson, say } from "../print.ts";
+import { withStore } from "../with-store.ts";
+import { idArgument, noSuchKey, toKeyId } from "./arguments.ts";
+import { toSecond, toTimeOrNull } from "./times.ts";
 
 export function addRotate(keys: Command): void {
 	const command = keys
@@ -50,15 +52,15 @@ interface RotateFlags extends DatabaseFlags {
 async function rotateKey(id: number, flags: RotateFlags): Promise<void> {
 	const { key: secret, hash, prefix } = generateKey();
 	const [at, overlapMs] = [Date.now(), flags.overlap];
-	const rotation = await withKeys(flags, { create: false }, (keys) =>
+	const rotation = await withStore(flags, { create: false }, ({ keys }) =>
 		keys.rotate(id, { hash, prefix, at, overlapMs }),
 	);
 	if (rotation.outcome !== "rotated") throw refuse(id, rotation.outcome);
 	const { name, scope, expiresAt } = rotation.key;
-	const until = toIso(at + overlapMs);
+	const until = toTimeText(at + overlapMs);
 	if (flags.json) {
-		const times = { expiresAt: toIso(expiresAt), oldSecretUntil: until };
-		return print(toJson({ id, name, key: secret, scope, ...times }));
+		const times = { expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until };
+		return printJson({ id, name, key: secret, scope, ...times });
 	}
 	print(`${secret}\n`);
 	const end =

@@ -1,9 +1,8 @@
-// Times as the commands for keys print them, and JSON.
+// Times as the commands for keys print them.
+import { toTimeText } from "../../contract/time.ts";
 
-export function toIso(time: number): string;
-export function toIso(time: number | undefined): string | null;
-export function toIso(time: number | undefined): string | null {
-	return time === undefined ? null : new Date(time).toISOString();
+export function toTimeOrNull(time: number | undefined): string | null {
+	return time === undefined ? null : toTimeText(time);
 }
 
 export function toDay(iso: string | null): string {
@@ -12,8 +11,4 @@ export function toDay(iso: string | null): string {
 
 export function toSecond(iso: string): string {
 	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
-}
-
-export function toJson(value: unknown): string {
-	return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -5,10 +5,9 @@ import {
 	type PetStatus,
 	petToJson,
 } from "../../contract/pet.ts";
-import { isInMemory, isMissing } from "../../store/open.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
-import { useCatalogue } from "./catalogue.ts";
+import { print } from "../print.ts";
+import { watchCreation, withStore } from "../with-store.ts";
 import {
 	categoryOption,
 	jsonOption,
@@ -43,17 +42,15 @@ interface AddFlags extends DatabaseFlags {
 }
 
 async function addPet(flags: AddFlags): Promise<void> {
-	const { name, category: categoryId, status, database } = flags;
-	const isNew = isMissing(database);
+	const { name, category: categoryId, status } = flags;
+	const sayCreation = watchCreation(flags);
 	const pet = { name, categoryId, status };
-	const added = await useCatalogue(flags, { create: true }, ({ addPet }) =>
-		addPet(pet, undefined),
+	const added = await withStore(flags, { create: true }, ({ catalogue }) =>
+		catalogue.addPet(pet, undefined),
 	);
 	// Only an add with an Idempotency-Key can have another outcome.
 	if (added.outcome === "mismatch") return;
 	const { id } = added;
 	print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
-	if (isNew) say("There was no database, so a new one was made.");
-	if (isInMemory(database))
-		say("It is gone already: a database in memory ends with its process.");
+	sayCreation();
 }

@@ -6,7 +6,7 @@ import { toFacts } from "../facts.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print } from "../print.ts";
 import { toPrintable } from "../text-width.ts";
-import { readCatalogue } from "./catalogue.ts";
+import { withStoreReader } from "../with-store.ts";
 import { jsonOption, toId } from "./options.ts";
 
 export function addGet(pets: Command): void {
@@ -25,7 +25,9 @@ export interface PrintFlags extends DatabaseFlags {
 }
 
 async function getPet(id: bigint, flags: PrintFlags): Promise<void> {
-	const pet = await readCatalogue(flags, async ({ getPet }) => getPet(id));
+	const pet = await withStoreReader(flags, async ({ catalogue }) =>
+		catalogue.getPet(id),
+	);
 	if (pet === undefined) throw noAnimal(id);
 	print(flags.json ? `${petToJson(pet)}\n` : toFacts(toLines(pet)));
 }

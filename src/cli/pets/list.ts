@@ -7,7 +7,7 @@ import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { toTable } from "../table.ts";
 import { cutTo, toPrintable, widthOf } from "../text-width.ts";
-import { readCatalogue } from "./catalogue.ts";
+import { withStoreReader } from "../with-store.ts";
 import {
 	categoryOption,
 	jsonOption,
@@ -49,8 +49,12 @@ interface ListFlags extends DatabaseFlags {
 async function listPets(flags: ListFlags): Promise<void> {
 	const { status, category: categoryId, name, limit } = flags;
 	const filter = { status, categoryId, name };
-	const { pets, lastId } = await readCatalogue(flags, ({ listPets }) =>
-		searchPets(listPets, { filter, limit, maxId: maxInt64 }, () => false),
+	const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
+		searchPets(
+			catalogue.listPets,
+			{ filter, limit, maxId: maxInt64 },
+			() => false,
+		),
 	);
 	if (flags.json) return print(toJsonArray(pets));
 	if (pets.length === 0) return say("No animal was found.");

@@ -5,7 +5,7 @@ import { maxChanges } from "../../contract/pet-changes.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { useCatalogue } from "./catalogue.ts";
+import { withStore } from "../with-store.ts";
 import { toCommandFailure } from "./change-failure.ts";
 import { noAnimal } from "./get.ts";
 import { toIds } from "./options.ts";
@@ -43,7 +43,7 @@ async function removePets(
 			2,
 		);
 	if (!(await isAllowed(ids, flags))) return say("Nothing was removed.");
-	const removed = await useCatalogue(flags, { create: false }, (catalogue) =>
+	const removed = await withStore(flags, { create: false }, ({ catalogue }) =>
 		catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
 	).catch((error) => {
 		throw toCommandFailure(

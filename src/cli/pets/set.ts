@@ -4,7 +4,7 @@ import { OperatorError } from "../../contract/errors.ts";
 import { type NewPet, type PetStatus, petToJson } from "../../contract/pet.ts";
 import { databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
-import { useCatalogue } from "./catalogue.ts";
+import { withStore } from "../with-store.ts";
 import { toCommandFailure } from "./change-failure.ts";
 import { noAnimal, type PrintFlags } from "./get.ts";
 import {
@@ -43,7 +43,7 @@ interface SetFlags extends PrintFlags {
 
 async function setPet(petId: bigint, flags: SetFlags): Promise<void> {
 	const set = toPatch(flags);
-	const changed = await useCatalogue(flags, { create: false }, (catalogue) =>
+	const changed = await withStore(flags, { create: false }, ({ catalogue }) =>
 		catalogue.changePets([{ petId, set }]),
 	).catch((error) => {
 		throw toCommandFailure(error, "the animal was changed");

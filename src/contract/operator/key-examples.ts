@@ -1,6 +1,7 @@
 // The examples of keys and of their errors.
 import { toErrorBody } from "../errors.ts";
-import { anyBody, anyRead, error, notJson } from "../examples.ts";
+import { anyBody, anyRead } from "../examples.ts";
+import { forbidden } from "./any-operation.ts";
 import { noSuchKey } from "./key-refusal.ts";
 
 const noExpiry = {
@@ -28,15 +29,7 @@ export const rotated = {
 	key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
 };
 
-export const anyKeyError = {
-	...anyRead,
-	forbidden: {
-		readKey: error(
-			"forbidden",
-			"The API key needs the scope operator; its scope is read.",
-		),
-	},
-};
+export const anyKeyError = { ...anyRead, forbidden };
 
 export const noKey = {
 	not_found: {
@@ -45,17 +38,3 @@ export const noKey = {
 };
 
 export const anyKeyBody = { ...anyKeyError, ...anyBody };
-
-export function invalidBody(examples: Readonly<Record<string, string>>) {
-	return {
-		invalid_body: {
-			notJson,
-			...Object.fromEntries(
-				Object.entries(examples).map(([name, message]) => [
-					name,
-					error("invalid_body", message),
-				]),
-			),
-		},
-	};
-}

@@ -1,13 +1,13 @@
 // The API keys in the operator interface.
-import { keyScopes } from "../api-key.ts";
 import { toErrorBody } from "../errors.ts";
 import { keyNameRule } from "../key-name.ts";
+import { keyScopes, scopeMeanings } from "../key-scope.ts";
 import { httpStatus, type Operation } from "../operation.ts";
 import { int64 } from "../schemas.ts";
+import { anyErrors, bodyErrors, invalidBody } from "./any-operation.ts";
 import {
 	anyKeyBody,
 	anyKeyError,
-	invalidBody,
 	made,
 	noKey,
 	partner,
@@ -27,14 +27,6 @@ const keyId = {
 };
 
 const common = { scope: "operator", tag: "keys", query: [] } as const;
-const anyErrors = [
-	...(["unauthenticated", "forbidden", "rate_limited"] as const),
-	...(["internal", "unavailable"] as const),
-];
-const bodyErrors = [
-	...(["invalid_body", "request_timeout", "payload_too_large"] as const),
-	"unsupported_media_type" as const,
-];
 
 const operations = {
 	listKeys: {
@@ -134,10 +126,16 @@ const name = {
 const KeyScope = {
 	type: "string",
 	enum: keyScopes,
-	description:
-		"What a key may do: `read` the catalogue; also add to it; everything, also `/operator/v1` and `/metrics`; or `/metrics` alone.",
+	description: keyScopes
+		.map((scope) => `\`${scope}\`: ${withCode(scopeMeanings[scope])}.`)
+		.join(" "),
 } as const;
 const scope = { $ref: "#/components/schemas/KeyScope" } as const;
+
+/** Marks the paths in a text as code. */
+function withCode(text: string): string {
+	return text.replaceAll(/\/[\w/]+/g, "`$&`");
+}
 
 const keyProperties = {
 	id: { ...int64, description: "Its number, from 1 upward." },

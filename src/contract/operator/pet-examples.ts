@@ -15,11 +15,13 @@ import {
 } from "../examples.ts";
 import { ifMatchRule } from "../if-match.ts";
 import { invalid, readParameter } from "../parameter.ts";
+import { noSuchPet } from "../pet.ts";
 import { toPetChanges } from "../pet-changes.ts";
 import { toPetPatch } from "../pet-patch.ts";
 import { toChangeFailure } from "../retry.ts";
 import { examples } from "../v1/examples.ts";
 import { limit, status } from "../v1/operations.ts";
+import { forbidden } from "./any-operation.ts";
 import { fromFindCursor, toFindCursor } from "./find-filter.ts";
 import { categoryId } from "./pet-parameters.ts";
 
@@ -28,13 +30,6 @@ const anyPet = { status: undefined, categoryId: undefined, name: undefined };
 const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 const tom = { id: 2, name: "Tom", categoryId: 2, status: "pending" };
 
-const forbidden = {
-	readKey: error(
-		"forbidden",
-		"The API key needs the scope operator; its scope is read.",
-	),
-};
-
 const ifMatch = refusal(invalid("If-Match", ifMatchRule));
 
 /** Errors of a change of one animal. */
@@ -42,7 +37,7 @@ const anyChange = {
 	...everyOperation,
 	forbidden,
 	invalid_parameter: { ifMatch },
-	not_found: { noAnimal: refusal(refuseChange("missing")) },
+	not_found: { noAnimal: refusal(noSuchPet()) },
 	precondition_failed: { changedMeanwhile: refusal(refuseChange("differs")) },
 };
 
@@ -73,7 +68,7 @@ export const petExamples = {
 		errors: {
 			...anyRead,
 			forbidden,
-			not_found: { noAnimal: refusal(refuseChange("missing")) },
+			not_found: { noAnimal: refusal(noSuchPet()) },
 		},
 	},
 	changePet: {

@@ -1,13 +1,5 @@
 // The parameters of the operations on animals in the operator interface.
 import { text, wholeInt64 } from "../parameter.ts";
-import { int64 } from "../schemas.ts";
-
-/** In the path. */
-export const petId = {
-	description: "The id of the animal.",
-	schema: int64,
-	example: 1,
-};
 
 export const categoryId = wholeInt64({
 	name: "categoryId",

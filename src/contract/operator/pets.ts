@@ -1,28 +1,11 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many.
-import type { ErrorCode } from "../errors.ts";
 import { httpStatus } from "../operation.ts";
-import { limit, status } from "../v1/operations.ts";
+import { limit, petId, status } from "../v1/operations.ts";
+import { anyErrors, bodyErrors } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 import { petExamples } from "./pet-examples.ts";
-import { categoryId, cursor, name, petId } from "./pet-parameters.ts";
+import { categoryId, cursor, name } from "./pet-parameters.ts";
 import { petSchemas } from "./pet-schemas.ts";
-
-/** What every operation with a key may answer. */
-const anyErrors: readonly ErrorCode[] = [
-	"unauthenticated",
-	"forbidden",
-	"rate_limited",
-	"internal",
-	"unavailable",
-];
-
-/** What an operation with a body may answer besides. */
-const bodyErrors: readonly ErrorCode[] = [
-	"invalid_body",
-	"request_timeout",
-	"payload_too_large",
-	"unsupported_media_type",
-];
 
 const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
 

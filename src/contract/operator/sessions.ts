@@ -5,7 +5,7 @@ import { anyBody, error, refusal } from "../examples.ts";
 import { httpStatus, type Operation } from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";
 import { int64 } from "../schemas.ts";
-import { invalidBody } from "./key-examples.ts";
+import { forbidden, invalidBody } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 import { refuseAttempt, refuseLink, refuseOrigin } from "./session-refusal.ts";
 
@@ -140,10 +140,7 @@ export const sessions: Part<SessionOperationId> = {
 					invalidLink: toErrorBody(refuseLink()),
 				},
 				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
+					...forbidden,
 					otherPage,
 				},
 				rate_limited: {

@@ -1,7 +1,8 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
-import { anyRead, error } from "../examples.ts";
+import { anyRead } from "../examples.ts";
 import { httpStatus } from "../operation.ts";
 import { int32, int64 } from "../schemas.ts";
+import { anyErrors, forbidden } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 
 const count = (description: string) => ({ ...int64, description });
@@ -24,13 +25,7 @@ export const status: Part<"readStatus"> = {
 				body: "Status",
 				headers: [],
 			},
-			errors: [
-				"unauthenticated",
-				"forbidden",
-				"rate_limited",
-				"internal",
-				"unavailable",
-			],
+			errors: anyErrors,
 			furtherErrors: [],
 		},
 	},
@@ -108,12 +103,7 @@ export const status: Part<"readStatus"> = {
 			},
 			errors: {
 				...anyRead,
-				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
-				},
+				forbidden,
 			},
 		},
 	},

@@ -1,13 +1,19 @@
 // The usage in the operator interface: who calls what, how often and how fast.
-import { anyRead, error, errorOf } from "../examples.ts";
+import { anyRead, errorOf } from "../examples.ts";
 import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter } from "../parameter.ts";
 import { int32, int64 } from "../schemas.ts";
+import {
+	dimensions,
+	timeUnits,
+	type UsageGroups,
+	unitMs,
+} from "../usage-groups.ts";
+import { anyErrors, forbidden } from "./any-operation.ts";
 import type { Part } from "./part.ts";
 
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
+const { hour: hourMs, day: dayMs } = unitMs;
 
 /** How long usage is kept: by the minute, and by the hour. */
 export const usageMinutesMs = 48 * hourMs;
@@ -27,14 +33,7 @@ export const usageTo = instant({
 	description: "The end of the range; now if omitted.",
 });
 
-const dimensions = ["operation", "key", "status"] as const;
-const timeUnits = ["minute", "hour", "day"] as const;
 const groups = [...dimensions, ...timeUnits];
-
-export interface UsageGroups {
-	readonly by: readonly (typeof dimensions)[number][];
-	readonly unit: (typeof timeUnits)[number] | undefined;
-}
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
@@ -128,14 +127,7 @@ export const usage: Part<"readUsage"> = {
 				body: "UsageReport",
 				headers: [],
 			},
-			errors: [
-				"invalid_parameter",
-				"unauthenticated",
-				"forbidden",
-				"rate_limited",
-				"internal",
-				"unavailable",
-			],
+			errors: ["invalid_parameter", ...anyErrors],
 			furtherErrors: [],
 		},
 	},
@@ -157,12 +149,7 @@ export const usage: Part<"readUsage"> = {
 			},
 			errors: {
 				...anyRead,
-				forbidden: {
-					readKey: error(
-						"forbidden",
-						"The API key needs the scope operator; its scope is read.",
-					),
-				},
+				forbidden,
 				invalid_parameter: {
 					by: errorOf(() => usageBy.read("color")),
 					from: errorOf(() => usageFrom.read("yesterday")),

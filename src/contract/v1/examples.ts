@@ -13,7 +13,7 @@ import {
 	refusal,
 } from "../examples.ts";
 import { readParameter } from "../parameter.ts";
-import { toNewPet } from "../pet.ts";
+import { noSuchPet, toNewPet } from "../pet.ts";
 import { toAddFailure } from "../retry.ts";
 import { limit, type OperationId, status } from "./operations.ts";
 
@@ -69,9 +69,7 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
 		success: { animal: addedRex },
 		errors: {
 			...anyRead,
-			not_found: {
-				noAnimal: error("not_found", "There is no animal with this petId."),
-			},
+			not_found: { noAnimal: refusal(noSuchPet()) },
 		},
 	},
 };

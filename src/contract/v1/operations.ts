@@ -32,6 +32,13 @@ export const cursor = text({
 	addition: true,
 });
 
+/** In the path. */
+export const petId = {
+	description: "The id of the animal.",
+	schema: int64,
+	example: 1,
+};
+
 export const operationIds = ["listPets", "createPet", "getPet"] as const;
 export type OperationId = (typeof operationIds)[number];
 
@@ -98,13 +105,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		summary: "Get an animal",
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
-		pathParameters: {
-			petId: {
-				description: "The id of the animal.",
-				schema: int64,
-				example: 1,
-			},
-		},
+		pathParameters: { petId },
 		query: [],
 		success: {
 			status: httpStatus.ok,

@@ -1,9 +1,10 @@
 // Reads the bodies of the operations on keys.
-import { type KeyScope, keyScopes } from "../../contract/api-key.ts";
+
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { type KeyScope, keyScopes } from "../../contract/key-scope.ts";
 import { type Members, readWhole } from "../../contract/members.ts";
 import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
-import { readTime } from "../../contract/time.ts";
+import { readTime, timeRule } from "../../contract/time.ts";
 import type { NewKey } from "../../store/keys.ts";
 import { readMembers } from "../members.ts";
 
@@ -52,7 +53,7 @@ function toExpiry(
 	if (time === undefined)
 		throw invalid(
 			"expiresAt",
-			"must be a time of RFC 3339 with an offset, like 2027-01-31T00:00:00Z; leave it out for a key that does not expire",
+			`${timeRule}; leave it out for a key that does not expire`,
 		);
 	if (time <= now) throw invalid("expiresAt", "must be in the future");
 	return time;

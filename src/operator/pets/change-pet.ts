@@ -7,20 +7,25 @@ import {
 } from "../../contract/if-match.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { invalid } from "../../contract/parameter.ts";
-import { type NewPet, type Pet, toPetId } from "../../contract/pet.ts";
+import {
+	type NewPet,
+	noSuchPet,
+	type Pet,
+	toPetId,
+} from "../../contract/pet.ts";
 import { toPetPatch } from "../../contract/pet-patch.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { applyChanges } from "./apply-changes.ts";
+import { changeIfMatched } from "./change-if-matched.ts";
 
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
 		const target = readTarget(call);
 		const set = toPetPatch(await readJsonBody(call.request));
 		const pet = await change(catalogue, target, set);
-		if (pet === undefined) throw refuseChange("missing");
+		if (pet === undefined) throw noSuchPet();
 		return toPetReply(pet, call.headers).reply;
 	};
 }
@@ -39,7 +44,7 @@ interface Target {
 
 function readTarget({ segment, request }: Call): Target {
 	const petId = toPetId(segment);
-	if (petId === undefined) throw refuseChange("missing");
+	if (petId === undefined) throw noSuchPet();
 	return { petId, ifMatch: readIfMatch(request.headers) };
 }
 
@@ -58,7 +63,7 @@ async function change(
 	set: Partial<NewPet> | undefined,
 ): Promise<Pet | undefined> {
 	const kind = set === undefined ? "removal" : "change";
-	const changed = await applyChanges(catalogue, [{ ...target, set }], kind);
+	const changed = await changeIfMatched(catalogue, [{ ...target, set }], kind);
 	if (changed.outcome === "changed") return changed.pets[0];
 	throw refuseChange(changed.outcome);
 }

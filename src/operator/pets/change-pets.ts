@@ -6,12 +6,12 @@ import { readJsonBody } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";
 import { maxBatchBodyBytes } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { applyChanges } from "./apply-changes.ts";
+import { changeIfMatched } from "./change-if-matched.ts";
 
 export function changePets(catalogue: Catalogue): Route["handle"] {
 	return async ({ request, headers }) => {
 		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
-		const done = await applyChanges(catalogue, asked, "batch");
+		const done = await changeIfMatched(catalogue, asked, "batch");
 		if (done.outcome !== "changed") throw refuseEntry(done.outcome, done.index);
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {

@@ -77,17 +77,17 @@ async function makeSession(
 	old: SessionCookie | undefined,
 	options: SignInOptions,
 ): Promise<{ token: string; keyId: Signer["keyId"] }> {
-	const { secret, keyId } = await requireValid(credential, options);
+	const { secretHash, keyId } = await requireValid(credential, options);
 	// A session that was there before is not continued, whoever has made it.
 	if (old !== undefined) await options.authentication.end(old);
 	const { token, hash } = generateToken();
-	await options.sessions.add({ hash, secret, createdAt: Date.now() });
+	await options.sessions.add({ hash, secretHash, createdAt: Date.now() });
 	return { token, keyId };
 }
 
 interface Signer {
-	/** The hash of the secret to which the session is bound, if that is stored. */
-	readonly secret: string | undefined;
+	/** Of the secret to which the session is bound, if that is stored. */
+	readonly secretHash: string | undefined;
 	/** For the log. */
 	readonly keyId: Identity["keyId"];
 }
@@ -99,7 +99,7 @@ async function requireValid(
 	if ("key" in credential) return requireOperator(credential.key, identify);
 	const { link } = credential;
 	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
-		return { secret: undefined, keyId: "console" };
+		return { secretHash: undefined, keyId: "console" };
 	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
@@ -110,7 +110,7 @@ async function requireOperator(
 	const { keyId, scope } = await identify(key);
 	requireScope(scope, "operator");
 	return {
-		secret: typeof keyId === "number" ? hashKey(key) : undefined,
+		secretHash: typeof keyId === "number" ? hashKey(key) : undefined,
 		keyId,
 	};
 }

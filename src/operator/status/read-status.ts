@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../async/timeout.ts";
 import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import { toTimeText } from "../../contract/time.ts";
 import type { Route } from "../../http/surface.ts";
 import {
 	countCacheMs,
@@ -43,7 +44,7 @@ export function readStatus(
 			version,
 			...description,
 			...toCountMembers(animals),
-			startedAt: startedAt.toISOString(),
+			startedAt: toTimeText(startedAt.getTime()),
 			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
 			workers,
 			processMemoryBytes: process.memoryUsage.rss(),

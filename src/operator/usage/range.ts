@@ -1,12 +1,12 @@
 // The range of a request for usage: its rules, and which counts it is summed from.
 import {
-	type UsageGroups,
 	usageHoursMs,
 	usageMinuteRangeMs,
 	usageMinutesMs,
 } from "../../contract/operator/usage.ts";
 import { invalid } from "../../contract/parameter.ts";
-import { startOf, type UsageQuery, unitMs } from "../../store/usage.ts";
+import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
+import { startOf, type UsageQuery } from "../../store/usage.ts";
 
 interface Asked {
 	readonly from: number | undefined;
@@ -37,11 +37,13 @@ function toPeriod(
 	if (unit === "minute" && !hasMinutes)
 		throw invalid(
 			"by",
-			"must not have minute if from is more than 48 hours ago: minutes are kept for 48 hours",
+			`must not have minute if from is more than ${keptHours} hours ago: minutes are kept for ${keptHours} hours`,
 		);
 	const isShort = to - from <= usageMinuteRangeMs;
 	return unit === "minute" || (hasMinutes && isShort) ? "minute" : "hour";
 }
+
+const keptHours = usageMinutesMs / unitMs.hour;
 
 function toDays(ms: number): string {
 	return `${ms / unitMs.day} days`;

@@ -1,6 +1,7 @@
 // A row of usage as the operator interface shows it, and the order of rows.
-import { toIso } from "../../contract/instant.ts";
-import type { UsageGroups } from "../../contract/operator/usage.ts";
+
+import { toTimeText } from "../../contract/time.ts";
+import type { UsageGroups } from "../../contract/usage-groups.ts";
 import type { UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 
@@ -8,7 +9,7 @@ import { toQuantileMs } from "../../usage/quantile.ts";
 export function toRow(sum: UsageSum, { by, unit }: UsageGroups): object {
 	const { at, operation, key, status, requests, errors, durations } = sum;
 	return {
-		...(unit !== undefined && { [unit]: toIso(at) }),
+		...(unit !== undefined && { [unit]: toTimeText(at) }),
 		...(by.includes("operation") && { operation }),
 		...(by.includes("key") && { key: toKey(key) }),
 		...(by.includes("status") && { status }),

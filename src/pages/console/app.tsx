@@ -65,7 +65,7 @@ function SignedIn(parts: ConsoleParts) {
 	usePolling(sessionCheckMs, () => session.check(), [session]);
 	useEffect(() => {
 		document.title = `${viewTitles[route.value]} · petstore`;
-		// Readers of the screen are told which view they have come to.
+		// Tells screen readers which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
 	}, [route.value]);

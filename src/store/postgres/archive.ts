@@ -3,15 +3,15 @@ import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";
 import type { Archive, Part } from "../archive.ts";
+import { openLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
 import { listKeys, listSecrets } from "./keys.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
-import { openLongSession } from "./session.ts";
 
 export function openArchive(url: string): Archive {
 	return {
 		async *read() {
-			const client = await openLongSession(url);
+			const client = await openLongConnection(url);
 			try {
 				yield* readParts(client);
 			} finally {
@@ -29,7 +29,7 @@ export function openArchive(url: string): Archive {
 		isFree: (client: ClientBase) => Promise<boolean>,
 		parts: AsyncIterable<Part>,
 	): Promise<boolean> {
-		const client = await openLongSession(url);
+		const client = await openLongConnection(url);
 		try {
 			return await writeParts(client, isFree, parts);
 		} finally {

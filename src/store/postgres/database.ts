@@ -9,6 +9,7 @@ import {
 	postgresAnswerMs,
 	queryMs,
 } from "../../limits.ts";
+import { connect, setUpConnection, toConfig } from "./connection.ts";
 import {
 	isConflict,
 	isReadOnly,
@@ -19,7 +20,6 @@ import {
 } from "./errors.ts";
 import { migrate } from "./schema.ts";
 import { send } from "./send.ts";
-import { connect, setUpSession, toConfig } from "./session.ts";
 
 /** Something that answers queries: a pool, or one connection. */
 export interface Queryable {
@@ -81,7 +81,7 @@ function openPool(url: string, size: number): Pool {
 		...toConfig(url),
 		max: size,
 		query_timeout: queryMs,
-		onConnect: setUpSession,
+		onConnect: setUpConnection,
 	});
 	// The pool drops a connection that breaks while it is idle; the next query opens another.
 	pool.on("error", () => {});

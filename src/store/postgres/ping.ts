@@ -1,7 +1,7 @@
 // Whether PostgreSQL can answer now: the tables are readable, and the server takes writes.
 import { storeUnavailable } from "../../contract/errors.ts";
+import { isReadOnlyColumn } from "./connection.ts";
 import { type Database, query, toStatements } from "./database.ts";
-import { isReadOnlyColumn } from "./session.ts";
 
 export async function ping(db: Database): Promise<void> {
 	const [state] = await query<{ isReadOnly: boolean }>(db, statements.ping);

@@ -4,11 +4,11 @@ import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchive } from "./archive.ts";
 import { readCatalogue } from "./catalogue.ts";
+import { connect, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
-import { connect, toConfig } from "./session.ts";
 import { readUsage } from "./usage.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {

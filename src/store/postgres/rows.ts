@@ -1,5 +1,5 @@
 // Rows as PostgreSQL returns them, and their conversion to records. An int8 arrives as text.
-import type { KeyScope } from "../../contract/api-key.ts";
+import type { KeyScope } from "../../contract/key-scope.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import type { FoundKey, Key } from "../keys.ts";
 

@@ -46,7 +46,7 @@ const migrations = [
 
 	CREATE TABLE petstore.sessions (
 		hash text PRIMARY KEY,
-		secret text, -- the hash of the secret that made it; NULL: made by a link, or by a key that is not stored
+		secret_hash text, -- of the secret that made it; NULL: made by a link, or by a key that is not stored
 		created_at int8 NOT NULL,
 		last_used_at int8 NOT NULL
 	);

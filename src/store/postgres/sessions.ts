@@ -24,19 +24,19 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 	async function find(hash: string): Promise<Session | undefined> {
 		const [row] = await query<SessionRow>(db, statements.findSession, [hash]);
 		if (row === undefined) return undefined;
-		const { secret } = row;
+		const { secretHash } = row;
 		return {
 			hash,
-			secret: secret ?? undefined,
+			secretHash: secretHash ?? undefined,
 			createdAt: Number(row.createdAt),
 			lastUsedAt: Number(row.lastUsedAt),
-			key: secret === null ? undefined : await keys.find(secret),
+			key: secretHash === null ? undefined : await keys.find(secretHash),
 		};
 	}
 
 	return {
-		add: ({ hash, secret = null, createdAt }) =>
-			write(statements.addSession, [hash, secret, createdAt]),
+		add: ({ hash, secretHash = null, createdAt }) =>
+			write(statements.addSession, [hash, secretHash, createdAt]),
 
 		find: (hash) => withLookupTimeout(find(hash)),
 
@@ -65,15 +65,15 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 }
 
 interface SessionRow {
-	readonly secret: string | null;
+	readonly secretHash: string | null;
 	readonly createdAt: string;
 	readonly lastUsedAt: string;
 }
 
 const statements = toStatements({
-	addSession: `INSERT INTO petstore.sessions (hash, secret, created_at, last_used_at)
+	addSession: `INSERT INTO petstore.sessions (hash, secret_hash, created_at, last_used_at)
 		VALUES ($1, $2, $3, $3)`,
-	findSession: `SELECT secret, created_at AS "createdAt", last_used_at AS "lastUsedAt"
+	findSession: `SELECT secret_hash AS "secretHash", created_at AS "createdAt", last_used_at AS "lastUsedAt"
 		FROM petstore.sessions WHERE hash = $1`,
 	recordSessionUse: `UPDATE petstore.sessions SET last_used_at = $1::int8
 		WHERE hash = $2 AND last_used_at <= $1::int8 - ${keyUseIntervalMs}`,

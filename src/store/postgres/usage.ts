@@ -1,14 +1,9 @@
 // The usage in PostgreSQL.
+
 import { firstErrorStatus } from "../../contract/errors.ts";
+import { type Dimension, unitMs } from "../../contract/usage-groups.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
-import {
-	type Dimension,
-	type Period,
-	type Usage,
-	type UsageQuery,
-	type UsageSum,
-	unitMs,
-} from "../usage.ts";
+import type { Period, Usage, UsageQuery, UsageSum } from "../usage.ts";
 import {
 	durationColumns,
 	toOldest,

@@ -1,8 +1,8 @@
 // Waits for a server that does not accept connections yet.
 import { setTimeout as sleep } from "node:timers/promises";
 import { connectRetryMs } from "../../limits.ts";
+import { connect, toConfig } from "./connection.ts";
 import { isAway, toStartProblem } from "./errors.ts";
-import { connect, toConfig } from "./session.ts";
 
 export async function waitForServer(
 	url: string,

@@ -1,7 +1,7 @@
 // Reads all data of a SQLite database, and writes it into one.
 import { Database } from "bun:sqlite";
-import type { KeyScope } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";
+import type { KeyScope } from "../../contract/key-scope.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { archiveRows, idempotencyLifetimeMs } from "../../limits.ts";
 import type { Archive, Part } from "../archive.ts";

@@ -1,6 +1,6 @@
 // The API keys in SQLite.
 import type { Database } from "bun:sqlite";
-import type { KeyScope } from "../../contract/api-key.ts";
+import type { KeyScope } from "../../contract/key-scope.ts";
 import {
 	findRotationRefusal,
 	type Key,

@@ -1,5 +1,5 @@
 // Rows as SQLite returns them, and their conversion to records. Integers arrive as bigints.
-import type { KeyScope } from "../../contract/api-key.ts";
+import type { KeyScope } from "../../contract/key-scope.ts";
 import type { FoundKey, Key } from "../keys.ts";
 
 /** A row with these columns is a Pet. */

@@ -50,7 +50,7 @@ export const migrations = [
 
 	CREATE TABLE sessions (
 		hash TEXT PRIMARY KEY,
-		secret TEXT, -- the hash of the secret that made it; NULL: made by a link, or by a key that is not stored
+		secret_hash TEXT, -- of the secret that made it; NULL: made by a link, or by a key that is not stored
 		created_at INTEGER NOT NULL,
 		last_used_at INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;

@@ -13,22 +13,22 @@ import { retryWhileBusy, write } from "./database.ts";
 export function openSessions(db: Database, keys: Keys): Sessions {
 	const statements = prepareStatements(db);
 	return {
-		async add({ hash, secret = null, createdAt }) {
+		async add({ hash, secretHash = null, createdAt }) {
 			await write(db, () =>
-				statements.add.run(hash, secret, createdAt, createdAt),
+				statements.add.run(hash, secretHash, createdAt, createdAt),
 			);
 		},
 
 		async find(hash) {
 			const row = await retryWhileBusy(() => statements.find.get(hash));
 			if (row === null) return undefined;
-			const { secret } = row;
+			const { secretHash } = row;
 			return {
 				hash,
-				secret: secret ?? undefined,
+				secretHash: secretHash ?? undefined,
 				createdAt: Number(row.createdAt),
 				lastUsedAt: Number(row.lastUsedAt),
-				key: secret === null ? undefined : await keys.find(secret),
+				key: secretHash === null ? undefined : await keys.find(secretHash),
 			};
 		},
 
@@ -64,7 +64,7 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 }
 
 interface SessionRow {
-	readonly secret: string | null;
+	readonly secretHash: string | null;
 	readonly createdAt: bigint;
 	readonly lastUsedAt: bigint;
 }
@@ -72,10 +72,10 @@ interface SessionRow {
 function prepareStatements(db: Database) {
 	return {
 		add: db.query<never, [string, string | null, number, number]>(
-			"INSERT INTO sessions (hash, secret, created_at, last_used_at) VALUES (?, ?, ?, ?)",
+			"INSERT INTO sessions (hash, secret_hash, created_at, last_used_at) VALUES (?, ?, ?, ?)",
 		),
 		find: db.query<SessionRow, [string]>(
-			`SELECT secret, created_at AS createdAt, last_used_at AS lastUsedAt
+			`SELECT secret_hash AS secretHash, created_at AS createdAt, last_used_at AS lastUsedAt
 			FROM sessions WHERE hash = ?`,
 		),
 		recordUse: db.query<never, [number, string]>(

@@ -1,16 +1,11 @@
 // The usage in SQLite.
+
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { firstErrorStatus, storeUnavailable } from "../../contract/errors.ts";
+import { type Dimension, unitMs } from "../../contract/usage-groups.ts";
 import { usageReadMs, usageSliceRows } from "../../limits.ts";
-import {
-	type Dimension,
-	type Period,
-	type Usage,
-	type UsageQuery,
-	type UsageSum,
-	unitMs,
-} from "../usage.ts";
+import type { Period, Usage, UsageQuery, UsageSum } from "../usage.ts";
 import {
 	addSum,
 	durationColumns,

@@ -1,9 +1,9 @@
 // Measures what requests ask of the catalogue: how long they wait, how many wait now, what became of adds, and the batches of adds.
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
 import type { Added, Catalogue } from "../../store/catalogue.ts";
-import { type FamilyName, families } from "./families.ts";
+import { families } from "./families.ts";
 import { createHistogram } from "./histogram.ts";
-import { type Snapshot, withLabels } from "./snapshot.ts";
+import { type Snapshot, withLabel } from "./snapshot.ts";
 
 export interface CatalogueMetrics {
 	readonly measure: (catalogue: Catalogue) => Catalogue;
@@ -48,13 +48,18 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 		onAddBatch: batches.observe,
 		read: () => ({
 			totals: {
-				...named("petstore_adds_total", "outcome", adds, (count) => [count]),
+				...withLabel("petstore_adds_total", "outcome", adds, (count) => [
+					count,
+				]),
 				petstore_add_batch_animals: batches.read(),
-				...named("petstore_store_duration_seconds", "operation", waits, (one) =>
-					one.read(),
+				...withLabel(
+					"petstore_store_duration_seconds",
+					"operation",
+					waits,
+					(one) => one.read(),
 				),
 			},
-			levels: named(
+			gauges: withLabel(
 				"petstore_store_waiting_requests",
 				"operation",
 				waits,
@@ -86,19 +91,4 @@ function createWaits() {
 			return result;
 		},
 	};
-}
-
-/** One entry for each member, with the name of the member as its label. */
-export function named<Value, Number>(
-	family: FamilyName,
-	label: string,
-	values: Readonly<Record<string, Value>>,
-	toNumber: (value: Value) => Number,
-): Record<string, Number> {
-	return Object.fromEntries(
-		Object.entries(values).map(([name, value]) => [
-			withLabels(family, { [label]: name }),
-			toNumber(value),
-		]),
-	);
 }

@@ -1,11 +1,12 @@
 // The metrics of this process: its requests, its catalogue, its memory and processor time.
 import type { Counter, RouteTotal } from "../counter.ts";
+import { type CatalogueMetrics, createCatalogueMetrics } from "./catalogue.ts";
 import {
-	type CatalogueMetrics,
-	createCatalogueMetrics,
-	named,
-} from "./catalogue.ts";
-import { addSnapshots, type Snapshot, withLabels } from "./snapshot.ts";
+	addSnapshots,
+	type Snapshot,
+	withLabel,
+	withLabels,
+} from "./snapshot.ts";
 
 export interface Metrics extends CatalogueMetrics {
 	/** Called for each list with whether its page was in memory. */
@@ -18,7 +19,7 @@ export function createMetrics({ totals }: Pick<Counter, "totals">): Metrics {
 
 	function readPages(): Snapshot["totals"] {
 		const family = "petstore_page_cache_lookups_total";
-		return named(family, "result", pages, (count) => [count]);
+		return withLabel(family, "result", pages, (count) => [count]);
 	}
 
 	return {
@@ -29,9 +30,9 @@ export function createMetrics({ totals }: Pick<Counter, "totals">): Metrics {
 		},
 		read: () =>
 			addSnapshots([
-				{ totals: readRequests(totals()), levels: {} },
+				{ totals: readRequests(totals()), gauges: {} },
 				catalogue.read(),
-				{ totals: readPages(), levels: {} },
+				{ totals: readPages(), gauges: {} },
 				readProcess(),
 			]),
 	};
@@ -54,7 +55,7 @@ function readProcess(): Snapshot {
 	const { user, system } = process.cpuUsage();
 	return {
 		totals: { process_cpu_seconds_total: [(user + system) / 1e6] },
-		levels: {
+		gauges: {
 			petstore_processes: 1,
 			process_resident_memory_bytes: process.memoryUsage.rss(),
 		},

@@ -13,9 +13,9 @@ export function createMetricsSurface(options: {
 	const { authenticate, version, collect } = options;
 
 	async function readText(): Promise<string> {
-		const { totals, levels } = await collect();
+		const { totals, gauges } = await collect();
 		const build = withLabels("petstore_build_info", { version });
-		return toMetricsText({ totals, levels: { ...levels, [build]: 1 } });
+		return toMetricsText({ totals, gauges: { ...gauges, [build]: 1 } });
 	}
 
 	return {

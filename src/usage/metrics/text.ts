@@ -4,10 +4,10 @@ import type { Snapshot } from "./snapshot.ts";
 
 export const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
 
-export function toMetricsText({ totals, levels }: Snapshot): string {
+export function toMetricsText({ totals, gauges }: Snapshot): string {
 	const samples = [
 		...Object.entries(totals),
-		...Object.entries(levels).map(([name, level]) => [name, [level]] as const),
+		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),
 	];
 	return Object.entries<Family>(families)
 		.map(([name, family]) =>

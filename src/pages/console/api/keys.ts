@@ -9,8 +9,6 @@ import {
 	toTime,
 } from "./values.ts";
 
-export const scopes = ["read", "read-write", "operator", "metrics"] as const;
-
 export interface Key {
 	readonly id: number;
 	readonly name: string;
@@ -24,7 +22,7 @@ export interface Key {
 }
 
 /** A key with its secret, which the service sends only once. */
-export interface NewKey {
+export interface KeyWithSecret {
 	readonly key: Key;
 	readonly secret: string;
 }
@@ -41,8 +39,10 @@ export function createKeys({ read, send }: Api) {
 			name: string;
 			scope: string;
 			expiresAt: string | undefined;
-		}): Promise<NewKey> {
-			return toNewKey((await send("POST", "/keys", { body: options })).body);
+		}): Promise<KeyWithSecret> {
+			return toKeyWithSecret(
+				(await send("POST", "/keys", { body: options })).body,
+			);
 		},
 		async rename(id: number, name: string): Promise<Key> {
 			return toKey(
@@ -52,16 +52,16 @@ export function createKeys({ read, send }: Api) {
 		async revoke(id: number): Promise<void> {
 			await send("DELETE", `/keys/${id}`);
 		},
-		async rotate(id: number, overlapSeconds: number): Promise<NewKey> {
+		async rotate(id: number, overlapSeconds: number): Promise<KeyWithSecret> {
 			const body = { overlapSeconds };
-			return toNewKey(
+			return toKeyWithSecret(
 				(await send("POST", `/keys/${id}/rotate`, { body })).body,
 			);
 		},
 	};
 }
 
-function toNewKey(body: unknown): NewKey {
+function toKeyWithSecret(body: unknown): KeyWithSecret {
 	return { key: toKey(body), secret: toText(toMembers(body).key, "key") };
 }
 

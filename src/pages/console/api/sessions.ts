@@ -2,7 +2,7 @@
 import type { Api } from "./api.ts";
 import { toMembers } from "./values.ts";
 
-export interface SessionState {
+export interface CurrentSession {
 	readonly isSignedIn: boolean;
 	/** The name of the key that the session belongs to; undefined for a session from a one-time link. */
 	readonly keyName: string | undefined;
@@ -12,7 +12,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions({ read, send }: Api) {
 	return {
-		async current(): Promise<SessionState> {
+		async current(): Promise<CurrentSession> {
 			const { signedIn, key } = toMembers(
 				(await read("/sessions/current")).body,
 			);

@@ -1,4 +1,4 @@
-// What the reader can do with animals, and what the page says about it.
+// What the user can do with animals, and what the page says about it.
 import { type Signal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import type { NewPet, Pet, PetStatus, Pets } from "../api/pets.ts";
@@ -15,7 +15,7 @@ export type OpenDialog =
 			readonly kind: "conflict";
 			/** The animal as it is now. */
 			readonly current: Pet;
-			/** What the reader wanted to change. */
+			/** What the user wanted to change. */
 			readonly set: Partial<NewPet>;
 	  };
 

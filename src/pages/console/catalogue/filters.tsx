@@ -67,7 +67,7 @@ const statusFilters = [
 	...petStatuses.map((value) => ({ value, text: value })),
 ];
 
-function isSame(one: Filter, other: Filter): boolean {
+export function isSame(one: Filter, other: Filter): boolean {
 	return (
 		one.name === other.name &&
 		one.status === other.status &&

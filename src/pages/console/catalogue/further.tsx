@@ -1,5 +1,6 @@
 // The end of the list: loads the next page when it comes into view, and says how far a search has looked.
 import { useEffect, useRef } from "preact/hooks";
+import { Failed } from "../parts/failed.tsx";
 import { formatCount } from "../parts/format.ts";
 import type { PetList } from "./list.ts";
 
@@ -23,11 +24,7 @@ export function Further({ list }: { list: PetList }) {
 	const isSearching = hasBegun && isLoading;
 	return (
 		<div class="further" ref={end}>
-			{list.failure.value !== undefined && (
-				<p class="failed" role="alert">
-					{list.failure.value}
-				</p>
-			)}
+			<Failed message={list.failure.value} />
 			{hasMore && hasBegun && (
 				<p role="status">
 					{isSearching || isPaused

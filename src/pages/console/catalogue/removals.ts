@@ -9,7 +9,7 @@ import { checkShown } from "./shown.ts";
 
 export interface Removals {
 	readonly remove: (versions: readonly Version[], takesFocus: boolean) => void;
-	/** Sends those that wait, since the reader leaves. */
+	/** Sends those that wait, since the user leaves. */
 	readonly sendAll: () => Promise<void>;
 }
 

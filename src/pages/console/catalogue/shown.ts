@@ -1,4 +1,4 @@
-// Changes animals only if they still are as the reader sees them. A change by somebody else is returned, and not overwritten.
+// Changes animals only if they still are as the user sees them. A change by somebody else is returned, and not overwritten.
 import { maxParallelReads } from "../../../limits.ts";
 import { hasCode } from "../api/error.ts";
 import type { NewPet, Pet, Pets, Version } from "../api/pets.ts";

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Actions } from "./actions.ts";
 import { Conflict } from "./conflict.tsx";
-import { Filters } from "./filters.tsx";
+import { Filters, isSame } from "./filters.tsx";
 import { Further } from "./further.tsx";
 import { noFilter, type PetList } from "./list.ts";
 import { PetForm } from "./pet-form.tsx";
@@ -55,7 +55,7 @@ function Results({ list, actions }: CatalogueProps) {
 	if (list.failure.value !== undefined) return null;
 	if (!hasBegun) return <p class="waiting">Loading …</p>;
 	if (hasMore) return null;
-	if (isUnfiltered(list))
+	if (isSame(list.filter.value, noFilter))
 		return (
 			<div class="empty">
 				<h2>No animals yet</h2>
@@ -72,10 +72,6 @@ function Results({ list, actions }: CatalogueProps) {
 			</button>
 		</div>
 	);
-}
-
-function isUnfiltered({ filter }: PetList): boolean {
-	return Object.values(filter.value).every((value) => value === "");
 }
 
 function AddButton({

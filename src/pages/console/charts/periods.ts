@@ -69,7 +69,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 	timeZone: "UTC",
 });
 
-/** Minutes and hours in the reader's time zone; days are those of UTC. */
+/** Minutes and hours in the user's time zone; days are those of UTC. */
 export function formatStart(start: number, { unit }: Period): string {
 	return unit === "day" ? day.format(start) : clock.format(start);
 }

@@ -1,6 +1,6 @@
 // The dialog that makes a key.
 import { useSignal } from "@preact/signals";
-import { scopes } from "../api/keys.ts";
+import { keyScopes, scopeMeanings } from "../../../contract/key-scope.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/fields.tsx";
@@ -41,9 +41,9 @@ export function MakeKey({
 				/>
 				<SelectField
 					label="Scope"
-					hint={scopeHints[scope.value] ?? ""}
+					hint={toHint(scope.value)}
 					value={scope}
-					options={scopes.map((value) => ({ value, text: value }))}
+					options={keyScopes.map((value) => ({ value, text: value }))}
 				/>
 				<SelectField label="Expiry" value={days} options={expiries} />
 			</Form>
@@ -51,12 +51,12 @@ export function MakeKey({
 	);
 }
 
-const scopeHints: Readonly<Record<string, string>> = {
-	read: "List and get animals.",
-	"read-write": "List, get and add animals.",
-	operator: "Everything, also the console and the operator interface.",
-	metrics: "Only /metrics.",
-};
+function toHint(name: string): string {
+	const scope = keyScopes.find((known) => known === name);
+	if (scope === undefined) return "";
+	const meaning = scopeMeanings[scope];
+	return `${meaning.slice(0, 1).toUpperCase()}${meaning.slice(1)}.`;
+}
 
 const expiries = [
 	{ value: "", text: "never" },

@@ -1,14 +1,14 @@
 // Shows the secret of a key, once.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { NewKey } from "../api/keys.ts";
+import type { KeyWithSecret } from "../api/keys.ts";
 import { Dialog } from "../parts/dialog.tsx";
 
 export function Secret({
 	made: { key, secret },
 	onClose,
 }: {
-	made: NewKey;
+	made: KeyWithSecret;
 	onClose: () => void;
 }) {
 	const field = useRef<HTMLInputElement>(null);

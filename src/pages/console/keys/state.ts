@@ -1,7 +1,7 @@
 // The keys with their calls by day, as they were last read.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
-import type { Key, Keys, NewKey } from "../api/keys.ts";
+import type { Key, Keys, KeyWithSecret } from "../api/keys.ts";
 import type { Usage } from "../api/usage.ts";
 import { toStarts } from "../charts/periods.ts";
 import { callDays } from "./calls.tsx";
@@ -10,7 +10,7 @@ export type OpenDialog =
 	| { readonly kind: "make" }
 	| { readonly kind: "rename" | "rotate" | "revoke"; readonly key: Key }
 	/** A secret that was just made. */
-	| { readonly kind: "secret"; readonly made: NewKey };
+	| { readonly kind: "secret"; readonly made: KeyWithSecret };
 
 /** The calls of each key by the start of the day. */
 export type Calls = ReadonlyMap<string, ReadonlyMap<number, number>>;

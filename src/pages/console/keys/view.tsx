@@ -1,6 +1,7 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
 import { keysRefreshMs } from "../../../limits.ts";
 import type { Key } from "../api/keys.ts";
+import { Failed } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { KeyDialogs } from "./dialogs.tsx";
 import { KeyRow } from "./row.tsx";
@@ -21,11 +22,7 @@ export function KeysView({ state }: { state: KeysState }) {
 					Make a key
 				</button>
 			</div>
-			{state.failure.value !== undefined && (
-				<p class="failed" role="alert">
-					{state.failure.value}
-				</p>
-			)}
+			<Failed message={state.failure.value} />
 			<KeyList state={state} />
 			<KeyDialogs state={state} />
 		</>

@@ -45,7 +45,7 @@ const dateAndTime = new Intl.DateTimeFormat("en-GB", {
 });
 const dateOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
-/** In the reader's time zone. */
+/** In the user's time zone. */
 export function formatTime(time: number): string {
 	return dateAndTime.format(time);
 }

@@ -19,7 +19,7 @@ interface Undo {
 
 export interface Toasts {
 	readonly shown: ReadonlySignal<readonly (Toast & { readonly id: number })[]>;
-	/** Returns a function that takes it away. A failure stays until the reader closes it. */
+	/** Returns a function that takes it away. A failure stays until the user closes it. */
 	readonly show: (toast: Toast) => () => void;
 	readonly close: (id: number) => void;
 }

@@ -20,7 +20,7 @@ export interface Session {
 	readonly begin: (link: string | undefined) => Promise<void>;
 	readonly signIn: (key: string) => Promise<void>;
 	readonly signOut: () => Promise<void>;
-	/** Notices a session that has ended without a request of the reader. */
+	/** Notices a session that has ended without a request of the user. */
 	readonly check: () => Promise<void>;
 }
 

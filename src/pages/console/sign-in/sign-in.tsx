@@ -1,4 +1,4 @@
-// Signing in with an API key: as a page of its own, or over what the reader was doing when the session ended.
+// Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
 import { useSignal } from "@preact/signals";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";

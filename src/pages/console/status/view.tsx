@@ -5,6 +5,7 @@ import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
+import { Failed } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -30,11 +31,7 @@ export function StatusView({ api }: { api: Api }) {
 			<div class="head">
 				<h1 tabIndex={-1}>Status</h1>
 			</div>
-			{failure.value !== undefined && (
-				<p class="failed" role="alert">
-					{failure.value}
-				</p>
-			)}
+			<Failed message={failure.value} />
 			{status.value === undefined ? (
 				<p class="waiting">Loading …</p>
 			) : (

@@ -1,4 +1,5 @@
 // The traffic by operation and by key.
+import type { ComponentChildren } from "preact";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { sum } from "../charts/periods.ts";
@@ -16,51 +17,38 @@ export function OperationTable({
 }) {
 	if (rows.length === 0) return null;
 	return (
-		<section class="table">
-			<h2>By operation</h2>
-			<table>
-				<thead>
-					<tr>
-						<th scope="col">Operation</th>
-						<th scope="col" class="number">
-							Requests
-						</th>
-						<th scope="col" class="number">
-							Errors
-						</th>
-						<th scope="col" class="number">
-							p50
-						</th>
-						<th scope="col" class="number">
-							p99
-						</th>
-					</tr>
-				</thead>
-				<tbody>
-					{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
-						<tr key={operation}>
-							<th scope="row">
-								<button
-									type="button"
-									class="link"
-									aria-pressed={operation === chosen}
-									title="Show its durations"
-									onClick={() => {
-										state.operation.value = operation;
-									}}
-								>
-									{operation}
-								</button>
-							</th>
-							<td class="number">{formatCount(requests)}</td>
-							<td class="number">{formatPercent(errors, requests)}</td>
-							<td class="number">{formatMs(p50Ms)}</td>
-							<td class="number">{formatMs(p99Ms)}</td>
-						</tr>
-					))}
-				</tbody>
-			</table>
-		</section>
+		<Table
+			title="By operation"
+			headings={[
+				{ text: "Operation" },
+				{ text: "Requests", kind: "number" },
+				{ text: "Errors", kind: "number" },
+				{ text: "p50", kind: "number" },
+				{ text: "p99", kind: "number" },
+			]}
+		>
+			{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
+				<tr key={operation}>
+					<th scope="row">
+						<button
+							type="button"
+							class="link"
+							aria-pressed={operation === chosen}
+							title="Show its durations"
+							onClick={() => {
+								state.operation.value = operation;
+							}}
+						>
+							{operation}
+						</button>
+					</th>
+					<td class="number">{formatCount(requests)}</td>
+					<td class="number">{formatPercent(errors, requests)}</td>
+					<td class="number">{formatMs(p50Ms)}</td>
+					<td class="number">{formatMs(p99Ms)}</td>
+				</tr>
+			))}
+		</Table>
 	);
 }
 
@@ -75,39 +63,61 @@ export function KeyTable({
 	const sums = toSums(rows);
 	const most = sums[0]?.requests ?? 1;
 	return (
+		<Table
+			title="By key"
+			headings={[
+				{ text: "Key" },
+				{ text: "Requests", kind: "number" },
+				{ text: "Errors", kind: "number" },
+				{ text: "Share", kind: "share" },
+			]}
+		>
+			{sums.map(({ key, requests, errors }) => (
+				<tr key={key ?? ""}>
+					<th scope="row">{toKeyName(key, keys)}</th>
+					<td class="number">{formatCount(requests)}</td>
+					<td class="number">{formatPercent(errors, requests)}</td>
+					<td class="share">
+						<progress
+							aria-label={`Requests of ${toKeyName(key, keys)}`}
+							max={most}
+							value={requests}
+						/>
+					</td>
+				</tr>
+			))}
+		</Table>
+	);
+}
+
+interface Heading {
+	readonly text: string;
+	readonly kind?: "number" | "share";
+}
+
+function Table({
+	title,
+	headings,
+	children,
+}: {
+	title: string;
+	headings: readonly Heading[];
+	children: ComponentChildren;
+}) {
+	return (
 		<section class="table">
-			<h2>By key</h2>
+			<h2>{title}</h2>
 			<table>
 				<thead>
 					<tr>
-						<th scope="col">Key</th>
-						<th scope="col" class="number">
-							Requests
-						</th>
-						<th scope="col" class="number">
-							Errors
-						</th>
-						<th scope="col" class="share">
-							<span class="unseen">Share</span>
-						</th>
+						{headings.map(({ text, kind }) => (
+							<th key={text} scope="col" class={kind}>
+								{kind === "share" ? <span class="unseen">{text}</span> : text}
+							</th>
+						))}
 					</tr>
 				</thead>
-				<tbody>
-					{sums.map(({ key, requests, errors }) => (
-						<tr key={key ?? ""}>
-							<th scope="row">{toKeyName(key, keys)}</th>
-							<td class="number">{formatCount(requests)}</td>
-							<td class="number">{formatPercent(errors, requests)}</td>
-							<td class="share">
-								<progress
-									aria-label={`Requests of ${toKeyName(key, keys)}`}
-									max={most}
-									value={requests}
-								/>
-							</td>
-						</tr>
-					))}
-				</tbody>
+				<tbody>{children}</tbody>
 			</table>
 		</section>
 	);

@@ -2,6 +2,7 @@
 import { trafficRefreshMs } from "../../../limits.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { Choice } from "../parts/choice.tsx";
+import { Failed } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { DurationChart, RequestChart } from "./charts.tsx";
 import { Deprecated, type Deprecation } from "./deprecated.tsx";
@@ -43,11 +44,7 @@ export function TrafficView(props: TrafficProps) {
 					}}
 				/>
 			</div>
-			{state.failure.value !== undefined && (
-				<p class="failed" role="alert">
-					{state.failure.value}
-				</p>
-			)}
+			<Failed message={state.failure.value} />
 			{traffic === undefined ? (
 				<p class="waiting">Loading …</p>
 			) : (

@@ -1,7 +1,6 @@
 // Sums of usage with the names of their keys, as both forms of the command show them.
 import type { StoreReader } from "../../store/store.ts";
 import type { UsageSum } from "../../store/usage.ts";
-import { print } from "../print.ts";
 
 export interface NamedSum extends UsageSum {
 	/** Of its key. */
@@ -19,8 +18,4 @@ export async function nameKeys(
 		...sum,
 		name: sum.key === "" ? "(no valid key)" : (names.get(sum.key) ?? ""),
 	}));
-}
-
-export function printJson(value: unknown): void {
-	print(`${JSON.stringify(value, null, 2)}\n`);
 }

@@ -1,15 +1,15 @@
 // `petstore usage --deprecated`: who still calls operations that are to be removed, and how long they have.
-import { toIso } from "../../contract/instant.ts";
 import type { Deprecation } from "../../contract/operation.ts";
 import { maxUsageRows, usageHoursMs } from "../../contract/operator/usage.ts";
+import { toTimeText } from "../../contract/time.ts";
+import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { unitMs } from "../../store/usage.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
 import { toKeyColumns } from "./lines.ts";
-import { type NamedSum, nameKeys, printJson } from "./named-sums.ts";
+import { type NamedSum, nameKeys } from "./named-sums.ts";
 
 export async function reportDeprecated(
 	store: StoreReader,
@@ -35,7 +35,10 @@ export async function reportDeprecated(
 		say(
 			`${operation} is to be removed on ${sunset.slice(0, 10)}, in ${daysLeft} days.`,
 		);
-		if (callers.length === 0) say("Nobody has called it in the last 400 days.");
+		if (callers.length === 0)
+			say(
+				`Nobody has called it in the last ${usageHoursMs / unitMs.day} days.`,
+			);
 		else print(toTable(callers.map((caller) => toLine(caller, now))));
 	}
 }
@@ -43,7 +46,7 @@ export async function reportDeprecated(
 function toSunset({ sunset }: Deprecation, now: number) {
 	const daysLeft = Math.ceil((sunset.getTime() - now) / unitMs.day);
 	return {
-		sunset: sunset.toISOString(),
+		sunset: toTimeText(sunset.getTime()),
 		daysLeft: Math.max(0, daysLeft),
 	};
 }
@@ -76,8 +79,8 @@ function toView(caller: NamedSum, now: number) {
 		...(/^\d+$/.test(key) && { name }),
 		requests,
 		requestsPerDay: toCallsPerDay(caller, now),
-		firstUsedAt: toIso(firstAt),
-		lastUsedAt: toIso(lastAt),
+		firstUsedAt: toTimeText(firstAt),
+		lastUsedAt: toTimeText(lastAt),
 	};
 }
 
@@ -93,5 +96,5 @@ function toLine(caller: NamedSum, now: number) {
 }
 
 function toHour(at: number): string {
-	return toIso(at).slice(0, 16).replace("T", " ");
+	return toTimeText(at).slice(0, 16).replace("T", " ");
 }

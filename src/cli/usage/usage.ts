@@ -1,21 +1,21 @@
 // `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { toInstant } from "../../contract/instant.ts";
 import { maxUsageRows } from "../../contract/operator/usage.ts";
+import { readTime } from "../../contract/time.ts";
+import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
 import { toRange } from "../../operator/usage/range.ts";
 import { compareSums, toRow } from "../../operator/usage/row.ts";
-import { openStoreReader } from "../../store/open.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { type UsageQuery, unitMs } from "../../store/usage.ts";
 import { toDuration } from "../duration.ts";
-import { toExpiry } from "../expiry.ts";
+import { readDate } from "../expiry.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { print, say } from "../print.ts";
+import { print, printJson, say } from "../print.ts";
+import { withStoreReader } from "../with-store.ts";
 import { reportDeprecated } from "./deprecated.ts";
 import { type Subject, toLines } from "./lines.ts";
-import { nameKeys, printJson } from "./named-sums.ts";
+import { nameKeys } from "./named-sums.ts";
 
-export function addUsageReport(program: Command): void {
+export function addUsage(program: Command): void {
 	const command = program
 		.command("usage")
 		.description("show who calls what, how often and how fast")
@@ -58,14 +58,12 @@ interface UsageFlags extends DatabaseFlags {
 	readonly json?: true;
 }
 
-async function showUsage(flags: UsageFlags): Promise<void> {
-	const store = await openStoreReader(flags.database);
-	try {
-		if (flags.deprecated) await reportDeprecated(store, flags.json);
-		else await report(store, flags);
-	} finally {
-		await store.close();
-	}
+function showUsage(flags: UsageFlags): Promise<void> {
+	return withStoreReader(flags, (store) =>
+		flags.deprecated
+			? reportDeprecated(store, flags.json)
+			: report(store, flags),
+	);
 }
 
 async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
@@ -82,7 +80,7 @@ async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	print(toLines(await nameKeys(store, sorted), flags.by));
 }
 
-function toGroups(by: Subject): Pick<UsageQuery, "by" | "unit"> {
+function toGroups(by: Subject): UsageGroups {
 	return by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
 }
 
@@ -91,7 +89,7 @@ function toTime(text: string): number {
 	const duration = toDuration(text);
 	const at =
 		duration === undefined
-			? (toExpiry(text, 0) ?? toInstant(text))
+			? (readDate(text) ?? readTime(text))
 			: Date.now() - duration;
 	if (at !== undefined) return at;
 	throw new InvalidArgumentError(

@@ -22,18 +22,18 @@ import type {
 type Kind = Parameters<typeof toChangeFailure>[1];
 
 /** A condition is about the animal as it is before all the changes. `kind` is for what a 503 says. */
-export function applyChanges(
+export function changeIfMatched(
 	catalogue: Catalogue,
 	asked: readonly AskedChange[],
 	kind: Kind,
 ): Promise<Changed> {
 	return asked.some(isConditional)
-		? applyConditional(catalogue, asked, kind)
+		? changeConditional(catalogue, asked, kind)
 		: change(catalogue, asked, new Map(), kind);
 }
 
 /** Reads and then changes. Each of the two has its timeout; the two together must not take longer than one. */
-function applyConditional(
+function changeConditional(
 	catalogue: Catalogue,
 	asked: readonly AskedChange[],
 	kind: Kind,

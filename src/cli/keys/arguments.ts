@@ -1,23 +1,7 @@
-// Opens the database of the commands for keys, and reads their arguments.
+// The arguments of the commands for keys, with the rules for their values.
 import { InvalidArgumentError } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
-import type { Keys } from "../../store/keys.ts";
-import { openStore } from "../../store/open.ts";
-import type { DatabaseFlags } from "../options.ts";
-
-export async function withKeys<Result>(
-	{ database }: DatabaseFlags,
-	options: { create: boolean },
-	use: (keys: Keys) => Promise<Result>,
-): Promise<Result> {
-	const store = await openStore(database, options);
-	try {
-		return await use(store.keys);
-	} finally {
-		await store.close();
-	}
-}
 
 /** The argument that names a key. */
 export const idArgument = [

@@ -1,7 +1,8 @@
 // The usage as a table for people: at most 80 columns, with a bar for the share of each line.
-import { toIso } from "../../contract/instant.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
 import { toTable } from "../table.ts";
+import { cutTo } from "../text-width.ts";
 import type { NamedSum } from "./named-sums.ts";
 
 /** What each line is about. */
@@ -26,7 +27,7 @@ export function toLines(sums: readonly NamedSum[], by: Subject): string {
 
 function toSubject(sum: NamedSum, by: Subject): Record<string, string> {
 	if (by === "operation") return { operation: sum.operation };
-	if (by === "day") return { day: toIso(sum.at).slice(0, 10) };
+	if (by === "day") return { day: toTimeText(sum.at).slice(0, 10) };
 	return toKeyColumns(sum);
 }
 
@@ -35,12 +36,8 @@ export function toKeyColumns({ key, name }: NamedSum): Record<string, string> {
 	const isStored = /^\d+$/.test(key);
 	return {
 		key: isStored ? key : "",
-		name: toShort(isStored || key === "" ? name : key),
+		name: cutTo(isStored || key === "" ? name : key, nameWidth),
 	};
-}
-
-function toShort(name: string): string {
-	return name.length <= nameWidth ? name : `${name.slice(0, nameWidth - 1)}…`;
 }
 
 function toBar(requests: number, most: number): string {

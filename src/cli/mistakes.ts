@@ -1,9 +1,9 @@
-// How the command line explains wrong usage: one prefix for all messages, and a hint at the help of the command.
+// How the command line explains mistakes in arguments: one prefix for all messages, and a hint at the help of the command.
 import { styleText } from "node:util";
 import type { Command } from "commander";
 
 /** Must be called before commands are added, since they inherit it. */
-export function configureUsage(program: Command): void {
+export function configureMistakes(program: Command): void {
 	program
 		.configureHelp({
 			// Commander leaves colours out where the output is no terminal or NO_COLOR is set.

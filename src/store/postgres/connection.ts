@@ -1,4 +1,4 @@
-// PostgreSQL sessions: the settings of a connection, and opening one.
+// Connections to PostgreSQL: their settings, and opening one.
 import { Client, type ClientBase, type ClientConfig } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { connectMs, statementMs } from "../../limits.ts";
@@ -13,7 +13,7 @@ export async function connect(config: ClientConfig): Promise<Client> {
 }
 
 /** A connection for long work, without the timeouts of requests. */
-export async function openLongSession(url: string): Promise<Client> {
+export async function openLongConnection(url: string): Promise<Client> {
 	const client = await connect(toConfig(url));
 	await client.query(
 		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)`,
@@ -21,8 +21,8 @@ export async function openLongSession(url: string): Promise<Client> {
 	return client;
 }
 
-/** Sets up a session of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
-export async function setUpSession(client: ClientBase): Promise<void> {
+/** Sets up a connection of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
+export async function setUpConnection(client: ClientBase): Promise<void> {
 	await requireWritable(client);
 	await client.query(
 		`SELECT ${durableCommits},

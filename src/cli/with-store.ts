@@ -1,0 +1,40 @@
+// Opens the database for one command, and closes it after that.
+import {
+	isInMemory,
+	isMissing,
+	openStore,
+	openStoreReader,
+} from "../store/open.ts";
+import type { Store, StoreReader } from "../store/store.ts";
+import type { DatabaseFlags } from "./options.ts";
+import { say } from "./print.ts";
+
+/** To change what is in it. */
+export async function withStore<Result>(
+	{ database }: DatabaseFlags,
+	/** Whether to create a database that is not there yet. */
+	options: { create: boolean },
+	use: (store: Store) => Promise<Result>,
+): Promise<Result> {
+	const store = await openStore(database, options);
+	return use(store).finally(store.close);
+}
+
+/** To read only. */
+export async function withStoreReader<Result>(
+	{ database }: DatabaseFlags,
+	read: (store: StoreReader) => Promise<Result>,
+): Promise<Result> {
+	const store = await openStoreReader(database);
+	return read(store).finally(store.close);
+}
+
+/** Must be called before the database is opened. What it returns says whether that has created it, and whether it stays. */
+export function watchCreation({ database }: DatabaseFlags): () => void {
+	const isNew = isMissing(database);
+	return () => {
+		if (isNew) say("There was no database, so a new one was made.");
+		if (isInMemory(database))
+			say("It is gone already: a database in memory ends with its process.");
+	};
+}

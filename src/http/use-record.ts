@@ -1,0 +1,33 @@
+// Records when a key or a session was last used: once in `keyUseIntervalMs`, also if that fails.
+import { keyUseIntervalMs } from "../limits.ts";
+
+export interface Use<Id> {
+	readonly id: Id;
+	/** As the store has it; undefined if it was never used. */
+	readonly lastUsedAt: number | undefined;
+}
+
+/** The caller does not wait for the record. */
+export function createUseRecord<Id>(
+	record: (id: Id, at: number) => Promise<void>,
+	onUnrecordedUse: (error: unknown) => void,
+): (use: Use<Id>, now: number) => void {
+	/** When the last attempt was made, by id, the oldest first. */
+	const triedAt = new Map<Id, number>();
+
+	/** So there are only attempts of the last interval. Older ones have no effect. */
+	function forgetOld(now: number): void {
+		for (const [id, at] of triedAt) {
+			if (now - at < keyUseIntervalMs) return;
+			triedAt.delete(id);
+		}
+	}
+
+	return ({ id, lastUsedAt = 0 }, now) => {
+		const recordedAt = Math.max(lastUsedAt, triedAt.get(id) ?? 0);
+		if (now - recordedAt < keyUseIntervalMs) return;
+		forgetOld(now);
+		triedAt.set(id, now);
+		record(id, now).catch(onUnrecordedUse);
+	};
+}
