@@ -12,6 +12,7 @@ const layers = [
 	["src/http"],
 	["src/pets", "src/usage"],
 	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
+	["src/surfaces"],
 	["src/petstore"],
 	["src/workers"],
 	["src/cli"],

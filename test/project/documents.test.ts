@@ -22,10 +22,10 @@ import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../../src/cli/options.ts";
 import { sandboxOptions } from "../../src/cli/sandbox/options.ts";
-import { createSurfaces } from "../../src/petstore.ts";
 import { openSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createOutages } from "../../src/store/outages.ts";
+import { createSurfaces } from "../../src/surfaces.ts";
 import { createCounter } from "../../src/usage/counter.ts";
 import { createMetrics } from "../../src/usage/metrics/metrics.ts";
 
@@ -215,7 +215,6 @@ describe("ARCHITECTURE.md", () => {
 		const sandbox = await openSandbox({ animals: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
 			createSurfaces(store, outages, () => false, {
-				database: "",
 				flushUsage: async () => {},
 				metrics: createMetrics(createCounter()),
 			}),

@@ -1,0 +1,149 @@
+// All surfaces of the service but that of the sandbox, with what each of them needs.
+import manifest from "../package.json" with { type: "json" };
+import { createOpenApi } from "./contract/openapi/document.ts";
+import { operator } from "./contract/operator/interface.ts";
+import { v1 } from "./contract/v1/interface.ts";
+import {
+	type OperationId,
+	operationIds,
+	versionPrefix,
+} from "./contract/v1/operations.ts";
+import type { Address } from "./http/address.ts";
+import {
+	createAuthenticate,
+	createIdentify,
+	type FixedKey,
+} from "./http/auth.ts";
+import { createSessionAuthentication } from "./http/session-auth.ts";
+import { toSite } from "./http/site.ts";
+import type { Surface } from "./http/surface.ts";
+import { createAttempts } from "./operator/sessions/attempts.ts";
+import { createSessions } from "./operator/sessions/surface.ts";
+import { createOperator, createOperatorDocument } from "./operator/surface.ts";
+import { createPages } from "./pages/routes.ts";
+import { createProbes } from "./probes/surface.ts";
+import type { Outages } from "./store/outages.ts";
+import { limitPending } from "./store/pending-limit.ts";
+import type { Store } from "./store/store.ts";
+import type { Metrics } from "./usage/metrics/metrics.ts";
+import type { Snapshot } from "./usage/metrics/snapshot.ts";
+import { createMetricsSurface } from "./usage/metrics/surface.ts";
+import { createV1 } from "./v1/surface.ts";
+
+export interface SurfaceOptions {
+	/** The operations of `/v1` to serve; all if not given. */
+	readonly operationIds?: readonly OperationId[];
+	/** A key that is valid besides the stored ones. */
+	readonly apiKey?: string | undefined;
+	readonly address?: Address;
+	/** Addresses for the OpenAPI documents. */
+	readonly baseUrl?: string | undefined;
+	readonly stagingUrl?: string | undefined;
+	/** How many processes serve requests, this one included; 1 if not given. */
+	readonly workers?: number;
+	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
+	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
+	readonly sandboxKey?: FixedKey | undefined;
+	/** Adds the counts of this process to the usage. */
+	readonly flushUsage: () => Promise<void>;
+	readonly metrics: Metrics;
+}
+
+/** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
+export function createSurfaces(
+	{ catalogue: unmeasured, keys, sessions, usage, describe, ping }: Store,
+	outages: Outages,
+	isStopping: () => boolean,
+	options: SurfaceOptions,
+): readonly Surface[] {
+	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
+	const { collectMetrics, metrics } = options;
+	// One limit for all surfaces.
+	const catalogue = limitPending(metrics.measure(unmeasured));
+	const identify = createIdentify({
+		keys,
+		fixedKeys: [
+			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
+			...(sandboxKey === undefined ? [] : [sandboxKey]),
+		],
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a key was not recorded"),
+	});
+	const authenticate = createAuthenticate(identify);
+	const site = toSite({
+		hasTls: options.address?.tls !== undefined,
+		baseUrl: options.baseUrl,
+	});
+	const authentication = createSessionAuthentication({
+		sessions,
+		site,
+		authenticateByKey: authenticate,
+		onUnrecordedUse: (error) =>
+			outages.reportWork(error, "the last use of a session was not recorded"),
+	});
+	const openapi = createOpenApi(v1, {
+		operationIds: served,
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
+	const operatorOpenapi = createOpenApi(operator, {
+		baseUrl: options.baseUrl,
+		stagingUrl: options.stagingUrl,
+	});
+	const pages = createPages({
+		documents: [
+			{
+				path: "/openapi.json",
+				prefix: versionPrefix,
+				readText: () => openapi("3.1"),
+			},
+			{
+				path: "/operator/openapi.json",
+				audience: "operators",
+				prefix: operator.prefix,
+				readText: () => operatorOpenapi("3.1"),
+			},
+		],
+		baseUrl: options.baseUrl,
+		exampleKey: sandboxKey?.key,
+	});
+	return [
+		createV1({
+			catalogue,
+			authenticate,
+			operationIds: served,
+			onPage: metrics.onPage,
+		}),
+		createOperator({
+			catalogue,
+			keys,
+			usage,
+			flushUsage: options.flushUsage,
+			describe,
+			authenticate: authentication.authenticate,
+			facts: {
+				version: manifest.version,
+				startedAt: new Date(),
+				workers: options.workers ?? 1,
+			},
+		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countAttempt: createAttempts(),
+		}),
+		createOperatorDocument(operatorOpenapi),
+		createMetricsSurface({
+			authenticate: authentication.authenticate,
+			version: manifest.version,
+			collect: collectMetrics ?? (async () => metrics.read()),
+		}),
+		createProbes({ ping, isStopping, openapi, pages }),
+	];
+}
+
+function toFixedKey(apiKey: string): FixedKey {
+	return { key: apiKey, id: "PETSTORE_API_KEY", scope: "read-write" };
+}
