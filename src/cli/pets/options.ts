@@ -1,7 +1,7 @@
 // The flags and arguments of the commands for animals, with the rules for their values.
 import { InvalidArgumentError, Option } from "commander";
 import { Failure } from "../../contract/errors.ts";
-import { categoryId } from "../../contract/operator/pet-parameters.ts";
+import { categoryId } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import {
 	isShortName,

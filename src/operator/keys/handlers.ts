@@ -2,7 +2,7 @@
 import { generateKey } from "../../contract/api-key.ts";
 import { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import type { keys as keysPart } from "../../contract/operator/keys.ts";
+import type { keys as keysPart } from "../../contract/operator/keys/operations.ts";
 import type { Route } from "../../http/surface.ts";
 import type { Keys, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";

@@ -11,12 +11,12 @@ import {
 	fromFindCursor,
 	toFindCursor,
 	toPetTest,
-} from "../../contract/operator/find-filter.ts";
+} from "../../contract/operator/pets/find-filter.ts";
 import {
 	categoryId,
 	cursor,
 	name,
-} from "../../contract/operator/pet-parameters.ts";
+} from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { petToJson } from "../../contract/pet.ts";
 import { limit, status } from "../../contract/v1/operations.ts";

@@ -1,6 +1,6 @@
 // The examples of keys and of their errors.
-import { anyBody, anyRead, error } from "../examples.ts";
-import { forbidden } from "./any-operation.ts";
+import { anyBody, anyRead, error } from "../../examples.ts";
+import { forbidden } from "../any-operation.ts";
 
 const noExpiry = {
 	id: 1,
