@@ -7,8 +7,7 @@ import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { withStore } from "../with-store.ts";
-import { noAnimal } from "./get.ts";
-import { toIds } from "./options.ts";
+import { noAnimal, toIds } from "./options.ts";
 
 export function addRemove(pets: Command): void {
 	const command = pets
