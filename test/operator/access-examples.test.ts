@@ -5,7 +5,7 @@ import { makeKey } from "../../harness/key.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { keys } from "../../src/contract/operator/keys.ts";
+import { keys } from "../../src/contract/operator/keys/operations.ts";
 import { sessions } from "../../src/contract/operator/sessions.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import {

@@ -6,7 +6,7 @@ import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { operator } from "../../src/contract/operator/interface.ts";
-import { pets } from "../../src/contract/operator/pets.ts";
+import { pets } from "../../src/contract/operator/pets/operations.ts";
 import { status } from "../../src/contract/operator/status.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {

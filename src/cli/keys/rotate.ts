@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { generateKey } from "../../contract/api-key.ts";
 import { OperatorError } from "../../contract/errors.ts";
-import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
+import { maxOverlapSeconds } from "../../contract/operator/keys/schemas.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { RotationRefusal } from "../../store/keys.ts";
 import { toDuration } from "../duration.ts";

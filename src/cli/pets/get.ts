@@ -1,13 +1,12 @@
 // `petstore pets get`: one animal, line by line.
 import type { Command } from "commander";
-import { OperatorError } from "../../contract/errors.ts";
 import { type Pet, petToJson } from "../../contract/pet.ts";
 import { toFacts } from "../facts.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { databaseOption } from "../options.ts";
 import { print } from "../print.ts";
 import { toPrintable } from "../text-width.ts";
 import { withStoreReader } from "../with-store.ts";
-import { jsonOption, toId } from "./options.ts";
+import { jsonOption, noAnimal, type PrintFlags, toId } from "./options.ts";
 
 export function addGet(pets: Command): void {
 	const command = pets
@@ -18,10 +17,6 @@ export function addGet(pets: Command): void {
 		.addOption(databaseOption)
 		.addHelpText("after", "\nExamples:\n  petstore pets get 17")
 		.action((id: bigint) => getPet(id, command.optsWithGlobals<PrintFlags>()));
-}
-
-export interface PrintFlags extends DatabaseFlags {
-	readonly json?: true;
 }
 
 async function getPet(id: bigint, flags: PrintFlags): Promise<void> {
@@ -39,8 +34,4 @@ function toLines({ id, name, categoryId, status }: Pet) {
 		category: String(categoryId),
 		status,
 	};
-}
-
-export function noAnimal(id: bigint, consequence = ""): OperatorError {
-	return new OperatorError(`There is no animal ${id}${consequence}.`);
 }

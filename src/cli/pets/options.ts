@@ -1,7 +1,7 @@
 // The flags and arguments of the commands for animals, with the rules for their values.
 import { InvalidArgumentError, Option } from "commander";
-import { Failure } from "../../contract/errors.ts";
-import { categoryId } from "../../contract/operator/pet-parameters.ts";
+import { Failure, OperatorError } from "../../contract/errors.ts";
+import { categoryId } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import {
 	isShortName,
@@ -10,6 +10,7 @@ import {
 	toName,
 	toPetId,
 } from "../../contract/pet.ts";
+import type { DatabaseFlags } from "../options.ts";
 
 export const statusOption = (description: string) =>
 	new Option("--status <status>", description).choices(petStatuses);
@@ -19,6 +20,10 @@ export const categoryOption = (description: string) =>
 
 export const jsonOption = (description: string) =>
 	new Option("--json", description);
+
+export interface PrintFlags extends DatabaseFlags {
+	readonly json?: true;
+}
 
 export function toNameValue(text: string): string {
 	const broken: string[] = [];
@@ -46,6 +51,10 @@ export function toId(text: string): bigint {
 	throw new InvalidArgumentError(
 		"It must be the id of an animal, a whole number from 1 upward.",
 	);
+}
+
+export function noAnimal(id: bigint, consequence = ""): OperatorError {
+	return new OperatorError(`There is no animal ${id}${consequence}.`);
 }
 
 /** The arguments of several animals, one after the other. */

@@ -1,14 +1,13 @@
 // `petstore pets remove`: removes animals, all of them or none. It asks first on a terminal.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import { maxChanges } from "../../contract/pet-changes.ts";
+import { maxChanges } from "../../contract/operator/pets/changes.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { withStore } from "../with-store.ts";
 import { toCommandFailure } from "./change-failure.ts";
-import { noAnimal } from "./get.ts";
-import { toIds } from "./options.ts";
+import { noAnimal, toIds } from "./options.ts";
 
 export function addRemove(pets: Command): void {
 	const command = pets

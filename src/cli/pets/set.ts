@@ -6,10 +6,11 @@ import { databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { withStore } from "../with-store.ts";
 import { toCommandFailure } from "./change-failure.ts";
-import { noAnimal, type PrintFlags } from "./get.ts";
 import {
 	categoryOption,
 	jsonOption,
+	noAnimal,
+	type PrintFlags,
 	statusOption,
 	toId,
 	toNameValue,

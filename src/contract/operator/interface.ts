@@ -1,8 +1,8 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
-import { keys } from "./keys.ts";
-import { pets } from "./pets.ts";
+import { keys } from "./keys/operations.ts";
+import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";

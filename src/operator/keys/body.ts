@@ -3,7 +3,7 @@
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
 import { type KeyScope, keyScopes } from "../../contract/key-scope.ts";
 import { type Members, readWhole } from "../../contract/members.ts";
-import { maxOverlapSeconds } from "../../contract/operator/keys.ts";
+import { maxOverlapSeconds } from "../../contract/operator/keys/schemas.ts";
 import { readTime, timeRule } from "../../contract/time.ts";
 import type { NewKey } from "../../store/keys.ts";
 import { readMembers } from "../members.ts";

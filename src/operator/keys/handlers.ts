@@ -2,11 +2,11 @@
 import { generateKey } from "../../contract/api-key.ts";
 import type { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import type { keys as keysPart } from "../../contract/operator/keys/operations.ts";
 import {
 	noSuchKey,
 	refuseRotation,
-} from "../../contract/operator/key-refusal.ts";
-import type { keys as keysPart } from "../../contract/operator/keys.ts";
+} from "../../contract/operator/keys/refusal.ts";
 import type { Route } from "../../http/surface.ts";
 import type { Keys, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";

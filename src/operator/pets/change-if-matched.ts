@@ -7,8 +7,8 @@ import {
 	storeWroteNothing,
 } from "../../contract/errors.ts";
 import { fulfils } from "../../contract/if-match.ts";
+import type { AskedChange } from "../../contract/operator/pets/changes.ts";
 import { type Pet, petToJson } from "../../contract/pet.ts";
-import type { AskedChange } from "../../contract/pet-changes.ts";
 import { toChangeFailure } from "../../contract/retry.ts";
 import { toTag } from "../../http/reply.ts";
 import { operatorAnswerMs } from "../../limits.ts";

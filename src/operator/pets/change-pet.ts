@@ -1,11 +1,13 @@
 // changePet and removePet: change or remove one animal, only if it is as the `If-Match` of the request says.
-import { refuseChange } from "../../contract/change-refusal.ts";
+
 import {
 	type IfMatch,
 	ifMatchRule,
 	toIfMatch,
 } from "../../contract/if-match.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import { toPetPatch } from "../../contract/operator/pets/patch.ts";
+import { refuseChange } from "../../contract/operator/pets/refusal.ts";
 import { invalid } from "../../contract/parameter.ts";
 import {
 	type NewPet,
@@ -13,7 +15,6 @@ import {
 	type Pet,
 	toPetId,
 } from "../../contract/pet.ts";
-import { toPetPatch } from "../../contract/pet-patch.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import { toPetReply } from "../../pets/get-pet.ts";

@@ -1,7 +1,8 @@
 // changePets: many changes and removals in one transaction.
-import { refuseEntry } from "../../contract/change-refusal.ts";
+
 import { httpStatus } from "../../contract/operation.ts";
-import { toPetChanges } from "../../contract/pet-changes.ts";
+import { toPetChanges } from "../../contract/operator/pets/changes.ts";
+import { refuseEntry } from "../../contract/operator/pets/refusal.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";
 import { maxBatchBodyBytes } from "../../limits.ts";

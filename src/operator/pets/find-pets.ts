@@ -1,8 +1,7 @@
 // findPets: animals by status, category and a part of their name. A search takes little of the event loop's time at once, and ends after a
 // while, so that it cannot slow down other requests.
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Awaitable } from "../../async/awaitable.ts";
 import { withTimeout } from "../../async/timeout.ts";
+import { createTurns } from "../../async/turns.ts";
 import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
 import { httpStatus } from "../../contract/operation.ts";
@@ -11,12 +10,12 @@ import {
 	fromFindCursor,
 	toFindCursor,
 	toPetTest,
-} from "../../contract/operator/find-filter.ts";
+} from "../../contract/operator/pets/find-filter.ts";
 import {
 	categoryId,
 	cursor,
 	name,
-} from "../../contract/operator/pet-parameters.ts";
+} from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { petToJson } from "../../contract/pet.ts";
 import { limit, status } from "../../contract/v1/operations.ts";
@@ -32,7 +31,7 @@ import type { Catalogue } from "../../store/catalogue.ts";
 import { type Found, type Search, searchPets } from "./search.ts";
 
 export function findPets({ listPets }: Catalogue): Route["handle"] {
-	const takeTurn = createTurns();
+	const takeTurn = createTurns(searchPauseMs);
 	let searches = 0;
 
 	async function search(asked: Search): Promise<Found> {
@@ -97,17 +96,4 @@ function toBody({ pets, looked, lastId }: Found, filter: FindFilter): string {
 	const next =
 		lastId === undefined ? "" : `"next":"${toFindCursor(lastId, filter)}",`;
 	return `{"pets":[${pets.map(petToJson).join(",")}],${next}"looked":${looked}}`;
-}
-
-/** Does one piece of work at a time, in the order in which they were given, with a pause after each for other requests. */
-function createTurns(): <Result>(
-	work: () => Awaitable<Result>,
-) => Promise<Result> {
-	let last: Promise<unknown> = Promise.resolve();
-	return (work) => {
-		const turn = last.then(work);
-		const pause = () => sleep(searchPauseMs);
-		last = turn.then(pause, pause);
-		return turn;
-	};
 }

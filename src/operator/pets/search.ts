@@ -3,7 +3,7 @@ import type { Awaitable } from "../../async/awaitable.ts";
 import {
 	type FindFilter,
 	toPetTest,
-} from "../../contract/operator/find-filter.ts";
+} from "../../contract/operator/pets/find-filter.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { maxSliceLength, searchSlice } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";

@@ -10,8 +10,8 @@ import type {
 	Page,
 	PetCount,
 } from "../catalogue.ts";
+import { changeInTurn } from "../change-in-turn.ts";
 import type { StoreReader } from "../store.ts";
-import { changeInTurn } from "../turns.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import {

@@ -4,7 +4,7 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
 import type { Addition, Catalogue } from "../catalogue.ts";
-import { changeInTurn } from "../turns.ts";
+import { changeInTurn } from "../change-in-turn.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writes } from "./writer/writes.ts";

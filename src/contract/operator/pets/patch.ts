@@ -1,12 +1,12 @@
 // A JSON merge patch of an animal (RFC 7396): the members that it replaces. No member can be removed, so null is refused.
-import { Failure } from "./errors.ts";
+import { Failure } from "../../errors.ts";
 import {
 	isObject,
 	type NewPet,
 	toCategoryId,
 	toName,
 	toStatus,
-} from "./pet.ts";
+} from "../../pet.ts";
 
 /**
  * Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. `path` is where the

@@ -1,7 +1,7 @@
 // Why a change of animals was refused: an animal is not there, or is not as the caller knows it. Nothing was done then.
-import { Failure } from "./errors.ts";
-import { noSuchPet } from "./pet.ts";
-import { toEntryPath } from "./pet-changes.ts";
+import { Failure } from "../../errors.ts";
+import { noSuchPet } from "../../pet.ts";
+import { toEntryPath } from "./changes.ts";
 
 type Reason = "missing" | "differs";
 

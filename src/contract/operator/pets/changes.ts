@@ -1,9 +1,9 @@
 // The body of changePets: changes and removals of animals, in their order. An error names the index of the entry and the rule that it breaks.
-import { type IfMatch, ifMatchRule, toIfMatch } from "./if-match.ts";
-import { maxInt64 } from "./json.ts";
-import { type Members, toMembers } from "./members.ts";
-import { isShortName, maxNameBytes, type NewPet } from "./pet.ts";
-import { toPetPatch } from "./pet-patch.ts";
+import { type IfMatch, ifMatchRule, toIfMatch } from "../../if-match.ts";
+import { maxInt64 } from "../../json.ts";
+import { type Members, toMembers } from "../../members.ts";
+import { isShortName, maxNameBytes, type NewPet } from "../../pet.ts";
+import { toPetPatch } from "./patch.ts";
 
 /** Entries of one body at most. */
 export const maxChanges = 1_000;

@@ -1,6 +1,6 @@
 // The examples of the animals in the operator interface: requests to an empty catalogue in their order, and their replies.
-import { refuseChange, refuseEntry } from "../change-refusal.ts";
-import { storeUnavailable, storeWroteNothing } from "../errors.ts";
+
+import { storeUnavailable, storeWroteNothing } from "../../errors.ts";
 import {
 	anyBody,
 	anyRead,
@@ -12,18 +12,19 @@ import {
 	notJson,
 	type OperationExamples,
 	refusal,
-} from "../examples.ts";
-import { ifMatchRule } from "../if-match.ts";
-import { invalid, readParameter } from "../parameter.ts";
-import { noSuchPet } from "../pet.ts";
-import { toPetChanges } from "../pet-changes.ts";
-import { toPetPatch } from "../pet-patch.ts";
-import { toChangeFailure } from "../retry.ts";
-import { examples } from "../v1/examples.ts";
-import { limit, status } from "../v1/operations.ts";
-import { forbidden } from "./any-operation.ts";
+} from "../../examples.ts";
+import { ifMatchRule } from "../../if-match.ts";
+import { invalid, readParameter } from "../../parameter.ts";
+import { noSuchPet } from "../../pet.ts";
+import { toChangeFailure } from "../../retry.ts";
+import { examples } from "../../v1/examples.ts";
+import { limit, status } from "../../v1/operations.ts";
+import { forbidden } from "../any-operation.ts";
+import { toPetChanges } from "./changes.ts";
 import { fromFindCursor, toFindCursor } from "./find-filter.ts";
-import { categoryId } from "./pet-parameters.ts";
+import { categoryId } from "./parameters.ts";
+import { toPetPatch } from "./patch.ts";
+import { refuseChange, refuseEntry } from "./refusal.ts";
 
 const { createPet } = examples;
 const anyPet = { status: undefined, categoryId: undefined, name: undefined };

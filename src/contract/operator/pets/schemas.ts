@@ -1,6 +1,7 @@
 // The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
-import { maxChanges } from "../pet-changes.ts";
-import { int32, int64, maxPets, schemas } from "../schemas.ts";
+
+import { int32, int64, maxPets, schemas } from "../../schemas.ts";
+import { maxChanges } from "./changes.ts";
 
 const { PetStatus, NewPet, Pet } = schemas;
 const { name, categoryId } = NewPet.properties;

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { overloaded } from "../../src/contract/errors.ts";
 import type { Changed, PetChange } from "../../src/store/catalogue.ts";
-import { changeInTurn } from "../../src/store/turns.ts";
+import { changeInTurn } from "../../src/store/change-in-turn.ts";
 
 const done: Changed = { outcome: "changed", pets: [] };
 const changes = (count: number): readonly PetChange[] =>

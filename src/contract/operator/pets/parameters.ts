@@ -1,5 +1,5 @@
 // The parameters of the operations on animals in the operator interface.
-import { text, wholeInt64 } from "../parameter.ts";
+import { text, wholeInt64 } from "../../parameter.ts";
 
 export const categoryId = wholeInt64({
 	name: "categoryId",

@@ -1,9 +1,9 @@
 // Which animals findPets finds, and the cursor of its further pages.
 import { hash } from "node:crypto";
-import type { Filter } from "../filter.ts";
-import type { Only } from "../only.ts";
-import { invalid } from "../parameter.ts";
-import { type Pet, toPetId } from "../pet.ts";
+import type { Filter } from "../../filter.ts";
+import type { Only } from "../../only.ts";
+import { invalid } from "../../parameter.ts";
+import { type Pet, toPetId } from "../../pet.ts";
 
 export interface FindFilter extends Filter {
 	readonly categoryId: bigint | undefined;

@@ -1,11 +1,11 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many.
-import { httpStatus } from "../operation.ts";
-import { limit, petId, status } from "../v1/operations.ts";
-import { anyErrors, bodyErrors } from "./any-operation.ts";
-import type { Part } from "./part.ts";
-import { petExamples } from "./pet-examples.ts";
-import { categoryId, cursor, name } from "./pet-parameters.ts";
-import { petSchemas } from "./pet-schemas.ts";
+import { httpStatus } from "../../operation.ts";
+import { limit, petId, status } from "../../v1/operations.ts";
+import { anyErrors, bodyErrors } from "../any-operation.ts";
+import type { Part } from "../part.ts";
+import { petExamples } from "./examples.ts";
+import { categoryId, cursor, name } from "./parameters.ts";
+import { petSchemas } from "./schemas.ts";
 
 const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
 

@@ -1,8 +1,8 @@
 // The examples of keys and of their errors.
-import { toErrorBody } from "../errors.ts";
-import { anyBody, anyRead } from "../examples.ts";
-import { forbidden } from "./any-operation.ts";
-import { noSuchKey } from "./key-refusal.ts";
+import { toErrorBody } from "../../errors.ts";
+import { anyBody, anyRead } from "../../examples.ts";
+import { forbidden } from "../any-operation.ts";
+import { noSuchKey } from "./refusal.ts";
 
 const noExpiry = {
 	id: 1,

@@ -1,10 +1,11 @@
 // The API keys in the operator interface.
-import { toErrorBody } from "../errors.ts";
-import { keyNameRule } from "../key-name.ts";
-import { keyScopes, scopeMeanings } from "../key-scope.ts";
-import { httpStatus, type Operation } from "../operation.ts";
-import { int64 } from "../schemas.ts";
-import { anyErrors, bodyErrors, invalidBody } from "./any-operation.ts";
+import { toErrorBody } from "../../errors.ts";
+import { keyNameRule } from "../../key-name.ts";
+import { keyScopes } from "../../key-scope.ts";
+import { httpStatus, type Operation } from "../../operation.ts";
+import { int64 } from "../../schemas.ts";
+import { anyErrors, bodyErrors, invalidBody } from "../any-operation.ts";
+import type { Part } from "../part.ts";
 import {
 	anyKeyBody,
 	anyKeyError,
@@ -13,12 +14,9 @@ import {
 	partner,
 	renamed,
 	rotated,
-} from "./key-examples.ts";
-import { refuseRotation } from "./key-refusal.ts";
-import type { Part } from "./part.ts";
-
-/** How long a rotated key may still be used with its old secret, in seconds. */
-export const maxOverlapSeconds = 604_800;
+} from "./examples.ts";
+import { refuseRotation } from "./refusal.ts";
+import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
 const keyId = {
 	description: "The id of the key.",
@@ -114,119 +112,10 @@ const operations = {
 	},
 } as const satisfies Readonly<Record<string, Operation>>;
 
-const time = { type: "string", format: "date-time" } as const;
-
-const name = {
-	type: "string",
-	minLength: 1,
-	maxLength: 100,
-	description: `What or whom the key is for: it ${keyNameRule}.`,
-} as const;
-
-const KeyScope = {
-	type: "string",
-	enum: keyScopes,
-	description: keyScopes
-		.map((scope) => `\`${scope}\`: ${withCode(scopeMeanings[scope])}.`)
-		.join(" "),
-} as const;
-const scope = { $ref: "#/components/schemas/KeyScope" } as const;
-
-/** Marks the paths in a text as code. */
-function withCode(text: string): string {
-	return text.replaceAll(/\/[\w/]+/g, "`$&`");
-}
-
-const keyProperties = {
-	id: { ...int64, description: "Its number, from 1 upward." },
-	name,
-	prefix: {
-		type: "string",
-		description: "The first characters of its newest secret.",
-	},
-	scope,
-	createdAt: { ...time, description: "When it was made." },
-	expiresAt: {
-		...time,
-		description: "From when on it is refused; absent if it does not expire.",
-	},
-	revokedAt: { ...time, description: "When it was revoked; absent if not." },
-	lastUsedAt: {
-		...time,
-		description: "When it was used, to the minute; absent if never.",
-	},
-} as const;
-const required = ["id", "name", "prefix", "scope", "createdAt"] as const;
-
 export const keys: Part<keyof typeof operations> = {
 	tags: { keys: "The API keys: make, list, rename, revoke and rotate them." },
 	operations,
-	schemas: {
-		KeyScope,
-		Key: {
-			type: "object",
-			description: "An API key, without its secret.",
-			required,
-			properties: keyProperties,
-		},
-		KeyWithSecret: {
-			type: "object",
-			description: "An API key, with its newest secret.",
-			required: [...required, "key"],
-			properties: {
-				...keyProperties,
-				key: {
-					type: "string",
-					description: "The key itself, to be sent as the bearer token.",
-				},
-			},
-		},
-		Keys: {
-			type: "object",
-			description: "All API keys.",
-			required: ["keys"],
-			properties: {
-				keys: {
-					type: "array",
-					items: { $ref: "#/components/schemas/Key" },
-				},
-			},
-		},
-		NewKey: {
-			type: "object",
-			description: "An API key to make.",
-			required: ["name"],
-			properties: {
-				name,
-				scope: { ...scope, description: "`read-write` if not given." },
-				expiresAt: {
-					...time,
-					description:
-						"A time in the future, with an offset. A key without it does not expire.",
-				},
-			},
-		},
-		KeyName: {
-			type: "object",
-			description: "The new name of a key.",
-			required: ["name"],
-			properties: { name },
-		},
-		Rotation: {
-			type: "object",
-			description: "How a key gets another secret.",
-			required: ["overlapSeconds"],
-			properties: {
-				overlapSeconds: {
-					type: "integer",
-					format: "int32",
-					minimum: 0,
-					maximum: maxOverlapSeconds,
-					description: "How long the old secret stays valid.",
-				},
-			},
-		},
-	},
+	schemas: keySchemas,
 	examples: {
 		listKeys: {
 			success: { oneKey: { keys: [partner] } },

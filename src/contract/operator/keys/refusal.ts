@@ -1,5 +1,5 @@
 // Why a request about a key was refused.
-import { Failure } from "../errors.ts";
+import { Failure } from "../../errors.ts";
 
 /** For a path that names no key. */
 export function noSuchKey(): Failure {
