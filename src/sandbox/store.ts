@@ -61,6 +61,7 @@ export async function openDemoStore(
 			recordUse: (hash, at) =>
 				use(({ sessions }) => sessions.recordUse(hash, at)),
 			delete: (hash) => use(({ sessions }) => sessions.delete(hash)),
+			deleteAll: () => use(({ sessions }) => sessions.deleteAll()),
 			deleteExpired: (at) => use(({ sessions }) => sessions.deleteExpired(at)),
 			addLink: (link) => use(({ sessions }) => sessions.addLink(link)),
 			useLink: (hash, at) => use(({ sessions }) => sessions.useLink(hash, at)),

@@ -10,6 +10,8 @@ export interface Sessions {
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
 	readonly recordUse: (hash: string, at: number) => Promise<void>;
 	readonly delete: (hash: string) => Promise<void>;
+	/** Deletes all sessions and all links. */
+	readonly deleteAll: () => Promise<void>;
 	/** Deletes some of the sessions and links that have ended by their age. */
 	readonly deleteExpired: (at: number) => Promise<void>;
 	readonly addLink: (link: SignInLink) => Promise<void>;

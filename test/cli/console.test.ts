@@ -12,14 +12,18 @@ afterEach(() => folder.remove());
 
 const linkIn = /(http:\/\/127\.0\.0\.1:\d+)\/console#link=([\w-]{43})/;
 
-/** The status of signing in with the link, as the page does it. */
+/** The status of signing in with the link. */
 async function signIn(url: string, link: string): Promise<number> {
-	const { status } = await fetch(`${url}/operator/v1/sessions`, {
+	return (await signInReply(url, link)).status;
+}
+
+/** Signs in as the page does it. */
+function signInReply(url: string, link: string): Promise<Response> {
+	return fetch(`${url}/operator/v1/sessions`, {
 		method: "POST",
 		body: JSON.stringify({ link }),
 		headers: { Origin: url },
 	});
-	return status;
 }
 
 decision("Links to the console", () => {
@@ -43,6 +47,33 @@ decision("Links to the console", () => {
 		service.kill("SIGTERM");
 		const output = await service.finished;
 		expect(output.stdout + output.stderr).not.toContain(link);
+	});
+
+	test("console --end-sessions ends sessions and links within a second, and the service goes on", async () => {
+		const service = await serve([], { cwd: folder.path });
+		const { port } = new URL(service.url);
+		const options = { cwd: folder.path };
+		const makeLink = async () => {
+			const { stdout } = await run(["console", "--port", port], options);
+			return linkIn.exec(stdout)?.[2] ?? "";
+		};
+		const used = await signInReply(service.url, await makeLink());
+		const [Cookie = ""] = used.headers.get("Set-Cookie")?.split(";") ?? [];
+		const ask = () =>
+			fetch(`${service.url}/operator/v1/keys`, { headers: { Cookie } });
+		const unused = await makeLink();
+		expect((await ask()).status).toBe(200);
+		expect(await run(["console", "--end-sessions"], options)).toMatchObject({
+			status: 0,
+			stdout: "",
+			stderr: expect.stringContaining("All sessions of the console have ended"),
+		});
+		await Bun.sleep(600);
+		expect((await ask()).status).toBe(401);
+		expect(await signIn(service.url, unused)).toBe(401);
+		expect(await signIn(service.url, await makeLink())).toBe(204);
+		service.kill("SIGTERM");
+		await service.finished;
 	});
 
 	test("console takes the address of a service elsewhere", async () => {

@@ -100,6 +100,18 @@ onEachEngine((stores) => {
 		expect(await sessions().useLink(valid.hash, now)).toBe(true);
 	});
 
+	test("deletes all sessions and all links, on every process", async () => {
+		const hashes = [await add(), await add()];
+		const link = generateToken();
+		await sessions().addLink({ hash: link.hash, expiresAt: 2_000 });
+		await other().deleteAll();
+		await other().deleteAll();
+		for (const hash of hashes)
+			expect(await sessions().find(hash)).toBeUndefined();
+		expect(await sessions().useLink(link.hash, 1_000)).toBe(false);
+		expect(await sessions().find(await add())).toBeDefined();
+	});
+
 	test("a link is accepted once, also if two processes try it at the same time", async () => {
 		const { hash } = generateToken();
 		await sessions().addLink({ hash, expiresAt: 2_000 });

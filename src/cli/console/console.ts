@@ -1,7 +1,8 @@
-// `petstore console`: makes a link that signs in to the console once, and opens it.
+// `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
 import { isInMemory } from "../../store/open.ts";
+import type { Store } from "../../store/store.ts";
 import { openBrowser } from "../browser.ts";
 import { readPlatformPort } from "../environment.ts";
 import { print, say } from "../print.ts";
@@ -23,23 +24,39 @@ users of this machine may see it in the list of processes meanwhile, so give
 Examples:
   petstore console
   petstore console --port 9000
-  petstore console --url https://pets.example --no-open`,
+  petstore console --url https://pets.example --no-open
+  petstore console --end-sessions`,
 		)
-		.action(() => showLink(command.optsWithGlobals<ConsoleFlags>()));
+		.action(() => runConsole(command.optsWithGlobals<ConsoleFlags>()));
 	readPlatformPort(consolePort);
 	for (const option of consoleOptions) command.addOption(option);
 }
 
-async function showLink(flags: ConsoleFlags): Promise<void> {
-	const { database, port, url = `http://127.0.0.1:${port}` } = flags;
+async function runConsole(flags: ConsoleFlags): Promise<void> {
+	const { database, endSessions } = flags;
 	if (isInMemory(database))
 		throw new OperatorError(
 			"A database in memory belongs to its process; name the database of the service with --database.",
 			2,
 		);
-	const link = await withStore(flags, { create: false }, ({ sessions }) =>
-		makeConsoleLink(sessions, url),
+	await withStore(flags, { create: false }, (store) =>
+		endSessions ? endAll(store) : showLink(store, flags),
 	);
+}
+
+async function endAll({ sessions }: Store): Promise<void> {
+	await sessions.deleteAll();
+	say(
+		"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
+	);
+}
+
+async function showLink(
+	{ sessions }: Store,
+	flags: ConsoleFlags,
+): Promise<void> {
+	const { port, url = `http://127.0.0.1:${port}` } = flags;
+	const link = await makeConsoleLink(sessions, url);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);

@@ -24,6 +24,10 @@ export const consoleOptions = [
 		.argParser(toBaseUrl),
 	consolePort,
 	new Option("--no-open", "print the link, and open no browser"),
+	new Option(
+		"--end-sessions",
+		"end all sessions of the console and all links that were not used, and make no link",
+	),
 	databaseOption,
 ];
 
@@ -31,4 +35,5 @@ export interface ConsoleFlags extends DatabaseFlags {
 	readonly url?: string;
 	readonly port: number;
 	readonly open: boolean;
+	readonly endSessions?: true;
 }

@@ -44,6 +44,8 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 
 		delete: (hash) => write(statements.deleteSession, [hash]),
 
+		deleteAll: () => write(statements.deleteAllSessions, []),
+
 		async deleteExpired(at) {
 			await write(statements.deleteSessions, [
 				at - sessionIdleMs,
@@ -78,6 +80,8 @@ const statements = toStatements({
 	recordSessionUse: `UPDATE petstore.sessions SET last_used_at = $1::int8
 		WHERE hash = $2 AND last_used_at <= $1::int8 - ${keyUseIntervalMs}`,
 	deleteSession: "DELETE FROM petstore.sessions WHERE hash = $1",
+	deleteAllSessions: `WITH links AS (DELETE FROM petstore.sign_in_links)
+		DELETE FROM petstore.sessions`,
 	deleteSessions: `DELETE FROM petstore.sessions WHERE hash IN
 		(SELECT hash FROM petstore.sessions WHERE last_used_at <= $1 OR created_at <= $2 LIMIT ${postgresCleanUpRows})`,
 	addLink:

@@ -40,6 +40,13 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 			await write(db, () => statements.delete.run(hash));
 		},
 
+		async deleteAll() {
+			await write(db, () => {
+				statements.deleteAll.run();
+				statements.deleteAllLinks.run();
+			});
+		},
+
 		async deleteExpired(at) {
 			await write(db, () => {
 				statements.deleteExpired.run(
@@ -83,6 +90,8 @@ function prepareStatements(db: Database) {
 			WHERE hash = ?2 AND last_used_at <= ?1 - ${keyUseIntervalMs}`,
 		),
 		delete: db.query<never, [string]>("DELETE FROM sessions WHERE hash = ?"),
+		deleteAll: db.query<never, []>("DELETE FROM sessions"),
+		deleteAllLinks: db.query<never, []>("DELETE FROM sign_in_links"),
 		deleteExpired: db.query<never, [number, number, number]>(
 			`DELETE FROM sessions WHERE hash IN
 			(SELECT hash FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?)`,
