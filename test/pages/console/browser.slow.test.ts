@@ -156,7 +156,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					hasText: "9007199254740993",
 				});
 				await row.waitFor();
-				const id = await row.locator(".id").innerText();
+				const id = await row.locator(".id").textContent();
 
 				await row.getByRole("button", { name: "Edit" }).click();
 				await dialogOf(page).getByLabel("Name").fill("Exactly");
