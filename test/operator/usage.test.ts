@@ -98,7 +98,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	/** A minute long before the requests of the other tests, which stored counts are for. */
-	const past = Date.now() - (Date.now() % day) - 10 * day;
+	const past = startOf(Date.now(), "day") - 10 * day;
 
 	function count(given: Partial<UsageCount>): UsageCount {
 		const { requests = 1 } = given;
@@ -165,7 +165,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	});
 
 	test("a short range is exact to the minute, a long one to the hour", async () => {
-		const at = Date.now() - (Date.now() % hour) - 12 * hour;
+		const at = startOf(Date.now(), "hour") - 12 * hour;
 		await service.store.usage.add([
 			count({ at: at + 10 * minute, operation: "a" }),
 			count({ at: at + 20 * minute, operation: "b" }),
