@@ -5,6 +5,7 @@ import { isInMemory, openStore } from "../../store/open.ts";
 import { openBrowser } from "../browser.ts";
 import { readPlatformPort } from "../environment.ts";
 import { print, say } from "../print.ts";
+import { findProblem } from "./answer.ts";
 import { linkMinutes, makeConsoleLink } from "./link.ts";
 import { type ConsoleFlags, consoleOptions, consolePort } from "./options.ts";
 
@@ -40,5 +41,10 @@ async function showLink(flags: ConsoleFlags): Promise<void> {
 	const link = await makeConsoleLink(store.sessions, url).finally(store.close);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
+	const problem = await findProblem(url);
+	if (problem !== undefined)
+		return say(
+			`${problem} at ${url}; start the service there, or give --port or --url.`,
+		);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);
 }

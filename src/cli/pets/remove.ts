@@ -6,7 +6,8 @@ import { toChangeFailure } from "../../contract/retry.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { useCatalogue } from "./catalogue.ts";
+import { toPrintable } from "../text-width.ts";
+import { readCatalogue, useCatalogue } from "./catalogue.ts";
 import { noAnimal } from "./get.ts";
 import { toIds } from "./options.ts";
 
@@ -42,7 +43,8 @@ async function removePets(
 			`remove takes at most ${maxChanges} animals at once.`,
 			2,
 		);
-	if (!(await isAllowed(ids, flags))) return say("Nothing was removed.");
+	if (!(await isAllowed(ids, flags)))
+		throw new OperatorError("Nothing was removed.");
 	const removed = await useCatalogue(flags, { create: false }, (catalogue) =>
 		catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
 	).catch((error) => {
@@ -55,18 +57,45 @@ async function removePets(
 
 async function isAllowed(
 	ids: readonly bigint[],
-	{ yes }: RemoveFlags,
+	flags: RemoveFlags,
 ): Promise<boolean> {
-	if (yes) return true;
-	if (canAsk()) return confirm(`Remove ${toSubject(ids)}?`);
+	if (flags.yes) return true;
+	if (canAsk()) {
+		const names = await readNames(ids, flags);
+		return confirm(`Remove ${toSubject(ids, names)}?`);
+	}
 	throw new OperatorError(
 		"remove cannot ask without a terminal; add --yes to remove without a question.",
 		2,
 	);
 }
 
-function toSubject(ids: readonly bigint[]): string {
-	return ids.length === 1
-		? `animal ${ids[0]}`
-		: `${ids.length} animals (${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""})`;
+/** Refuses ids that do not exist before anyone is asked about them. */
+function readNames(
+	ids: readonly bigint[],
+	flags: DatabaseFlags,
+): Promise<string[]> {
+	return readCatalogue(flags, async ({ getPet }) => {
+		const names: string[] = [];
+		for (const id of ids) {
+			const pet = await getPet(id);
+			if (pet === undefined) throw noAnimal(id, ", so nothing was removed");
+			names.push(toPrintable(pet.name));
+		}
+		return names;
+	});
+}
+
+function toSubject(
+	ids: readonly bigint[],
+	names: readonly string[] = [],
+): string {
+	if (ids.length === 1)
+		return `animal ${ids[0]}${names.length === 1 ? ` (${names[0]})` : ""}`;
+	const first = ids.slice(0, 5).map((id, index) => toTitle(id, names[index]));
+	return `${ids.length} animals (${first.join(", ")}${ids.length > 5 ? ", …" : ""})`;
+}
+
+function toTitle(id: bigint, name: string | undefined): string {
+	return name === undefined ? String(id) : `${id} ${name}`;
 }

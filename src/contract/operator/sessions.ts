@@ -140,7 +140,7 @@ export const sessions: Part<SessionOperationId> = {
 					invalidKey: error("unauthenticated", "The API key is not valid."),
 					invalidLink: error(
 						"unauthenticated",
-						"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
+						"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
 					),
 				},
 				forbidden: {

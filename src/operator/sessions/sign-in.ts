@@ -73,7 +73,7 @@ async function requireValid(
 	if (await sessions.useLink(hash, Date.now())) return undefined;
 	throw new Failure(
 		"unauthenticated",
-		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
+		"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
 		{ headers: { "WWW-Authenticate": challenge } },
 	);
 }
