@@ -150,7 +150,8 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	test("a removal with the keyboard puts the focus on Undo", async () => {
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
-		const name = await row.locator(".name").innerText();
+		// Not innerText, which is empty until the row was on the screen.
+		const name = await row.locator(".name").textContent();
 		const remove = row.getByRole("button", { name: "Remove" });
 		await remove.focus();
 		await page.keyboard.press("Enter");
@@ -159,7 +160,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await undo.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
 		await undo.waitFor({ state: "detached" });
-		expect(await row.locator(".name").innerText()).toBe(name);
+		expect(await row.locator(".name").textContent()).toBe(name);
 		const heading = page.getByRole("heading", { name: "Catalogue" });
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
