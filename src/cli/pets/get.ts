@@ -33,10 +33,15 @@ async function getPet(id: bigint, flags: PrintFlags): Promise<void> {
 function toLines({ id, name, categoryId, status }: Pet) {
 	return {
 		id: String(id),
-		name: toPrintable(name),
+		name: toShownName(name),
 		category: String(categoryId),
 		status,
 	};
+}
+
+/** A name without a character is shown too. */
+export function toShownName(name: string): string {
+	return name === "" ? '""' : toPrintable(name);
 }
 
 export function noAnimal(id: bigint, consequence = ""): OperatorError {

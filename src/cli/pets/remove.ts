@@ -6,9 +6,8 @@ import { toChangeFailure } from "../../contract/retry.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { toPrintable } from "../text-width.ts";
 import { readCatalogue, useCatalogue } from "./catalogue.ts";
-import { noAnimal } from "./get.ts";
+import { noAnimal, toShownName } from "./get.ts";
 import { toIds } from "./options.ts";
 
 export function addRemove(pets: Command): void {
@@ -80,7 +79,7 @@ function readNames(
 		for (const id of ids) {
 			const pet = await getPet(id);
 			if (pet === undefined) throw noAnimal(id, ", so nothing was removed");
-			names.push(toPrintable(pet.name));
+			names.push(toShownName(pet.name));
 		}
 		return names;
 	});

@@ -11,6 +11,7 @@ import { type NewPet, type Pet, toPetId } from "../../contract/pet.ts";
 import { toPetPatch } from "../../contract/pet-patch.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
+import { maxBodyBytes } from "../../limits.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { applyChanges } from "./apply-changes.ts";
@@ -18,7 +19,8 @@ import { applyChanges } from "./apply-changes.ts";
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
 		const target = readTarget(call);
-		const set = toPetPatch(await readJsonBody(call.request));
+		const body = await readJsonBody(call.request, maxBodyBytes, mediaTypes);
+		const set = toPetPatch(body);
 		const pet = await change(catalogue, target, set);
 		if (pet === undefined) throw refuseChange("missing");
 		return toPetReply(pet, call.headers).reply;
@@ -31,6 +33,8 @@ export function removePet(catalogue: Catalogue): Route["handle"] {
 		return { status: httpStatus.noContent, headers: call.headers };
 	};
 }
+
+const mediaTypes = "application/merge-patch+json or application/json";
 
 interface Target {
 	readonly petId: bigint;
