@@ -248,6 +248,8 @@ export const maxRecordedLength = 16 * 1024 * 1024;
 
 /** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */
 export const verifyTimeoutMs = 10_000;
+/** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
+export const linkProbeMs = 1_000;
 
 // The console, in the browser
 
@@ -265,7 +267,7 @@ export const searchDelayMs = 250;
 /** How long a removal can be undone before it is sent. */
 export const undoMs = 10_000;
 /** How long the console shows a message that needs no answer. */
-export const messageMs = 6_000;
+export const messageMs = 4_000;
 /** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
 export const maxSelected = 500;
 /** How many animals the console reads at the same time before it changes them. Browsers open six connections to a host. */

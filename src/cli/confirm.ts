@@ -1,5 +1,6 @@
 // Asks a question on the terminal.
 import { createInterface } from "node:readline";
+import { say } from "./print.ts";
 
 /** Whether someone can read a question and answer it. */
 export function canAsk(): boolean {
@@ -13,8 +14,14 @@ export function confirm(question: string): Promise<boolean> {
 		input: process.stdin,
 		output: process.stderr,
 	});
-	terminal.on("close", () => resolve(false));
+	const end = () => {
+		// The cursor is still behind the question.
+		say("");
+		resolve(false);
+	};
+	terminal.once("close", end);
 	terminal.question(`${question} [y/N] `, (answer) => {
+		terminal.off("close", end);
 		resolve(/^y(es)?$/i.test(answer.trim()));
 		terminal.close();
 	});

@@ -4,13 +4,26 @@ import { OperatorError, toReason } from "../contract/errors.ts";
 
 /** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {
-	for (let rest = Buffer.from(text); rest.length > 0; )
-		rest = rest.subarray(writeSome(rest));
+	writeAll(process.stdout.fd, text);
 }
 
-function writeSome(bytes: Uint8Array): number {
+/** Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. */
+export function say(message: string): void {
 	try {
-		return writeSync(process.stdout.fd, bytes);
+		writeAll(stderr, `${message}\n`);
+	} catch {}
+}
+
+const stderr = 2;
+
+function writeAll(fd: number, text: string): void {
+	for (let rest = Buffer.from(text); rest.length > 0; )
+		rest = rest.subarray(writeSome(fd, rest));
+}
+
+function writeSome(fd: number, bytes: Uint8Array): number {
+	try {
+		return writeSync(fd, bytes);
 	} catch (error) {
 		if (isFull(error)) {
 			Atomics.wait(neverNotified, 0, 0, fullPipeMs);
@@ -22,7 +35,7 @@ function writeSome(bytes: Uint8Array): number {
 	}
 }
 
-/** A full pipe. Bun makes stdout non-blocking, so a write to it fails instead of waiting. */
+/** A full pipe. Bun makes them non-blocking, so a write to one fails instead of waiting. */
 function isFull(error: unknown): boolean {
 	return error instanceof Error && "code" in error && error.code === "EAGAIN";
 }
@@ -37,8 +50,4 @@ export function printJson(value: unknown): void {
 
 export function toJsonText(value: unknown): string {
 	return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-export function say(message: string): void {
-	console.error(message);
 }

@@ -166,7 +166,7 @@ async function showFirstKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
 		({ key }) => `
-Your first API key, shown only this once:
+Your first API key (it lists and adds animals), shown only this once:
 
   ${key}
 
@@ -178,18 +178,20 @@ ${toConsole}
 	);
 }
 
-/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is not indented, so that it fits into 80 columns. */
+/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is indented only where it fits into the line. */
 async function showConsole(
 	{ sessions }: Store,
 	url: string,
 	database: string,
 ): Promise<string> {
-	if (process.stdout.isTTY)
-		return `Open the console, within ${linkMinutes} minutes:
-
-${await makeConsoleLink(sessions, url)}
-`;
-	return isInMemory(database)
+	const later = isInMemory(database)
 		? ""
 		: 'For the console at /console, "petstore console" makes a link that signs in.\n';
+	if (!process.stdout.isTTY) return later;
+	const link = await makeConsoleLink(sessions, url);
+	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
+	return `Open the console, within ${linkMinutes} minutes:
+
+${indent}${link}
+${later && '\nLater, "petstore console" makes another link.\n'}`;
 }

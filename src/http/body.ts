@@ -8,8 +8,10 @@ import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 export function readJsonBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
+	/** What a refusal asks for. */
+	mediaTypes = "application/json",
 ): Promise<unknown> {
-	requireJson(request.headers);
+	requireJson(request.headers, mediaTypes);
 	return readAnyBody(request, maxBytes);
 }
 
@@ -30,12 +32,12 @@ export async function readAnyBody(
 	}
 }
 
-function requireJson(headers: Headers): void {
+function requireJson(headers: Headers, mediaTypes: string): void {
 	const type = headers.get("content-type");
 	if (type !== null && !jsonType.test(type))
 		throw new Failure(
 			"unsupported_media_type",
-			"Content-Type must be application/json.",
+			`Content-Type must be ${mediaTypes}.`,
 		);
 	const encoding = headers.get("content-encoding");
 	if (encoding !== null && encoding.toLowerCase() !== "identity")

@@ -237,7 +237,7 @@ describe("keys", () => {
 		expect((await list()).at(-1)).toMatchObject({ state: "revoked" });
 		expect(await keys("revoke", "999")).toMatchObject({
 			status: 1,
-			stderr: "petstore: There is no key 999.\n",
+			stderr: 'petstore: There is no key 999; see "petstore keys list".\n',
 		});
 	});
 
@@ -264,7 +264,7 @@ describe("keys", () => {
 		expect((await list()).at(-1)).toMatchObject({ name: "new name" });
 		expect(await keys("rename", "999", "x")).toMatchObject({
 			status: 1,
-			stderr: "petstore: There is no key 999.\n",
+			stderr: 'petstore: There is no key 999; see "petstore keys list".\n',
 		});
 		expect((await keys("rename", id, " ")).status).toBe(2);
 	});

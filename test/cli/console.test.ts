@@ -88,6 +88,22 @@ decision("Links to the console", () => {
 		}
 	});
 
+	test("console says that nothing answers at the address, or another service", async () => {
+		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
+		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
+		const port = String(other.port);
+		const consoleOf = async () =>
+			(
+				await run(["console", "--port", port], {
+					cwd: folder.path,
+				})
+			).stderr;
+		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port or --url.\n`;
+		expect(await consoleOf()).toEndWith(`Another service answers ${rest}`);
+		await other.stop(true);
+		expect(await consoleOf()).toEndWith(`Nothing answers ${rest}`);
+	});
+
 	test.each([
 		["sqlite:none.db", 1, "There is no database at none.db."],
 		["sqlite::memory:", 2, "A database in memory belongs to its process"],
@@ -131,6 +147,7 @@ decision("Links to the console", () => {
 		expect(shown).toContain(`\n${line}\r\n`);
 		expect(line.length).toBeLessThanOrEqual(80);
 		expect(shown).toContain("Open the console, within 10 minutes:");
+		expect(shown).toContain('Later, "petstore console" makes another link.');
 		expect(shown).toMatch(/curl -H "Authorization: Bearer pet_\w{38}"/);
 		expect(await signIn(url, link)).toBe(204);
 		service.kill("SIGTERM");

@@ -186,7 +186,7 @@ describe("on a terminal", () => {
 
 	test("remove asks, and only y or yes removes", async () => {
 		expect(await onTerminal("pets", "remove", "1", "<n")).toContain(
-			"Remove animal 1? [y/N]",
+			"Remove animal 1 (Rex)? [y/N]",
 		);
 		expect(await onTerminal("pets", "get", "1")).toContain("Rex");
 		expect(await onTerminal("pets", "remove", "1", "<y")).toContain(

@@ -43,8 +43,9 @@ onEachService((service) => {
 				{ petId: one, set: {} },
 				{ petId: two, set: {} },
 			]);
-			const message =
-				/^There is no animal with the petId of changes\[2\]. Nothing was done.$/;
+			const message = new RegExp(
+				`^There is no animal ${two} \\(the petId of changes\\[2\\]\\). Nothing was done.$`,
+			);
 			await expectError(refused, "not_found", message);
 			expect(await readTag(one)).toBe(tag);
 		});

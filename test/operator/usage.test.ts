@@ -1,6 +1,10 @@
 // GET /operator/v1/usage: what it counts, its parameters, and its rows.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { durationCount, type UsageCount } from "../../src/store/usage.ts";
+import {
+	durationCount,
+	startOf,
+	type UsageCount,
+} from "../../src/store/usage.ts";
 import {
 	add,
 	decision,

@@ -194,7 +194,7 @@ async function runExamples(
 		if (language !== "sh") continue;
 		const command = text
 			.replaceAll("127.0.0.1:8080", host)
-			.replace("bin/petstore", petstore);
+			.replace(/(npx |bin\/)petstore/, petstore);
 		const shell = start(["sh", "-ec", command], options);
 		const { status, stdout, stderr } = await shell.finished;
 		expect([text, status, stderr.includes("error")]).toEqual([text, 0, false]);

@@ -7,6 +7,7 @@ import { openBrowser } from "../browser.ts";
 import { readPlatformPort } from "../environment.ts";
 import { print, say } from "../print.ts";
 import { withStore } from "../with-store.ts";
+import { findProblem } from "./answer.ts";
 import { linkMinutes, makeConsoleLink } from "./link.ts";
 import { type ConsoleFlags, consoleOptions, consolePort } from "./options.ts";
 
@@ -59,5 +60,10 @@ async function showLink(
 	const link = await makeConsoleLink(sessions, url);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
+	const problem = await findProblem(url);
+	if (problem !== undefined)
+		return say(
+			`${problem} at ${url}; start the service there, or give --port or --url.`,
+		);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);
 }

@@ -11,11 +11,13 @@ export const idArgument = [
 
 export function toKeyId(text: string): number {
 	if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("It must be a whole number from 1 upward.");
+	throw new InvalidArgumentError(
+		'It must be the id of a key, a whole number; see "petstore keys list".',
+	);
 }
 
 export function noSuchKey(id: number): OperatorError {
-	return new OperatorError(`There is no key ${id}.`);
+	return new OperatorError(`There is no key ${id}; see "petstore keys list".`);
 }
 
 export function toName(text: string): string {

@@ -30,8 +30,13 @@ async function getPet(id: bigint, flags: PrintFlags): Promise<void> {
 function toLines({ id, name, categoryId, status }: Pet) {
 	return {
 		id: String(id),
-		name: toPrintable(name),
+		name: toShownName(name),
 		category: String(categoryId),
 		status,
 	};
+}
+
+/** A name without a character is shown too. */
+export function toShownName(name: string): string {
+	return name === "" ? '""' : toPrintable(name);
 }

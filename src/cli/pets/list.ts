@@ -6,8 +6,9 @@ import { searchPets } from "../../operator/pets/search.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
 import { toTable } from "../table.ts";
-import { cutTo, toPrintable, widthOf } from "../text-width.ts";
+import { cutTo, widthOf } from "../text-width.ts";
 import { withStoreReader } from "../with-store.ts";
+import { toShownName } from "./get.ts";
 import {
 	categoryOption,
 	jsonOption,
@@ -78,7 +79,7 @@ function toLines(pets: readonly Pet[]) {
 	const room = process.stdout.isTTY ? maxWidth - others : Infinity;
 	return pets.map(({ id, name, categoryId, status }) => ({
 		id: String(id),
-		name: cutTo(toPrintable(name), room),
+		name: cutTo(toShownName(name), room),
 		category: String(categoryId),
 		status,
 	}));

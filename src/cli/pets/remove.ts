@@ -5,8 +5,9 @@ import { maxChanges } from "../../contract/operator/pets/changes.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { withStore } from "../with-store.ts";
+import { withStore, withStoreReader } from "../with-store.ts";
 import { toCommandFailure } from "./change-failure.ts";
+import { toShownName } from "./get.ts";
 import { noAnimal, toIds } from "./options.ts";
 
 export function addRemove(pets: Command): void {
@@ -41,7 +42,8 @@ async function removePets(
 			`remove takes at most ${maxChanges} animals at once.`,
 			2,
 		);
-	if (!(await isAllowed(ids, flags))) return say("Nothing was removed.");
+	if (!(await isAllowed(ids, flags)))
+		throw new OperatorError("Nothing was removed.");
 	const removed = await withStore(flags, { create: false }, ({ catalogue }) =>
 		catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
 	).catch((error) => {
@@ -59,18 +61,45 @@ async function removePets(
 
 async function isAllowed(
 	ids: readonly bigint[],
-	{ yes }: RemoveFlags,
+	flags: RemoveFlags,
 ): Promise<boolean> {
-	if (yes) return true;
-	if (canAsk()) return confirm(`Remove ${toSubject(ids)}?`);
+	if (flags.yes) return true;
+	if (canAsk()) {
+		const names = await readNames(ids, flags);
+		return confirm(`Remove ${toSubject(ids, names)}?`);
+	}
 	throw new OperatorError(
 		"remove cannot ask without a terminal; add --yes to remove without a question.",
 		2,
 	);
 }
 
-function toSubject(ids: readonly bigint[]): string {
-	return ids.length === 1
-		? `animal ${ids[0]}`
-		: `${ids.length} animals (${ids.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""})`;
+/** Refuses ids that do not exist before anyone is asked about them. */
+function readNames(
+	ids: readonly bigint[],
+	flags: DatabaseFlags,
+): Promise<string[]> {
+	return withStoreReader(flags, async ({ catalogue }) => {
+		const names: string[] = [];
+		for (const id of ids) {
+			const pet = await catalogue.getPet(id);
+			if (pet === undefined) throw noAnimal(id, ", so nothing was removed");
+			names.push(toShownName(pet.name));
+		}
+		return names;
+	});
+}
+
+function toSubject(
+	ids: readonly bigint[],
+	names: readonly string[] = [],
+): string {
+	if (ids.length === 1)
+		return `animal ${ids[0]}${names.length === 1 ? ` (${names[0]})` : ""}`;
+	const first = ids.slice(0, 5).map((id, index) => toTitle(id, names[index]));
+	return `${ids.length} animals (${first.join(", ")}${ids.length > 5 ? ", …" : ""})`;
+}
+
+function toTitle(id: bigint, name: string | undefined): string {
+	return name === undefined ? String(id) : `${id} ${name}`;
 }

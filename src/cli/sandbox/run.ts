@@ -54,6 +54,7 @@ A pet store to try clients on, with ${sandbox.animals} animals in memory.
   Address    ${url}
   API key    ${sandboxKey.key}
   Reference  ${toReferencePage(url)}
+  Console    ${url}/console
 
 Try it:
 

@@ -5,7 +5,7 @@ import type { Target } from "../../../conformance/request.ts";
 import type { Result } from "../../../conformance/run.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { canAsk, confirm } from "../confirm.ts";
-import { print } from "../print.ts";
+import { print, say } from "../print.ts";
 import { requireWritable, writeReport } from "./junit-file.ts";
 import { type VerifyFlags, verifyOptions } from "./options.ts";
 import { toTarget } from "./target.ts";
@@ -100,9 +100,8 @@ async function announce(
 		animals === 0
 			? "no animals."
 			: `at most ${animals} animals, which the interface cannot remove.`;
-	// Bun prints console.error in red on a terminal, but this is no error.
-	process.stderr.write(
-		`${runnable.length} cases run against ${target.baseUrl}.\nThey add ${added}\n`,
+	say(
+		`${runnable.length} cases run against ${target.baseUrl}.\nThey add ${added}`,
 	);
 	if (animals === 0 || yes || !canAsk()) return;
 	if (!(await confirm("Go on?")))

@@ -13,7 +13,7 @@ export function refuseOrigin(): Failure {
 export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	return new Failure(
 		"unauthenticated",
-		"The link is not valid: it was used before, or is older than 10 minutes. Make another with petstore console.",
+		"The link is not valid: it was used before, is older than 10 minutes, or was made for another database. Make another with petstore console.",
 		{ headers },
 	);
 }

@@ -17,6 +17,7 @@ import {
 } from "../../contract/pet.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
+import { maxBodyBytes } from "../../limits.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { changeIfMatched } from "./change-if-matched.ts";
@@ -24,7 +25,8 @@ import { changeIfMatched } from "./change-if-matched.ts";
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
 		const target = readTarget(call);
-		const set = toPetPatch(await readJsonBody(call.request));
+		const body = await readJsonBody(call.request, maxBodyBytes, mediaTypes);
+		const set = toPetPatch(body);
 		const pet = await change(catalogue, target, set);
 		if (pet === undefined) throw noSuchPet();
 		return toPetReply(pet, call.headers).reply;
@@ -37,6 +39,8 @@ export function removePet(catalogue: Catalogue): Route["handle"] {
 		return { status: httpStatus.noContent, headers: call.headers };
 	};
 }
+
+const mediaTypes = "application/merge-patch+json or application/json";
 
 interface Target {
 	readonly petId: bigint;

@@ -13,7 +13,10 @@ export function changePets(catalogue: Catalogue): Route["handle"] {
 	return async ({ request, headers }) => {
 		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
 		const done = await changeIfMatched(catalogue, asked, "batch");
-		if (done.outcome !== "changed") throw refuseEntry(done.outcome, done.index);
+		if (done.outcome !== "changed") {
+			const { outcome, index } = done;
+			throw refuseEntry(outcome, index, asked[index]?.petId);
+		}
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {
 			status: httpStatus.ok,

@@ -51,7 +51,7 @@ export function App(parts: ConsoleParts) {
 				<SignInDialog
 					session={session}
 					exampleKey={exampleKey}
-					reason="Your session has ended. Sign in to go on."
+					reason="Your session has ended. What you have typed is kept: sign in to go on."
 				/>
 			)}
 		</>

@@ -16,6 +16,7 @@ import { createKeysState } from "./keys/state.ts";
 import { createToasts } from "./parts/toasts.tsx";
 import { createRoute } from "./route.ts";
 import { takeLink } from "./sign-in/link.ts";
+import { leaveReason, takeReason } from "./sign-in/reason.ts";
 import {
 	createSession,
 	createSessionState,
@@ -30,7 +31,7 @@ const { parts, sendRemovals } = createParts(document.body.dataset);
 addEventListener("pagehide", () => void sendRemovals());
 show(".rest", <Bar {...parts} />);
 show(".console", <App {...parts} />);
-await parts.session.begin(link);
+await parts.session.begin(link, takeReason());
 
 function show(selector: string, part: VNode): void {
 	const place = document.querySelector(selector);
@@ -43,7 +44,7 @@ function show(selector: string, part: VNode): void {
 /** `page` is what the service has put into the page. */
 function createParts(page: DOMStringMap): {
 	parts: ConsoleParts;
-	sendRemovals: () => Promise<void>;
+	sendRemovals: () => Promise<string>;
 } {
 	const connection = createConnection();
 	const state = createSessionState();
@@ -81,8 +82,9 @@ function createParts(page: DOMStringMap): {
 		},
 		exampleKey: page.exampleKey ?? "",
 		async onSignOut() {
-			await removals.sendAll();
+			const done = await removals.sendAll();
 			await session.signOut();
+			leaveReason(`You are signed out.${done}`);
 			// Nothing of the catalogue stays in the page.
 			location.reload();
 		},

@@ -101,8 +101,10 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(page.url()).toBe(`${service.url}/console`);
 				expect(await page.evaluate(() => history.length)).toBeLessThan(3);
 
+				await page.getByText("by link").waitFor();
 				await page.getByRole("button", { name: "Sign out" }).click();
 				await page.getByRole("heading", { name: "Sign in" }).waitFor();
+				await page.getByText("You are signed out.", { exact: true }).waitFor();
 
 				const again = await visits.openSignedOut(`#link=${token}`);
 				await again.getByText("The link is not valid").waitFor();
@@ -134,15 +136,31 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await Bun.sleep(600);
 				await page.getByRole("button", { name: "Save" }).click();
 				await page.getByText("Your session has ended.").waitFor();
+				await page.getByText("petstore console").waitFor();
 				visits.expectStatuses(401);
 				await signIn(page, key);
 				await page
 					.getByRole("heading", { name: "Signed out" })
 					.waitFor({ state: "detached" });
+				expect(await page.getByText("session has ended").count()).toBe(0);
 				await page.getByRole("button", { name: "Save" }).click();
 				await rowOf(page, "typed before").waitFor();
 				expect(await readPet(id)).toMatchObject({ name: "typed before" });
 			});
+		});
+
+		test("signing in in another tab ends the dialog", async () => {
+			const page = await visits.open();
+			const cookies = await page.context().cookies();
+			await page.context().clearCookies();
+			await page.getByRole("button", { name: "Reload" }).click();
+			await page.getByRole("heading", { name: "Signed out" }).waitFor();
+			visits.expectStatuses(401);
+			await page.context().addCookies(cookies);
+			await page.evaluate(() => dispatchEvent(new Event("focus")));
+			await page
+				.getByRole("heading", { name: "Signed out" })
+				.waitFor({ state: "detached" });
 		});
 
 		describe("the catalogue", () => {
@@ -196,6 +214,8 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await page.getByRole("button", { name: "Show all animals" }).click();
 				await rowOf(page, "Needle One").waitFor();
 				expect(await page.getByLabel("Search by name").inputValue()).toBe("");
+				await page.getByLabel("Category").fill("dogs");
+				await page.getByText("must be a whole number.").waitFor();
 			});
 
 			test("further pages come as one scrolls", async () => {
@@ -238,6 +258,30 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toBeUndefined();
 			});
 
+			test("it is sent when somebody signs out before that, and several are undone together", async () => {
+				const names = [`Out A ${engine}`, `Out B ${engine}`];
+				const ids = await Promise.all(names.map(addPet));
+				const own = await service.makeKey({ scope: "operator" });
+				const page = await visits.openSignedOut();
+				await signIn(page, own);
+				const removeBoth = async () => {
+					for (const name of names)
+						await rowOf(page, name)
+							.getByRole("button", { name: "Remove" })
+							.click();
+					await page.getByText("Removing 2 animals").waitFor();
+				};
+				await removeBoth();
+				await page.getByRole("button", { name: "Undo" }).click();
+				for (const name of names) await rowOf(page, name).waitFor();
+				await removeBoth();
+				await page.getByRole("button", { name: "Sign out" }).click();
+				await page
+					.getByText("You are signed out. 2 animals were removed.")
+					.waitFor();
+				for (const id of ids) expect(await readPet(id)).toBeUndefined();
+			});
+
 			test("it is sent when the page is closed before that", async () => {
 				const ids = [await addPet("Closed A"), await addPet("Closed B")];
 				const page = await visits.open();
@@ -262,6 +306,26 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByText("Set to pending: “Batch").waitFor();
 			for (const id of ids)
 				expect(await readPet(id)).toMatchObject({ status: "pending" });
+		});
+
+		test("a selection of which one was removed by somebody else is not changed", async () => {
+			const ids = [await addPet("Batch C"), await addPet("Batch D")];
+			const page = await visits.open();
+			for (const name of ["Batch C", "Batch D"])
+				await page.getByLabel(`Select ${name}`).check();
+			await service.store.catalogue.changePets([
+				{ petId: BigInt(ids[1] ?? ""), set: undefined },
+			]);
+			await page.getByRole("button", { name: "Set pending" }).click();
+			await page
+				.getByText(
+					"“Batch D” was removed by somebody else, so nothing was changed.",
+				)
+				.waitFor();
+			visits.expectStatuses(404);
+			expect(await readPet(ids[0] ?? "")).toMatchObject({
+				status: "available",
+			});
 		});
 
 		decision("A change by somebody else", () => {

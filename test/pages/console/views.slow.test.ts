@@ -151,6 +151,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	test("a removal with the keyboard puts the focus on Undo", async () => {
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
+		// Not innerText, which is empty until the row was on the screen.
 		const name = await row.locator(".name").textContent();
 		const remove = row.getByRole("button", { name: "Remove" });
 		await remove.focus();

@@ -84,6 +84,12 @@ export const petExamples = {
 		errors: {
 			...anyChange,
 			...anyBody,
+			unsupported_media_type: {
+				mediaType: error(
+					"unsupported_media_type",
+					"Content-Type must be application/merge-patch+json or application/json.",
+				),
+			},
 			invalid_body: {
 				notJson,
 				notPetPatch: errorOf(() => toPetPatch({ name: null, status: "gone" })),
@@ -121,9 +127,9 @@ export const petExamples = {
 					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
 				),
 			},
-			not_found: { noAnimal: refusal(refuseEntry("missing", 0)) },
+			not_found: { noAnimal: refusal(refuseEntry("missing", 0, 99n)) },
 			precondition_failed: {
-				changedMeanwhile: refusal(refuseEntry("differs", 0)),
+				changedMeanwhile: refusal(refuseEntry("differs", 0, 1n)),
 			},
 			unavailable: afterChange("batch"),
 		},

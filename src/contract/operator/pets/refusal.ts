@@ -16,12 +16,16 @@ export function refuseChange(reason: Reason): Failure {
 }
 
 /** For the entry of a batch. */
-export function refuseEntry(reason: Reason, index: number): Failure {
+export function refuseEntry(
+	reason: Reason,
+	index: number,
+	petId: bigint | undefined,
+): Failure {
 	const path = toEntryPath(index);
 	return reason === "missing"
 		? new Failure(
 				"not_found",
-				`There is no animal with the petId of ${path}. Nothing was done.`,
+				`There is no animal ${petId} (the petId of ${path}). Nothing was done.`,
 			)
 		: new Failure(
 				"precondition_failed",

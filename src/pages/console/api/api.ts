@@ -51,8 +51,10 @@ export function createApi(options: {
 			connection.succeed();
 			return reply;
 		} catch (error) {
-			if (isSignedOut(error, path)) onSignedOut(sentAt);
-			throw error;
+			if (!isSignedOut(error, path)) throw error;
+			onSignedOut(sentAt);
+			// The service's own sentence is for programs: it names headers.
+			throw new ApiError("session_ended", "Your session has ended.");
 		}
 	}
 
@@ -61,7 +63,7 @@ export function createApi(options: {
 			try {
 				return await send("GET", path, { ending });
 			} catch (error) {
-				if (isSignedOut(error, path)) await untilSignedIn(ending);
+				if (hasCode(error, "session_ended")) await untilSignedIn(ending);
 				else if (isTransient(error)) {
 					connection.fail(error);
 					await connection.wait(failures, ending);

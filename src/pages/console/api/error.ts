@@ -2,7 +2,7 @@
 import type { ErrorCode } from "../../../contract/errors.ts";
 import { toMembers } from "./values.ts";
 
-export type Code = ErrorCode | "network" | "unreadable";
+export type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
 	readonly code: string;

@@ -1,6 +1,6 @@
 // What the user can do with animals, and what the page says about it.
 import { type Signal, signal } from "@preact/signals";
-import { toMessage } from "../api/error.ts";
+import { hasCode, toMessage } from "../api/error.ts";
 import type { NewPet, Pet, PetStatus, Pets } from "../api/pets.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
@@ -53,29 +53,26 @@ export function createActions(
 	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
 		const outcome = await changeShown(pets, shown, set);
 		dialog.value = undefined;
-		if (outcome.kind === "removed") return reportRemoved([shown.id]);
+		if (outcome.kind === "removed") return reportRemoved([shown]);
 		list.replace([outcome.pet]);
 		if (outcome.kind === "different")
 			dialog.value = { kind: "conflict", current: outcome.pet, set };
 		else toasts.show({ text: toChangeText(outcome.pet, set) });
 	}
 
-	function reportRemoved(ids: readonly bigint[]): void {
-		list.drop(ids);
-		const text =
-			ids.length === 1
-				? `Somebody else has removed the animal ${ids[0]}.`
-				: `Somebody else has removed ${ids.length} animals.`;
+	function reportRemoved(removed: readonly Pet[], consequence = ""): void {
+		list.drop(removed.map(({ id }) => id));
+		const text = `${toNames(removed)} ${toWas(removed)} removed by somebody else${consequence}.`;
 		toasts.show({ text, isFailure: true });
 	}
 
 	/** Shows what others have changed. Returns whether there is nothing of the kind. */
 	function isUnchanged({ different, removed }: Checked): boolean {
 		list.replace(different);
-		if (removed.length > 0) reportRemoved(removed);
+		if (removed.length > 0) reportRemoved(removed, ", so nothing was changed");
 		if (different.length > 0)
 			toasts.show({
-				text: `Nothing is done: somebody else has changed ${toNames(different)} meanwhile. The list shows the new content.`,
+				text: `${toNames(different)} ${toWas(different)} changed by somebody else, so nothing was changed. The list shows the new content.`,
 				isFailure: true,
 			});
 		return different.length + removed.length === 0;
@@ -117,10 +114,17 @@ export function createActions(
 				const checked = await checkShown(pets, shown);
 				if (!isUnchanged(checked)) return;
 				const set = { status };
-				await pets.changeMany(
-					checked.same.map((version) => ({ version, set })),
-					false,
-				);
+				try {
+					await pets.changeMany(
+						checked.same.map((version) => ({ version, set })),
+						false,
+					);
+				} catch (error) {
+					// Somebody else was faster than the request.
+					if (!hasCode(error, "not_found", "precondition_failed")) throw error;
+					if (!isUnchanged(await checkShown(pets, shown))) return;
+					throw error;
+				}
 				list.replace(shown.map((pet) => ({ ...pet, status })));
 				selected.value = new Set();
 				toasts.show({ text: `Set to ${status}: ${toNames(shown)}.` });
@@ -142,6 +146,10 @@ function toNames(pets: readonly Pet[]): string {
 	const names = pets.slice(0, 3).map(({ name }) => `“${name}”`);
 	const others = pets.length - names.length;
 	return names.join(", ") + (others > 0 ? ` and ${others} more` : "");
+}
+
+function toWas({ length }: readonly Pet[]): string {
+	return length === 1 ? "was" : "were";
 }
 
 function toChangeText({ name, status }: Pet, set: Partial<NewPet>): string {

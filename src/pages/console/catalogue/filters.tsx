@@ -58,6 +58,11 @@ export function Filters({ list }: { list: PetList }) {
 					Clear
 				</button>
 			)}
+			<div role="alert" class="rule">
+				{!isValid(typed.value) && (
+					<p class="failed">The category must be a whole number.</p>
+				)}
+			</div>
 		</search>
 	);
 }

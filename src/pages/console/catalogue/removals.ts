@@ -9,8 +9,8 @@ import { checkShown } from "./shown.ts";
 
 export interface Removals {
 	readonly remove: (versions: readonly Version[], takesFocus: boolean) => void;
-	/** Sends those that wait, since the user leaves. */
-	readonly sendAll: () => Promise<void>;
+	/** Sends those that wait, since the user leaves. Returns what to say about it, each sentence after a space. */
+	readonly sendAll: () => Promise<string>;
 }
 
 export function createRemovals(
@@ -18,47 +18,61 @@ export function createRemovals(
 	list: PetList,
 	toasts: Toasts,
 ): Removals {
-	const waiting = new Set<() => Promise<void>>();
+	/** One entry for each removal. All of them have one message, and are undone together. */
+	let waiting: readonly (readonly Version[])[] = [];
+	let endWaiting = () => {};
 
 	function remove(versions: readonly Version[], takesFocus: boolean): void {
-		const ids = versions.map(({ pet }) => pet.id);
-		const end = () => {
-			waiting.delete(send);
+		endWaiting();
+		waiting = [...waiting, versions];
+		list.hide(toIds(versions));
+		const close = toasts.show({
+			text: `Removing ${toTitle(waiting.flat())}`,
+			undo: { ms: undoMs, run: undo, takesFocus },
+		});
+		const timer = setTimeout(sendAll, undoMs);
+		endWaiting = () => {
 			clearTimeout(timer);
 			close();
 		};
-		const send = async () => {
-			end();
-			await sendRemoval(versions, ids);
-		};
-		const undo = () => {
-			end();
-			list.unhide(ids);
-		};
-		list.hide(ids);
-		waiting.add(send);
-		const text = `Removing ${toTitle(versions)}`;
-		const close = toasts.show({
-			text,
-			undo: { ms: undoMs, run: undo, takesFocus },
-		});
-		const timer = setTimeout(send, undoMs);
 	}
 
+	function undo(): void {
+		list.unhide(toIds(takeWaiting().flat()));
+	}
+
+	function takeWaiting(): readonly (readonly Version[])[] {
+		endWaiting();
+		const taken = waiting;
+		waiting = [];
+		return taken;
+	}
+
+	async function sendAll(): Promise<string> {
+		const taken = takeWaiting();
+		const removed = (await Promise.all(taken.map(sendRemoval))).flat();
+		if (removed.length > 0)
+			toasts.show({ text: `Removed ${toTitle(removed)}.` });
+		return toSentences(removed.length, taken.flat().length - removed.length);
+	}
+
+	/** Returns those that were removed: all or none. */
 	async function sendRemoval(
 		versions: readonly Version[],
-		ids: readonly bigint[],
-	): Promise<void> {
+	): Promise<readonly Version[]> {
+		const ids = toIds(versions);
 		try {
 			await sendVersions(versions);
 			list.drop(ids);
-			toasts.show({ text: `Removed ${toTitle(versions)}.` });
+			return versions;
 		} catch (error) {
 			const text = `Removing ${toTitle(versions)} failed. ${toMessage(error)}`;
 			toasts.show({ text, isFailure: true });
 			await refresh(versions).catch(() => undefined);
+			return [];
+		} finally {
+			list.unhide(ids);
 		}
-		list.unhide(ids);
 	}
 
 	/** Shows what others have done with them. */
@@ -66,7 +80,7 @@ export function createRemovals(
 		const shown = versions.map(({ pet }) => pet);
 		const { different, removed } = await checkShown(pets, shown);
 		list.replace(different);
-		list.drop(removed);
+		list.drop(removed.map(({ id }) => id));
 	}
 
 	async function sendVersions(versions: readonly Version[]): Promise<void> {
@@ -80,12 +94,11 @@ export function createRemovals(
 		return pets.changeMany(changes, true);
 	}
 
-	return {
-		remove,
-		async sendAll() {
-			await Promise.all([...waiting].map((send) => send()));
-		},
-	};
+	return { remove, sendAll };
+}
+
+function toIds(versions: readonly Version[]): readonly bigint[] {
+	return versions.map(({ pet }) => pet.id);
 }
 
 function toTitle(versions: readonly Version[]): string {
@@ -93,4 +106,12 @@ function toTitle(versions: readonly Version[]): string {
 	return versions.length === 1
 		? `“${version?.pet.name}”`
 		: `${versions.length} animals`;
+}
+
+function toSentences(removed: number, failed: number): string {
+	const toSentence = (count: number, words: string) =>
+		count === 0
+			? ""
+			: ` ${count} ${count === 1 ? "animal was" : "animals were"} ${words}.`;
+	return toSentence(removed, "removed") + toSentence(failed, "not removed");
 }

@@ -56,7 +56,7 @@ export interface Checked {
 	/** Those that somebody else has changed, as they are now. */
 	readonly different: readonly Pet[];
 	/** Those that somebody else has removed. */
-	readonly removed: readonly bigint[];
+	readonly removed: readonly Pet[];
 }
 
 /** Reads animals again, to see which of them still are as they are shown. */
@@ -66,7 +66,7 @@ export async function checkShown(
 ): Promise<Checked> {
 	const same: Version[] = [];
 	const different: Pet[] = [];
-	const removed: bigint[] = [];
+	const removed: Pet[] = [];
 	const rest = shown.values();
 	const work = async () => {
 		for (const pet of rest)
@@ -76,7 +76,7 @@ export async function checkShown(
 				else different.push(version.pet);
 			} catch (error) {
 				if (!hasCode(error, "not_found")) throw error;
-				removed.push(pet.id);
+				removed.push(pet);
 			}
 	};
 	await Promise.all(Array.from({ length: maxParallelReads }, work));

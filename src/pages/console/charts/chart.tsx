@@ -11,21 +11,21 @@ import { Bars, Lines } from "./shapes.tsx";
 export function Chart(props: ChartProps) {
 	const { title, kind, labels, series, format } = props;
 	const pointed = useSignal<number | undefined>(undefined);
+	const legend = toLegend(props, pointed.value);
 	const titleId = useId();
 	const scale = toScale(series.flatMap(({ values }) => values));
-	const index = pointed.value ?? labels.length - 1;
 	const Shapes = kind === "bars" ? Bars : Lines;
 	return (
 		<figure class="chart" aria-labelledby={titleId}>
 			<figcaption>
 				<h2 id={titleId}>{title}</h2>
 				<ul class="legend">
-					{series.map(({ name, colour, values }) => (
+					{series.map(({ name, colour }, index) => (
 						<li key={name} data-colour={colour}>
-							{name} <b>{format(values[index])}</b>
+							{name} <b>{format(legend.values[index])}</b>
 						</li>
 					))}
-					<li class="at">{labels[index]}</li>
+					<li class="at">{legend.label}</li>
 				</ul>
 			</figcaption>
 			<div class="plot">
@@ -71,6 +71,18 @@ export function Chart(props: ChartProps) {
 			<Figures {...props} />
 		</figure>
 	);
+}
+
+function toLegend(
+	{ labels, series, resting }: ChartProps,
+	pointed: number | undefined,
+) {
+	if (pointed === undefined && resting !== undefined) return resting;
+	const index = pointed ?? labels.length - 1;
+	return {
+		label: labels[index],
+		values: series.map(({ values }) => values[index]),
+	};
 }
 
 function Ticks({ scale: { ticks } }: { scale: Scale }) {

@@ -16,5 +16,10 @@ export interface ChartProps {
 	readonly labelName: string;
 	/** Bars are put on top of each other, so the first must include the others. */
 	readonly series: readonly Series[];
+	/** What the legend says while no value is pointed at: one for each series. The last values if absent. */
+	readonly resting?: {
+		readonly label: string;
+		readonly values: readonly number[];
+	};
 	readonly format: (value: number | undefined) => string;
 }

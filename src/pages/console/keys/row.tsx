@@ -12,7 +12,7 @@ export function KeyRow({ apiKey, state }: { apiKey: Key; state: KeysState }) {
 			<th scope="row" class="name">
 				{name}
 				<span class="detail">
-					<code>{prefix}…</code> made {formatDate(createdAt)}
+					#{id} <code>{prefix}…</code> made {formatDate(createdAt)}
 				</span>
 			</th>
 			<td>

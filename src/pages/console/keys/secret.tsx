@@ -11,7 +11,7 @@ export function Secret({
 	made: KeyWithSecret;
 	onClose: () => void;
 }) {
-	const field = useRef<HTMLInputElement>(null);
+	const field = useRef<HTMLTextAreaElement>(null);
 	const copied = useSignal("");
 	const copy = async () => {
 		try {
@@ -31,9 +31,11 @@ export function Secret({
 					again.
 				</p>
 				<div class="secret">
-					<input
+					<textarea
 						ref={field}
 						readOnly
+						rows={2}
+						spellcheck={false}
 						aria-label="API key"
 						value={secret}
 						onFocus={({ currentTarget }) => currentTarget.select()}

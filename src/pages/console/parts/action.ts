@@ -1,6 +1,6 @@
 // Something that takes a moment and may fail: at most once at a time, with what went wrong the last time.
 import { type ReadonlySignal, useSignal } from "@preact/signals";
-import { toMessage } from "../api/error.ts";
+import { hasCode, toMessage } from "../api/error.ts";
 
 export interface Action {
 	readonly isBusy: ReadonlySignal<boolean>;
@@ -21,7 +21,8 @@ export function useAction(): Action {
 			try {
 				await action();
 			} catch (error) {
-				failure.value = toMessage(error);
+				// The dialog that signs in again says so, and the reader then repeats the action.
+				if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
 			}
 			isBusy.value = false;
 		},

@@ -16,12 +16,14 @@ export type SessionState =
 
 export interface Session {
 	readonly state: ReadonlySignal<SessionState>;
-	/** Finds out whether the browser has a session. A link from the address bar is used first. */
-	readonly begin: (link: string | undefined) => Promise<void>;
+	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
+	readonly begin: (link?: string, reason?: string) => Promise<void>;
 	readonly signIn: (key: string) => Promise<void>;
 	readonly signOut: () => Promise<void>;
 	/** Notices a session that has ended without a request of the user. */
 	readonly check: () => Promise<void>;
+	/** Notices that somebody has signed in in another tab since the session ended. */
+	readonly checkAgain: () => Promise<void>;
 }
 
 export function createSessionState(): Signal<SessionState> {
@@ -59,13 +61,13 @@ export function createSession(
 	state: Signal<SessionState>,
 	sessions: Sessions,
 ): Session {
-	async function begin(link: string | undefined): Promise<void> {
-		const reason = link === undefined ? undefined : await follow(link);
+	async function begin(link?: string, reason?: string): Promise<void> {
+		const refusal = link === undefined ? undefined : await follow(link);
 		const { isSignedIn, keyName } = await sessions.current();
 		state.value =
-			isSignedIn && reason === undefined
+			isSignedIn && refusal === undefined
 				? { kind: "signed in", keyName, since: performance.now() }
-				: { kind: "signed out", reason };
+				: { kind: "signed out", reason: refusal ?? reason };
 	}
 
 	/** Returns why the link was refused. */
@@ -83,16 +85,21 @@ export function createSession(
 		begin,
 		async signIn(key) {
 			await sessions.signIn({ key });
-			await begin(undefined);
+			await begin();
 		},
 		async signOut() {
 			await sessions.signOut();
-			state.value = { kind: "signed out", reason: "You are signed out." };
+			state.value = { kind: "signed out", reason: undefined };
 		},
 		async check() {
 			const sentAt = performance.now();
 			const { isSignedIn } = await sessions.current();
 			if (!isSignedIn) endSession(state, sentAt);
+		},
+		async checkAgain() {
+			const { isSignedIn, keyName } = await sessions.current();
+			if (isSignedIn && state.peek().kind === "ended")
+				state.value = { kind: "signed in", keyName, since: performance.now() };
 		},
 	};
 }

@@ -1,5 +1,6 @@
 // Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
@@ -44,10 +45,24 @@ function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
 }
 
 export function SignInDialog(props: SignInProps) {
+	const { session } = props;
+	// Somebody may have signed in in another tab, for example with a link.
+	useEffect(() => {
+		const controller = new AbortController();
+		const { signal } = controller;
+		const check = () => {
+			if (document.visibilityState === "visible")
+				session.checkAgain().catch(() => undefined);
+		};
+		document.addEventListener("visibilitychange", check, { signal });
+		addEventListener("focus", check, { signal });
+		return () => controller.abort();
+	}, [session]);
 	return (
 		<div class="signed-out">
 			<Dialog title="Signed out">
 				<SignInForm {...props} />
+				<Help exampleKey={props.exampleKey} />
 			</Dialog>
 		</div>
 	);

@@ -8,6 +8,7 @@ import {
 	toParts,
 } from "../charts/periods.ts";
 import { formatMs, formatShort } from "../parts/format.ts";
+import { toRates } from "./rates.ts";
 import type { Traffic } from "./state.ts";
 
 interface ChartRows {
@@ -18,9 +19,11 @@ interface ChartRows {
 export function RequestChart({ rows, traffic }: ChartRows) {
 	const period = periods[traffic.period];
 	const parts = toParts(rows, period, traffic.now);
+	const { name, requests, errors } = toRates(parts, period);
 	return (
 		<Chart
 			title="Requests a second"
+			resting={{ label: name, values: [requests, errors] }}
 			kind="bars"
 			labels={toLabels(parts, period)}
 			labelName={period.partName}

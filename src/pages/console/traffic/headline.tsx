@@ -1,12 +1,13 @@
 // The figures that one looks at first.
 import type { UsageRow } from "../api/usage.ts";
-import { periods, sum } from "../charts/periods.ts";
+import { periods, sum, toParts } from "../charts/periods.ts";
 import {
 	formatCount,
 	formatMs,
 	formatPercent,
 	formatShort,
 } from "../parts/format.ts";
+import { toRates } from "./rates.ts";
 import type { Traffic } from "./state.ts";
 
 export function Headline({
@@ -22,12 +23,14 @@ export function Headline({
 	const requests = sum(byOperation.map((row) => row.requests));
 	const errors = sum(byOperation.map((row) => row.errors));
 	const [busiest] = byOperation;
+	const period = periods[traffic.period];
+	const rates = toRates(toParts(byTime, period, traffic.now), period);
 	return (
 		<dl class="headline">
 			<Figure
 				title="Requests a second"
-				value={formatShort(toCurrentRate(byTime, traffic))}
-				detail={traffic.period === "hour" ? "now" : "on average"}
+				value={formatShort(rates.requests)}
+				detail={rates.name}
 			/>
 			<Figure
 				title="Requests"
@@ -75,17 +78,4 @@ function Figure({
 			</dd>
 		</div>
 	);
-}
-
-/** In the last two minutes where minutes are shown: the current one alone may have just begun. Else over the whole period. */
-function toCurrentRate(
-	rows: readonly UsageRow[],
-	{ period, now }: Traffic,
-): number {
-	const { partMs, parts } = periods[period];
-	const isLive = period === "hour";
-	const current = Math.floor(now / partMs) * partMs;
-	const from = current - (isLive ? 1 : parts - 1) * partMs;
-	const recent = rows.filter(({ start = 0 }) => start >= from);
-	return sum(recent.map(({ requests }) => requests)) / ((now - from) / 1000);
 }

@@ -28,12 +28,12 @@ export function OperationTable({
 			]}
 		>
 			{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
-				<tr key={operation}>
+				<tr key={operation} class={operation === chosen ? "chosen" : ""}>
 					<th scope="row">
 						<button
 							type="button"
 							class="link"
-							aria-pressed={operation === chosen}
+							aria-current={operation === chosen}
 							title="Show its durations"
 							onClick={() => {
 								state.operation.value = operation;

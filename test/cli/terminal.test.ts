@@ -1,0 +1,84 @@
+// What commands show on a terminal: messages without colours, and questions.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { petstore, run, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+const folder = temporaryFolder();
+beforeAll(async () => {
+	for (const name of ["Rex", "Tom"])
+		await run(["pets", "add", "--name", name, "--category", "1"], {
+			cwd: folder.path,
+		});
+});
+afterAll(() => folder.remove());
+
+/** Runs a command, types an answer when it asks, and returns its exit status and what the terminal showed. */
+async function onTerminal(
+	args: readonly string[],
+	answer?: string,
+): Promise<[number, string]> {
+	let shown = "";
+	const command = Bun.spawn([petstore, ...args], {
+		cwd: folder.path,
+		env: { PATH: process.env.PATH, TERM: "xterm" },
+		terminal: {
+			cols: 80,
+			rows: 50,
+			data(_terminal, bytes) {
+				shown += new TextDecoder().decode(bytes);
+			},
+		},
+	});
+	if (answer !== undefined) {
+		await waitFor(
+			() => shown.includes("[y/N] ") || undefined,
+			() => shown,
+		);
+		command.terminal?.write(answer);
+	}
+	const status = await command.exited;
+	// The last bytes may arrive after the exit.
+	await waitFor(
+		() => shown.endsWith("\n") || undefined,
+		() => shown,
+	);
+	command.terminal?.close();
+	return [status, shown];
+}
+
+test("messages have no colours", async () => {
+	expect(await onTerminal(["pets", "set", "2", "--name", "Tim"])).toEqual([
+		0,
+		expect.not.stringContaining("\u001b["),
+	]);
+});
+
+test("pets remove asks about the animal by its name, and does not remove it without a yes", async () => {
+	const question = "Remove animal 1 (Rex)? [y/N] ";
+	const [status, shown] = await onTerminal(["pets", "remove", "1"], "n\r");
+	expect([status, shown]).toEqual([1, expect.stringContaining(question)]);
+	expect(shown).toContain("petstore: Nothing was removed.");
+	const both = await onTerminal(["pets", "remove", "1", "2"], "\r");
+	expect(both[1]).toContain("Remove 2 animals (1 Rex, 2 ");
+});
+
+test.each([
+	["Ctrl-C", "\u0003"],
+	["Ctrl-D", "\u0004"],
+])(
+	"%s at the question ends the command on a new line, with status 1",
+	async (_name, answer) => {
+		const [status, shown] = await onTerminal(["pets", "remove", "1"], answer);
+		expect([status, shown]).toEqual([
+			1,
+			expect.stringMatching(/\r\npetstore: Nothing was removed\.\r\n$/),
+		]);
+	},
+);
+
+test("pets remove refuses an id that does not exist before it asks", async () => {
+	expect(await onTerminal(["pets", "remove", "1", "99"])).toEqual([
+		1,
+		"petstore: There is no animal 99, so nothing was removed.\r\n",
+	]);
+});
