@@ -1,8 +1,8 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
 import type { Command } from "commander";
 import { createLog } from "../../log/log.ts";
-import { wantsColours } from "../environment.ts";
-
+import { readPlatformPort, wantsColours } from "../environment.ts";
+import { portOption } from "../options.ts";
 import { handleSignals } from "../signal.ts";
 import { type SandboxFlags, sandboxOptions } from "./options.ts";
 import { runSandbox, type SandboxConfig } from "./run.ts";
@@ -35,6 +35,7 @@ Examples:
 				: signals.stop;
 			return runSandbox(config, stop, log);
 		});
+	readPlatformPort(portOption);
 	for (const option of sandboxOptions) command.addOption(option);
 }
 
