@@ -1,4 +1,4 @@
-// Hostile requests as data. test/http/hostile.test.ts sends them.
+// Hostile requests as data. test/http/hostile.slow.test.ts sends them.
 import { request, toChunks } from "../../harness/raw.ts";
 
 /** The valid key. */

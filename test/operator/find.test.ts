@@ -176,10 +176,18 @@ decision("Finding animals", () => {
 				status: "available" as const,
 			}));
 			await service.store.archive.writeFirstPets(inOnePart(pets));
-			const first = await find(service, "?name=nothing");
-			expect([first.pets, first.looked]).toEqual([[], 10_000]);
-			const query = `?name=nothing&cursor=${first.next}`;
-			expect(await find(service, query)).toEqual({ pets: [], looked: 50 });
+			// On a slow machine the time ends a request earlier, and the next one goes on.
+			const looked: number[] = [];
+			for (let cursor = ""; ; ) {
+				const found = await find(service, `?name=nothing${cursor}`);
+				expect(found.pets).toEqual([]);
+				looked.push(found.looked);
+				if (found.next === undefined) break;
+				cursor = `&cursor=${found.next}`;
+			}
+			expect(looked.length).toBeGreaterThan(1);
+			expect(Math.max(...looked)).toBeLessThanOrEqual(10_000);
+			expect(looked.reduce((sum, one) => sum + one)).toBe(10_050);
 			const together = await Promise.all(
 				Array.from({ length: 16 }, () => find(service, "?name=nothing")),
 			);

@@ -37,7 +37,7 @@ describe("docs/decisions.md", () => {
 		.filter((name) => name.endsWith(".ts"))
 		.map((name) => read(`test/${name}`))
 		.join("\n");
-	// test/http/hostile.test.ts checks the other table, of what the HTTP layer answers.
+	// test/http/hostile.slow.test.ts checks the other table, of what the HTTP layer answers.
 	const rows = read("docs/decisions.md")
 		.split("\n## ")
 		.filter((section) => section.includes("\n| Question |"))
