@@ -5,14 +5,13 @@ import { once } from "node:events";
 import { openShared } from "../harness/postgres/server.ts";
 
 const files = process.argv.slice(2);
-// Many of these tests wait, so three files at a time keep two cores busy.
-const quick = ["--parallel=3", "--path-ignore-patterns=**/*.slow.test.ts"];
+const quick = ["--path-ignore-patterns=**/*.slow.test.ts"];
 const server = await openShared();
 const tests = spawn(
 	process.execPath,
 	[
-		...["test", "--timeout=20000", "--only-failures"],
-		...(files.length === 0 ? quick : ["--parallel=2", ...files]),
+		...["test", "--parallel=2", "--timeout=20000", "--only-failures"],
+		...(files.length === 0 ? quick : files),
 	],
 	{
 		env: { ...process.env, TEST_DATABASE_URL: server.url },

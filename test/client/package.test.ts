@@ -15,7 +15,7 @@ beforeAll(async () => {
 	await installPackage(folder.path);
 	service = await openService("over a socket");
 	key = await service.makeKey();
-});
+}, 60_000);
 afterAll(async () => {
 	await service.close();
 	folder.remove();
