@@ -50,10 +50,15 @@ export async function removeShared(): Promise<void> {
 	await (await shared)?.remove();
 }
 
+/** No test crashes the shared server. With syncs, each database that is dropped would make the tests of other files wait for the disk. */
+const unsynced = ["fsync=off", "full_page_writes=off"];
+
 /** A server for the databases of many test files. */
 export async function openShared(): Promise<Shared> {
 	const url = process.env.TEST_DATABASE_URL;
-	return url === undefined ? startPostgres() : { url, remove: async () => {} };
+	return url === undefined
+		? startPostgres(unsynced)
+		: { url, remove: async () => {} };
 }
 
 /** Changes a setting of the server, for all of its sessions. */
