@@ -95,8 +95,8 @@ export const accessMutants: readonly Variant[] = [
 		(signIn) => (options) =>
 			signIn({
 				...options,
-				identify: async (key) => ({
-					...(await options.identify(key)),
+				identify: async (key, now) => ({
+					...(await options.identify(key, now)),
 					scope: "operator",
 				}),
 			}),

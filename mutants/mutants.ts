@@ -244,11 +244,12 @@ export const mutants: readonly Variant[] = [
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
-			return (request) => {
+			return (request, arrivedAt) => {
 				const header = request.headers.get("Authorization");
 				const headers = new Headers();
 				if (header !== null) headers.set("Authorization", header.slice(0, 49));
-				return authenticate(new Request("http://petstore.test", { headers }));
+				const shortened = new Request("http://petstore.test", { headers });
+				return authenticate(shortened, arrivedAt);
 			};
 		},
 	),
@@ -442,8 +443,8 @@ function refusal(
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
-			return (request) =>
-				changingFailures(() => authenticate(request), toHeaders);
+			return (request, arrivedAt) =>
+				changingFailures(() => authenticate(request, arrivedAt), toHeaders);
 		},
 	);
 }

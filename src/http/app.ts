@@ -77,13 +77,13 @@ export function createApp(options: {
 	}
 
 	function answer(exchange: Exchange): Awaitable<Reply> {
-		const { request, method, match } = exchange;
+		const { request, method, match, startedAt } = exchange;
 		const { surface } = match;
 		surface.admit?.(request);
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface, requirePath(match).allow);
 		// Before routing, so that the replies to a caller without a key do not depend on path and method.
-		return after(surface.authenticate(request), handle, exchange);
+		return after(surface.authenticate(request, startedAt), handle, exchange);
 	}
 
 	function handle(identity: Identity, exchange: Exchange): Awaitable<Reply> {

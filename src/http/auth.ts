@@ -8,13 +8,14 @@ import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 import { createUseRecord } from "./use-record.ts";
 
-/** Takes the text of a key. Throws `unauthenticated`. */
-export type Identify = (key: string) => Awaitable<Identity>;
+/** Takes the text of a key, and the time by `performance.now()`. Throws `unauthenticated`. */
+export type Identify = (key: string, now: number) => Awaitable<Identity>;
 
 export function createAuthenticate(
 	identify: Identify,
 ): Surface["authenticate"] {
-	return ({ headers }) => identify(bearerToken(headers.get("authorization")));
+	return ({ headers }, arrivedAt) =>
+		identify(bearerToken(headers.get("authorization")), arrivedAt);
 }
 
 export function createIdentify(options: {
@@ -29,11 +30,11 @@ export function createIdentify(options: {
 	const callers = createLookupCache(findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
-	function identify(text: string): Awaitable<Identity> {
+	function identify(text: string, now: number): Awaitable<Identity> {
 		const hash = hashKey(text);
 		const identity = fixed.get(hash);
 		if (identity !== undefined) return identity;
-		const cached = callers.get(hash);
+		const cached = callers.get(hash, now);
 		if (cached !== undefined) return after(cached, toIdentity, clock);
 		// Every stored key has our form, so a mistyped one costs no lookup.
 		if (!isKey(text)) throw refuse("The API key is not valid.");

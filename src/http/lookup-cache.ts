@@ -4,8 +4,8 @@ import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, maxCachedLookups } from "../limits.ts";
 
 export interface LookupCache<Value> {
-	/** What was read less than `keyCacheMs` ago, or is being read; undefined if there is nothing such. */
-	readonly get: (hash: string) => Awaitable<Value> | undefined;
+	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */
+	readonly get: (hash: string, now: number) => Awaitable<Value> | undefined;
 	/** Callers that come before the store has answered share the lookup. */
 	readonly read: (hash: string) => Promise<Value>;
 	readonly forget: (hash: string) => void;
@@ -20,10 +20,9 @@ export function createLookupCache<Value>(
 ): LookupCache<Value> {
 	const cache = new Map<string, Entry<Value>>();
 	return {
-		get(hash) {
+		get(hash, now) {
 			const entry = cache.get(hash);
-			return entry !== undefined &&
-				performance.now() - entry.readAt < keyCacheMs
+			return entry !== undefined && now - entry.readAt < keyCacheMs
 				? entry.value
 				: undefined;
 		},
@@ -57,6 +56,6 @@ export function notLookedUp(
 
 interface Entry<Value> {
 	value: Awaitable<Value>;
-	/** By a clock that cannot be set back. */
+	/** By `performance.now()`, which cannot be set back. */
 	readonly readAt: number;
 }

@@ -1,6 +1,5 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
-import { hash } from "node:crypto";
 import { type Failure, toErrorBody } from "../contract/errors.ts";
 import {
 	type Deprecation,
@@ -75,7 +74,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 
 /** The ETag of a body. Even crafted animals cannot give two bodies the same ETag. */
 export function toTag(body: string): string {
-	return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
+	return `"${Bun.SHA256.hash(body, "base64url").slice(0, 22)}"`;
 }
 
 /** Whether the request's If-None-Match names this ETag. A weak tag matches the strong one, as RFC 9110 has it for this header. */

@@ -21,56 +21,77 @@ interface KnownPath {
 
 export type Router = (path: string) => Match;
 
-/** One of the surfaces must have the prefix "". */
+/** One of the surfaces must have the prefix "". Throws if a route could answer a path that belongs to another surface. */
 export function createRouter(surfaces: readonly Surface[]): Router {
-	const routers = surfaces
+	const plain = new Map<string, Match>();
+	const withName: NamedPath[] = [];
+	for (const surface of surfaces)
+		for (const { pattern, ...match } of toKnownPaths(surface)) {
+			const [before = "", after, more] = pattern.split(/\{\w+\}/);
+			if (more !== undefined)
+				throw new Error(`${pattern} has more than one {name}.`);
+			requireOwnPaths(surface, pattern, surfaces);
+			if (after === undefined) plain.set(pattern, match);
+			else withName.push({ before, after, match });
+		}
+	const findUnknown = createPrefixRouter(surfaces);
+
+	function findNamed(path: string): Match | undefined {
+		for (const { before, after, match } of withName) {
+			if (!path.startsWith(before) || !path.endsWith(after)) continue;
+			const segment = path.slice(before.length, path.length - after.length);
+			if (segment !== "" && !segment.includes("/"))
+				return { surface: match.surface, known: match.known, segment };
+		}
+		return undefined;
+	}
+
+	return (path) => plain.get(path) ?? findNamed(path) ?? findUnknown(path);
+}
+
+interface NamedPath {
+	readonly before: string;
+	readonly after: string;
+	readonly match: Match;
+}
+
+function requireOwnPaths(
+	{ prefix: own }: Surface,
+	pattern: string,
+	surfaces: readonly Surface[],
+): void {
+	for (const { prefix } of surfaces) {
+		const [before = "", after] = pattern.split("{");
+		const isBelow = `${pattern}/`.startsWith(`${prefix}/`);
+		const mayBeBelow = after !== undefined && prefix.startsWith(before);
+		if (prefix.length > own.length && (isBelow || mayBeBelow))
+			throw new Error(
+				`A route of the surface "${own}" could answer paths below ${prefix}.`,
+			);
+	}
+}
+
+/** For a path that has no route: only the surface is known. */
+function createPrefixRouter(surfaces: readonly Surface[]): Router {
+	const matches = surfaces
 		.toSorted((one, other) => other.prefix.length - one.prefix.length)
-		.map((surface) => ({
-			isBelow: toPrefixTest(surface.prefix),
-			find: createSurfaceRouter(surface),
-		}));
+		.map((surface) => ({ surface, known: undefined, segment: "" }));
 	return (path) => {
-		for (const { isBelow, find } of routers)
-			if (isBelow(path)) return find(path);
+		for (const match of matches) {
+			const { prefix } = match.surface;
+			if (prefix === "" || `${path}/`.startsWith(`${prefix}/`)) return match;
+		}
 		throw new Error(`No surface has the path ${path}.`);
 	};
 }
 
-function toPrefixTest(prefix: string): (path: string) => boolean {
-	const start = `${prefix}/`;
-	return (path) => prefix === "" || path.startsWith(start) || path === prefix;
-}
-
-/** Only for paths below the prefix of the surface. */
-function createSurfaceRouter(surface: Surface): Router {
-	const plain = new Map<string, Match>();
-	const withName: { before: string; after: string; known: KnownPath }[] = [];
-	for (const [path, routes] of Map.groupBy(
-		surface.routes,
-		({ path }) => path,
-	)) {
+function toKnownPaths(surface: Surface): (Match & { pattern: string })[] {
+	const byPath = Map.groupBy(surface.routes, ({ path }) => path);
+	return [...byPath].map(([path, routes]) => {
 		const pattern = surface.prefix + path;
 		const known = toKnownPath(pattern, routes);
-		const [before = "", after, more] = pattern.split(/\{\w+\}/);
-		if (more !== undefined)
-			throw new Error(`${pattern} has more than one {name}.`);
-		if (after === undefined)
-			plain.set(pattern, { surface, known, segment: "" });
-		else withName.push({ before, after, known });
-	}
-	const notFound = { surface, known: undefined, segment: "" };
-
-	function find(path: string): Match {
-		for (const { before, after, known } of withName) {
-			if (!path.startsWith(before) || !path.endsWith(after)) continue;
-			const segment = path.slice(before.length, path.length - after.length);
-			if (segment !== "" && !segment.includes("/"))
-				return { surface, known, segment };
-		}
-		return notFound;
-	}
-
-	return (path) => plain.get(path) ?? find(path);
+		return { pattern, surface, known, segment: "" };
+	});
 }
 
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {

@@ -49,11 +49,14 @@ export function createSessionAuthentication(options: {
 		options.onUnrecordedUse,
 	);
 
-	function authenticate(request: Request): Awaitable<Identity> {
+	function authenticate(
+		request: Request,
+		arrivedAt: number,
+	): Awaitable<Identity> {
 		const cookie = request.headers.has("authorization")
 			? undefined
 			: readCookie(request, site);
-		if (cookie === undefined) return authenticateByKey(request);
+		if (cookie === undefined) return authenticateByKey(request, arrivedAt);
 		if (!isSafe(request.method)) requireSameOrigin(request, site);
 		return after(lookUp(cookie), use, undefined);
 	}
@@ -67,7 +70,7 @@ export function createSessionAuthentication(options: {
 	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
 		if (!isToken(token)) throw new EndedSession();
 		const hash = hashToken(token);
-		return active.get(hash) ?? active.read(hash);
+		return active.get(hash, performance.now()) ?? active.read(hash);
 	}
 
 	async function findActive(hash: string): Promise<ActiveSession> {

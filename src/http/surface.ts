@@ -11,7 +11,11 @@ export interface Surface {
 	/** Comes before everything else, also before OPTIONS. Throws `forbidden`. All requests are admitted if not given. */
 	readonly admit?: (request: Request) => void;
 	/** Comes before everything else but `admit` and OPTIONS. Throws `unauthenticated`. */
-	readonly authenticate: (request: Request) => Awaitable<Identity>;
+	readonly authenticate: (
+		request: Request,
+		/** By `performance.now()`. It is passed on, since each look at the clock takes time. */
+		arrivedAt: number,
+	) => Awaitable<Identity>;
 	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
 	/** Whether browsers must keep the scripts of other origins from calling it. */

@@ -82,15 +82,14 @@ function createRecords() {
 	return {
 		all,
 		find(request: AnsweredRequest, status: number): CountRecord {
-			const byPath = getOrAdd(byKey, request.identity?.keyId);
-			const byMethod = getOrAdd(byPath, request.match.known);
-			const byStatus = getOrAdd(byMethod, request.method);
-			let record = byStatus.get(status);
-			if (record === undefined) {
-				record = toRecord(request, status);
-				byStatus.set(status, record);
-				all.push(record);
-			}
+			const { identity, match, method } = request;
+			const records = findRecords(byKey, identity?.keyId, match.known);
+			// There are few, and a loop over them is faster than a map.
+			for (const record of records)
+				if (record.status === status && record.method === method) return record;
+			const record = toRecord(request, status);
+			records.push(record);
+			all.push(record);
 			return record;
 		},
 	};
@@ -98,20 +97,24 @@ function createRecords() {
 
 /** Only valid keys, the paths of routes, and the methods that Bun knows, so callers cannot fill it. */
 type ByKey = Map<Identity["keyId"], ByPath>;
-type ByPath = Map<Match["known"], ByMethod>;
-type ByMethod = Map<string, ByStatus>;
-type ByStatus = Map<number, CountRecord>;
+type ByPath = Map<Match["known"], CountRecord[]>;
 
-function getOrAdd<Key, InnerKey, InnerValue>(
-	map: Map<Key, Map<InnerKey, InnerValue>>,
-	key: Key,
-): Map<InnerKey, InnerValue> {
-	let inner = map.get(key);
-	if (inner === undefined) {
-		inner = new Map();
-		map.set(key, inner);
+function findRecords(
+	byKey: ByKey,
+	keyId: Identity["keyId"],
+	path: Match["known"],
+): CountRecord[] {
+	let byPath = byKey.get(keyId);
+	if (byPath === undefined) {
+		byPath = new Map();
+		byKey.set(keyId, byPath);
 	}
-	return inner;
+	let records = byPath.get(path);
+	if (records === undefined) {
+		records = [];
+		byPath.set(path, records);
+	}
+	return records;
 }
 
 function toRecord(

@@ -195,6 +195,7 @@ decision("Life", () => {
 				new Request("http://petstore.test", {
 					headers: { Authorization: `Bearer ${key}` },
 				}),
+				performance.now(),
 			);
 		};
 		return { store, id, ask, lastUse, unrecorded: () => unrecorded };

@@ -66,23 +66,16 @@ describe("several surfaces", () => {
 			expect((await call(path)).status).toBe(404);
 	});
 
-	test("a route of a shorter prefix does not answer a path that belongs to a longer one", async () => {
-		const refuse = () => {
-			throw new Failure("unauthenticated", "No.");
-		};
-		const call = openApp(
-			{
-				routes: [
-					route("/{name}/open", () => text("open")),
-					route("/a/plain", () => text("open")),
-				],
-			},
-			{ prefix: "/a", authenticate: refuse },
-		);
-		expect((await call("/b/open")).status).toBe(200);
-		for (const path of ["/a/open", "/a/plain"])
-			expect((await call(path)).status).toBe(401);
-	});
+	test.each(["/{name}/open", "/a", "/a/plain", "/a/{name}"])(
+		"a route %s of a shorter prefix, whose paths may belong to a longer one, is refused when the service starts",
+		(path) => {
+			const routes = [route(path, () => text("open"))];
+			expect(() => openApp({ routes }, { prefix: "/a" })).toThrow(
+				'A route of the surface "" could answer paths below /a.',
+			);
+			openApp({ routes });
+		},
+	);
 
 	test("a path with two names is refused when the service starts", () => {
 		const handle = () => text("");

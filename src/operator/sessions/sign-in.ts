@@ -107,7 +107,7 @@ async function requireOperator(
 	key: string,
 	identify: Identify,
 ): Promise<Signer> {
-	const { keyId, scope } = await identify(key);
+	const { keyId, scope } = await identify(key, performance.now());
 	requireScope(scope, "operator");
 	return {
 		secretHash: typeof keyId === "number" ? hashKey(key) : undefined,
