@@ -28,6 +28,8 @@ export interface Operation {
 		readonly description: string;
 		/** The name of the schema of the reply; none for a reply without a body. */
 		readonly body?: string;
+		/** Other media types that the reply may have, each with its schema. */
+		readonly otherBodies?: Readonly<Record<string, object>>;
 		readonly headers: readonly HeaderName[];
 		/** The operation that answers at the `Location` of the reply. */
 		readonly located?: string;

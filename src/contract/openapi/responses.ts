@@ -24,9 +24,7 @@ export function toResponses(
 		[success.status]: {
 			description: success.description,
 			headers,
-			...(success.body !== undefined && {
-				content: jsonContent(success.body, examples.success),
-			}),
+			...toContent(success, examples.success),
 			...(success.headers.includes("Location") && toLinks(success.located)),
 		},
 		...(isConditionalRead(operation) && {
@@ -43,6 +41,23 @@ export function toResponses(
 				toErrorResponse(operation, codes, examples.errors),
 			]),
 		),
+	};
+}
+
+function toContent(
+	{ body, otherBodies = {} }: Operation["success"],
+	examples: OperationExamples["success"],
+): object {
+	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
+		mediaType,
+		{ schema },
+	]);
+	if (body === undefined && others.length === 0) return {};
+	return {
+		content: {
+			...(body !== undefined && jsonContent(body, examples)),
+			...Object.fromEntries(others),
+		},
 	};
 }
 

@@ -90,7 +90,7 @@ export const status: Part<"readStatus"> = {
 					version: "0.1.0",
 					engine: "sqlite",
 					engineVersion: "3.51.3",
-					schema: 3,
+					schema: 4,
 					databaseBytes: 4096,
 					walBytes: 8272,
 					animals: 2,

@@ -68,6 +68,23 @@ const migrations = [
 		d10 int8 NOT NULL, d11 int8 NOT NULL, d12 int8 NOT NULL, d13 int8 NOT NULL, d14 int8 NOT NULL,
 		PRIMARY KEY (period, starts_at, key, operation, status)
 	);`,
+	// The feed of changes. Its positions and the ids of animals come from one sequence, so an animal that was added has its place in the feed
+	// by its id, and needs no row here.
+	`CREATE TABLE petstore.changes (
+		position int8 PRIMARY KEY,
+		pet_id int8 NOT NULL UNIQUE, -- only the last change of an animal is kept
+		kind text NOT NULL -- 'added', 'changed' or 'removed'
+	);
+	CREATE TABLE petstore.feed (
+		base int8 NOT NULL -- what readers add to a position. It is random, so positions of another database are recognised
+	);
+	INSERT INTO petstore.feed VALUES ((1 + floor(random() * 1048576))::int8 * 4294967296);
+
+	CREATE TABLE petstore.imports (
+		id text PRIMARY KEY, -- the --import-id
+		animals int8 NOT NULL,
+		finished_at int8 NOT NULL
+	);`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

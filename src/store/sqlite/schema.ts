@@ -72,6 +72,23 @@ export const migrations = [
 		d10 INTEGER NOT NULL, d11 INTEGER NOT NULL, d12 INTEGER NOT NULL, d13 INTEGER NOT NULL, d14 INTEGER NOT NULL,
 		PRIMARY KEY (period, starts_at, key, operation, status)
 	) STRICT, WITHOUT ROWID;`,
+	// The feed of changes. Its positions and the ids of animals come from one counter, so an animal that was added has its place in the feed
+	// by its id, and needs no row here.
+	`CREATE TABLE changes (
+		position INTEGER PRIMARY KEY,
+		pet_id INTEGER NOT NULL UNIQUE, -- only the last change of an animal is kept
+		kind TEXT NOT NULL -- 'added', 'changed' or 'removed'
+	) STRICT;
+	CREATE TABLE feed (
+		base INTEGER NOT NULL -- what readers add to a position. It is random, so positions of another database are recognised
+	) STRICT;
+	INSERT INTO feed VALUES (((random() & 0xFFFFF) + 1) * 0x100000000);
+
+	CREATE TABLE imports (
+		id TEXT PRIMARY KEY, -- the --import-id
+		animals INTEGER NOT NULL,
+		finished_at INTEGER NOT NULL
+	) STRICT, WITHOUT ROWID;`,
 ];
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
