@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { type KeyScope, keyScopes } from "./key-scope.ts";
+import { sha256 } from "./sha256.ts";
 
 /** What a key with each scope may do. */
 const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
@@ -32,9 +33,8 @@ export function isKey(text: string): boolean {
 	);
 }
 
-/** By Bun's function, since that of node:crypto takes half as long again and every request needs it. */
 export function hashKey(key: string): string {
-	return Bun.SHA256.hash(key, "hex");
+	return sha256(key, "hex");
 }
 
 /** Whether a key with the first scope may do what requires the second. */

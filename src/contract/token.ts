@@ -1,5 +1,6 @@
 // The secret of a session, or of a link to sign in: 256 random bits. Only its hash is ever stored.
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
 export interface GeneratedToken {
 	readonly token: string;
@@ -19,5 +20,5 @@ export function isToken(text: string): boolean {
 }
 
 export function hashToken(token: string): string {
-	return hash("sha256", token, "hex");
+	return sha256(token, "hex");
 }

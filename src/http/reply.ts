@@ -7,6 +7,7 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
+import { sha256 } from "../contract/sha256.ts";
 
 export interface Reply {
 	readonly status: number;
@@ -74,7 +75,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 
 /** The ETag of a body. Even crafted animals cannot give two bodies the same ETag. */
 export function toTag(body: string): string {
-	return `"${Bun.SHA256.hash(body, "base64url").slice(0, 22)}"`;
+	return `"${sha256(body, "base64url").slice(0, 22)}"`;
 }
 
 /** Whether the request's If-None-Match names this ETag. A weak tag matches the strong one, as RFC 9110 has it for this header. */

@@ -98,7 +98,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(http\/server|store\/sqlite\/schema|cli\/text-width)$/,
+		/^src\/(contract\/sha256|http\/server|store\/sqlite\/schema|cli\/text-width)$/,
 	],
 	[
 		"SQL",

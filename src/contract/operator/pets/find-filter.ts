@@ -1,9 +1,9 @@
 // Which animals findPets finds, and the cursor of its further pages.
-import { hash } from "node:crypto";
 import type { Filter } from "../../filter.ts";
 import type { Only } from "../../only.ts";
 import { invalid } from "../../parameter.ts";
 import { type Pet, toPetId } from "../../pet.ts";
+import { sha256 } from "../../sha256.ts";
 
 export interface FindFilter extends Filter {
 	readonly categoryId: bigint | undefined;
@@ -52,5 +52,5 @@ function toDigest({
 	name,
 }: Only<FindFilter, "status" | "categoryId" | "name">): string {
 	const text = JSON.stringify([status, String(categoryId), name]);
-	return hash("sha256", text, "base64url").slice(0, 8);
+	return sha256(text, "base64url").slice(0, 8);
 }
