@@ -61,7 +61,9 @@ export async function runPostgres(
 		start,
 		async stop(signal) {
 			if (server === undefined) return;
-			const ended = once(server, "exit");
+			// A terminal sends its signals to the server too, so it may have ended already.
+			const hasEnded = server.exitCode !== null || server.signalCode !== null;
+			const ended = hasEnded ? undefined : once(server, "exit");
 			server.kill(signal);
 			await ended;
 			server = undefined;
