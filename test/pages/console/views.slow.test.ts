@@ -55,13 +55,56 @@ const states: Readonly<
 	},
 	"the keys": {
 		hash: "#keys",
-		reach: (page) => page.getByRole("button", { name: "Revoke" }).waitFor(),
+		reach: (page) =>
+			page.getByRole("button", { name: "Revoke" }).first().waitFor(),
 	},
 	"making a key": {
 		hash: "#keys",
 		async reach(page) {
 			await page.getByRole("button", { name: "Make a key" }).click();
 			await page.getByLabel("Scope").waitFor();
+		},
+	},
+	"the secret of a key": {
+		hash: "#keys",
+		async reach(page) {
+			await page.getByRole("button", { name: "Make a key" }).click();
+			await page.getByRole("dialog").getByLabel("Name").fill("shop");
+			await page.getByRole("button", { name: "Make the key" }).click();
+			await page.getByRole("button", { name: "I have copied it" }).waitFor();
+		},
+	},
+	"rotating a key": {
+		hash: "#keys",
+		async reach(page) {
+			await page.getByRole("button", { name: "Rotate" }).first().click();
+			await page.getByRole("button", { name: "Make a new secret" }).waitFor();
+		},
+	},
+	"revoking a key": {
+		hash: "#keys",
+		async reach(page) {
+			await page.getByRole("button", { name: "Revoke" }).first().click();
+			await page.getByRole("dialog").waitFor();
+		},
+	},
+	"a change by somebody else": {
+		hash: "",
+		async reach(page) {
+			await page.getByRole("button", { name: "Edit" }).first().click();
+			const dialog = page.getByRole("dialog");
+			await page.evaluate(async () => {
+				const address = "/operator/v1/pets";
+				const found = await (await fetch(`${address}?limit=1`)).json();
+				await fetch(`${address}/${found.pets[0].id}`, {
+					method: "PATCH",
+					headers: { "Content-Type": "application/merge-patch+json" },
+					body: JSON.stringify({ name: `Theirs ${Math.random()}` }),
+				});
+			});
+			await dialog.getByLabel("Name").fill("Mine");
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText("Changed by somebody else").waitFor();
 		},
 	},
 	"the traffic": {
@@ -203,7 +246,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			await page.getByText("The service is unavailable. Later.").waitFor();
 			await page.unroute("**/operator/v1/keys");
 			await page.getByRole("button", { name: "Try now" }).click();
-			await page.getByRole("button", { name: "Revoke" }).waitFor();
+			await page.getByRole("button", { name: "Revoke" }).first().waitFor();
 			visits.expectStatuses(503);
 		});
 
