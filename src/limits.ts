@@ -188,6 +188,9 @@ export const maxAttempts = 5;
  * connections of the default pool can read, so only larger pools are slowed down by it.
  */
 export const maxReadBytes = 64 * 1024 * 1024;
+/** How long a read of the feed waits for transactions that are still open, and how often it looks. Then it returns what came before them. */
+export const horizonWaitMs = 300;
+export const horizonPollMs = 5;
 /** Requests that wait at the same time share a query, so few connections are enough. */
 export const defaultPoolSize = 4;
 
