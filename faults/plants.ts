@@ -20,6 +20,23 @@ export const plants: readonly Plant[] = [
 	{ ...changesAlone("kill-changes"), inTests: true },
 	{
 		...variant(
+			"a reader of the feed goes on after the newest position, also if it got only a part",
+			"src/store/sqlite/feed.ts",
+			"prepareFeedReads",
+			(prepareFeedReads) => (db, getPet) => {
+				const reads = prepareFeedReads(db, getPet);
+				const readFeed: typeof reads.readFeed = (query) => {
+					const page = reads.readFeed(query);
+					const next = reads.readLastPosition();
+					return page === "gone" ? page : { ...page, next };
+				};
+				return { ...reads, readFeed };
+			},
+		),
+		caughtBy: "feed",
+	},
+	{
+		...variant(
 			"a full disk is treated as an internal error",
 			"src/store/sqlite/errors.ts",
 			"toFailure",
@@ -76,6 +93,23 @@ export const plants: readonly Plant[] = [
 	},
 	keyIgnored("postgres-kill-service"),
 	changesAlone("postgres-kill-changes"),
+	{
+		...variant(
+			"the feed is read up to the last value of the sequence",
+			"src/store/postgres/feed-horizon.ts",
+			"createHorizon",
+			() => (db) => async () => {
+				const { rows } = await db.query<{ base: string; last: string }>({
+					text: "SELECT base, (SELECT last_value FROM petstore.pet_ids) AS last FROM petstore.feed",
+				});
+				const base = BigInt(rows[0]?.base ?? 0);
+				const last = BigInt(rows[0]?.last ?? 0);
+				return { base, last, safe: last };
+			},
+		),
+		caughtBy: "postgres-feed",
+		inTests: true,
+	},
 	commitNotAwaited("postgres-restart"),
 	keyIgnored("postgres-sessions"),
 	keyIgnored("postgres-lost-reply"),

@@ -4,6 +4,7 @@ import type { ScenarioOptions } from "./injection/inject.ts";
 import type { ScenarioResult } from "./injection/result.ts";
 import { breakDisk } from "./scenarios/disk.ts";
 import { failOver } from "./scenarios/failover.ts";
+import { followOnPostgres, followOnSqlite } from "./scenarios/feed.ts";
 import { holdReader } from "./scenarios/held-reader.ts";
 import { killKeyCommands } from "./scenarios/key-commands.ts";
 import { killOneOfTwo, killService } from "./scenarios/kill.ts";
@@ -55,6 +56,14 @@ export const scenarios: readonly Scenario[] = [
 			"`kill -9` of the service while 16 clients change and remove animals, alone and many at once",
 		rounds: { record: 200, test: 3 },
 		run: killDuringChanges,
+	},
+	{
+		name: "feed",
+		engine: "SQLite",
+		fault:
+			"`kill -9` of one of two services on the same file while 16 clients add, change and remove animals, and 8 that are cut off at random follow the feed",
+		rounds: { record: 100, test: 3 },
+		run: followOnSqlite,
 	},
 	{
 		name: "disk-full",
@@ -122,6 +131,14 @@ export const scenarios: readonly Scenario[] = [
 			"`kill -9` of one of two copies of the service while 16 clients change and remove animals",
 		rounds: { record: 200, test: 3 },
 		run: killCopyDuringChanges,
+	},
+	{
+		name: "postgres-feed",
+		engine: "PostgreSQL",
+		fault:
+			"`kill -9` of one of two copies of the service, or immediate shutdown and restart of PostgreSQL, while 16 clients add, change and remove animals, and 8 that are cut off at random follow the feed",
+		rounds: { record: 100, test: 4 },
+		run: followOnPostgres,
 	},
 	{
 		name: "postgres-restart",

@@ -48,12 +48,14 @@ interface Modules {
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/changes.ts": typeof import("../src/store/changes.ts");
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
+	"src/store/postgres/feed-horizon.ts": typeof import("../src/store/postgres/feed-horizon.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": { readonly durableCommits: string };
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
+	"src/store/sqlite/feed.ts": typeof import("../src/store/sqlite/feed.ts");
 	"src/store/sqlite/keys.ts": typeof import("../src/store/sqlite/keys.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");

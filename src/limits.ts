@@ -81,6 +81,23 @@ export const countCacheMs = 5_000;
 export const countSlice = 10_000;
 export const countPauseMs = 1;
 
+// Feed of changes
+
+/** The text of the names on one page: a reply of this length is made in some milliseconds. */
+export const maxFeedPageBytes = 4 * 1024 * 1024;
+/** Pages that are read at the same time: each may be as long as that. */
+export const maxFeedReads = 4;
+/** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
+export const maxStreams = 256;
+export const streamPageLimit = 100;
+export const streamPageBytes = 256 * 1024;
+/** How often the streams look for something new, together: a change arrives within half a second. */
+export const feedPollMs = 200;
+/** A stream that has sent nothing for this long sends a comment. Five seconds are promised, and Bun would close the connection after `idleMs`. */
+export const streamCommentMs = 4_000;
+/** A client that does not take the next part of a stream for this long is disconnected. */
+export const slowStreamMs = 10_000;
+
 // Log
 
 /** Linux writes up to this many bytes to a pipe whole or not at all (PIPE_BUF), also when several workers write to it. */
@@ -188,6 +205,9 @@ export const maxAttempts = 5;
  * connections of the default pool can read, so only larger pools are slowed down by it.
  */
 export const maxReadBytes = 64 * 1024 * 1024;
+/** How long a read of the feed waits for transactions that are still open, and how often it looks. Then it returns what came before them. */
+export const horizonWaitMs = 300;
+export const horizonPollMs = 5;
 /** Requests that wait at the same time share a query, so few connections are enough. */
 export const defaultPoolSize = 4;
 

@@ -122,6 +122,7 @@ function start(
 ): Petstore {
 	const { rateLimit, address = freePort, cleanUp = true } = options;
 	let isStopping = false;
+	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	store.onFailure((failure) =>
 		outages.reportWork(
@@ -135,6 +136,7 @@ function start(
 		sandboxKey: sandbox?.key,
 		flushUsage: flush.now,
 		metrics,
+		stopping: stopping.signal,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
@@ -157,6 +159,7 @@ function start(
 		async stop(options = { drainMs: 0 }) {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
 			isStopping = !options.isReplaced;
+			stopping.abort();
 			sandbox?.close();
 			await server.stop(options);
 			stopCleanUp?.();

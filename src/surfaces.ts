@@ -22,6 +22,7 @@ import { createSessions } from "./operator/sessions/surface.ts";
 import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
+import { limitFeed } from "./store/feed-limit.ts";
 import type { Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";
@@ -47,11 +48,13 @@ export interface SurfaceOptions {
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly metrics: Metrics;
+	/** Aborts when the service begins to stop. */
+	readonly stopping: AbortSignal;
 }
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue: unmeasured, keys, sessions, usage, describe, ping }: Store,
+	{ catalogue: unmeasured, keys, sessions, usage, feed, describe, ping }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
@@ -116,11 +119,13 @@ export function createSurfaces(
 		}),
 		createOperator({
 			catalogue,
+			feed: limitFeed(feed),
 			keys,
 			usage,
 			flushUsage: options.flushUsage,
 			describe,
 			authenticate: authentication.authenticate,
+			stopping: options.stopping,
 			facts: {
 				version: manifest.version,
 				startedAt: new Date(),

@@ -1,12 +1,11 @@
 // kill -9 of a service while clients change and remove animals. Each request must be done completely or not at all, and what was
 // acknowledged must stay.
-import { makeKey } from "../../harness/key.ts";
 import { startPostgres } from "../../harness/postgres/server.ts";
 import { walk } from "../../harness/walk.ts";
-import { openStore } from "../../src/store/open.ts";
 import { removed } from "../injection/change-steps.ts";
 import { type Changers, startChangers } from "../injection/changers.ts";
 import type { ScenarioOptions } from "../injection/inject.ts";
+import { makeOperatorKey } from "../injection/operator-key.ts";
 import type { ScenarioResult } from "../injection/result.ts";
 import { startCopy, stopCopies } from "../target/copies.ts";
 import { openService } from "../target/restartable.ts";
@@ -96,14 +95,6 @@ async function killRepeatedly(
 }
 
 const clients = 16;
-
-async function makeOperatorKey(databaseUrl: string): Promise<string> {
-	const store = await openStore(databaseUrl, { create: false });
-	const { key, record } = makeKey({ scope: "operator" });
-	await store.keys.add(record);
-	await store.close();
-	return key;
-}
 
 /** Animals that have not the name of the last acknowledged change at the end, or are there although they were removed. */
 async function countUndone(

@@ -1,5 +1,6 @@
 // petstore-service/client: calls any pet store, with exact ids, pages that are followed, and adds that are repeated safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
+import { followChanges } from "./changes.ts";
 import { exchange } from "./exchange.ts";
 import type { Client, CreateOptions, PageQuery } from "./interface.ts";
 import {
@@ -33,6 +34,10 @@ export function createClient(options: ClientOptions): Client {
 		// Each loop over it begins with the first page.
 		listPets: (query, options) => ({
 			[Symbol.asyncIterator]: () => walk(reads, query, options),
+		}),
+		// Each loop over it begins with `after`.
+		changes: (options) => ({
+			[Symbol.asyncIterator]: () => followChanges(settings, options),
 		}),
 		createPet: (pet, options) => createPet(settings, pet, options),
 		getPet: async (id, options) => (await reads.readPet(id, options)).pet,

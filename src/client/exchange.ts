@@ -6,7 +6,7 @@ import {
 	requireTimeout,
 	type Settings,
 } from "./options.ts";
-import { type Reply, toError, toNotice } from "./reply.ts";
+import { type Reply, toError, toNotice, toReply } from "./reply.ts";
 import { toDelay } from "./retry.ts";
 import { pause, within } from "./time.ts";
 
@@ -74,12 +74,6 @@ async function attempt(
 		signal?.throwIfAborted();
 		return fail("network", toReason(cause), cause);
 	}
-}
-
-async function toReply(response: Response, url: string): Promise<Reply> {
-	const { status, headers } = response;
-	const text = await response.text();
-	return { url: response.url || url, status, headers, text };
 }
 
 /** The headers are made before the first attempt, so that a value that is not valid in a header is no failed attempt. */

@@ -8,6 +8,11 @@ export interface Client {
 	/** Adds an animal once, also if the request has to be repeated. */
 	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
 	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
+	/**
+	 * Every animal that is added, changed or removed after a position, as it happens; at first all that are there. The loop goes on until
+	 * it is left or its signal aborts: it opens a stream that was cut again. Only `petstore-service` has this.
+	 */
+	changes(options?: ChangesOptions): AsyncIterable<Change>;
 
 	/** One page with its ETag: the first one that matches a query, or the one that `next` of another page names. */
 	readPage(from?: PageQuery | string, options?: ReadOptions): Promise<Page>;
@@ -30,6 +35,28 @@ export interface PageQuery {
 	readonly status?: PetStatus | undefined;
 	/** How many animals a page has at most. */
 	readonly limit?: number | undefined;
+}
+
+export interface ChangesOptions extends CallOptions {
+	/** The `position` of the last change that was handled. All animals come first without it. */
+	readonly after?: bigint | undefined;
+}
+
+export type Change = PetChange | PetRemoval;
+
+export interface PetChange {
+	readonly position: bigint;
+	readonly kind: "added" | "changed";
+	readonly petId: bigint;
+	/** The animal as it is now. */
+	readonly pet: Pet;
+}
+
+export interface PetRemoval {
+	readonly position: bigint;
+	readonly kind: "removed";
+	readonly petId: bigint;
+	readonly pet?: undefined;
 }
 
 export interface CreateOptions extends CallOptions {

@@ -12,6 +12,12 @@ export interface Reply {
 	readonly text: string;
 }
 
+export async function toReply(response: Response, url: string): Promise<Reply> {
+	const { status, headers } = response;
+	const text = await response.text();
+	return { url: response.url || url, status, headers, text };
+}
+
 /** Undefined if the reply is a success, or a 304. */
 export function toError(reply: Reply): PetstoreError | undefined {
 	const { status, text } = reply;

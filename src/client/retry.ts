@@ -7,11 +7,16 @@ export function toDelay(
 	headers: Headers | undefined,
 	failures: number,
 ): number | undefined {
-	if (status !== undefined && !transient.includes(status)) return undefined;
+	if (!isTransient(status)) return undefined;
 	const asked = headers === undefined ? 0 : toRetryAfter(headers);
 	if (asked > maxRetryAfterMs) return undefined;
 	// Full jitter: clients that failed at the same time do not come back at the same time, also after a Retry-After.
 	return asked + Math.random() * Math.min(firstMs * 2 ** failures, maxMs);
+}
+
+/** Whether another attempt may get another reply. There is no status if there was no reply. */
+export function isTransient(status: number | undefined): boolean {
+	return status === undefined || transient.includes(status);
 }
 
 /** The client was too slow, or the store or a gateway in front of it may answer later. */

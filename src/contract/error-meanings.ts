@@ -15,6 +15,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	request_timeout: "The body did not arrive in time. Nothing was done.",
 	conflict:
 		"What was asked for is not possible in the present state. Nothing was done.",
+	gone: "The position in the feed is of another database, or of this one before it was restored. Read again from the start.",
 	precondition_failed:
 		"The animal is not as the `If-Match` of the request says: it was changed meanwhile. Nothing was done.",
 	payload_too_large:

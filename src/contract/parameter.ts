@@ -80,6 +80,30 @@ export function wholeInt64(options: {
 	};
 }
 
+/** A position in the feed of changes: a whole number from 0, which may be above int64. */
+export function position(options: {
+	name: string;
+	description: string;
+	example?: number;
+}): Parameter<bigint> {
+	return {
+		...options,
+		schema: { type: "integer", minimum: 0, default: 0 },
+		addition: false,
+		read: (text = "0") => toPosition(options.name, text),
+	};
+}
+
+export const positionForm = /^(0|[1-9][0-9]{0,19})$/;
+
+export function toPosition(name: string, text: string): bigint {
+	if (positionForm.test(text)) return BigInt(text);
+	throw invalid(
+		name,
+		"must be a plain whole number from 0, of at most 20 digits",
+	);
+}
+
 export function oneOf<Value extends string>(options: {
 	name: string;
 	description: string;

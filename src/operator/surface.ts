@@ -11,9 +11,12 @@ import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { Feed } from "../store/feed.ts";
 import type { Keys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Usage } from "../store/usage.ts";
+import { listChanges } from "./changes/list-changes.ts";
+import { createStreams } from "./changes/streams.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, removePet } from "./pets/change-pet.ts";
@@ -24,16 +27,27 @@ import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(options: {
 	catalogue: Catalogue;
+	feed: Feed;
 	keys: Keys;
 	usage: Usage;
 	/** Adds the counts of this process to the usage. */
 	flushUsage: () => Promise<void>;
 	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
+	/** Ends the streams of the feed. */
+	stopping: AbortSignal;
 	facts: ProcessFacts;
 }): Surface {
-	const { catalogue, keys, usage, flushUsage, describe, authenticate, facts } =
-		options;
+	const {
+		catalogue,
+		feed,
+		keys,
+		usage,
+		flushUsage,
+		describe,
+		authenticate,
+		facts,
+	} = options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
@@ -41,6 +55,7 @@ export function createOperator(options: {
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
+		listChanges: listChanges(feed, createStreams(options)),
 		...createKeyHandlers(keys),
 		readUsage: readUsage(usage, flushUsage),
 		readStatus: readStatus(catalogue, describe, facts),

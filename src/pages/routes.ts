@@ -4,6 +4,7 @@
 import { Failure } from "../contract/errors.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
+import { prefersHtml } from "../http/negotiation.ts";
 import {
 	isMatched,
 	jsonHeaders,
@@ -16,7 +17,6 @@ import type { Assets } from "./assets.ts";
 import { assetErrorHeaders, pageHeaders } from "./headers.ts";
 import type { Html } from "./html.ts";
 import type { PageOptions } from "./layout.ts";
-import { prefersHtml } from "./negotiation.ts";
 import type { StoredReply } from "./stored-reply.ts";
 
 export function createPages(options: PageOptions): readonly Route[] {

@@ -3,13 +3,13 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { httpStatus } from "../contract/operation.ts";
+import { type Encoding, toEncoding } from "../http/negotiation.ts";
 import {
 	type Body,
 	isMatched,
 	type Reply,
 	toNotModified,
 } from "../http/reply.ts";
-import { type Encoding, toEncoding } from "./negotiation.ts";
 
 /** The reply to a request, or the 304 in its place. */
 export type StoredReply = (request: Request) => Reply;

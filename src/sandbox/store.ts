@@ -66,6 +66,10 @@ export async function openDemoStore(
 			addLink: (link) => use(({ sessions }) => sessions.addLink(link)),
 			useLink: (hash, at) => use(({ sessions }) => sessions.useLink(hash, at)),
 		},
+		feed: {
+			read: (query) => current.store.feed.read(query),
+			last: () => current.store.feed.last(),
+		},
 		archive: {
 			read: () => current.store.archive.read(),
 			write: (parts) => use(({ archive }) => archive.write(parts)),

@@ -1,8 +1,9 @@
-// A store is what the service needs of a database: five small interfaces, which each engine implements.
+// A store is what the service needs of a database: six small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Feed } from "./feed.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -12,6 +13,7 @@ export interface Store {
 	readonly keys: Keys;
 	readonly sessions: Sessions;
 	readonly usage: Usage;
+	readonly feed: Feed;
 	readonly archive: Archive;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */

@@ -21,39 +21,66 @@ afterAll(async () => {
 });
 
 test.skipIf(browser === undefined)("the suite passes", async () => {
-	const script = await bundle({
-		url: service.url,
-		key: await service.makeKey(),
-	});
-	const site = Bun.serve({
-		hostname: "127.0.0.1",
-		port: 0,
-		fetch: ({ url }) =>
-			url.endsWith(".js")
-				? new Response(script, {
-						headers: { "Content-Type": "text/javascript" },
-					})
-				: new Response('<script type="module" src="suite.js"></script>', {
-						headers: { "Content-Type": "text/html" },
-					}),
-	});
-	const page = await browser?.newPage();
-	await page?.goto(site.url.href);
-	await page?.waitForFunction("document.title !== ''");
-	expect(await page?.title()).toMatch(/^\d+ passed$/);
+	const key = await service.makeKey();
+	const site = openSite(await bundle("runSuite", { url: service.url, key }));
+	expect(await visit(site.url.href)).toMatch(/^\d+ passed$/);
 	await site.stop(true);
 });
 
+test.skipIf(browser === undefined)(
+	"the suite of the feed passes on a page of the same origin",
+	async () => {
+		const key = await service.makeKey();
+		const site = openSite(async (url) =>
+			bundle("runFeedSuite", { url: new URL("/", url).href, key }),
+		);
+		expect(await visit(site.url.href)).toMatch(/^\d+ passed$/);
+		await site.stop(true);
+	},
+);
+
+/** A page with this script. All other paths are those of the service. */
+function openSite(script: string | ((url: string) => Promise<string>)) {
+	return Bun.serve({
+		hostname: "127.0.0.1",
+		port: 0,
+		async fetch(request) {
+			const { pathname, search } = new URL(request.url);
+			if (pathname.includes("v1"))
+				return fetch(service.url + pathname + search, request);
+			const isPage = pathname === "/";
+			const type = isPage ? "text/html" : "text/javascript";
+			const text =
+				typeof script === "string" ? script : await script(request.url);
+			return new Response(
+				isPage ? '<script type="module" src="suite.js"></script>' : text,
+				{ headers: { "Content-Type": type } },
+			);
+		},
+	});
+}
+
+/** The title that the page gives itself. */
+async function visit(url: string): Promise<string | undefined> {
+	const page = await browser?.newPage();
+	await page?.goto(url);
+	await page?.waitForFunction("document.title !== ''");
+	return page?.title();
+}
+
 /** The suite and the client in one script, which writes the outcome to the title of the page. */
-async function bundle(options: { url: string; key: string }): Promise<string> {
+async function bundle(
+	suite: "runSuite" | "runFeedSuite",
+	options: { url: string; key: string },
+): Promise<string> {
 	const folder = temporaryFolder();
 	const entry = `${folder.path}/main.ts`;
 	await Bun.write(
 		entry,
 		`import * as client from "${root}src/client/client.ts";
-		import { runSuite } from "${root}test/client/suite.ts";
+		import { ${suite} } from "${root}test/client/suite.ts";
 		const options = ${JSON.stringify(options)};
-		document.title = await runSuite({ client, ...options }).then(
+		document.title = await ${suite}({ client, ...options }).then(
 			(titles) => titles.length + " passed",
 			(error) => String(error),
 		);`,

@@ -17,6 +17,7 @@ const layers = [
 	["src/workers"],
 	["src/cli"],
 	["build"],
+	["examples"],
 	["harness"],
 	["faults", "mutants", "bench", "screenshots"],
 	["peers", "generators"],

@@ -217,6 +217,7 @@ describe("ARCHITECTURE.md", () => {
 			createSurfaces(store, outages, () => false, {
 				flushUsage: async () => {},
 				metrics: createMetrics(createCounter()),
+				stopping: new AbortController().signal,
 			}),
 		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>

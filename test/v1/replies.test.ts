@@ -364,6 +364,7 @@ decision("`code`", () => {
 			method_not_allowed: 405,
 			request_timeout: 408,
 			conflict: 409,
+			gone: 410,
 			precondition_failed: 412,
 			payload_too_large: 413,
 			unsupported_media_type: 415,

@@ -1,10 +1,10 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
 import { isConditionalRead, type Operation } from "../operation.ts";
-import { type Parameter, visibleAscii } from "../parameter.ts";
+import { type Parameter, positionForm, visibleAscii } from "../parameter.ts";
 import { addition } from "./json-content.ts";
 
 export function toParameters(operation: Operation): object[] {
-	const { pathParameters = {}, query, success, honoursIfMatch } = operation;
+	const { pathParameters = {}, query, success } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -14,7 +14,8 @@ export function toParameters(operation: Operation): object[] {
 		})),
 		...query.map(toQueryParameter),
 		...(isConditionalRead(operation) ? [ifNoneMatch] : []),
-		...(honoursIfMatch ? [ifMatch] : []),
+		...(operation.honoursIfMatch ? [ifMatch] : []),
+		...(operation.honoursLastEventId ? [lastEventId] : []),
 		...(success.headers.includes("Idempotency-Replayed")
 			? [idempotencyKey]
 			: []),
@@ -48,6 +49,15 @@ const ifMatch = {
 	description:
 		"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
 	schema: { type: "string" },
+	...addition,
+};
+
+const lastEventId = {
+	name: "Last-Event-ID",
+	in: "header",
+	description:
+		"The `id` of the last event of an earlier stream, to go on after it. Browsers send it by themselves. It counts in place of `after`.",
+	schema: { type: "string", pattern: positionForm.source },
 	...addition,
 };
 

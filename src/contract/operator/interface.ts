@@ -1,6 +1,7 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { changes } from "./changes.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
@@ -9,6 +10,7 @@ import { usage } from "./usage.ts";
 
 const operations = {
 	...pets.operations,
+	...changes.operations,
 	...keys.operations,
 	...sessions.operations,
 	...usage.operations,
@@ -23,12 +25,13 @@ export const operator: Interface<OperatorOperationId> = {
 	version: "1.0.0",
 	summary: "Run a catalogue: change animals, make keys, see who calls what.",
 	description:
-		"Every operation needs an API key with the scope `operator`, or the session of someone who has signed in to the console. " +
+		"Every operation needs an API key with the scope `operator`, or the session of someone who has signed in to the console; for `listChanges` the scope `read` suffices. " +
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
 	tags: {
 		...pets.tags,
+		...changes.tags,
 		...keys.tags,
 		...sessions.tags,
 		...usage.tags,
@@ -37,6 +40,7 @@ export const operator: Interface<OperatorOperationId> = {
 	operations,
 	schemas: {
 		...pets.schemas,
+		...changes.schemas,
 		...keys.schemas,
 		...sessions.schemas,
 		...usage.schemas,
@@ -45,6 +49,7 @@ export const operator: Interface<OperatorOperationId> = {
 	},
 	examples: {
 		...pets.examples,
+		...changes.examples,
 		...keys.examples,
 		...sessions.examples,
 		...usage.examples,

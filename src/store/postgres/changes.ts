@@ -124,8 +124,11 @@ const statements = toStatements({
 	// in the order of their ids, so that two statements cannot deadlock.
 	// Equal values are written too, and each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, also if an
 	// earlier request has done the same changes and it is not known whether the standby has them.
+	// A position in the feed is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
 	changePets: `
-		WITH checks AS (
+		WITH begun AS MATERIALIZED (
+			SELECT pg_current_xact_id() AS xid
+		), checks AS (
 			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[], $4::int8[], $5::text[])
 				AS checks (index, id, name, category_id, status)
 		), locked AS MATERIALIZED (
@@ -141,6 +144,13 @@ const statements = toStatements({
 			WHERE pets.id = sets.id AND NOT EXISTS (SELECT FROM refused)
 		), removed AS (
 			DELETE FROM petstore.pets WHERE id = ANY ($10::int8[]) AND NOT EXISTS (SELECT FROM refused)
+		), recorded AS (
+			INSERT INTO petstore.changes (position, pet_id, kind)
+			SELECT CASE WHEN begun.xid IS NOT NULL THEN nextval('petstore.pet_ids') END, locked.id, results.kind
+			FROM (SELECT unnest($6::int8[]) AS id, 'changed' AS kind UNION ALL SELECT unnest($10::int8[]), 'removed') AS results
+				JOIN locked USING (id), begun
+			WHERE NOT EXISTS (SELECT FROM refused)
+			ON CONFLICT (pet_id) DO UPDATE SET position = excluded.position, kind = excluded.kind
 		), written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
 		SELECT index, is_missing AS "isMissing", NULL AS id, NULL AS name, NULL AS "categoryId", NULL AS status
 			FROM refused, written

@@ -5,6 +5,7 @@ import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openFeed } from "./feed.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
 import { openSessions } from "./sessions.ts";
@@ -30,6 +31,7 @@ export async function openPostgres(
 		keys,
 		sessions: openSessions(db, keys),
 		usage: openUsage(db),
+		feed: openFeed(db),
 		archive: openArchive(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

@@ -8,6 +8,7 @@ import { openDataVersion } from "./data-version.ts";
 import {
 	memory,
 	openDatabase,
+	readOrRetry,
 	retryWhileBusy,
 	setLockTimeout,
 } from "./database.ts";
@@ -41,6 +42,10 @@ export function openSqlite(
 		keys,
 		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
+		feed: {
+			read: (query) => readOrRetry(reads.readFeed, query),
+			last: () => readOrRetry(reads.readLastPosition, undefined),
+		},
 		archive: openArchive(db, path),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
@@ -116,11 +121,14 @@ function guardReads(
 			}
 		};
 	}
+	const readLastPosition = guard(reads.readLastPosition);
 	return {
 		...reads,
 		listPets: guard(reads.listPets),
 		getPet: guard(reads.getPet),
 		countPets: guard(reads.countPets),
+		readFeed: guard(reads.readFeed),
+		readLastPosition: () => readLastPosition(undefined),
 	};
 }
 

@@ -5,6 +5,7 @@ import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { sqliteCacheKib } from "../../limits.ts";
 import type { CountRange, Page, PetCount } from "../catalogue.ts";
 import { connect, setLockTimeout } from "./database.ts";
+import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns } from "./rows.ts";
 import { statusIndexes } from "./schema.ts";
@@ -16,7 +17,7 @@ export interface Reads extends PetQueries {
 	readonly close: () => void;
 }
 
-export interface PetQueries {
+export interface PetQueries extends FeedReads {
 	readonly listPets: (page: Page) => readonly Pet[];
 	readonly getPet: (id: bigint) => Pet | undefined;
 	readonly countPets: (range: CountRange) => PetCount;
@@ -41,6 +42,14 @@ export function openReads(path: string, version: () => number): Reads {
 		countPets(range) {
 			renew();
 			return queries.countPets(range);
+		},
+		readFeed(query) {
+			renew();
+			return queries.readFeed(query);
+		},
+		readLastPosition() {
+			renew();
+			return queries.readLastPosition();
 		},
 		endSnapshot: end,
 		close() {
@@ -77,9 +86,10 @@ export function prepareReads(db: Database): PetQueries {
 				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
 			)`,
 		);
-	const getPet = db.query<Pet, [bigint]>(
+	const getPetRow = db.query<Pet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
+	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
 	return {
 		listPets: ({
 			limit,
@@ -87,9 +97,10 @@ export function prepareReads(db: Database): PetQueries {
 			status,
 		}: Only<Page, "limit" | "maxId" | "status">) =>
 			(status === undefined ? listAll : lists[status]).all(maxId, limit),
-		getPet: (id) => getPet.get(id) ?? undefined,
+		getPet,
 		countPets: ({ status, afterId, limit }) =>
 			toPetCount(countByStatus(status).get(afterId, limit)),
+		...prepareFeedReads(db, getPet),
 	};
 }
 

@@ -11,6 +11,7 @@ import { applyChanges } from "../../changes.ts";
 import { durationCount, type Period } from "../../usage.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { type WriteHooks, write } from "../database.ts";
+import { prepareFeedWrites } from "../feed.ts";
 import { petColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
@@ -122,6 +123,7 @@ function changePets(
 		if (pet === undefined) statements.removePet.run(petId);
 		else statements.changePet.run(pet.name, pet.categoryId, pet.status, petId);
 	}
+	statements.saveChanges(changes, changed);
 	return changed;
 }
 
@@ -139,6 +141,7 @@ function prepareStatements(db: Database) {
 			"UPDATE pets SET name = ?, category_id = ?, status = ? WHERE id = ?",
 		),
 		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
+		saveChanges: prepareFeedWrites(db),
 		findIdempotencyKey: db.query<
 			{ fingerprint: string; petId: bigint },
 			[string, string, number]

@@ -9,6 +9,15 @@ export function prefersHtml({ headers }: Request): boolean {
 	);
 }
 
+/** Whether the client prefers a stream of server-sent events to JSON. One that likes both alike, or does not say, gets JSON. */
+export function prefersEventStream({ headers }: Request): boolean {
+	const accepted = toRanges(headers.get("accept"));
+	return (
+		mediaQuality(accepted, "text", "event-stream") >
+		mediaQuality(accepted, "application", "json")
+	);
+}
+
 export type Encoding = "br" | "gzip" | "identity";
 
 /** The smallest encoding among those that the client likes best. */

@@ -1,0 +1,153 @@
+// Clients that follow the feed of changes, are cut off at random and go on. Each keeps the catalogue as it follows from the feed.
+import { walk } from "../../harness/walk.ts";
+
+export interface FeedReaders {
+	/** What is wrong: positions out of order, and replies. */
+	readonly wrong: readonly string[];
+	/** How many changes they have read. */
+	readonly changes: () => number;
+	/** Waits until the readers have the catalogue, and returns how many animals differ in them. No client may write any more. */
+	readonly compare: () => Promise<number>;
+	readonly stop: () => Promise<void>;
+}
+
+export function startFeedReaders(
+	count: number,
+	key: string,
+	urls: () => readonly string[],
+): FeedReaders {
+	const wrong: string[] = [];
+	let running = true;
+	const readers = Array.from({ length: count }, () => createReader(key, wrong));
+	const loops = readers.map(async (reader) => {
+		while (running) {
+			const url = pick(urls());
+			const read = Math.random() < 0.5 ? reader.follow : reader.readPage;
+			// A service that is killed closes the connection, or refuses one.
+			await read(url).catch(() => Bun.sleep(20));
+		}
+	});
+	return {
+		wrong,
+		changes: () => readers.reduce((sum, one) => sum + one.changes(), 0),
+		async compare() {
+			const expected = new Map(
+				(await walk(pick(urls()), key)).map(([name, id]) => [id, name]),
+			);
+			const deadline = performance.now() + catchUpMs;
+			const differences = () =>
+				readers.reduce(
+					(sum, { animals }) => sum + countDifferent(expected, animals),
+					0,
+				);
+			while (differences() > 0 && performance.now() < deadline)
+				await Bun.sleep(50);
+			return differences();
+		},
+		async stop() {
+			running = false;
+			await Promise.all(loops);
+		},
+	};
+}
+
+const catchUpMs = 10_000;
+
+type Animals = ReadonlyMap<string, string>;
+
+function countDifferent(expected: Animals, found: Animals): number {
+	const ids = new Set([...expected.keys(), ...found.keys()]);
+	return [...ids].filter((id) => expected.get(id) !== found.get(id)).length;
+}
+
+function createReader(key: string, wrong: string[]) {
+	/** Names by ids, as text. */
+	const animals = new Map<string, string>();
+	let position = 0;
+	let changes = 0;
+
+	function apply(change: FeedChange): void {
+		if (change.position <= position)
+			wrong.push(`${change.position} came after ${position}`);
+		position = change.position;
+		changes++;
+		const id = String(change.petId);
+		if (change.pet === undefined) animals.delete(id);
+		else animals.set(id, change.pet.name);
+	}
+
+	const ask = (
+		url: string,
+		query: string,
+		headers = {},
+		signal?: AbortSignal,
+	) =>
+		fetch(`${url}/operator/v1/changes?after=${position}${query}`, {
+			headers: { Authorization: `Bearer ${key}`, ...headers },
+			...(signal && { signal }),
+		});
+
+	function requireAnswer(status: number, text: string): void {
+		if (status !== okStatus && status !== unavailableStatus)
+			wrong.push(`the feed was answered ${status}: ${text}`);
+	}
+
+	async function readPage(url: string): Promise<void> {
+		const limit = 1 + Math.floor(Math.random() * 200);
+		const response = await ask(url, `&limit=${limit}`);
+		const text = await response.text();
+		requireAnswer(response.status, text);
+		if (!response.ok) throw new Error("no page");
+		const page: FeedPage = JSON.parse(text);
+		for (const change of page.changes) apply(change);
+		if (page.next < position) wrong.push(`next went back to ${page.next}`);
+		position = page.next;
+		if (!page.more) await Bun.sleep(20);
+	}
+
+	/** Follows a stream for a random time, and then cuts it, also in the middle of an event. */
+	async function follow(url: string): Promise<void> {
+		const signal = AbortSignal.timeout(50 + Math.random() * 1_000);
+		const response = await ask(
+			url,
+			"",
+			{ Accept: "text/event-stream" },
+			signal,
+		);
+		if (!response.ok)
+			return requireAnswer(response.status, await response.text());
+		const decoder = new TextDecoder();
+		let text = "";
+		for await (const chunk of response.body ?? []) {
+			const blocks = (text + decoder.decode(chunk, { stream: true })).split(
+				"\n\n",
+			);
+			text = blocks.pop() ?? "";
+			for (const block of blocks) {
+				const [, data] = /^data: ([^\n]*)$/m.exec(block) ?? [];
+				if (data !== undefined) apply(JSON.parse(data));
+			}
+		}
+	}
+
+	return { animals, changes: () => changes, readPage, follow };
+}
+
+const okStatus = 200;
+const unavailableStatus = 503;
+
+interface FeedChange {
+	readonly position: number;
+	readonly petId: number;
+	readonly pet?: { readonly name: string };
+}
+
+interface FeedPage {
+	readonly changes: readonly FeedChange[];
+	readonly next: number;
+	readonly more: boolean;
+}
+
+function pick(urls: readonly string[]): string {
+	return urls[Math.floor(Math.random() * urls.length)] ?? "";
+}

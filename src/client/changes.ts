@@ -1,0 +1,159 @@
+// The changes of a store as they happen. A stream that is cut is opened again after the last change.
+import { PetstoreError } from "./error.ts";
+import type { Change, ChangesOptions } from "./interface.ts";
+import { parseExactly } from "./json.ts";
+import { requireTimeout, type Settings } from "./options.ts";
+import { requireType, toPet } from "./pet.ts";
+import { toError, toReply } from "./reply.ts";
+import { isTransient, toDelay } from "./retry.ts";
+import { pause, within } from "./time.ts";
+
+/** Ends only with an error: that of a refusal, or the reason of the signal. */
+export async function* followChanges(
+	settings: Settings,
+	{ after = 0n, signal, timeout = settings.timeout }: ChangesOptions = {},
+): AsyncGenerator<Change, void> {
+	requireType("after", after, "bigint");
+	requireTimeout(timeout);
+	for (let failures = 0; ; failures++) {
+		const openedAt = Date.now();
+		const ending = new AbortController();
+		let delay = 0;
+		try {
+			const body = await open(settings, after, { signal, timeout, ending });
+			for await (const change of readEvents(body, signal, timeout)) {
+				after = change.position;
+				failures = 0;
+				yield change;
+			}
+		} catch (error) {
+			signal?.throwIfAborted();
+			delay = toPause(error, failures);
+		} finally {
+			ending.abort();
+		}
+		// A stream that has lasted was no failure.
+		if (Date.now() - openedAt > settledMs) failures = 0;
+		await pause(delay || Math.random() * 200, signal);
+	}
+}
+
+const settledMs = 5_000;
+/** The store sends something at least every five seconds. */
+const minSilenceMs = 15_000;
+const maxDelayMs = 30_000;
+
+/** A refusal that another attempt may get too. The others are thrown as they are. */
+class Transient extends Error {
+	readonly error: PetstoreError;
+	readonly headers: Headers;
+
+	constructor(error: PetstoreError, headers: Headers) {
+		super();
+		this.error = error;
+		this.headers = headers;
+	}
+}
+
+async function open(
+	{ base, key, fetch }: Settings,
+	after: bigint,
+	{
+		signal,
+		timeout,
+		ending,
+	}: {
+		signal: AbortSignal | undefined;
+		timeout: number;
+		ending: AbortController;
+	},
+): Promise<ReadableStream<Uint8Array>> {
+	const url = `${base.replace(/v1$/, "operator/v1")}/changes?after=${after}`;
+	const headers = { Accept: eventStream, Authorization: `Bearer ${key}` };
+	return within(timeout, signal, silence, async () => {
+		const init = { headers: new Headers(headers), signal: ending.signal };
+		const response = await fetch(url, init);
+		const { body, status } = response;
+		const type = response.headers.get("Content-Type") ?? "";
+		if (response.ok && body && type.startsWith(eventStream)) return body;
+		const error =
+			toError(await toReply(response, url)) ??
+			invalid("the store answered without a stream of events", { status });
+		if (!isTransient(error.status)) throw error;
+		throw new Transient(error, response.headers);
+	});
+}
+
+const eventStream = "text/event-stream";
+
+function silence(): never {
+	throw new Error("no byte in time");
+}
+
+/** The milliseconds until the next attempt. Throws what no attempt can change. */
+function toPause(error: unknown, failures: number): number {
+	if (error instanceof PetstoreError) throw error;
+	const { error: refusal, headers } =
+		error instanceof Transient
+			? error
+			: { error: new PetstoreError("network", ""), headers: undefined };
+	return toDelay(refusal, headers, failures) ?? maxDelayMs;
+}
+
+async function* readEvents(
+	body: ReadableStream<Uint8Array>,
+	signal: AbortSignal | undefined,
+	timeout: number,
+): AsyncGenerator<Change, void> {
+	const reader = body.getReader();
+	const decoder = new TextDecoder();
+	const silenceMs = Math.max(timeout, minSilenceMs);
+	for (let text = ""; ; ) {
+		const { value, done } = await within(silenceMs, signal, silence, () =>
+			reader.read(),
+		);
+		if (done) return;
+		const blocks = (text + decoder.decode(value, { stream: true })).split(
+			/\r?\n\r?\n/,
+		);
+		text = blocks.pop() ?? "";
+		for (const block of blocks) {
+			const change = toChange(block);
+			if (change !== undefined) yield change;
+		}
+	}
+}
+
+/** Undefined for a comment. */
+function toChange(block: string): Change | undefined {
+	// By hand, since other line separators, which a name may contain, end a line for a regular expression.
+	const lines = block.split(/\r?\n/);
+	const field = (name: string) =>
+		lines
+			.find((line) => line.startsWith(`${name}:`))
+			?.slice(name.length + 1)
+			.trim();
+	const data = field("data");
+	if (data === undefined) return undefined;
+	try {
+		// From the id, since a position may be above int64.
+		const position = BigInt(field("id") ?? "none");
+		const { kind, petId, pet }: Partial<Record<string, unknown>> = {
+			...Object(parseExactly(data)),
+		};
+		if (typeof petId !== "bigint") throw new Error("petId is not an int64");
+		if (kind === "removed") return { position, kind, petId };
+		if (kind !== "added" && kind !== "changed")
+			throw new Error("kind is not one of the three");
+		return { position, kind, petId, pet: toPet(pet) };
+	} catch (cause) {
+		throw invalid(`an event is no change: ${cause}`, { cause });
+	}
+}
+
+function invalid(
+	message: string,
+	details: { status?: number; cause?: unknown },
+): PetstoreError {
+	return new PetstoreError("invalid_reply", message, details);
+}

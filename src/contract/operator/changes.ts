@@ -1,0 +1,142 @@
+// The feed of changes in the operator interface: what was added, changed and removed since a position.
+import { Failure } from "../errors.ts";
+import { anyRead, error, errorOf, refusal } from "../examples.ts";
+import { httpStatus } from "../operation.ts";
+import { integer, position, toPosition } from "../parameter.ts";
+import { int64 } from "../schemas.ts";
+import { anyErrors } from "./any-operation.ts";
+import type { Part } from "./part.ts";
+
+export const changesAfter = position({
+	name: "after",
+	description:
+		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
+	example: 0,
+});
+
+/** The most changes of one reply. */
+const maxListed = 1_000;
+
+export const changesLimit = integer({
+	name: "limit",
+	description:
+		"The most changes of the reply. It has fewer if their names are long; `more` says whether there are further ones.",
+	minimum: 1,
+	maximum: maxListed,
+	default: 100,
+	example: 100,
+});
+
+export const eventStream = "text/event-stream";
+
+export const lastEventIdName = "Last-Event-ID";
+
+export function positionIsGone(name: string): Failure {
+	return new Failure(
+		"gone",
+		`${name} is a position of another database, or of this one before it was restored. Read again from after=0.`,
+	);
+}
+
+/** JSON has no limit for integers, and a position can be above int64. */
+const feedPosition = { type: "integer", minimum: 0 } as const;
+
+const Change = {
+	type: "object",
+	description:
+		"An animal that was added, changed or removed. Only the last change of an animal is kept.",
+	required: ["position", "kind", "petId"],
+	properties: {
+		position: {
+			...feedPosition,
+			description: "Rises from one change to the next, with gaps.",
+		},
+		kind: { type: "string", enum: ["added", "changed", "removed"] },
+		petId: { ...int64, description: "The id of the animal." },
+		pet: {
+			$ref: "#/components/schemas/Pet",
+			description: "The animal as it is now. Absent if it was removed.",
+		},
+	},
+} as const;
+
+const Changes = {
+	type: "object",
+	description: "Changes in the order of their positions.",
+	required: ["changes", "next", "more"],
+	properties: {
+		changes: {
+			type: "array",
+			maxItems: maxListed,
+			items: { $ref: "#/components/schemas/Change" },
+		},
+		next: {
+			...feedPosition,
+			description: "Where to go on, also if there was no change.",
+		},
+		more: {
+			type: "boolean",
+			description: "Whether there is more to read now.",
+		},
+	},
+} as const;
+
+const rex = { id: 1, name: "Rex", categoryId: 1, status: "sold" };
+const added = { position: 4294967297, kind: "added", petId: 1, pet: rex };
+const removed = { position: 4294967300, kind: "removed", petId: 2 };
+const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };
+
+export const changes: Part<"listChanges"> = {
+	tags: { changes: "What was added, changed and removed." },
+	operations: {
+		listChanges: {
+			method: "GET",
+			path: "/changes",
+			scope: "read",
+			tag: "changes",
+			summary: "List the changes of the catalogue",
+			description:
+				"The animals that were added, changed and removed since a position, each as it is now. Whoever applies them in their order has the catalogue. " +
+				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and goes on by \`${lastEventIdName}\`.`,
+			query: [changesAfter, changesLimit],
+			honoursLastEventId: true,
+			success: {
+				status: httpStatus.ok,
+				description: "The changes.",
+				body: "Changes",
+				otherBodies: { [eventStream]: { type: "string" } },
+				headers: [],
+			},
+			errors: [...anyErrors, "invalid_parameter", "gone"],
+			furtherErrors: [],
+		},
+	},
+	schemas: { Change, Changes },
+	examples: {
+		listChanges: {
+			success: {
+				noChanges: { changes: [], next: 4294967296, more: false },
+				threeChanges: {
+					changes: [added, changed, removed],
+					next: 4294967300,
+					more: false,
+				},
+			},
+			errors: {
+				...anyRead,
+				forbidden: {
+					metricsKey: error(
+						"forbidden",
+						"The API key needs the scope read; its scope is metrics.",
+					),
+				},
+				invalid_parameter: {
+					after: errorOf(() => changesAfter.read("-1")),
+					limit: errorOf(() => changesLimit.read("0")),
+					lastEventId: errorOf(() => toPosition(lastEventIdName, "x")),
+				},
+				gone: { otherDatabase: refusal(positionIsGone("after")) },
+			},
+		},
+	},
+};

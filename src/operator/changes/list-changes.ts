@@ -1,0 +1,67 @@
+// listChanges: a page of the feed, or a stream of it.
+import { httpStatus } from "../../contract/operation.ts";
+import {
+	changesAfter,
+	changesLimit,
+	eventStream,
+	lastEventIdName,
+	positionIsGone,
+} from "../../contract/operator/changes.ts";
+import { readParameter, toPosition } from "../../contract/parameter.ts";
+import { prefersEventStream } from "../../http/negotiation.ts";
+import type { Reply } from "../../http/reply.ts";
+import type { Call, Route } from "../../http/surface.ts";
+import { maxFeedPageBytes } from "../../limits.ts";
+import type { Feed, FeedPage, FeedQuery } from "../../store/feed.ts";
+import { changeToJson } from "./change.ts";
+import type { Streams } from "./streams.ts";
+
+export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
+	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
+		const page = await feed.read(query);
+		if (page === "gone") throw positionIsGone(name);
+		return page;
+	}
+
+	async function answerPage({ query, headers }: Call): Promise<Reply> {
+		const { entries, next, more } = await readPage("after", {
+			after: readParameter(query, changesAfter),
+			limit: readParameter(query, changesLimit),
+			maxBytes: maxFeedPageBytes,
+		});
+		const changes = entries.map(changeToJson).join(",");
+		return {
+			status: httpStatus.ok,
+			headers,
+			own: vary,
+			body: `{"changes":[${changes}],"next":${next},"more":${more}}`,
+		};
+	}
+
+	/** What is wrong with the position is told before the stream begins. */
+	async function answerStream({ request, query, headers }: Call) {
+		const after = readParameter(query, changesAfter);
+		readParameter(query, changesLimit);
+		const lastEventId = request.headers.get(lastEventIdName);
+		const isResumed = lastEventId !== null && lastEventId !== "";
+		const start = isResumed ? toPosition(lastEventIdName, lastEventId) : after;
+		const name = isResumed ? lastEventIdName : "after";
+		await readPage(name, { after: start, limit: 1, maxBytes: 0 });
+		return {
+			status: httpStatus.ok,
+			headers,
+			// Some proxies would keep events back without the second.
+			own: { ...vary, "X-Accel-Buffering": "no" },
+			mediaType: eventStream,
+			body:
+				request.method === "HEAD"
+					? new ReadableStream<Uint8Array>()
+					: streams.open(request, start),
+		};
+	}
+
+	return async (call) =>
+		prefersEventStream(call.request) ? answerStream(call) : answerPage(call);
+}
+
+const vary = { Vary: "Accept" };

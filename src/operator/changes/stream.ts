@@ -1,0 +1,91 @@
+// One stream of the feed. It reads a page only when the client has taken the one before, so a slow client costs little memory.
+import { slowStreamMs, streamCommentMs } from "../../limits.ts";
+import type { FeedPage } from "../../store/feed.ts";
+import { changeToEvent } from "./change.ts";
+
+export interface Stream {
+	readonly body: ReadableStream<Uint8Array>;
+	/** Called often. Reads if `last` shows something new, and sends a comment if nothing was sent for long. */
+	readonly tick: (last: bigint | undefined) => void;
+	readonly end: () => void;
+}
+
+export function openStream(
+	after: bigint,
+	read: (after: bigint) => Promise<FeedPage | "gone">,
+	onEnd: () => void,
+	{ slowMs = slowStreamMs, commentMs = streamCommentMs } = {},
+): Stream {
+	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+	let position = after;
+	/** Until the first read it is not known whether there is something. */
+	let more = true;
+	let isReading = false;
+	let sentAt = performance.now();
+	/** Set while the client waits for the next chunk. */
+	let resolvePull: (() => void) | undefined;
+
+	function leave(): typeof controller {
+		const left = controller;
+		controller = undefined;
+		resolvePull?.();
+		if (left !== undefined) onEnd();
+		return left;
+	}
+
+	function send(text: string): void {
+		controller?.enqueue(encoder.encode(text));
+		sentAt = performance.now();
+		resolvePull?.();
+		resolvePull = undefined;
+	}
+
+	async function readOn(): Promise<void> {
+		if (isReading) return;
+		isReading = true;
+		// A read that fails is repeated at the next tick.
+		const page = await read(position).catch(() => undefined);
+		isReading = false;
+		if (page === undefined || controller === undefined) return;
+		// The client learns the reason when it comes back.
+		if (page === "gone") return leave()?.close();
+		position = page.next;
+		more = page.more;
+		if (page.entries.length > 0) send(page.entries.map(changeToEvent).join(""));
+	}
+
+	return {
+		body: new ReadableStream({
+			start(started) {
+				controller = started;
+				// So that the client gets the head of the reply at once.
+				send(comment);
+			},
+			pull() {
+				const pulled = new Promise<void>((resolve) => {
+					resolvePull = resolve;
+				});
+				if (more) void readOn();
+				return pulled;
+			},
+			cancel() {
+				leave();
+			},
+		}),
+		tick(last) {
+			const quietMs = performance.now() - sentAt;
+			if (resolvePull === undefined) {
+				if (quietMs > slowMs)
+					leave()?.error(new Error("The client reads too slowly."));
+			} else if (more || (last !== undefined && last !== position))
+				void readOn();
+			if (resolvePull !== undefined && quietMs > commentMs) send(comment);
+		},
+		end() {
+			leave()?.close();
+		},
+	};
+}
+
+const encoder = new TextEncoder();
+const comment = ": \n\n";

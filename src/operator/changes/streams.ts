@@ -1,0 +1,95 @@
+// The streams of the feed that this process has open. One timer serves all of them, and runs only while there are some.
+import { Failure, unavailable } from "../../contract/errors.ts";
+import type { Surface } from "../../http/surface.ts";
+import {
+	feedPollMs,
+	maxStreams,
+	streamPageBytes,
+	streamPageLimit,
+} from "../../limits.ts";
+import type { Feed } from "../../store/feed.ts";
+import { openStream, type Stream } from "./stream.ts";
+
+export interface Streams {
+	/** Throws `unavailable` if there are too many, or the service stops. */
+	readonly open: (
+		request: Request,
+		after: bigint,
+	) => ReadableStream<Uint8Array>;
+}
+
+export function createStreams(options: {
+	feed: Feed;
+	/** A stream ends when this refuses its request: the key was revoked, or the session has ended. */
+	authenticate: Surface["authenticate"];
+	/** Ends all streams. */
+	stopping: AbortSignal;
+}): Streams {
+	const { feed, authenticate, stopping } = options;
+	const streams = new Map<Stream, Request>();
+	let timer: Timer | undefined;
+	let last: bigint | undefined;
+	let isPolling = false;
+
+	stopping.addEventListener("abort", () => {
+		for (const stream of streams.keys()) stream.end();
+	});
+
+	async function poll(): Promise<void> {
+		if (isPolling) return;
+		isPolling = true;
+		// While the database fails, the streams stay open.
+		const next = await Promise.try(feed.last).catch(() => undefined);
+		isPolling = false;
+		if (next === last) return;
+		last = next;
+		for (const stream of streams.keys()) stream.tick(last);
+	}
+
+	/** Does not wait for the database, so that comments are sent in any case. */
+	function tick(): void {
+		for (const [stream, request] of streams) {
+			stream.tick(last);
+			void endIfRefused(stream, request);
+		}
+		void poll();
+	}
+
+	async function endIfRefused(stream: Stream, request: Request) {
+		try {
+			await authenticate(request, performance.now());
+		} catch (error) {
+			const isRefused =
+				error instanceof Failure && error.code === "unauthenticated";
+			if (isRefused) stream.end();
+		}
+	}
+
+	function remove(stream: Stream): void {
+		streams.delete(stream);
+		if (streams.size > 0) return;
+		clearInterval(timer);
+		timer = undefined;
+	}
+
+	return {
+		open(request, after) {
+			if (stopping.aborted) throw unavailable("The service stops; try again.");
+			if (streams.size >= maxStreams)
+				throw unavailable(
+					`There are ${maxStreams} streams already, which is the most; try again.`,
+				);
+			const read = async (from: bigint) =>
+				feed.read({
+					after: from,
+					limit: streamPageLimit,
+					maxBytes: streamPageBytes,
+				});
+			const stream = openStream(after, read, () => remove(stream));
+			streams.set(stream, request);
+			request.signal.addEventListener("abort", stream.end);
+			timer ??= setInterval(tick, feedPollMs);
+			return stream.body;
+		},
+	};
+}

@@ -1,0 +1,78 @@
+// The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
+import type { Awaitable } from "../async/awaitable.ts";
+import type { Pet } from "../contract/pet.ts";
+
+export interface Feed {
+	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */
+	readonly read: (query: FeedQuery) => Awaitable<FeedPage | "gone">;
+	/** Another number than before when there is something new to read. */
+	readonly last: () => Awaitable<bigint>;
+}
+
+export interface FeedQuery {
+	/** A position that was read before; 0 for the start. */
+	readonly after: bigint;
+	readonly limit: number;
+	/** A page ends after the entry with which its names are longer than this, in UTF-8. */
+	readonly maxBytes: number;
+}
+
+export interface FeedPage {
+	readonly entries: readonly FeedEntry[];
+	/** Where to go on. Never before `after`. */
+	readonly next: bigint;
+	/** Whether there is more to read now. */
+	readonly more: boolean;
+}
+
+export interface FeedEntry {
+	readonly position: bigint;
+	readonly kind: ChangeKind;
+	readonly petId: bigint;
+	/** Undefined if the animal was removed. */
+	readonly pet: Pet | undefined;
+}
+
+export type ChangeKind = "added" | "changed" | "removed";
+
+/**
+ * Readers see `base` + the value that the counter of ids had. The base is random, so that a position of another database, or of this one
+ * before it was restored, is recognised.
+ */
+export interface FeedState {
+	readonly base: bigint;
+	/** The last value of the counter. */
+	readonly last: bigint;
+}
+
+/** The value of the counter that a position stands for; undefined if it cannot be a position of this database. */
+export function toCounter(
+	after: bigint,
+	{ base, last }: FeedState,
+): bigint | undefined {
+	if (after === 0n) return 0n;
+	const value = after - base;
+	return value >= 0n && value <= last ? value : undefined;
+}
+
+/** An entry as both engines store it, with the value of the counter as its position. */
+export interface FeedRow {
+	readonly position: bigint;
+	readonly kind: ChangeKind;
+	readonly petId: bigint;
+}
+
+/** An animal that is not there any more has a later entry, which removes it. */
+export function toEntries(
+	rows: readonly FeedRow[],
+	base: bigint,
+	find: (row: FeedRow) => Pet | undefined,
+): FeedEntry[] {
+	return rows.flatMap((row): FeedEntry[] => {
+		const { kind, petId } = row;
+		const position = base + row.position;
+		if (kind === "removed") return [{ position, kind, petId, pet: undefined }];
+		const pet = find(row);
+		return pet === undefined ? [] : [{ position, kind, petId, pet }];
+	});
+}

@@ -1,0 +1,136 @@
+// The feed of changes in PostgreSQL.
+import { storeUnavailable } from "../../contract/errors.ts";
+import type { PetStatus } from "../../contract/pet.ts";
+import {
+	type ChangeKind,
+	type Feed,
+	type FeedPage,
+	type FeedQuery,
+	toCounter,
+	toEntries,
+} from "../feed.ts";
+import {
+	type Database,
+	type Queryable,
+	query,
+	toStatements,
+	withAnswerTimeout,
+} from "./database.ts";
+import { createHorizon, type Horizon } from "./feed-horizon.ts";
+import { toPet } from "./rows.ts";
+
+export function openFeed(db: Database): Feed {
+	const readHorizon = createHorizon(db);
+
+	async function read(asked: FeedQuery): Promise<FeedPage | "gone"> {
+		const horizon = await readHorizon();
+		const from = toCounter(asked.after, horizon);
+		if (from === undefined) return "gone";
+		const { base, safe } = horizon;
+		// Another copy of the service may have a newer horizon.
+		if (from >= safe) return { entries: [], next: base + from, more: false };
+		return toPage(await readRows(db, from, horizon, asked), horizon, asked);
+	}
+
+	return {
+		read: (asked) => withAnswerTimeout(read(asked)),
+		async last() {
+			const { base, safe } = await withAnswerTimeout(readHorizon());
+			return base + safe;
+		},
+	};
+}
+
+async function readRows(
+	db: Queryable,
+	from: bigint,
+	{ base, safe }: Horizon,
+	{ limit, maxBytes }: FeedQuery,
+): Promise<readonly FoundRow[]> {
+	const rows = await query<Row>(db, statements.readFeed, [
+		from,
+		safe,
+		limit + 1,
+		maxBytes,
+	]);
+	// The content was replaced after the horizon was read. The next read finds that out by the base.
+	if (rows[0]?.base !== String(base)) throw storeUnavailable();
+	return rows.flatMap((row) => (row.position === null ? [] : [toFound(row)]));
+}
+
+function toPage(
+	rows: readonly FoundRow[],
+	{ base, safe }: Horizon,
+	{ limit }: FeedQuery,
+): FeedPage {
+	const taken = rows.slice(0, limit);
+	const { position = safe, count = 0 } = taken.at(-1) ?? {};
+	const more = count > taken.length;
+	const pets = new Map(taken.map(({ position, pet }) => [position, pet]));
+	return {
+		entries: toEntries(taken, base, (row) => pets.get(row.position)),
+		next: base + (more ? position : safe),
+		more,
+	};
+}
+
+/** The row has no entry if there is none. */
+type Row = { readonly base: string } & (EntryRow | { readonly position: null });
+
+interface EntryRow {
+	readonly position: string;
+	readonly kind: ChangeKind;
+	readonly petId: string;
+	/** Undefined members are those of an animal that is not there. */
+	readonly name: string | null;
+	readonly categoryId: string | null;
+	readonly status: PetStatus | null;
+	/** How many entries there are, up to one more than the limit, also above the limit of bytes. */
+	readonly count: string;
+}
+
+type FoundRow = ReturnType<typeof toFound>;
+
+function toFound(row: EntryRow) {
+	const { kind, petId, name, categoryId, status } = row;
+	const isThere = name !== null && categoryId !== null && status !== null;
+	return {
+		position: BigInt(row.position),
+		kind,
+		petId: BigInt(petId),
+		count: Number(row.count),
+		pet: isThere ? toPet({ id: petId, name, categoryId, status }) : undefined,
+	};
+}
+
+/** Makes all positions that readers know invalid. For a database whose content is replaced, inside that transaction. */
+export async function renewFeed(db: Queryable): Promise<void> {
+	await query(db, "DELETE FROM petstore.changes");
+	// Another one than before for certain: one of the other 2^20 - 1.
+	await query(
+		db,
+		`UPDATE petstore.feed SET base =
+		((base / 4294967296 + floor(random() * 1048575)::int8) % 1048576 + 1) * 4294967296`,
+	);
+}
+
+const statements = toStatements({
+	// The base is read in the same snapshot as the entries.
+	readFeed: `
+		WITH page AS MATERIALIZED (
+			SELECT * FROM (
+				(SELECT id AS position, 'added' AS kind, id AS pet_id FROM petstore.pets
+					WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3)
+				UNION ALL
+				(SELECT position, kind, pet_id FROM petstore.changes
+					WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3)
+			) AS entries ORDER BY position LIMIT $3
+		), measured AS (
+			SELECT position, kind, pet_id AS "petId", name, category_id AS "categoryId", status,
+				(SELECT count(*) FROM page) AS count,
+				sum(octet_length(name)) OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+			FROM page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'
+		)
+		SELECT base::text, measured.* FROM petstore.feed LEFT JOIN measured ON COALESCE(bytes_before, 0) <= $4
+		ORDER BY position`,
+});

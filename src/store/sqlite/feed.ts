@@ -1,0 +1,111 @@
+// The feed of changes in SQLite. Only one transaction at a time writes, so the order of positions is the order of commits.
+import type { Database } from "bun:sqlite";
+import { storeWroteNothing } from "../../contract/errors.ts";
+import { maxInt64 } from "../../contract/json.ts";
+import type { Pet } from "../../contract/pet.ts";
+import type { Changed, PetChange } from "../catalogue.ts";
+import {
+	type ChangeKind,
+	type FeedPage,
+	type FeedQuery,
+	type FeedRow,
+	type FeedState,
+	toCounter,
+	toEntries,
+} from "../feed.ts";
+
+export interface FeedReads {
+	readonly readFeed: (query: FeedQuery) => FeedPage | "gone";
+	readonly readLastPosition: () => bigint;
+}
+
+/** Both reads need a snapshot, or must not be interrupted by a write. */
+export function prepareFeedReads(
+	db: Database,
+	getPet: (id: bigint) => Pet | undefined,
+): FeedReads {
+	const state = db.query<FeedState, []>(
+		`SELECT base, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0) AS last FROM feed`,
+	);
+	const rows = db.query<FeedRow, [bigint, number]>(
+		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
+		UNION ALL
+		SELECT * FROM (SELECT position, kind, pet_id AS petId FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2)
+		ORDER BY position LIMIT ?2`,
+	);
+	const readState = () => state.get() ?? { base: 0n, last: 0n };
+
+	return {
+		readFeed({ after, limit, maxBytes }) {
+			const { base, last } = readState();
+			const from = toCounter(after, { base, last });
+			if (from === undefined) return "gone";
+			const found = rows.all(from, limit + 1);
+			let bytes = 0;
+			let taken = 0;
+			const find = ({ petId }: FeedRow) => getPet(petId);
+			const entries = found.slice(0, limit).flatMap((row) => {
+				if (bytes > maxBytes) return [];
+				taken++;
+				const made = toEntries([row], base, find);
+				for (const { pet } of made) bytes += Buffer.byteLength(pet?.name ?? "");
+				return made;
+			});
+			const more = taken < found.length;
+			const end = found[taken - 1]?.position ?? from;
+			return { entries, next: base + (more ? end : last), more };
+		},
+		readLastPosition() {
+			const { base, last } = readState();
+			return base + last;
+		},
+	};
+}
+
+/** Gives every changed animal of a transaction its position. Called inside the transaction. */
+export function prepareFeedWrites(
+	db: Database,
+): (changes: readonly PetChange[], changed: Changed) => void {
+	// SQLite would turn a number above int64 into a float.
+	const draw = db.query<{ seq: bigint }, [bigint]>(
+		`UPDATE sqlite_sequence SET seq = seq + ?1
+		WHERE name = 'pets' AND seq <= ${maxInt64} - ?1 RETURNING seq`,
+	);
+	// REPLACE, since an earlier change of the animal may have a row.
+	const save = db.query<never, [bigint, bigint, ChangeKind]>(
+		"INSERT OR REPLACE INTO changes (position, pet_id, kind) VALUES (?, ?, ?)",
+	);
+	return (changes, changed) => {
+		const kinds = toKinds(changes, changed);
+		if (kinds.size === 0) return;
+		const last = draw.get(BigInt(kinds.size))?.seq;
+		if (last === undefined)
+			throw storeWroteNothing(new Error("all ids have been used"));
+		let position = last - BigInt(kinds.size);
+		for (const [petId, kind] of kinds) save.run(++position, petId, kind);
+	};
+}
+
+/** By animal: what all changes together have done to it. */
+function toKinds(
+	changes: readonly PetChange[],
+	changed: Changed,
+): ReadonlyMap<bigint, ChangeKind> {
+	if (changed.outcome !== "changed") return new Map();
+	return new Map(
+		changes.map(({ petId }, index) => [
+			petId,
+			changed.pets[index] === undefined ? "removed" : "changed",
+		]),
+	);
+}
+
+/** Makes all positions that readers know invalid. For a database whose content is replaced, inside that transaction. */
+export function renewFeed(db: Database): void {
+	db.run("DELETE FROM changes");
+	// Another one than before for certain: one of the other 2^20 - 1.
+	db.run(
+		`UPDATE feed SET base =
+		((base / 0x100000000 + (random() & 0x7FFFFFFF) % 0xFFFFF) % 0x100000 + 1) * 0x100000000`,
+	);
+}

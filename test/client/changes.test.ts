@@ -1,0 +1,119 @@
+// A loop over the changes goes on through cut streams, and ends with what no attempt can change.
+import { expect, test } from "bun:test";
+import {
+	type Answer,
+	cut,
+	reply,
+	silence,
+} from "../../harness/scripted-server.ts";
+import type { Change, Client } from "../../src/client/client.ts";
+import { decision } from "../service.ts";
+import { answering, errorBody, failure, pet, petText } from "./scripted.ts";
+
+const head =
+	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
+
+/** The connection is closed after the last one. */
+function events(...texts: readonly string[]): Answer {
+	return { text: `${head}: \n\n${texts.join("")}` };
+}
+
+function added(position: bigint | number): string {
+	return `id: ${position}\nevent: added\ndata: {"position":${position},"kind":"added","petId":1,"pet":${petText}}\n\n`;
+}
+
+function removed(position: number): string {
+	return `id: ${position}\nevent: removed\ndata: {"position":${position},"kind":"removed","petId":1}\n\n`;
+}
+
+async function take(
+	store: Client,
+	count: number,
+	after?: bigint,
+): Promise<Change[]> {
+	const found: Change[] = [];
+	for await (const change of store.changes({ after })) {
+		found.push(change);
+		if (found.length === count) break;
+	}
+	return found;
+}
+
+decision("Client: changes", () => {
+	test("a stream that is cut is opened again after the last change", async () => {
+		const { store, server } = await answering([
+			events(added(5), added(7)),
+			cut,
+			reply(503, errorBody(503)),
+			reply(429, errorBody(429)),
+			events(added(8).slice(0, 20)),
+			events(removed(9)),
+		]);
+		expect(await take(store, 3, 4n)).toEqual([
+			{ position: 5n, kind: "added", petId: 1n, pet },
+			{ position: 7n, kind: "added", petId: 1n, pet },
+			{ position: 9n, kind: "removed", petId: 1n },
+		]);
+		const asked = server.requests.map(
+			(request) => /^GET (\S+)/.exec(request)?.[1],
+		);
+		expect(asked).toEqual([
+			"/operator/v1/changes?after=4",
+			...Array(5).fill("/operator/v1/changes?after=7"),
+		]);
+		expect(server.requests[0]).toMatch(/^accept: text\/event-stream\r$/im);
+	});
+
+	test.each([
+		[401, "a_code"],
+		[403, "a_code"],
+		[410, "a_code"],
+		[404, "a_code"],
+	])("a %d ends the loop with its error", async (status, code) => {
+		const { store, server } = await answering([
+			events(added(1)),
+			reply(status, errorBody(status)),
+		]);
+		const error = await failure(take(store, 2));
+		expect([error.status, error.code]).toEqual([status, code]);
+		expect(server.requests).toHaveLength(2);
+	});
+
+	test("a position above int64 keeps its digits", async () => {
+		const position = 2n ** 63n + 2n ** 52n + 1n;
+		const { store } = await answering([events(added(position))]);
+		expect((await take(store, 1))[0]?.position).toBe(position);
+	});
+});
+
+test("a store without a feed is an error", async () => {
+	const { store } = await answering([reply(200, "[]")]);
+	const error = await failure(take(store, 1));
+	expect([error.code, error.status]).toEqual(["invalid_reply", 200]);
+});
+
+test.each([
+	["id: 1\ndata: {}\n\n"],
+	["data: 1\nid: 1\n\n"],
+	[`id: x\ndata: {"kind":"removed","petId":1}\n\n`],
+	[`id: 1\ndata: {"kind":"sold","petId":1}\n\n`],
+	[`id: 1\ndata: {"kind":"added","petId":1}\n\n`],
+	[`id: 1\ndata: not JSON\n\n`],
+])("an event that is no change is an error: %j", async (text) => {
+	const { store } = await answering([events(text)]);
+	expect((await failure(take(store, 1))).code).toBe("invalid_reply");
+});
+
+test("a store that does not answer is asked again", async () => {
+	const { store } = await answering([silence, events(added(3))], {
+		timeout: 50,
+	});
+	expect((await take(store, 1))[0]?.position).toBe(3n);
+});
+
+test("an after that is no bigint is a TypeError", async () => {
+	const { store } = await answering([cut]);
+	const options = JSON.parse('{"after":1}');
+	const loop = store.changes(options)[Symbol.asyncIterator]();
+	await expect(loop.next()).rejects.toThrow(TypeError);
+});

@@ -1,0 +1,67 @@
+// The example of a search index follows a real service: it finds exactly the animals that are there.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { followStore } from "../../examples/search-index.ts";
+import { root, waitFor } from "../../harness/process.ts";
+import { createClient } from "../../src/client/client.ts";
+import { openService, type Service } from "../service.ts";
+
+let service: Service;
+let key: string;
+beforeAll(async () => {
+	service = await openService("over a socket");
+	key = await service.makeKey();
+});
+afterAll(() => service.close());
+
+async function add(name: string): Promise<bigint> {
+	const added = await service.store.catalogue.addPet(
+		{ name, categoryId: 1n, status: "available" },
+		undefined,
+	);
+	return added.outcome === "mismatch" ? 0n : added.id;
+}
+
+test("the index has what was there, what is added and what is changed, and not what is removed", async () => {
+	const { changePets } = service.store.catalogue;
+	const early = await add("Old Rex");
+	const controller = new AbortController();
+	const { signal } = controller;
+	const index = followStore(createClient({ url: service.url, key }), signal);
+	const findsOnly = (word: string, ids: readonly bigint[]) =>
+		waitFor(
+			() => (index.find(word).join() === ids.join() ? true : undefined),
+			() => `${word} is found in ${index.find(word)}`,
+		);
+	await findsOnly("rex", [early]);
+	const late = await add("New Rex");
+	await findsOnly("rex", [early, late]);
+	await changePets([{ petId: early, set: { name: "Old Max" } }]);
+	await findsOnly("rex", [late]);
+	await findsOnly("max", [early]);
+	await changePets([{ petId: late, set: undefined }]);
+	await findsOnly("rex", []);
+	expect(index.position()).toBe(await service.store.feed.last());
+	controller.abort(new Error("enough"));
+	await expect(index.followed).rejects.toThrow("enough");
+});
+
+test("the program answers each word with the ids", async () => {
+	const id = await add("Unique Zebra");
+	const program = spawn(
+		process.execPath,
+		[`${root}examples/search-index.ts`, service.url, key],
+		{ stdio: ["pipe", "pipe", "inherit"] },
+	);
+	let output = "";
+	program.stdout.setEncoding("utf8").on("data", (text) => {
+		output += text;
+	});
+	const asking = setInterval(() => program.stdin.write("zebra\n"), 50);
+	await waitFor(
+		() => (output.includes(`${id}\n`) ? true : undefined),
+		() => `the program printed ${output}`,
+	);
+	clearInterval(asking);
+	program.kill("SIGKILL");
+});

@@ -1,0 +1,191 @@
+// listChanges: the pages of the feed, and who may read them. changes-stream.test.ts has the streams.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import { changes } from "../../src/contract/operator/changes.ts";
+import {
+	documentedIn,
+	type NamedReply,
+	named,
+	repliesIn,
+	replyAboveRateLimit,
+	replyAfterFailure,
+	replyWithoutKey,
+} from "../examples.ts";
+import {
+	add,
+	decision,
+	expectError,
+	onEachService,
+	openService,
+} from "../service.ts";
+
+const path = "/operator/v1/changes";
+const rex = '{"name":"Rex","categoryId":1}';
+
+onEachService((service) => {
+	const change = (id: number, method: "PATCH" | "DELETE") =>
+		service().call(`/operator/v1/pets/${id}`, {
+			method,
+			...(method === "PATCH" && { body: '{"status":"sold"}' }),
+		});
+	const read = async (query = "") =>
+		(await service().call(`${path}${query}`)).json();
+
+	test("a reader that follows `next` reads each change once", async () => {
+		const { next } = await read("?limit=1000");
+		const { id } = JSON.parse(await add(service(), rex));
+		await change(id, "PATCH");
+		await waitFor(async () => (await read(`?after=${next}`)).next > next + 1);
+		const first = await read(`?after=${next}&limit=1`);
+		const pet = { id, name: "Rex", categoryId: 1, status: "sold" };
+		expect(first).toEqual({
+			changes: [{ position: first.next, kind: "added", petId: id, pet }],
+			next: first.next,
+			more: true,
+		});
+		const second = await read(`?after=${first.next}`);
+		expect(second).toEqual({
+			changes: [{ position: second.next, kind: "changed", petId: id, pet }],
+			next: second.next,
+			more: false,
+		});
+		expect(await read(`?after=${second.next}`)).toEqual({
+			changes: [],
+			next: second.next,
+			more: false,
+		});
+	});
+
+	test("a removed animal has no content", async () => {
+		const { id } = JSON.parse(await add(service(), rex));
+		await change(id, "DELETE");
+		await waitFor(async () => {
+			const last = (await read("?limit=1000")).changes.at(-1);
+			return last.petId === id && last.kind === "removed" && !("pet" in last);
+		});
+	});
+
+	test.each([
+		["after=-1", /^after must be/],
+		["after=1.5", /^after must be/],
+		["after=01", /^after must be/],
+		["after=100000000000000000000", /^after must be/],
+		["after=", /^after must be/],
+		["after=0&after=0", /^after must not/],
+		["limit=0", /^limit must be/],
+		["limit=1001", /^limit must be/],
+		["limit=x", /^limit must be/],
+	])("refuses %s", async (query, message) => {
+		const response = await service().call(`${path}?${query}`);
+		await expectError(response, "invalid_parameter", message);
+	});
+
+	test.each(["1", "18446744073709551616", "99999999999999999999"])(
+		"answers 410 to the position %s, which is not of this database",
+		async (after) => {
+			const response = await service().call(`${path}?after=${after}`);
+			await expectError(response, "gone", /^after .*after=0\.$/);
+		},
+	);
+});
+
+decision("Changes feed", () => {
+	test("a key with the scope read may read the feed, one with the scope metrics may not", async () => {
+		const { call, makeKey, close } = await openService("in process");
+		for (const scope of ["read", "read-write", "operator"] as const) {
+			const authorization = `Bearer ${await makeKey({ scope })}`;
+			expect((await call(path, { authorization })).status).toBe(200);
+		}
+		const authorization = `Bearer ${await makeKey({ scope: "metrics" })}`;
+		await expectError(await call(path, { authorization }), "forbidden");
+		await close();
+	});
+
+	test("a page of long names ends after about four megabytes, and says that there is more", async () => {
+		const { call, store, close } = await openService("in process");
+		const pet = { categoryId: 1n, status: "available" } as const;
+		const name = "x".repeat(60_000);
+		await Promise.all(
+			Array.from({ length: 100 }, () =>
+				store.catalogue.addPet({ ...pet, name }, undefined),
+			),
+		);
+		const read: number[] = [];
+		let after = 0;
+		for (let more = true; more; ) {
+			const text = await (
+				await call(`${path}?after=${after}&limit=1000`)
+			).text();
+			expect(text.length).toBeLessThan(4.5 * 1024 * 1024);
+			const page = JSON.parse(text);
+			read.push(...page.changes.map(({ petId }: { petId: number }) => petId));
+			({ next: after, more } = page);
+		}
+		expect(read).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
+		await close();
+	});
+});
+
+test("the service gives the replies of the examples", async () => {
+	const calls = { listChanges: { path } };
+	const replies = await Promise.all([
+		replyToStory(),
+		replyAboveRateLimit(calls),
+		replyAfterFailure(calls),
+	]);
+	const ids = Object.keys(changes.operations);
+	const documented = repliesIn(
+		documentedIn(operatorOpenapi).filter(({ operationId }) =>
+			ids.includes(operationId),
+		),
+	);
+	// Those of a database that fails are the same for all operations.
+	const {
+		"listChanges storeUnavailable": _store,
+		"listChanges keyNotLookedUp": _key,
+		...others
+	} = documented;
+	expect(Object.fromEntries(replies.flat())).toEqual(others);
+}, 30_000);
+
+/** The requests of the examples, sent to an empty catalogue whose positions begin with 1. */
+async function replyToStory(): Promise<NamedReply[]> {
+	const { call, databaseUrl, makeKey, close } =
+		await openService("over a socket");
+	const db = new Database(databaseUrl.slice("sqlite:".length));
+	db.run("UPDATE feed SET base = 4294967296");
+	db.close();
+	const get = (name: string, query = "", headers = {}) =>
+		named(`listChanges ${name}`, call(path + query, { headers }));
+	const pets = "/operator/v1/pets";
+	const noChanges = await get("noChanges");
+	for (const _ of [1, 2]) await call(pets, { method: "POST", body: rex });
+	const body = '{"status":"sold"}';
+	await call(`${pets}/1`, { method: "PATCH", body });
+	await call(`${pets}/2`, { method: "DELETE" });
+	const metricsKey = await makeKey({ scope: "metrics" });
+	const authorization = `Bearer ${metricsKey}`;
+	const events = { Accept: "text/event-stream", "Last-Event-ID": "x" };
+	const replies = [
+		noChanges,
+		await get("threeChanges"),
+		await get("after", "?after=-1"),
+		await get("limit", "?limit=0"),
+		await get("lastEventId", "", events),
+		await get("otherDatabase", "?after=1"),
+		await named("listChanges metricsKey", call(path, { authorization })),
+		...(await replyWithoutKey(call, { listChanges: { path } })),
+	];
+	await close();
+	return replies;
+}
+
+/** Other tests may have transactions open on the same server, which the feed of PostgreSQL waits for. */
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
+	const deadline = performance.now() + 10_000;
+	while (!(await check())) {
+		if (performance.now() > deadline) throw new Error("It never happened.");
+		await Bun.sleep(10);
+	}
+}

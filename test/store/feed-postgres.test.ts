@@ -1,0 +1,254 @@
+// The feed of PostgreSQL while transactions are open: whoever reads it never goes past a position that is committed later.
+// docs/design/feed.md has the argument that these tests check.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Client } from "pg";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision, startMs } from "../service.ts";
+import { type Database, newDatabase } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+let database: Database;
+let store: Store;
+let other: Store;
+beforeAll(async () => {
+	database = await newDatabase("postgres");
+	store = await openStore(database.url, { create: true });
+	other = await openStore(database.url, { create: true });
+}, startMs);
+afterAll(async () => {
+	await store.close();
+	await other.close();
+	await database.remove();
+});
+
+const drawXid = "SELECT pg_current_xact_id()";
+const drawId = "SELECT nextval('petstore.pet_ids') AS id";
+
+decision("Changes feed: promise", () => {
+	test("a transaction that has its xid but no id yet", async () => {
+		await withTransaction(async (client) => {
+			await client.query(drawXid);
+			const reader = await startReader();
+			const id = await add(other);
+			await reader.readOn();
+			const late = await insertPet(client, await drawnId(client));
+			await reader.readOn();
+			await client.query("COMMIT");
+			await reader.readUntil([id, late]);
+		});
+	});
+
+	test("a transaction that has its id, and then inserts the animal", async () => {
+		await withTransaction(async (client) => {
+			await client.query(drawXid);
+			const early = await drawnId(client);
+			const reader = await startReader();
+			const id = await add(other);
+			await reader.readOn();
+			await insertPet(client, early);
+			await reader.readOn();
+			await client.query("COMMIT");
+			await reader.readUntil([early, id]);
+		});
+	});
+
+	test("a transaction that has inserted the animal, and commits after others", async () => {
+		await withTransaction(async (client) => {
+			await client.query(drawXid);
+			const early = await insertPet(client, await drawnId(client));
+			const reader = await startReader();
+			const ids = [await add(other), await add(store)];
+			await reader.readOn();
+			expect(reader.ids).toEqual([]);
+			await client.query("COMMIT");
+			await reader.readUntil([early, ...ids]);
+		});
+	});
+
+	test("a transaction that is rolled back delays the others only while it is open", async () => {
+		await withTransaction(async (client) => {
+			await client.query(drawXid);
+			await insertPet(client, await drawnId(client));
+			const reader = await startReader();
+			const id = await add(other);
+			await reader.readOn();
+			await client.query("ROLLBACK");
+			await reader.readUntil([id]);
+		});
+	});
+
+	test("a transaction that has drawn nothing when it begins to delay the feed delays it only until it ends, also if another has begun", async () => {
+		const later = new Client({ connectionString: database.url });
+		await later.connect();
+		await withTransaction(async (client) => {
+			await client.query(drawXid);
+			const reader = await startReader();
+			const id = await add(other);
+			await reader.readOn();
+			await later.query("BEGIN");
+			await later.query(drawXid);
+			await client.query("ROLLBACK");
+			await reader.readUntil([id]);
+		});
+		await later.end();
+	});
+
+	test("an add of the service that waits for an Idempotency-Key after it has drawn its id", async () => {
+		const idempotency = {
+			owner: "owner",
+			key: "key",
+			fingerprint: "f",
+			at: Date.now(),
+		};
+		await withTransaction(async (client) => {
+			await client.query(
+				"INSERT INTO petstore.idempotency_keys VALUES ('owner', 'key', 'f', 0, 0)",
+			);
+			const reader = await startReader();
+			const waiting = store.catalogue.addPet(rex, idempotency);
+			await waitForLock(client);
+			const id = await add(other);
+			await reader.readOn();
+			expect(reader.ids).toEqual([]);
+			await client.query("ROLLBACK");
+			const added = await waiting;
+			const early = added.outcome === "mismatch" ? 0n : added.id;
+			expect(early).toBeLessThan(id);
+			await reader.readUntil([early, id]);
+		});
+	});
+
+	test("a change of the service that waits for its animal comes after what was read meanwhile", async () => {
+		const petId = await add(store);
+		const changeTo = (name: string, by: Store) =>
+			by.catalogue.changePets([{ petId, set: { name } }]);
+		await withTransaction(async (client) => {
+			const reader = await startReader();
+			await client.query("SELECT FROM petstore.pets WHERE id = $1 FOR UPDATE", [
+				petId,
+			]);
+			const waiting = changeTo("last", store);
+			await waitForLock(client);
+			const id = await add(other);
+			await reader.readOn();
+			await client.query("ROLLBACK");
+			await waiting;
+			await reader.readUntil([id, petId]);
+			expect(reader.names.get(petId)).toBe("last");
+		});
+	});
+
+	test("what changed an animal last is its content for every reader", async () => {
+		const petId = await add(store);
+		const reader = await startReader();
+		await Promise.all(
+			Array.from({ length: 40 }, (_, n) =>
+				(n % 2 ? store : other).catalogue.changePets([
+					{ petId, set: { name: `name ${n}` } },
+				]),
+			),
+		);
+		const pet = await store.catalogue.getPet(petId);
+		await reader.readUntil([petId]);
+		await waitFor(async () => {
+			await reader.readOn();
+			return reader.names.get(petId) === pet?.name;
+		});
+	});
+});
+
+test("a read is answered in time although a transaction is open", async () => {
+	await withTransaction(async (client) => {
+		await client.query(drawXid);
+		await add(store);
+		const startedAt = performance.now();
+		await store.feed.read({ after: 0n, limit: 1, maxBytes: 1 });
+		expect(performance.now() - startedAt).toBeLessThan(1_500);
+	});
+});
+
+/** Reads the feed from its end on, as clients do. */
+async function startReader() {
+	let after = 0n;
+	const names = new Map<bigint, string | undefined>();
+	const ids: bigint[] = [];
+	async function readOn(): Promise<void> {
+		for (let more = true; more; ) {
+			const page = await store.feed.read({ after, limit: 10, maxBytes: 1e6 });
+			if (page === "gone") throw new Error("The position is gone.");
+			for (const { position, petId, pet } of page.entries) {
+				expect(position).toBeGreaterThan(after);
+				ids.push(petId);
+				names.set(petId, pet?.name);
+			}
+			({ next: after, more } = page);
+		}
+	}
+	await readOn();
+	ids.length = 0;
+	return {
+		ids,
+		names,
+		readOn,
+		/** Reads until it has these, in this order. */
+		async readUntil(expected: readonly bigint[]): Promise<void> {
+			await waitFor(async () => {
+				await readOn();
+				return ids.length >= expected.length;
+			});
+			expect(ids).toEqual([...expected]);
+		},
+	};
+}
+
+async function withTransaction(
+	work: (client: Client) => Promise<void>,
+): Promise<void> {
+	const client = new Client({ connectionString: database.url });
+	await client.connect();
+	await client.query("BEGIN");
+	try {
+		await work(client);
+	} finally {
+		await client.end();
+	}
+}
+
+async function drawnId(client: Client): Promise<bigint> {
+	const { rows } = await client.query<{ id: string }>(drawId);
+	return BigInt(rows[0]?.id ?? 0);
+}
+
+async function insertPet(client: Client, id: bigint): Promise<bigint> {
+	await client.query(
+		"INSERT INTO petstore.pets VALUES ($1, 'Late', 1, 'available')",
+		[id],
+	);
+	return id;
+}
+
+async function add({ catalogue }: Store): Promise<bigint> {
+	const added = await catalogue.addPet(rex, undefined);
+	if (added.outcome === "mismatch") throw new Error("not added");
+	return added.id;
+}
+
+/** Resolves when another session waits for a lock of this one. */
+async function waitForLock(client: Client): Promise<void> {
+	await waitFor(async () => {
+		const { rowCount } = await client.query(
+			"SELECT FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))",
+		);
+		return rowCount !== 0;
+	});
+}
+
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
+	const deadline = performance.now() + 10_000;
+	while (!(await check())) {
+		if (performance.now() > deadline) throw new Error("It never happened.");
+		await Bun.sleep(10);
+	}
+}

@@ -1,0 +1,331 @@
+// The feed of changes: what every engine must do.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { Client } from "pg";
+import { execute } from "../../harness/postgres/server.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
+import type { PetChange } from "../../src/store/catalogue.ts";
+import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
+import { openStore } from "../../src/store/open.ts";
+import { renewFeed as renewPostgresFeed } from "../../src/store/postgres/feed.ts";
+import { renewFeed as renewSqliteFeed } from "../../src/store/sqlite/feed.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../service.ts";
+import { type Engine, newDatabase, onEachEngine } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const sold = { status: "sold" } as const;
+const maxBytes = 1_000_000;
+
+onEachEngine((stores) => {
+	const { add, change } = actions(() => stores().store);
+	const feed = () => stores().store.feed;
+	const otherFeed = () => stores().other.feed;
+
+	test("an empty feed has nothing to read, and a position to go on from", async () => {
+		await withStore(stores().engine, async (store) => {
+			const { feed } = store;
+			const start = await read(feed, 0n);
+			expect(start).toEqual({
+				entries: [],
+				next: expect.any(BigInt),
+				more: false,
+			});
+			expect(start.next).toBeGreaterThanOrEqual(2n ** 32n);
+			const { id } = await actions(() => store).add();
+			expect(await kinds(feed, start.next)).toEqual([["added", id]]);
+			expect(await kinds(feed, 0n)).toEqual([["added", id]]);
+		});
+	});
+
+	decision("Changes feed: order", () => {
+		test("an animal that is added, changed and removed is read in this order, in every process", async () => {
+			const start = await end(feed());
+			const one = await add();
+			const two = await add();
+			await change({ petId: one.id, set: sold });
+			await change({ petId: two.id, set: undefined });
+			for (const any of [feed(), otherFeed()]) {
+				await waitFor(async () => (await any.last()) === (await feed().last()));
+				const { entries, next, more } = await read(any, start);
+				expect(entries.map(toShort)).toEqual([
+					["added", one.id, "sold"],
+					["changed", one.id, "sold"],
+					["removed", two.id, undefined],
+				]);
+				expect(more).toBe(false);
+				expect(next).toBe(entries.at(-1)?.position ?? 0n);
+			}
+		});
+
+		test("only the last change of an animal is in the feed", async () => {
+			const { id } = await add();
+			const start = await end(feed());
+			for (const name of ["a", "b", "c"])
+				await change({ petId: id, set: { name } });
+			const { entries } = await read(feed(), start);
+			expect(entries).toEqual([
+				{
+					position: expect.any(BigInt),
+					kind: "changed",
+					petId: id,
+					pet: { ...rex, id, name: "c" },
+				},
+			]);
+		});
+
+		test("the changes of one call have a position each, and those of one animal have one together", async () => {
+			const pets = [await add(), await add(), await add()];
+			const [one, two, three] = pets.map(({ id }) => id);
+			const start = await end(feed());
+			await change(
+				{ petId: one ?? 0n, set: sold },
+				{ petId: two ?? 0n, set: sold },
+				{ petId: one ?? 0n, set: undefined },
+				{ petId: three ?? 0n, set: sold },
+			);
+			const { entries } = await read(feed(), start);
+			const found = new Map(entries.map(({ petId, kind }) => [petId, kind]));
+			expect(found).toEqual(
+				new Map([
+					[one ?? 0n, "removed"],
+					[two ?? 0n, "changed"],
+					[three ?? 0n, "changed"],
+				]),
+			);
+			expect(entries).toHaveLength(3);
+			expect(new Set(entries.map(({ position }) => position)).size).toBe(3);
+		});
+
+		test("a change that is refused has no position", async () => {
+			const { id } = await add();
+			const start = await end(feed());
+			const refused = async (...changes: PetChange[]) => {
+				const { catalogue } = stores().store;
+				expect((await catalogue.changePets(changes)).outcome).not.toBe(
+					"changed",
+				);
+			};
+			await refused(
+				{ petId: id, set: sold },
+				{ petId: maxInt64, set: undefined },
+			);
+			await refused({
+				petId: id,
+				set: sold,
+				expected: { ...rex, id, name: "x" },
+			});
+			await refused({ petId: id, set: undefined }, { petId: id, set: sold });
+			expect(await kinds(feed(), start)).toEqual([]);
+		});
+	});
+
+	test("a position is never an id that is assigned later", async () => {
+		const { id } = await add();
+		await change({ petId: id, set: sold });
+		const next = await add();
+		expect(next.id).toBeGreaterThan(id + 1n);
+	});
+
+	test("pages follow each other without a gap, and the last says that there is no more", async () => {
+		const start = await end(feed());
+		const ids: bigint[] = [];
+		for (let n = 0; n < 7; n++) ids.push((await add()).id);
+		await change({ petId: ids[0] ?? 0n, set: sold });
+		const pages = await walk(feed(), start, 3);
+		expect(pages.map(({ more }) => more)).toEqual([true, true, false]);
+		expect(pages.flatMap(({ entries }) => entries).map(toShort)).toEqual([
+			["added", ids[0], "sold"],
+			...ids.slice(1).map((id) => ["added", id, "available"]),
+			["changed", ids[0], "sold"],
+		]);
+		expect(await kinds(feed(), pages.at(-1)?.next ?? 0n)).toEqual([]);
+	});
+
+	test("a page ends when its names are longer than asked for, but has at least one entry", async () => {
+		const start = await end(feed());
+		for (const name of ["aaaa", "éé", "c", "d"]) await add(name);
+		const first = await read(feed(), start, { maxBytes: 7 });
+		expect(first.entries.map(({ pet }) => pet?.name)).toEqual(["aaaa", "éé"]);
+		expect(first.more).toBe(true);
+		const second = await read(feed(), first.next, { maxBytes: 0 });
+		expect(second.entries.map(({ pet }) => pet?.name)).toEqual(["c"]);
+		const third = await read(feed(), second.next);
+		expect(third.entries.map(({ pet }) => pet?.name)).toEqual(["d"]);
+		expect(third.more).toBe(false);
+	});
+
+	test("`last` changes with every add and every change", async () => {
+		const seen = [await feed().last()];
+		const { id } = await add();
+		seen.push(await feed().last());
+		await change({ petId: id, set: sold });
+		seen.push(await feed().last());
+		await change({ petId: id, set: undefined });
+		seen.push(await feed().last());
+		expect(new Set(seen).size).toBe(4);
+		expect(await feed().last()).toBe(seen.at(-1) ?? 0n);
+	});
+
+	decision("Changes feed: gone", () => {
+		test("a position of another database is gone", async () => {
+			const last = await feed().last();
+			const outside = [
+				1n,
+				last + 1n,
+				last + 2n ** 32n,
+				2n ** 70n,
+				(last >> 32n) << 32n,
+			];
+			const found = [];
+			for (const after of outside)
+				found.push(
+					(await feed().read({ after, limit: 1, maxBytes })) === "gone",
+				);
+			// The last is the base itself, which is before the first position.
+			expect(found).toEqual([true, true, true, true, false]);
+		});
+
+		test("every position is gone when the feed was renewed, and a reader that starts again gets the catalogue", async () => {
+			const { engine } = stores();
+			const database = await newDatabase(engine);
+			const store = await openStore(database.url, { create: true });
+			const own = actions(() => store);
+			const kept = await own.add();
+			await own.change({ petId: (await own.add()).id, set: undefined });
+			const before = await end(store.feed);
+			await renew(engine, database.url);
+			expect(await store.feed.read({ after: before, limit: 1, maxBytes })).toBe(
+				"gone",
+			);
+			expect(await kinds(store.feed, 0n)).toEqual([["added", kept.id]]);
+			await store.close();
+			await database.remove();
+		});
+	});
+
+	test("when all ids have been used, a change fails as an add does, and nothing is changed", async () => {
+		await withStore(stores().engine, async (store, url) => {
+			const own = actions(() => store);
+			const { id } = await own.add();
+			await setCounter(stores().engine, url, maxInt64 - 1n);
+			await own.change({ petId: id, set: { name: "last" } });
+			const { entries } = await read(store.feed, 0n);
+			expect(entries.at(-1)?.position).toBe(await store.feed.last());
+			expect(entries.at(-1)?.position).toBeGreaterThan(maxInt64);
+			const { addPet, changePets } = store.catalogue;
+			await expect(addPet(rex, undefined)).rejects.toThrow();
+			for (const set of [sold, undefined])
+				await expect(changePets([{ petId: id, set }])).rejects.toThrow();
+			expect(await store.catalogue.getPet(id)).toEqual({
+				...rex,
+				id,
+				name: "last",
+			});
+			expect(await kinds(store.feed, await end(store.feed))).toEqual([]);
+		});
+	});
+});
+
+/** What a test does with the animals of a store. Each resolves when the feed has it. */
+function actions(store: () => Store) {
+	async function inFeed<Result>(work: () => Promise<Result>): Promise<Result> {
+		const before = await store().feed.last();
+		const result = await work();
+		await waitFor(async () => (await store().feed.last()) > before);
+		return result;
+	}
+	return {
+		add: (name: string = rex.name) =>
+			inFeed(async () => {
+				const added = await store().catalogue.addPet(
+					{ ...rex, name },
+					undefined,
+				);
+				if (added.outcome === "mismatch") throw new Error("not added");
+				return { id: added.id };
+			}),
+		change: (...changes: PetChange[]) =>
+			inFeed(async () => {
+				const changed = await store().catalogue.changePets(changes);
+				expect(changed.outcome).toBe("changed");
+			}),
+	};
+}
+
+/** Other tests may have transactions open on the same server, which the feed of PostgreSQL waits for. */
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
+	const deadline = performance.now() + 10_000;
+	while (!(await check())) {
+		if (performance.now() > deadline) throw new Error("It never happened.");
+		await Bun.sleep(10);
+	}
+}
+
+/** As a restore does it. */
+async function renew(engine: Engine, url: string): Promise<void> {
+	if (engine === "postgres") {
+		const client = new Client({ connectionString: url });
+		await client.connect();
+		await renewPostgresFeed(client);
+		await client.end();
+	} else inFile(url, renewSqliteFeed);
+}
+
+async function setCounter(engine: Engine, url: string, last: bigint) {
+	if (engine === "postgres")
+		await execute(url, `SELECT setval('petstore.pet_ids', ${last})`);
+	else inFile(url, (db) => db.run(`UPDATE sqlite_sequence SET seq = ${last}`));
+}
+
+function inFile(url: string, work: (db: Database) => void): void {
+	const db = new Database(url.slice("sqlite:".length));
+	work(db);
+	db.close();
+}
+
+async function read(
+	feed: Feed,
+	after: bigint,
+	query: { limit?: number; maxBytes?: number } = {},
+): Promise<FeedPage> {
+	const page = await feed.read({ after, limit: 100, maxBytes, ...query });
+	if (page === "gone") throw new Error("The position is gone.");
+	return page;
+}
+
+async function walk(
+	feed: Feed,
+	after: bigint,
+	limit: number,
+): Promise<FeedPage[]> {
+	const page = await read(feed, after, { limit });
+	return page.more ? [page, ...(await walk(feed, page.next, limit))] : [page];
+}
+
+async function end(feed: Feed): Promise<bigint> {
+	return (await walk(feed, 0n, 1_000)).at(-1)?.next ?? 0n;
+}
+
+async function kinds(feed: Feed, after: bigint) {
+	const { entries } = await read(feed, after);
+	return entries.map(({ kind, petId }) => [kind, petId]);
+}
+
+function toShort({ kind, petId, pet }: FeedEntry): unknown[] {
+	return [kind, petId, pet?.status];
+}
+
+async function withStore(
+	engine: Engine,
+	work: (store: Store, url: string) => Promise<void>,
+): Promise<void> {
+	const database = await newDatabase(engine);
+	const store = await openStore(database.url, { create: true });
+	try {
+		await work(store, database.url);
+	} finally {
+		await store.close();
+		await database.remove();
+	}
+}
