@@ -200,6 +200,10 @@ export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
 /** Rows in one part of an archive. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
+/** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
+export const backupPauseMs = 3;
+/** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */
+export const clockStepMs = 60_000;
 
 // Usage
 

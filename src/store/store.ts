@@ -37,7 +37,7 @@ export interface StoreReader {
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
-	readonly archive: Pick<Archive, "read">;
+	readonly archive: Pick<Archive, "read" | "readOnline">;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
 }

@@ -2,7 +2,7 @@
 import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { connect, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
