@@ -205,6 +205,17 @@ export const backupPauseMs = 3;
 /** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */
 export const clockStepMs = 60_000;
 
+/** Problems that `petstore check` prints. After that it only counts them. */
+export const maxFindings = 100;
+
+/** Backups that the operator interface lists: years of daily ones. */
+export const maxListedBackups = 1_000;
+/** A partial backup of another machine that was not written to for this long is that of a process that has ended. */
+export const partialBackupMs = 24 * 60 * 60 * 1000;
+/** Backups that are downloaded at the same time, and what is read of one at once. */
+export const maxDownloads = 4;
+export const downloadChunkBytes = 64 * 1024;
+
 // Usage
 
 /** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */

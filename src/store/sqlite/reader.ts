@@ -5,6 +5,7 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { readOnline } from "./archive/online.ts";
 import { readParts } from "./archive/read.ts";
+import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
@@ -28,6 +29,7 @@ export function openSqliteReader(path: string): StoreReader {
 			},
 			readOnline: (options) => readOnline(db, options),
 		},
+		check: () => checkDatabase(db),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};
