@@ -43,6 +43,8 @@ export interface SurfaceOptions {
 	readonly workers?: number;
 	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
 	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
+	/** The folder of the backups that operators can download. */
+	readonly backups?: string | undefined;
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
@@ -121,6 +123,7 @@ export function createSurfaces(
 			flushUsage: options.flushUsage,
 			describe,
 			authenticate: authentication.authenticate,
+			backups: options.backups,
 			facts: {
 				version: manifest.version,
 				startedAt: new Date(),

@@ -14,6 +14,7 @@ import type { Catalogue } from "../store/catalogue.ts";
 import type { Keys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Usage } from "../store/usage.ts";
+import { createBackupHandlers } from "./backups/backups.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, removePet } from "./pets/change-pet.ts";
@@ -31,6 +32,8 @@ export function createOperator(options: {
 	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
 	facts: ProcessFacts;
+	/** The folder of the backups, if there is one. */
+	backups: string | undefined;
 }): Surface {
 	const { catalogue, keys, usage, flushUsage, describe, authenticate, facts } =
 		options;
@@ -44,6 +47,7 @@ export function createOperator(options: {
 		...createKeyHandlers(keys),
 		readUsage: readUsage(usage, flushUsage),
 		readStatus: readStatus(catalogue, describe, facts),
+		...createBackupHandlers(options.backups),
 	};
 	return {
 		prefix: operator.prefix,

@@ -74,7 +74,7 @@ async function backUp(
 	else print(toLines(made, removed));
 }
 
-const lowPriority = 10;
+const lowPriority = 19;
 
 function toJson({ path, animals, bytes, ms }: MadeBackup) {
 	return { path, animals, bytes, seconds: Math.round(ms) / 1000 };

@@ -1,6 +1,7 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { backups } from "./backups.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
@@ -13,6 +14,7 @@ const operations = {
 	...sessions.operations,
 	...usage.operations,
 	...status.operations,
+	...backups.operations,
 };
 
 export type OperatorOperationId = keyof typeof operations;
@@ -33,6 +35,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.tags,
 		...usage.tags,
 		...status.tags,
+		...backups.tags,
 	},
 	operations,
 	schemas: {
@@ -41,6 +44,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.schemas,
 		...usage.schemas,
 		...status.schemas,
+		...backups.schemas,
 		Error: schemas.Error,
 	},
 	examples: {
@@ -49,6 +53,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.examples,
 		...usage.examples,
 		...status.examples,
+		...backups.examples,
 	},
 	marksAdditions: false,
 };
