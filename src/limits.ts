@@ -156,6 +156,8 @@ export const walRetryPages = 250;
 /** How long a checkpoint waits for readers of other processes: on the event loop, which stops meanwhile; and on the writer thread. */
 export const checkpointWaitMs = 5;
 export const threadCheckpointWaitMs = 100;
+/** How often a command that has written a long WAL tries to checkpoint it. After that the service does. */
+export const checkpointAttempts = 20;
 /** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
 export const fullWalRetryMs = 100;
 /** Writes are refused above this. More would take too long to checkpoint when the reader has gone. */

@@ -36,7 +36,7 @@ export function openArchive(db: Database, path: string): Archive {
 		const writer = path === memory ? db : connect(path);
 		try {
 			const isWritten = await writeParts(writer, prepare, parts);
-			if (writer !== db) checkpointAll(writer);
+			if (writer !== db) await checkpointAll(writer);
 			return isWritten;
 		} finally {
 			if (writer !== db) writer.close();
