@@ -28,8 +28,8 @@ export async function killBackup(
 	let round = 0;
 	let usualMs = 300;
 	const result = await injectUnderLoad(options, {
-		writers: 16,
-		pauseMs: 5,
+		writers: 8,
+		pauseMs: 20,
 		urls: () => [service.url()],
 		async inject(load) {
 			if (++round % 4 === 0) await fillDisk(command, options, shim, load);

@@ -1,6 +1,6 @@
 // `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must be
 // as before or as the backup, and each acknowledged animal must be in it or in the backup that the restore makes first.
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { run, start } from "../../harness/process.ts";
 import { startWriters, type Writers } from "../../harness/writers.ts";
 import { byAge, toBackupTime } from "../../src/backups/names.ts";
@@ -21,6 +21,7 @@ export async function killRestore(
 ): Promise<ScenarioResult> {
 	const { folder, program, rounds, onRound } = options;
 	const shim = buildShim(folder);
+	mkdirSync(`${folder}/before`);
 	for (const base of bases) await makeSource(`${folder}/${base}.db`, base);
 	const service = await openService(options);
 	const url = `sqlite:${service.path}`;
