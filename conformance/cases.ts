@@ -71,6 +71,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Finding animals",
 	"Status",
 	"OpenAPI document for operators",
+	"Backups",
+	"Check",
+	"Backups in the operator interface",
 	// Only in the sandbox.
 	"What the sandbox is",
 	"Demo animals",

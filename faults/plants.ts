@@ -1,7 +1,10 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario which counts
 // zero losses would have counted them.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Pet } from "../src/contract/pet.ts";
+import { writeBackupFile } from "../src/store/open.ts";
 
 export interface Plant extends Variant {
 	/** The name of the scenario. */
@@ -90,6 +93,36 @@ export const plants: readonly Plant[] = [
 			},
 		),
 		caughtBy: "key-commands",
+	},
+	{
+		...variant(
+			"a backup is written under its final name",
+			"src/backups/make.ts",
+			"makeBackup",
+			() => async (parts, path) => {
+				mkdirSync(dirname(path), { recursive: true });
+				writeFileSync(path, "", { mode: 0o600 });
+				await writeBackupFile(path, parts);
+				return { path, animals: 0, bytes: 0, ms: 0 };
+			},
+		),
+		caughtBy: "kill-backup",
+		inTests: true,
+	},
+	{
+		...variant(
+			"a restore deletes and writes in two transactions",
+			"src/store/sqlite/archive/state.ts",
+			"deleteAll",
+			(deleteAll) => (db) => {
+				const prepared = deleteAll(db);
+				db.run("COMMIT");
+				db.run("BEGIN IMMEDIATE");
+				return prepared;
+			},
+		),
+		caughtBy: "kill-restore",
+		inTests: true,
 	},
 	keyIgnored("postgres-kill-service"),
 	changesAlone("postgres-kill-changes"),

@@ -8,10 +8,12 @@ import { followOnPostgres, followOnSqlite } from "./scenarios/feed.ts";
 import { holdReader } from "./scenarios/held-reader.ts";
 import { killKeyCommands } from "./scenarios/key-commands.ts";
 import { killOneOfTwo, killService } from "./scenarios/kill.ts";
+import { killBackup } from "./scenarios/kill-backup.ts";
 import {
 	killCopyDuringChanges,
 	killDuringChanges,
 } from "./scenarios/kill-changes.ts";
+import { killRestore } from "./scenarios/kill-restore.ts";
 import {
 	endSessions,
 	killCopy,
@@ -115,6 +117,24 @@ export const scenarios: readonly Scenario[] = [
 		rounds: { record: 200, test: 4 },
 		skipReason: shimSkipReason,
 		run: killKeyCommands,
+	},
+	{
+		name: "kill-backup",
+		engine: "SQLite",
+		fault:
+			"`kill -9` of `backup` under the load of 8 writers; in each fourth round its disk is full",
+		rounds: { record: 200, test: 4 },
+		skipReason: shimSkipReason,
+		run: killBackup,
+	},
+	{
+		name: "kill-restore",
+		engine: "SQLite",
+		fault:
+			"`kill -9` of `restore --replace` under the load of 4 writers; in each fourth round its disk is full",
+		rounds: { record: 200, test: 4 },
+		skipReason: shimSkipReason,
+		run: killRestore,
 	},
 	{
 		name: "postgres-kill-service",

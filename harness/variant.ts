@@ -22,6 +22,7 @@ export interface Variant {
 /** The modules whose exports can be replaced. */
 interface Modules {
 	"src/async/awaitable.ts": typeof import("../src/async/awaitable.ts");
+	"src/backups/make.ts": typeof import("../src/backups/make.ts");
 	"src/cli/issue-key.ts": typeof import("../src/cli/issue-key.ts");
 	"src/contract/api-key.ts": typeof import("../src/contract/api-key.ts");
 	"src/contract/cursor.ts": typeof import("../src/contract/cursor.ts");
@@ -52,6 +53,7 @@ interface Modules {
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": { readonly durableCommits: string };
+	"src/store/sqlite/archive/state.ts": typeof import("../src/store/sqlite/archive/state.ts");
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");

@@ -173,6 +173,8 @@ export const walRetryPages = 250;
 /** How long a checkpoint waits for readers of other processes: on the event loop, which stops meanwhile; and on the writer thread. */
 export const checkpointWaitMs = 5;
 export const threadCheckpointWaitMs = 100;
+/** How often a command that has written a long WAL tries to checkpoint it. After that the service does. */
+export const checkpointAttempts = 20;
 /** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
 export const fullWalRetryMs = 100;
 /** Writes are refused above this. More would take too long to checkpoint when the reader has gone. */
@@ -220,6 +222,21 @@ export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
 /** Rows in one part of an archive. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
+/** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
+export const backupPauseMs = 3;
+/** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */
+export const clockStepMs = 60_000;
+
+/** Problems that `petstore check` prints. After that it only counts them. */
+export const maxFindings = 100;
+
+/** Backups that the operator interface lists: years of daily ones. */
+export const maxListedBackups = 1_000;
+/** A partial backup of another machine that was not written to for this long is that of a process that has ended. */
+export const partialBackupMs = 24 * 60 * 60 * 1000;
+/** Backups that are downloaded at the same time, and what is read of one at once. */
+export const maxDownloads = 4;
+export const downloadChunkBytes = 64 * 1024;
 
 // Usage
 

@@ -46,6 +46,8 @@ export interface PetstoreOptions {
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
+	/** The folder of the backups that operators can download. */
+	readonly backups?: string | undefined;
 	/** How many processes serve requests, this one included; 1 if not given. */
 	readonly workers?: number;
 	/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */

@@ -44,6 +44,8 @@ export interface SurfaceOptions {
 	readonly workers?: number;
 	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
 	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
+	/** The folder of the backups that operators can download. */
+	readonly backups?: string | undefined;
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
@@ -126,6 +128,7 @@ export function createSurfaces(
 			describe,
 			authenticate: authentication.authenticate,
 			stopping: options.stopping,
+			backups: options.backups,
 			facts: {
 				version: manifest.version,
 				startedAt: new Date(),

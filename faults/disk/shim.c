@@ -60,7 +60,7 @@ static char file_of(int fd) {
 	ssize_t length = readlink(link, path, sizeof path - 1);
 	if (length < 0) return 0;
 	path[length] = 0;
-	if (ends_with(path, ".db")) return 'd';
+	if (ends_with(path, ".db") || ends_with(path, ".partial")) return 'd';
 	if (ends_with(path, ".db-wal")) return 'w';
 	if (ends_with(path, ".db-journal")) return 'j';
 	if (ends_with(path, ".db-shm")) return 's';

@@ -80,6 +80,7 @@ export function toServeConfig(
 			flags.demo === undefined
 				? undefined
 				: toStart({ ...flags, animals: flags.demo }),
+		backups: flags.backups,
 		logRequests: flags.logRequests,
 		logOptions: {
 			worker: assignment?.worker,

@@ -2,20 +2,19 @@
 import type { Command } from "commander";
 import type { Awaitable } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
-import type { Part } from "../store/archive.ts";
 import {
 	openStore,
 	openStoreReader,
 	requireDatabaseUrl,
 } from "../store/open.ts";
+import { counted, createCounts } from "./backup/counted.ts";
 import { say } from "./print.ts";
-import { createProgress } from "./progress.ts";
 
 export function addCopy(program: Command): void {
 	program
 		.command("copy")
 		.description(
-			"copy animals, keys and Idempotency-Keys to an empty database; all of it or nothing",
+			"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
 		)
 		.requiredOption(
 			"--from <url>",
@@ -25,8 +24,8 @@ export function addCopy(program: Command): void {
 		.addHelpText(
 			"after",
 			`
-Stop the service first: what is added to the old database while it is copied is
-not copied.
+Stop the service first: what is added to the old database after it was copied is
+not in the new one. Nobody stays signed in to the console.
 
 Examples:
   petstore copy --from sqlite:data/petstore.db \\
@@ -46,8 +45,8 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 			openStore(to, { create: true }),
 		);
 		try {
-			const counts = { pets: 0, keys: 0, idempotencyKeys: 0 };
-			await target.archive.write(counted(source.archive.read(), counts));
+			const counts = createCounts();
+			await target.archive.write(counted(source.archive.readOnline(), counts));
 			say(
 				`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
 			);
@@ -69,23 +68,5 @@ async function withFlag<Result>(
 	} catch (error) {
 		if (!(error instanceof OperatorError)) throw error;
 		throw new OperatorError(`${flag}: ${error.message}`, error.exitStatus);
-	}
-}
-
-/** Passes the parts on, counts their rows and shows the progress. Animals come in the order of their ids, so an id tells how far it is. */
-async function* counted(
-	parts: AsyncIterable<Part>,
-	counts: Record<"pets" | "keys" | "idempotencyKeys", number>,
-): AsyncGenerator<Part> {
-	let showProgress = createProgress(0n);
-	for await (const part of parts) {
-		yield part;
-		if (part.kind === "lastId") {
-			showProgress = createProgress(part.id);
-			continue;
-		}
-		if (part.kind === "keySecrets") continue;
-		counts[part.kind] += part.rows.length;
-		if (part.kind === "pets") showProgress(part.rows.at(-1)?.id, counts.pets);
 	}
 }

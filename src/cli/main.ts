@@ -1,6 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore usage`, `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and
-// `petstore help`.
+// `petstore usage`, `petstore backup`, `petstore restore`, `petstore check`, `petstore verify`, `petstore openapi`, `petstore copy`,
+// `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -23,7 +23,8 @@ const commandNames = [
 		"status",
 		"usage",
 	] as const),
-	...(["verify", "openapi", "copy", "completion"] as const),
+	...(["backup", "restore", "check", "copy"] as const),
+	...(["verify", "openapi", "completion"] as const),
 ];
 type CommandName = (typeof commandNames)[number];
 
@@ -38,9 +39,12 @@ const load: Readonly<
 	pets: async () => (await import("./pets/pets.ts")).addPets,
 	status: async () => (await import("./status.ts")).addStatus,
 	usage: async () => (await import("./usage/usage.ts")).addUsage,
+	backup: async () => (await import("./backup/backup.ts")).addBackup,
+	restore: async () => (await import("./backup/restore.ts")).addRestore,
+	check: async () => (await import("./backup/check.ts")).addCheck,
+	copy: async () => (await import("./copy.ts")).addCopy,
 	verify: async () => (await import("./verify/verify.ts")).addVerify,
 	openapi: async () => (await import("./openapi.ts")).addOpenapi,
-	copy: async () => (await import("./copy.ts")).addCopy,
 	completion: async () =>
 		(await import("./completion/completion.ts")).addCompletion,
 };

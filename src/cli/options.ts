@@ -105,6 +105,10 @@ export const serveOptions = [
 	)
 		.default(0)
 		.argParser(toSeconds),
+	new Option(
+		"--backups <folder>",
+		"folder of the backups that operators can download",
+	).env("PETSTORE_BACKUPS"),
 	new Option("--log-requests", "log a line for each request"),
 	new Option(
 		"--log-format <format>",
@@ -142,6 +146,7 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly demo?: number;
 	readonly sandbox?: true;
 	readonly drain: number;
+	readonly backups?: string;
 	readonly logRequests?: true;
 	readonly logFormat?: LogOptions["format"];
 }

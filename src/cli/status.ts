@@ -9,6 +9,7 @@ import type { StoreDescription, StoreReader } from "../store/store.ts";
 import { toFacts } from "./facts.ts";
 import { type DatabaseFlags, databaseOption } from "./options.ts";
 import { print, printJson } from "./print.ts";
+import { toSizeText } from "./size.ts";
 import { withStoreReader } from "./with-store.ts";
 
 export function addStatus(program: Command): void {
@@ -62,8 +63,8 @@ function toLines(status: Status): string {
 		version,
 		engine: `${toEngineName(status)} ${status.engineVersion}`,
 		schema: String(schema),
-		database: toSize(databaseBytes),
-		...(walBytes !== undefined && { WAL: toSize(walBytes) }),
+		database: toSizeText(databaseBytes),
+		...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
 		animals: toCount(animals),
 		"  available": toCount(available),
 		"  pending": toCount(pending),
@@ -78,17 +79,3 @@ function toEngineName({ engine }: StoreDescription): string {
 function toCount(count: number): string {
 	return count.toLocaleString("en");
 }
-
-/** In the largest unit in which it is at least 1. */
-function toSize(bytes: number): string {
-	const power = Math.min(
-		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
-		units.length - 1,
-	);
-	const size = bytes / 1024 ** power;
-	return power === 0
-		? `${bytes} bytes`
-		: `${size.toFixed(1)} ${units[power]} (${toCount(bytes)} bytes)`;
-}
-
-const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];

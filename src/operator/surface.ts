@@ -15,6 +15,7 @@ import type { Feed } from "../store/feed.ts";
 import type { Keys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
 import type { Usage } from "../store/usage.ts";
+import { createBackupHandlers } from "./backups/backups.ts";
 import { listChanges } from "./changes/list-changes.ts";
 import { createStreams } from "./changes/streams.ts";
 import { operatorHeaders } from "./headers.ts";
@@ -37,6 +38,8 @@ export function createOperator(options: {
 	/** Ends the streams of the feed. */
 	stopping: AbortSignal;
 	facts: ProcessFacts;
+	/** The folder of the backups, if there is one. */
+	backups: string | undefined;
 }): Surface {
 	const {
 		catalogue,
@@ -59,6 +62,7 @@ export function createOperator(options: {
 		...createKeyHandlers(keys),
 		readUsage: readUsage(usage, flushUsage),
 		readStatus: readStatus(catalogue, describe, facts),
+		...createBackupHandlers(options.backups),
 	};
 	return {
 		prefix: operator.prefix,

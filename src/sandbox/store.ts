@@ -72,9 +72,11 @@ export async function openDemoStore(
 		},
 		archive: {
 			read: () => current.store.archive.read(),
+			readOnline: (options) => current.store.archive.readOnline(options),
 			write: (parts) => use(({ archive }) => archive.write(parts)),
 			writeFirstPets: (parts) =>
 				use(({ archive }) => archive.writeFirstPets(parts)),
+			replace: (parts) => use(({ archive }) => archive.replace(parts)),
 		},
 		describe: () => use(({ describe }) => describe()),
 		ping: () => use(({ ping }) => ping()),

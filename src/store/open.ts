@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
+import type { Part } from "./archive.ts";
 import type { Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
@@ -37,6 +38,29 @@ export async function openStoreReader(url: string): Promise<StoreReader> {
 	}
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
 	return openSqliteReader(url.slice("sqlite:".length));
+}
+
+/** Writes the parts into the empty file of a backup. The file is not synced. */
+export async function writeBackupFile(
+	path: string,
+	parts: AsyncIterable<Part>,
+): Promise<void> {
+	const backups = await import("./sqlite/backup-file.ts");
+	await backups.writeBackupFile(path, parts);
+}
+
+/** Opens a backup, which may have an older schema. Its file is not changed. */
+export async function openBackup(path: string): Promise<StoreReader> {
+	const { toNewestFile } = await import("./sqlite/backup-file.ts");
+	const { openSqliteReader } = await import("./sqlite/reader.ts");
+	const file = toNewestFile(path);
+	try {
+		const reader = openSqliteReader(file.path);
+		return { ...reader, close: () => reader.close().finally(file.remove) };
+	} catch (error) {
+		file.remove();
+		throw error;
+	}
 }
 
 /** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */

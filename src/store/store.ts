@@ -3,6 +3,7 @@
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Checked } from "./check.ts";
 import type { Feed } from "./feed.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
@@ -39,7 +40,9 @@ export interface StoreReader {
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
-	readonly archive: Pick<Archive, "read">;
+	readonly archive: Pick<Archive, "read" | "readOnline">;
+	/** Checks everything that the database holds. */
+	readonly check: () => Promise<Checked>;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
 }

@@ -39,6 +39,9 @@ describe("help", () => {
 		["status"],
 		["openapi"],
 		["copy"],
+		["backup"],
+		["restore"],
+		["check"],
 		["verify"],
 	])(
 		"petstore %s %s --help prints the usage, with examples",

@@ -10,7 +10,7 @@ const layers = [
 	["src/log", "src/testing"],
 	["src/store"],
 	["src/http"],
-	["src/pets", "src/usage"],
+	["src/pets", "src/usage", "src/backups"],
 	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
 	["src/surfaces"],
 	["src/petstore"],
@@ -89,6 +89,9 @@ test("the engines do not import each other, and only store/open imports an engin
 		"src/store/open imports src/store/sqlite/engine",
 		"src/store/open imports src/store/postgres/reader",
 		"src/store/open imports src/store/sqlite/reader",
+		"src/store/open imports src/store/sqlite/backup-file",
+		"src/store/open imports src/store/sqlite/backup-file",
+		"src/store/open imports src/store/sqlite/reader",
 		"src/store/open imports src/store/postgres/wait",
 	]);
 });
@@ -115,7 +118,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(cli\/(config|environment|((verify|console)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
+		/^src\/(cli\/(config|environment|((verify|console|backup)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
 	[
 		"a socket",

@@ -16,6 +16,16 @@ const largestRemovalLength =
 /** The title of the test, a value, and the bound that the value must stay below. */
 const relations: readonly (readonly [string, number, number])[] = [
 	[
+		"the downloads that run at the same time take less memory than one large reply",
+		limits.maxDownloads * limits.downloadChunkBytes,
+		limits.maxUnsentLength,
+	],
+	[
+		"a backup reads Idempotency-Keys again for a much shorter time than they are kept",
+		limits.clockStepMs,
+		limits.idempotencyLifetimeMs / 100,
+	],
+	[
 		"on SQLite, a wait in the queue and then for a lock is shorter than the promised answer time",
 		limits.maxQueueMs + limits.sqliteLockMs,
 		limits.answerMs,

@@ -147,6 +147,6 @@ async function readParts(store: Store): Promise<Part[]> {
 
 async function readRows(store: Store): Promise<unknown[]> {
 	return (await readParts(store)).flatMap((part): readonly unknown[] =>
-		part.kind === "lastId" ? [] : part.rows,
+		"rows" in part ? part.rows : [],
 	);
 }

@@ -193,7 +193,7 @@ async function contentOf(store: Store): Promise<unknown[]> {
 	const parts: Part[] = [];
 	for await (const part of store.archive.read()) parts.push(part);
 	return parts.flatMap((part): readonly unknown[] => {
-		if (part.kind !== "lastId") return part.rows;
-		return part.id === 0n ? [] : [part];
+		if ("rows" in part) return part.rows;
+		return part.kind === "count" || part.id === 0n ? [] : [part];
 	});
 }

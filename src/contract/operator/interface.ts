@@ -1,6 +1,7 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
 import { schemas } from "../schemas.ts";
+import { backups } from "./backups.ts";
 import { changes } from "./changes.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
@@ -15,6 +16,7 @@ const operations = {
 	...sessions.operations,
 	...usage.operations,
 	...status.operations,
+	...backups.operations,
 };
 
 export type OperatorOperationId = keyof typeof operations;
@@ -36,6 +38,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.tags,
 		...usage.tags,
 		...status.tags,
+		...backups.tags,
 	},
 	operations,
 	schemas: {
@@ -45,6 +48,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.schemas,
 		...usage.schemas,
 		...status.schemas,
+		...backups.schemas,
 		Error: schemas.Error,
 	},
 	examples: {
@@ -54,6 +58,7 @@ export const operator: Interface<OperatorOperationId> = {
 		...sessions.examples,
 		...usage.examples,
 		...status.examples,
+		...backups.examples,
 	},
 	marksAdditions: false,
 };

@@ -1,7 +1,7 @@
 // PostgreSQL, for several machines.
 import { createBatch } from "../batch.ts";
 import type { Store } from "../store.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";

@@ -2,8 +2,9 @@
 import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
+import { checkDatabase } from "./check.ts";
 import { connect, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -18,6 +19,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
 		archive: openArchive(url),
+		check: () => checkDatabase(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { storeUnavailable } from "../../contract/errors.ts";
 import type { Store } from "../store.ts";
-import { openArchive } from "./archive.ts";
+import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDataVersion } from "./data-version.ts";
 import {

@@ -3,7 +3,9 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
-import { readParts } from "./archive.ts";
+import { readOnline } from "./archive/online.ts";
+import { readParts } from "./archive/read.ts";
+import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
@@ -25,7 +27,9 @@ export function openSqliteReader(path: string): StoreReader {
 			async *read() {
 				yield* readParts(db);
 			},
+			readOnline: (options) => readOnline(db, options),
 		},
+		check: () => checkDatabase(db),
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

@@ -120,7 +120,7 @@ export function readSqliteVersion(db: Database): string {
 /** All in one transaction. */
 export function migrate(db: Database, path: string): void {
 	db.transaction(() => {
-		const version = readVersion(db, path);
+		const { version } = readVersion(db, path);
 		if (version === migrations.length) return;
 		for (const migration of migrations.slice(version)) db.run(migration);
 		db.run(`PRAGMA application_id = ${applicationId}`);
@@ -130,7 +130,7 @@ export function migrate(db: Database, path: string): void {
 
 /** For commands that only read: nothing is migrated, so the file must have the newest schema. */
 export function requireNewest(db: Database, path: string): void {
-	const version = readVersion(db, path);
+	const { version } = readVersion(db, path);
 	if (version === 0) throw new OperatorError(`${path} holds no pet store.`);
 	if (version < migrations.length)
 		throw new OperatorError(
@@ -138,7 +138,11 @@ export function requireNewest(db: Database, path: string): void {
 		);
 }
 
-function readVersion(db: Database, path: string): number {
+/** Throws if the file is not ours, or newer than this program. */
+export function readVersion(
+	db: Database,
+	path: string,
+): { version: number; newest: number } {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
 	if (!isEmpty && readPragma(db, "application_id") !== applicationId)
 		throw new OperatorError(
@@ -149,7 +153,7 @@ function readVersion(db: Database, path: string): number {
 		throw new OperatorError(
 			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
 		);
-	return version;
+	return { version, newest: migrations.length };
 }
 
 export function readPragma(db: Database, name: string): number {

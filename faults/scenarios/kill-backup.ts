@@ -1,0 +1,115 @@
+// `petstore backup` is killed, or its disk is full, while clients add animals. What has the name of a backup must be complete, and the next
+// backup must work, hold every animal that was acknowledged before it, and remove what the others have left.
+import { mkdirSync, readdirSync } from "node:fs";
+import { run, start } from "../../harness/process.ts";
+import { isPartial, toBackupTime } from "../../src/backups/names.ts";
+import { openBackup } from "../../src/store/open.ts";
+import { buildShim, type Shim } from "../disk/shim.ts";
+import {
+	injectUnderLoad,
+	type Load,
+	type ScenarioOptions,
+} from "../injection/inject.ts";
+import type { ScenarioResult } from "../injection/result.ts";
+import { openService } from "../target/restartable.ts";
+
+export async function killBackup(
+	options: ScenarioOptions,
+): Promise<ScenarioResult> {
+	const { folder, program } = options;
+	const shim = buildShim(folder);
+	const service = await openService(options);
+	const backups = `${folder}/backups`;
+	mkdirSync(backups);
+	const command = [
+		...["backup", "--keep", "2", "--folder", backups],
+		...["--database", `sqlite:${service.path}`],
+	];
+	let round = 0;
+	let usualMs = 300;
+	const result = await injectUnderLoad(options, {
+		writers: 8,
+		pauseMs: 20,
+		urls: () => [service.url()],
+		async inject(load) {
+			if (++round % 4 === 0) await fillDisk(command, options, shim, load);
+			else {
+				const backup = start([program, ...command], { cwd: folder });
+				await Bun.sleep(Math.random() * usualMs * 1.2);
+				backup.kill("SIGKILL");
+				await backup.finished;
+			}
+			const recovered = await load.measureRecovery();
+			for (const name of readdirSync(backups).filter(isNamed))
+				await requireComplete(`${backups}/${name}`, load);
+			const begun = performance.now();
+			await backUpAgain(command, options, backups, load);
+			usualMs = performance.now() - begun;
+			return recovered;
+		},
+	});
+	await service.stop();
+	return result;
+}
+
+const isNamed = (name: string) => toBackupTime(name) !== undefined;
+
+/** The backup must fail, say so and leave nothing. */
+async function fillDisk(
+	command: readonly string[],
+	{ program, folder }: ScenarioOptions,
+	shim: Shim,
+	{ wrong }: Load,
+): Promise<void> {
+	shim.switchOn("no-space");
+	const { status, stderr } = await run(command, {
+		...{ program, cwd: folder, env: shim.env },
+	});
+	shim.switchOff("no-space");
+	if (status !== 1 || !stderr.includes("cannot be made"))
+		wrong.push(`a backup on a full disk ended with ${status}: ${stderr}`);
+	if (readdirSync(`${folder}/backups`).some(isPartial))
+		wrong.push("a backup on a full disk left a file");
+}
+
+/** Returns the names of its animals. */
+async function requireComplete(
+	path: string,
+	{ wrong }: Load,
+): Promise<Set<string>> {
+	const names = new Set<string>();
+	try {
+		const backup = await openBackup(path);
+		const { count, findings } = await backup.check();
+		if (count > 0) wrong.push(`${path} is damaged: ${findings[0]}`);
+		for await (const part of backup.archive.read())
+			if (part.kind === "pets")
+				for (const pet of part.rows) names.add(pet.name);
+		await backup.close();
+	} catch (error) {
+		wrong.push(`${path} cannot be read: ${error}`);
+	}
+	return names;
+}
+
+async function backUpAgain(
+	command: readonly string[],
+	{ program, folder }: ScenarioOptions,
+	backups: string,
+	load: Load,
+): Promise<void> {
+	const acknowledged = [...load.writers.acknowledged.keys()];
+	const { status, stdout, stderr } = await run([...command, "--json"], {
+		...{ program, cwd: folder },
+	});
+	if (status !== 0) {
+		load.wrong.push(`the backup after a killed one failed: ${stderr}`);
+		return;
+	}
+	if (readdirSync(backups).some(isPartial))
+		load.wrong.push("what a killed backup left is still there");
+	const names = await requireComplete(JSON.parse(stdout).path, load);
+	const missing = acknowledged.filter((name) => !names.has(name));
+	if (missing.length > 0)
+		load.wrong.push(`${missing.length} animals are missing in a backup`);
+}

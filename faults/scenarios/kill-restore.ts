@@ -1,0 +1,123 @@
+// `petstore restore --replace` is killed, or its disk is full, while a service uses the database and clients add animals. The database must be
+// as before or as the backup, and each acknowledged animal must be in it or in the backup that the restore makes first.
+import { mkdirSync, readdirSync } from "node:fs";
+import { run, start } from "../../harness/process.ts";
+import { startWriters, type Writers } from "../../harness/writers.ts";
+import { byAge, toBackupTime } from "../../src/backups/names.ts";
+import {
+	openBackup,
+	openStore,
+	openStoreReader,
+} from "../../src/store/open.ts";
+import type { StoreReader } from "../../src/store/store.ts";
+import { buildShim } from "../disk/shim.ts";
+import type { ScenarioOptions } from "../injection/inject.ts";
+import type { ScenarioResult } from "../injection/result.ts";
+import { openService } from "../target/restartable.ts";
+import { apiKey } from "../target/target.ts";
+
+export async function killRestore(
+	options: ScenarioOptions,
+): Promise<ScenarioResult> {
+	const { folder, program, rounds, onRound } = options;
+	const shim = buildShim(folder);
+	mkdirSync(`${folder}/before`);
+	for (const base of bases) await makeSource(`${folder}/${base}.db`, base);
+	const service = await openService(options);
+	const url = `sqlite:${service.path}`;
+	const wrong: string[] = [];
+	const recoveriesMs: number[] = [];
+	let [acknowledged, lost, usualMs] = [0, 0, 600];
+	const restore = (base: string) => [
+		...["restore", `${folder}/${base}.db`, "--replace", "--yes"],
+		...["--database", url, "--folder", `${folder}/before`],
+	];
+	await run(restore("a"), { program, cwd: folder });
+	for (let round = 1; round <= rounds && wrong.length === 0; round++) {
+		const writers = startWriters(4, apiKey, () => [service.url()], 5);
+		await writers.progress();
+		const base = bases[round % 2] ?? "a";
+		if (round % 4 === 0) {
+			shim.switchOn("no-space");
+			await run(restore(base), { program, cwd: folder, env: shim.env });
+			shim.switchOff("no-space");
+		} else {
+			const begun = performance.now();
+			const running = start([program, ...restore(base)], { cwd: folder });
+			const timer = setTimeout(
+				() => running.kill("SIGKILL"),
+				Math.random() * usualMs * 1.2,
+			);
+			const { status } = await running.finished;
+			clearTimeout(timer);
+			if (status === 0) usualMs = performance.now() - begun;
+		}
+		const since = performance.now();
+		await writers.progress();
+		recoveriesMs.push(performance.now() - since);
+		await writers.stop();
+		acknowledged += writers.acknowledged.size;
+		lost += await countLost(url, `${folder}/before`, writers, wrong);
+		wrong.push(...writers.wrong);
+		onRound(round);
+	}
+	await service.stop();
+	return { rounds, acknowledged, lost, doubled: 0, wrong, recoveriesMs };
+}
+
+const bases = ["a", "b"];
+const baseAnimals = 5_000;
+
+async function makeSource(path: string, name: string): Promise<void> {
+	const store = await openStore(`sqlite:${path}`, { create: true });
+	await store.archive.write(
+		(async function* () {
+			yield { kind: "lastId", id: BigInt(baseAnimals) } as const;
+			const rows = Array.from({ length: baseAnimals }, (_, index) => ({
+				...{ id: BigInt(index + 1), name, categoryId: 1n },
+				status: "sold" as const,
+			}));
+			yield { kind: "pets", rows } as const;
+		})(),
+	);
+	await store.close();
+}
+
+/** The acknowledged animals that are neither in the database nor in the newest backup of what it held before. */
+async function countLost(
+	url: string,
+	before: string,
+	{ acknowledged }: Writers,
+	wrong: string[],
+): Promise<number> {
+	const found = await readNames(await openStoreReader(url), wrong);
+	const [newest] = readdirSync(before)
+		.filter((name) => toBackupTime(name) !== undefined)
+		.sort(byAge);
+	const saved =
+		newest === undefined
+			? new Set<string>()
+			: await readNames(await openBackup(`${before}/${newest}`), wrong);
+	return [...acknowledged.keys()].filter(
+		(name) => !found.has(name) && !saved.has(name),
+	).length;
+}
+
+/** All animals of exactly one of the two backups must be there, or it is a state between two. */
+async function readNames(
+	reader: StoreReader,
+	wrong: string[],
+): Promise<Set<string>> {
+	const names = new Map<string, number>();
+	const { count, findings } = await reader.check();
+	if (count > 0) wrong.push(`the database is damaged: ${findings[0]}`);
+	for await (const part of reader.archive.read())
+		if (part.kind === "pets")
+			for (const { name } of part.rows)
+				names.set(name, (names.get(name) ?? 0) + 1);
+	await reader.close();
+	const counts = bases.map((base) => names.get(base) ?? 0).sort();
+	if (counts[0] !== 0 || counts[1] !== baseAnimals)
+		wrong.push(`the database has ${counts} animals of the two backups`);
+	return new Set(names.keys());
+}

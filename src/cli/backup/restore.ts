@@ -1,0 +1,168 @@
+// `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
+import { realpathSync } from "node:fs";
+import type { Command } from "commander";
+import { makeBackup, toFreePath } from "../../backups/make.ts";
+import { OperatorError } from "../../contract/errors.ts";
+import { notEmpty, type Part } from "../../store/archive.ts";
+import {
+	isEmbedded,
+	isInMemory,
+	openBackup,
+	requireDatabaseUrl,
+	toPublicUrl,
+} from "../../store/open.ts";
+import type { Store, StoreReader } from "../../store/store.ts";
+import { canAsk, confirm } from "../confirm.ts";
+import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { say } from "../print.ts";
+import { withStore } from "../with-store.ts";
+import { counted, createCounts } from "./counted.ts";
+import { findKeyDifferences, toWarnings } from "./key-differences.ts";
+import { type FolderFlags, folderOption } from "./options.ts";
+import { exitAtSignals } from "./signals.ts";
+
+export function addRestore(program: Command): void {
+	const command = program
+		.command("restore")
+		.description("put a backup into an empty database; all of it or nothing")
+		.argument("<file>", "the backup")
+		.option(
+			"--replace",
+			"replace what the database holds, after a backup of it",
+		)
+		.option("--yes", "do not ask")
+		.addOption(folderOption)
+		.addOption(databaseOption)
+		.addHelpText(
+			"after",
+			`
+The backup is checked first. With --replace the service may run: it refuses
+adds meanwhile, and then goes on with what the backup holds. Keys are those of
+the backup, and nobody stays signed in to the console.
+
+Examples:
+  petstore restore backups/petstore-20270131T081500Z.db
+  petstore restore backups/petstore-20270131T081500Z.db --replace`,
+		)
+		.action((file: string) =>
+			restore(file, command.optsWithGlobals<RestoreFlags>()),
+		);
+}
+
+interface RestoreFlags extends DatabaseFlags, FolderFlags {
+	readonly replace?: true;
+	readonly yes?: true;
+}
+
+async function restore(file: string, flags: RestoreFlags): Promise<void> {
+	requireDatabaseUrl(flags.database);
+	requireOther(file, flags.database);
+	exitAtSignals();
+	const backup = await openBackup(file);
+	try {
+		const animals = await requireSound(backup, file);
+		if (!(await isAllowed(file, animals, flags)))
+			throw new OperatorError("Nothing was restored.");
+		await withStore(flags, { create: true }, (store) =>
+			restoreInto(store, backup, file, flags),
+		);
+	} finally {
+		await backup.close();
+	}
+}
+
+function requireOther(file: string, database: string): void {
+	if (isInMemory(database))
+		throw new OperatorError(
+			"A database in memory ends with its process; name another with --database.",
+			2,
+		);
+	if (!isEmbedded(database)) return;
+	const paths = [file, database.slice("sqlite:".length)].map((path) => {
+		try {
+			return realpathSync(path);
+		} catch {
+			return path;
+		}
+	});
+	if (paths[0] === paths[1])
+		throw new OperatorError("The backup and the database are one file.", 2);
+}
+
+/** Returns the number of animals. */
+async function requireSound(
+	backup: StoreReader,
+	file: string,
+): Promise<number> {
+	const { animals, findings, count } = await backup.check();
+	if (count === 0) return animals;
+	for (const finding of findings) say(finding);
+	throw new OperatorError(
+		`${file} is damaged (problems: ${count}), so nothing was restored.`,
+	);
+}
+
+async function isAllowed(
+	file: string,
+	animals: number,
+	{ replace, yes, database }: RestoreFlags,
+): Promise<boolean> {
+	if (yes) return true;
+	const where = toPublicUrl(database);
+	if (canAsk())
+		return confirm(
+			replace
+				? `Replace everything in ${where} by the ${animals} animals of ${file}?`
+				: `Put the ${animals} animals of ${file} into ${where}?`,
+		);
+	if (!replace) return true;
+	throw new OperatorError(
+		"restore cannot ask without a terminal; add --yes to replace without a question.",
+		2,
+	);
+}
+
+async function restoreInto(
+	store: Store,
+	backup: StoreReader,
+	file: string,
+	flags: RestoreFlags,
+): Promise<void> {
+	const counts = createCounts();
+	const parts = () => counted(backup.archive.read(), counts);
+	const messages: string[] = [];
+	try {
+		await store.archive.write(parts());
+	} catch (error) {
+		if (!(error instanceof OperatorError) || error.message !== notEmpty)
+			throw error;
+		if (!flags.replace)
+			throw new OperatorError(
+				`${notEmpty} Nothing was restored; --replace replaces them, after a backup.`,
+			);
+		await store.archive.replace(
+			afterBackup(store, backup, toFreePath(flags.folder), messages, parts),
+		);
+	}
+	say(
+		`Restored ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys from ${file}.`,
+	);
+	for (const message of messages) say(message);
+}
+
+/** The database is locked when the first part is asked for, so what is backed up here is exactly what is replaced. */
+async function* afterBackup(
+	store: Store,
+	backup: StoreReader,
+	path: string,
+	messages: string[],
+	parts: () => AsyncIterable<Part>,
+): AsyncGenerator<Part> {
+	await makeBackup(counted(store.archive.read(), createCounts()), path);
+	messages.push(`What was there before is in ${path}.`);
+	const before = await store.keys.list();
+	messages.push(
+		...toWarnings(findKeyDifferences(before, await backup.keys.list())),
+	);
+	yield* parts();
+}

@@ -1,0 +1,144 @@
+// Reads the parts of an archive from PostgreSQL.
+import type { ClientBase } from "pg";
+import { archiveRows, idempotencyLifetimeMs } from "../../../limits.ts";
+import type { Part } from "../../archive.ts";
+import { durationColumns, type UsageRow } from "../../usage-rows.ts";
+import { query } from "../database.ts";
+import { listKeys, listSecrets } from "../keys.ts";
+import { type PetRow, petColumns, toPet } from "../rows.ts";
+
+/** In one snapshot, so all parts are of one moment. */
+export async function* readParts(client: ClientBase): AsyncGenerator<Part> {
+	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+	yield { kind: "lastId", id: await readLastId(client) };
+	yield { kind: "keys", rows: await listKeys(client) };
+	yield { kind: "keySecrets", rows: await listSecrets(client) };
+	yield* readPets(client);
+	yield* readRemovedIds(client);
+	yield { kind: "count", pets: await countPets(client) };
+	yield* readIdempotencyKeys(client);
+	yield* readUsage(client);
+	yield await readImports(client);
+}
+
+/** The counter that ids and the positions of the feed come from. */
+export async function readLastId(client: ClientBase): Promise<bigint> {
+	const [row] = await query<{ last: string }>(
+		client,
+		"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM petstore.pet_ids",
+	);
+	return BigInt(row?.last ?? 0);
+}
+
+export async function countPets(client: ClientBase): Promise<number> {
+	const [row] = await query<{ count: string }>(
+		client,
+		"SELECT count(*) AS count FROM petstore.pets",
+	);
+	return Number(row?.count);
+}
+
+async function* readPets(client: ClientBase): AsyncGenerator<Part> {
+	for (let after: string | undefined = "0"; after !== undefined; ) {
+		const rows: PetRow[] = await query<PetRow>(
+			client,
+			`SELECT ${petColumns} FROM petstore.pets WHERE id > $1 ORDER BY id LIMIT $2`,
+			[after, archiveRows],
+		);
+		yield { kind: "pets", rows: rows.map(toPet) };
+		after = rows.at(-1)?.id;
+	}
+}
+
+async function* readRemovedIds(client: ClientBase): AsyncGenerator<Part> {
+	for (let after: string | undefined = "0"; after !== undefined; ) {
+		const rows: { id: string }[] = await query<{ id: string }>(
+			client,
+			`SELECT pet_id AS id FROM petstore.changes WHERE kind = 'removed' AND pet_id > $1
+			ORDER BY pet_id LIMIT $2`,
+			[after, archiveRows],
+		);
+		if (rows.length > 0)
+			yield { kind: "removedIds", rows: rows.map(({ id }) => BigInt(id)) };
+		after = rows.at(-1)?.id;
+	}
+}
+
+async function* readIdempotencyKeys(client: ClientBase): AsyncGenerator<Part> {
+	const expiredAt = Date.now() - idempotencyLifetimeMs;
+	let after: IdempotencyRow | undefined;
+	do {
+		const { owner = "", key = "" } = after ?? {};
+		const rows: IdempotencyRow[] = await query<IdempotencyRow>(
+			client,
+			`SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys
+			WHERE used_at > $1 AND (owner, key) > ($2, $3) ORDER BY owner, key LIMIT $4`,
+			[expiredAt, owner, key, archiveRows],
+		);
+		yield {
+			kind: "idempotencyKeys",
+			rows: rows.map((row) => ({
+				...row,
+				petId: BigInt(row.petId),
+				at: Number(row.at),
+			})),
+		};
+		after = rows.at(-1);
+	} while (after !== undefined);
+}
+
+interface IdempotencyRow {
+	readonly owner: string;
+	readonly key: string;
+	readonly fingerprint: string;
+	readonly petId: string;
+	readonly at: string;
+}
+
+async function* readUsage(client: ClientBase): AsyncGenerator<Part> {
+	let after: readonly (string | number)[] | undefined = ["", 0, "", "", 0];
+	while (after !== undefined) {
+		const found: UsageValues[] = await query<UsageValues>(
+			client,
+			`SELECT * FROM petstore.usage WHERE (period, starts_at, key, operation, status) > ($1, $2, $3, $4, $5)
+			ORDER BY period, starts_at, key, operation, status LIMIT $6`,
+			[...after, archiveRows],
+		);
+		const rows = found.map(toUsageRow);
+		if (rows.length > 0) yield { kind: "usage", rows };
+		const last = rows.at(-1);
+		after = last && [
+			...[last.period, last.startsAt, last.key],
+			...[last.operation, last.status],
+		];
+	}
+}
+
+type UsageValues = Readonly<Record<string, string | number>>;
+
+function toUsageRow(row: UsageValues): UsageRow {
+	return {
+		period: row.period === "minute" ? "minute" : "hour",
+		key: String(row.key),
+		operation: String(row.operation),
+		startsAt: Number(row.starts_at),
+		status: Number(row.status),
+		requests: Number(row.requests),
+		durations: durationColumns.map((column) => Number(row[column])),
+	};
+}
+
+async function readImports(client: ClientBase): Promise<Part> {
+	const rows = await query<{ id: string; animals: string; at: string }>(
+		client,
+		"SELECT id, animals, finished_at AS at FROM petstore.imports ORDER BY id",
+	);
+	return {
+		kind: "imports",
+		rows: rows.map(({ id, animals, at }) => ({
+			id,
+			animals: Number(animals),
+			finishedAt: Number(at),
+		})),
+	};
+}

@@ -1,0 +1,152 @@
+// Checks a PostgreSQL database: whether its indexes agree with its tables, and what is in them. It only reads.
+import type { ClientBase } from "pg";
+import { keyScopes } from "../../contract/key-scope.ts";
+import { petStatuses } from "../../contract/pet.ts";
+import { archiveRows, maxFindings } from "../../limits.ts";
+import { type Checked, createFindings, type Findings } from "../check.ts";
+import { readLastId } from "./archive/read.ts";
+import { openLongConnection } from "./connection.ts";
+import { query } from "./database.ts";
+import { type PetRow, petColumns, toPet } from "./rows.ts";
+
+export async function checkDatabase(url: string): Promise<Checked> {
+	const client = await openLongConnection(url);
+	const findings = createFindings();
+	try {
+		await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+		await checkIndexes(client, findings);
+		await checkRows(client, findings);
+		await checkPets(client, findings);
+	} finally {
+		await client.end();
+	}
+	return findings.toChecked();
+}
+
+/** What an index gives and what the table gives must be the same animals. */
+async function checkIndexes(
+	client: ClientBase,
+	findings: Findings,
+): Promise<void> {
+	for (const condition of [
+		"id > 0",
+		...petStatuses.map((status) => `id > 0 AND status = '${status}'`),
+	]) {
+		const [byTable, byIndex] = [
+			await readSum(client, condition, false),
+			await readSum(client, condition, true),
+		];
+		if (byTable !== byIndex)
+			findings.add(
+				`index of the animals with ${condition}: count and sum of the ids are ${byIndex}, those of the table are ${byTable}.`,
+			);
+	}
+}
+
+async function readSum(
+	client: ClientBase,
+	condition: string,
+	byIndex: boolean,
+): Promise<string> {
+	await query(
+		client,
+		`SELECT set_config('enable_seqscan', $1, true), set_config('enable_indexscan', $2, true),
+			set_config('enable_indexonlyscan', $2, true), set_config('enable_bitmapscan', $2, true)`,
+		byIndex ? ["off", "on"] : ["on", "off"],
+	);
+	const [row] = await query<{ sum: string }>(
+		client,
+		`SELECT count(*) || ' and ' || coalesce(sum(id), 0) AS sum FROM petstore.pets WHERE ${condition}`,
+	);
+	return row?.sum ?? "";
+}
+
+/** What rows say about each other. */
+async function checkRows(
+	client: ClientBase,
+	findings: Findings,
+): Promise<void> {
+	const lastId = await readLastId(client);
+	for (const [sql, toFinding] of rules) {
+		const rows = await query<{ what: string; total: string }>(
+			client,
+			`SELECT what, count(*) OVER () AS total
+			FROM (SELECT $1::int8 AS last_id) AS counter, LATERAL (${sql}) AS broken LIMIT ${maxFindings}`,
+			[lastId],
+		);
+		findings.addSome(
+			rows.map(({ what }) => toFinding(what, lastId)),
+			Number(rows[0]?.total ?? 0),
+		);
+	}
+}
+
+async function checkPets(
+	client: ClientBase,
+	findings: Findings,
+): Promise<void> {
+	for (let after: string | undefined; ; ) {
+		const rows: PetRow[] = await query<PetRow>(
+			client,
+			`SELECT ${petColumns} FROM petstore.pets WHERE $1::int8 IS NULL OR id > $1 ORDER BY id LIMIT $2`,
+			[after ?? null, archiveRows],
+		);
+		for (const row of rows) findings.checkPet(toPet(row));
+		after = rows.at(-1)?.id;
+		if (after === undefined) return;
+	}
+}
+
+const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");
+
+/** Each query gives the rows that break a rule. */
+const rules: readonly [
+	sql: string,
+	toFinding: (what: string, lastId: bigint) => string,
+][] = [
+	[
+		"SELECT id AS what FROM petstore.pets WHERE id < 1 OR id > last_id",
+		(id, lastId) =>
+			`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
+	],
+	[
+		"SELECT position AS what FROM petstore.changes WHERE position < 1 OR position > last_id",
+		(position, lastId) =>
+			`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
+	],
+	[
+		"SELECT position AS what FROM petstore.changes WHERE kind NOT IN ('added', 'changed', 'removed')",
+		(position) => `feed, position ${position}: its kind is not known.`,
+	],
+	[
+		"SELECT pet_id AS what FROM petstore.changes JOIN petstore.pets ON id = pet_id WHERE kind = 'removed'",
+		(id) => `feed: animal ${id} was removed, but is still there.`,
+	],
+	[
+		"SELECT pet_id AS what FROM petstore.changes LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
+		(id) => `feed: animal ${id} was added or changed, but is missing.`,
+	],
+	[
+		"SELECT count(*) AS what FROM petstore.feed HAVING count(*) <> 1",
+		(count) => `feed: it has ${count} beginnings, and must have one.`,
+	],
+	[
+		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
+		(id, lastId) =>
+			`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
+	],
+	[
+		`SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,
+		(id) => `key ${id}: its scope is not known.`,
+	],
+	[
+		`SELECT keys.id AS what FROM petstore.keys
+		LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
+		GROUP BY keys.id HAVING count(key_id) <> 1`,
+		(id) => `key ${id}: it must have exactly one secret that was not replaced.`,
+	],
+	[
+		"SELECT key_id AS what FROM petstore.key_secrets WHERE hash !~ '^[0-9a-f]{64}$'",
+		(id) => `key ${id}: the hash of a secret is malformed.`,
+	],
+];

@@ -1,0 +1,58 @@
+// Reads all data of a SQLite database, and writes it into one.
+import { Database } from "bun:sqlite";
+import { OperatorError } from "../../../contract/errors.ts";
+import { type Archive, notEmpty, type Part } from "../../archive.ts";
+import { connect, connectionOptions, memory } from "../database.ts";
+import { readOnline } from "./online.ts";
+import { readParts } from "./read.ts";
+import {
+	deleteAll,
+	heldNoPets,
+	holdsNothing,
+	type Preparation,
+} from "./state.ts";
+import { checkpointAll, writeParts } from "./write.ts";
+
+export function openArchive(db: Database, path: string): Archive {
+	async function* read(
+		readFrom: (reader: Database) => Iterable<Part> | AsyncIterable<Part>,
+	): AsyncGenerator<Part> {
+		// A database in memory has no second connection, so a copy of it is read.
+		const reader =
+			path === memory
+				? Database.deserialize(db.serialize(), connectionOptions)
+				: connect(path);
+		try {
+			yield* readFrom(reader);
+		} finally {
+			reader.close();
+		}
+	}
+
+	async function write(
+		prepare: Preparation,
+		parts: AsyncIterable<Part>,
+	): Promise<boolean> {
+		const writer = path === memory ? db : connect(path);
+		try {
+			const isWritten = await writeParts(writer, prepare, parts);
+			if (writer !== db) await checkpointAll(writer);
+			return isWritten;
+		} finally {
+			if (writer !== db) writer.close();
+		}
+	}
+
+	return {
+		read: () => read(readParts),
+		readOnline: (options) => read((reader) => readOnline(reader, options)),
+		async write(parts) {
+			if (!(await write(holdsNothing, parts)))
+				throw new OperatorError(notEmpty);
+		},
+		writeFirstPets: (parts) => write(heldNoPets, parts),
+		async replace(parts) {
+			await write(deleteAll, parts);
+		},
+	};
+}

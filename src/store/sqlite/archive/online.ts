@@ -1,0 +1,154 @@
+// Reads the parts of an archive from SQLite without a long read transaction, which would keep the service from restarting the WAL.
+//
+// Animals are read in slices, each as it is at its own moment. Whatever is added, changed or removed after the first slice gets a number
+// above the counter's value at the start: an added animal as its id, any other change as its position in the feed. So one short
+// transaction at the end, which reads what has such a number, gives everything as it is at that moment.
+import type { Database } from "bun:sqlite";
+import {
+	setImmediate as nextIteration,
+	setTimeout as sleep,
+} from "node:timers/promises";
+import { OperatorError } from "../../../contract/errors.ts";
+import type { Pet, PetStatus } from "../../../contract/pet.ts";
+import { archiveRows, clockStepMs } from "../../../limits.ts";
+import type { OnlineOptions, Part } from "../../archive.ts";
+import {
+	countPets,
+	type IdempotencyRow,
+	idempotencyColumns,
+	readIdempotencyKeys,
+	readImports,
+	readKeys,
+	readLastId,
+	readPets,
+	readRemovedIds,
+	readUsage,
+	toIdempotency,
+} from "./read.ts";
+
+export async function* readOnline(
+	db: Database,
+	{ pauseMs = 0 }: OnlineOptions = {},
+): AsyncGenerator<Part> {
+	const start = { at: Date.now(), base: readBase(db), lastId: readLastId(db) };
+	const progress: Progress = { petId: 0n, position: start.lastId };
+	const pause = () => (pauseMs > 0 ? sleep(pauseMs) : nextIteration());
+	yield { kind: "lastId", id: start.lastId };
+	for (const read of [readUsage, readRemovedIds, readIdempotencyKeys])
+		for (const part of read(db)) {
+			yield part;
+			await pause();
+		}
+	for (const part of readNewer(db, progress)) {
+		yield part;
+		await pause();
+	}
+	yield* readRest(db, start, progress);
+}
+
+/** How far the reading is. */
+interface Progress {
+	/** The last animal that was read in its turn. */
+	petId: bigint;
+	/** The last change. */
+	position: bigint;
+}
+
+interface Start {
+	readonly at: number;
+	readonly base: bigint;
+	readonly lastId: bigint;
+}
+
+/** What came while the slices were read, in one transaction. It is short, since little comes while the last slices are read. */
+function* readRest(
+	db: Database,
+	start: Start,
+	progress: Progress,
+): Generator<Part> {
+	db.run("BEGIN");
+	try {
+		const lastId = readLastId(db);
+		if (readBase(db) !== start.base)
+			throw new OperatorError(
+				"The database was replaced while it was read; run the command again.",
+			);
+		yield* readNewer(db, progress);
+		yield { kind: "count", pets: countPets(db) };
+		yield* readKeys(db);
+		yield* readNewerIdempotencyKeys(db, start);
+		yield readImports(db);
+		yield { kind: "lastId", id: lastId };
+	} finally {
+		db.run("COMMIT");
+	}
+}
+
+/** Animals in the order of their ids, and then changes in the order of the feed, from where the progress is. */
+function* readNewer(db: Database, progress: Progress): Generator<Part> {
+	for (const part of readPets(db, progress.petId)) {
+		progress.petId = part.rows.at(-1)?.id ?? progress.petId;
+		yield part;
+	}
+	const page = db.query<ChangeRow, [bigint, number]>(
+		`SELECT position, pet_id AS petId, kind, pets.id, name, category_id AS categoryId, status
+		FROM changes LEFT JOIN pets ON pets.id = changes.pet_id
+		WHERE position > ? ORDER BY position LIMIT ?`,
+	);
+	for (;;) {
+		const rows = page.all(progress.position, archiveRows);
+		progress.position = rows.at(-1)?.position ?? progress.position;
+		if (rows.length === 0) return;
+		yield* toParts(rows);
+	}
+}
+
+type ChangeRow = { position: bigint; petId: bigint } & (
+	| { id: bigint; name: string; categoryId: bigint; status: PetStatus }
+	| { id: null }
+);
+
+function* toParts(rows: readonly ChangeRow[]): Generator<Part> {
+	const pets = rows.flatMap((row): Pet[] =>
+		row.id === null
+			? []
+			: [
+					{
+						id: row.id,
+						name: row.name,
+						categoryId: row.categoryId,
+						status: row.status,
+					},
+				],
+	);
+	yield { kind: "newerPets", rows: pets };
+	const removed = rows.filter(({ id }) => id === null);
+	yield { kind: "removedIds", rows: removed.map(({ petId }) => petId) };
+}
+
+/** An Idempotency-Key that was stored since the start belongs to an animal that was added since then. */
+function* readNewerIdempotencyKeys(
+	db: Database,
+	{ at, lastId }: Start,
+): Generator<Part> {
+	const rows = db
+		.query<IdempotencyRow, [number, bigint]>(
+			`SELECT ${idempotencyColumns} FROM idempotency_keys WHERE used_at > ? AND pet_id > ?`,
+		)
+		.iterate(at - clockStepMs, lastId);
+	let part: IdempotencyRow[] = [];
+	for (const row of rows) {
+		part.push(row);
+		if (part.length < archiveRows) continue;
+		yield { kind: "idempotencyKeys", rows: part.map(toIdempotency) };
+		part = [];
+	}
+	yield { kind: "idempotencyKeys", rows: part.map(toIdempotency) };
+}
+
+/** It is another after the database was replaced. */
+function readBase(db: Database): bigint {
+	return (
+		db.query<{ base: bigint }, []>("SELECT base FROM feed").get()?.base ?? 0n
+	);
+}

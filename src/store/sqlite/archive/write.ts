@@ -1,0 +1,168 @@
+// Writes the parts of an archive into SQLite.
+import type { Database } from "bun:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { KeyScope } from "../../../contract/key-scope.ts";
+import type { Pet, PetStatus } from "../../../contract/pet.ts";
+import { checkpointAttempts, threadCheckpointWaitMs } from "../../../limits.ts";
+import { type Part, type RowsPart, requireCount } from "../../archive.ts";
+import { durationCount } from "../../usage.ts";
+import { retryWhileBusy, setLockTimeout } from "../database.ts";
+import { countPets } from "./read.ts";
+import type { Preparation } from "./state.ts";
+
+/** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
+export async function writeParts(
+	db: Database,
+	prepare: Preparation,
+	parts: AsyncIterable<Part>,
+): Promise<boolean> {
+	await retryWhileBusy(() => db.run("BEGIN IMMEDIATE"));
+	try {
+		const prepared = prepare(db);
+		if (prepared === undefined) {
+			db.run("ROLLBACK");
+			return false;
+		}
+		const { lastId, count } = await insertAll(db, parts);
+		requireCount(count, count === undefined ? 0 : countPets(db));
+		prepared.complete();
+		// After the animals, whose ids move it too.
+		setLastId(db, lastId > prepared.lastId ? lastId : prepared.lastId);
+		renewFeed(db);
+		await retryWhileBusy(() => db.run("COMMIT"));
+		return true;
+	} catch (error) {
+		if (db.inTransaction) db.run("ROLLBACK");
+		throw error;
+	}
+}
+
+/**
+ * Copies all of the WAL into the file, which is long after many rows: the service would do it on its event loop. A checkpoint keeps adds
+ * waiting while it waits for readers, so it waits shortly, and several times. If none succeeds, the service does it.
+ */
+export async function checkpointAll(db: Database): Promise<void> {
+	setLockTimeout(db, threadCheckpointWaitMs);
+	for (let attempt = 0; attempt < checkpointAttempts; attempt++) {
+		const state = db
+			.query<{ busy: bigint }, []>("PRAGMA wal_checkpoint(FULL)")
+			.get();
+		if (state?.busy === 0n) return;
+		await sleep(threadCheckpointWaitMs);
+	}
+}
+
+async function insertAll(db: Database, parts: AsyncIterable<Part>) {
+	const inserts = prepareInserts(db);
+	let lastId = 0n;
+	let count: number | undefined;
+	for await (const part of parts) {
+		if (part.kind === "lastId") lastId = part.id;
+		else if (part.kind === "count") count = part.pets;
+		else await retryWhileBusy(() => insert(inserts, part));
+	}
+	return { lastId, count };
+}
+
+function setLastId(db: Database, lastId: bigint): void {
+	db.run("DELETE FROM sqlite_sequence WHERE name = 'pets'");
+	db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [
+		lastId,
+	]);
+}
+
+/** The positions that readers of the feed have are of another database now. */
+function renewFeed(db: Database): void {
+	db.run("UPDATE feed SET base = ((random() & 0xFFFFF) + 1) * 0x100000000");
+}
+
+type Inserts = ReturnType<typeof prepareInserts>;
+
+function insert(inserts: Inserts, part: RowsPart): void {
+	switch (part.kind) {
+		case "pets":
+			for (const pet of part.rows) inserts.pet.run(...toValues(pet));
+			break;
+		case "newerPets":
+			for (const pet of part.rows) inserts.newerPet.run(...toValues(pet));
+			break;
+		case "removedIds":
+			for (const id of part.rows) {
+				inserts.removePet.run(id);
+				inserts.removal.run(id, id);
+			}
+			break;
+		case "keys":
+			for (const row of part.rows)
+				inserts.key.run(
+					...([row.id, row.name, row.hash, row.prefix] as const),
+					...([row.scope, row.createdAt, row.expiresAt ?? null] as const),
+					...([row.revokedAt ?? null, row.lastUsedAt ?? null] as const),
+				);
+			break;
+		case "keySecrets":
+			for (const { hash, keyId, expiresAt } of part.rows)
+				inserts.secret.run(hash, keyId, expiresAt ?? null);
+			break;
+		case "idempotencyKeys":
+			for (const { owner, key, fingerprint, petId, at } of part.rows)
+				inserts.idempotencyKey.run(owner, key, fingerprint, petId, at);
+			break;
+		case "usage":
+			for (const { period, startsAt, key, operation, ...row } of part.rows)
+				inserts.usage.run(
+					...([period, startsAt, key, operation] as const),
+					...([row.status, row.requests] as const),
+					...row.durations,
+				);
+			break;
+		case "imports":
+			for (const { id, animals, finishedAt } of part.rows)
+				inserts.imported.run(id, animals, finishedAt);
+	}
+}
+
+type PetValues = [bigint, string, bigint, PetStatus];
+
+function toValues({ id, name, categoryId, status }: Pet): PetValues {
+	return [id, name, categoryId, status];
+}
+
+function prepareInserts(db: Database) {
+	const pets = "pets (id, name, category_id, status) VALUES (?, ?, ?, ?)";
+	return {
+		pet: db.query<never, PetValues>(`INSERT INTO ${pets}`),
+		newerPet: db.query<never, PetValues>(`INSERT OR REPLACE INTO ${pets}`),
+		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
+		// Its own id is free as a position, since ids and positions come from one counter.
+		removal: db.query<never, [bigint, bigint]>(
+			"INSERT OR IGNORE INTO changes (position, pet_id, kind) VALUES (?, ?, 'removed')",
+		),
+		key: db.query<
+			never,
+			[
+				...[number, string, string, string, KeyScope, number],
+				...[number | null, number | null, number | null],
+			]
+		>(
+			`INSERT INTO keys (id, name, hash, prefix, scope, created_at, expires_at, revoked_at, last_used_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		),
+		secret: db.query<never, [string, number, number | null]>(
+			"INSERT INTO key_secrets (hash, key_id, expires_at) VALUES (?, ?, ?)",
+		),
+		idempotencyKey: db.query<never, [string, string, string, bigint, number]>(
+			`INSERT OR REPLACE INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
+			VALUES (?, ?, ?, ?, ?)`,
+		),
+		usage: db.query<
+			never,
+			[string, number, string, string, number, number, ...number[]]
+		>(
+			`INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?${", ?".repeat(durationCount)})`,
+		),
+		imported: db.query<never, [string, number, number]>(
+			"INSERT INTO imports (id, animals, finished_at) VALUES (?, ?, ?)",
+		),
+	};
+}

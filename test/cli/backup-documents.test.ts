@@ -1,0 +1,61 @@
+// The systemd units and the CronJob of docs/operate.md: they are well-formed, and their commands work.
+import { expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { root, run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { openStore } from "../../src/store/open.ts";
+
+const text = readFileSync(`${root}docs/operate.md`, "utf8");
+const [, chapter = ""] = text.split("\n## Backups\n");
+const blocks = [...chapter.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+	([, language = "", block = ""]) => ({ language, block }),
+);
+const blockOf = (language: string, what: string) =>
+	blocks.find((one) => one.language === language && one.block.includes(what))
+		?.block ?? "";
+
+test("the command of the systemd service works", async () => {
+	const unit = blockOf("ini", "ExecStart");
+	const [, command = ""] = /^ExecStart=\S+petstore (.+)$/m.exec(unit) ?? [];
+	await expectBackup(command.split(" "), "/var/backups/petstore");
+});
+
+test("the timer names the time and is wanted by the timers", () => {
+	const timer = blockOf("ini", "[Timer]");
+	expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d$/m);
+	expect(timer).toContain("\n[Install]\nWantedBy=timers.target\n");
+});
+
+test("the CronJob is YAML, and its command works", async () => {
+	const job = Bun.YAML.parse(blockOf("yaml", "kind: CronJob"));
+	expect(job).toMatchObject({
+		spec: { jobTemplate: { spec: { template: { spec: podSpec } } } },
+	});
+	const [, args = ""] =
+		/args: \[(.+)\]/.exec(blockOf("yaml", "kind: CronJob")) ?? [];
+	await expectBackup(args.replaceAll('"', "").split(", "), "/backups");
+});
+
+const podSpec = {
+	restartPolicy: "Never",
+	containers: [{ command: ["/opt/petstore/bin/petstore"] }],
+};
+
+/** Runs the command with its folders in a temporary one. */
+async function expectBackup(
+	args: readonly string[],
+	backups: string,
+): Promise<void> {
+	const folder = temporaryFolder();
+	const database = `sqlite:${folder.path}/var/lib/petstore/petstore.db`;
+	await (await openStore(database, { create: true })).close();
+	mkdirSync(folder.path + backups, { recursive: true });
+	const moved = args.map((arg) =>
+		arg.replace(/^(sqlite:)?(\/(var|backups).*)$/, `$1${folder.path}$2`),
+	);
+	const env = { PETSTORE_DATABASE: database };
+	const { status, stdout } = await run(moved, { cwd: folder.path, env });
+	expect([status, stdout]).toEqual([0, expect.stringMatching(/^backup {2}/)]);
+	expect(readdirSync(folder.path + backups)).toHaveLength(1);
+	folder.remove();
+}

@@ -1,0 +1,431 @@
+// `petstore backup`, `restore` and `check` as their users run them, on both engines.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	truncateSync,
+	writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { makeKey } from "../../harness/key.ts";
+import { petstore, run, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { openBackup, openStore } from "../../src/store/open.ts";
+import { migrations } from "../../src/store/sqlite/schema.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../service.ts";
+import { engines, newDatabase } from "../store/engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let sound: string;
+beforeAll(async () => {
+	folder = temporaryFolder();
+	const store = await openStore(`sqlite:${at("sound.db")}`, { create: true });
+	await fill(store, 2_500);
+	await store.close();
+	sound = at("sound-backup.db");
+	await petstoreRun("backup", sound, "--database", `sqlite:${at("sound.db")}`);
+});
+afterAll(() => folder.remove());
+
+const at = (name: string) => join(folder.path, name);
+const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
+
+describe.each(engines)("%s", (engine) => {
+	decision("Backups", () => {
+		test("a backup holds everything but sessions, and is restored exactly", async () => {
+			const [source, target] = [
+				await newDatabase(engine),
+				await newDatabase(engine),
+			];
+			const store = await openStore(source.url, { create: true });
+			await fill(store, 1_200);
+			const backups = at(`${engine}-backups`);
+			const made = await petstoreRun(
+				...["backup", "--json", "--folder", backups],
+				...["--database", source.url],
+			);
+			expect([made.status, made.stderr]).toEqual([
+				...[0, "83% 1000 animals\n100% 1200 animals\n"],
+			]);
+			const { path, animals, bytes } = JSON.parse(made.stdout);
+			expect(path).toMatch(/-backups\/petstore-\d{8}T\d{6}Z\.db$/);
+			expect([animals, bytes]).toEqual([1_200, statSync(path).size]);
+			expect(statSync(path).mode & 0o777).toBe(0o600);
+			expect(readdirSync(backups)).toHaveLength(1);
+
+			const restored = await petstoreRun(
+				...["restore", path, "--database", target.url],
+			);
+			expect(restored.stderr).toContain("Restored 1200 animals, 1 keys");
+			const copy = await openStore(target.url, { create: false });
+			expect(await contentOf(copy)).toEqual(await contentOf(store));
+			expect(await copy.sessions.find("s")).toBeUndefined();
+			await copy.close();
+			await store.close();
+			await source.remove();
+			await target.remove();
+		});
+
+		test("a restore replaces a database only if it is told to, after a backup of it, and assigns no id twice", async () => {
+			const { url, remove } = await newDatabase(engine);
+			const store = await openStore(url, { create: true });
+			await fill(store, 10);
+			const backup = at(`${engine}.db`);
+			await petstoreRun("backup", backup, "--database", url);
+			const before = await contentOf(store);
+			const { id = 0 } = (await store.keys.list())[0] ?? {};
+			await store.keys.revoke(id, 1_000);
+			await store.keys.add(makeKey({ name: "later" }).record);
+			for (let count = 0; count < 5; count++)
+				await store.catalogue.addPet(rex, undefined);
+			const replaced = await contentOf(store);
+
+			const args = ["restore", backup, "--database", url];
+			expect(await petstoreRun(...args)).toMatchObject({
+				status: 1,
+				stderr: expect.stringContaining("--replace replaces them"),
+			});
+			expect(await petstoreRun(...args, "--replace")).toMatchObject({
+				status: 2,
+				stderr: expect.stringContaining("add --yes"),
+			});
+			expect(await contentOf(store)).toEqual(replaced);
+			const done = await petstoreRun(
+				...[...args, "--replace", "--yes"],
+				...["--folder", at(`${engine}-replaced`)],
+			);
+			expect(done.status).toBe(0);
+			expect(done.stderr).toContain('are gone: "later" (2)');
+			expect(done.stderr).toContain('valid again: "first" (1)');
+			const [, saved = ""] = /before is in (.+)\.\n/.exec(done.stderr) ?? [];
+			const old = await openBackup(saved);
+			expect(await contentOf(old)).toEqual(replaced);
+			await old.close();
+			// The ids that were assigned later stay assigned.
+			const isOther = ({ kind }: Part) =>
+				kind !== "lastId" && kind !== "removedIds";
+			expect((await contentOf(store)).filter(isOther)).toEqual(
+				before.filter(isOther),
+			);
+			expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+				outcome: "added",
+				id: 16n,
+			});
+			await store.close();
+			await remove();
+		});
+	});
+
+	test("check finds what the rules of animals, ids, keys and the feed forbid", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		await fill(store, 3);
+		const parts: Part[] = [
+			{ kind: "lastId", id: 3n },
+			{
+				kind: "pets",
+				rows: [
+					{ id: 3n, ...rex },
+					{ id: 7n, ...rex },
+				],
+			},
+			{ kind: "removedIds", rows: [9n] },
+			{ kind: "keys", rows: [{ ...makeKey().record, ...unused, id: 4 }] },
+		];
+		await store.archive.replace(toStream(parts));
+		await spoilStatus(engine, url);
+		await store.close();
+		const args = ["check", "--database", url];
+		const { status, stdout } = await petstoreRun(...args);
+		// The ids 7 and 9 are above the counter; on PostgreSQL it is never set back.
+		expect(stdout).toMatch(/^animal 3: status must be one of/m);
+		expect(stdout).toMatch(/^key 4: it must have exactly one secret/m);
+		if (engine === "sqlite") {
+			expect(stdout).toMatch(/^animal 7: its id must be from 1 to 3/m);
+			expect(stdout).toMatch(/^feed, position 9: it must be from 1 to 3/m);
+		}
+		expect(status).toBe(1);
+		const { problems } = JSON.parse(
+			(await petstoreRun(...args, "--json")).stdout,
+		);
+		expect(problems).toBeGreaterThan(1);
+		await remove();
+	});
+});
+
+decision("Backups", () => {
+	test("an existing file is not overwritten", async () => {
+		const path = at("mine.db");
+		writeFileSync(path, "mine");
+		const { status, stderr } = await backUpSound(path);
+		expect([status, readFileSync(path, "utf8")]).toEqual([1, "mine"]);
+		expect(stderr).toContain("is there already");
+	});
+
+	test("the file can be served, and has no other files beside it", async () => {
+		const copy = at("served.db");
+		copyFileSync(sound, copy);
+		expect(
+			readdirSync(folder.path).filter((name) => /^sound-backup/.test(name)),
+		).toEqual(["sound-backup.db"]);
+		const store = await openStore(`sqlite:${copy}`, { create: false });
+		expect(await store.catalogue.getPet(2_500n)).toMatchObject(rex);
+		await store.close();
+	});
+
+	test("--keep removes older backups, and no other files", async () => {
+		const backups = at("kept");
+		await petstoreRun(...backUp("--folder", backups));
+		const [first = ""] = readdirSync(backups);
+		for (const day of ["01", "02", "03"])
+			copyFileSync(
+				join(backups, first),
+				join(backups, `petstore-202001${day}T000000Z.db`),
+			);
+		const foreign = "petstore-20190101T000000Z.db";
+		writeFileSync(join(backups, foreign), "not a backup");
+		writeFileSync(join(backups, "note.txt"), "");
+		await petstoreRun(...backUp("--folder", backups, "--keep", "3"));
+		const left = readdirSync(backups).sort();
+		expect(left).toContain(foreign);
+		expect(left).toContain("note.txt");
+		expect(left).toContain("petstore-20200103T000000Z.db");
+		expect(left).toHaveLength(5);
+	});
+
+	test("what a killed backup has left is removed by the next one, that of a running one is not", async () => {
+		const backups = at("left");
+		await petstoreRun(...backUp("--folder", backups));
+		const { hostname } = await import("node:os");
+		const host = hostname().replace(/[^\w-]/g, "_");
+		const gone = start(["true"], { cwd: folder.path });
+		await gone.finished;
+		const names = [
+			`a.db.${host}.${gone.pid}.partial`,
+			`b.db.${host}.${process.pid}.partial`,
+			"c.db.another-host.1.partial",
+		];
+		for (const name of names) writeFileSync(join(backups, name), "");
+		await petstoreRun(...backUp("--folder", backups));
+		expect(names.map((name) => existsSync(join(backups, name)))).toEqual([
+			...[false, true, true],
+		]);
+	});
+
+	test.each(["SIGINT", "SIGTERM"] as const)(
+		"%s leaves nothing of a backup",
+		async (signal) => {
+			const backups = at(signal);
+			const running = start([petstore, ...backUp("--folder", backups)], {
+				cwd: folder.path,
+			});
+			await waitFor(
+				() =>
+					(existsSync(backups) && readdirSync(backups).length > 0) || undefined,
+				() => "no partial file",
+			);
+			running.kill(signal);
+			const { stderr } = await running.finished;
+			const left = readdirSync(backups);
+			expect(left.filter((name) => name.endsWith(".partial"))).toEqual([]);
+			expect(stderr.includes("Interrupted")).toBe(left.length === 0);
+		},
+	);
+
+	test("a folder that cannot be written is reported", async () => {
+		const file = at("a-file");
+		writeFileSync(file, "");
+		const { status, stderr } = await backUpSound(join(file, "x.db"));
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^petstore: The backup .* cannot be made: /m);
+	});
+
+	test("a backup with an older schema is migrated in a copy, not in place", async () => {
+		const older = at("older.db");
+		const db = new Database(older);
+		chmodSync(older, 0o600);
+		for (const migration of migrations.slice(0, -1)) db.run(migration);
+		db.run(`PRAGMA application_id = ${0x70657473}`);
+		db.run(`PRAGMA user_version = ${migrations.length - 1}`);
+		db.run(
+			"INSERT INTO pets (name, category_id, status) VALUES ('Old', 1, 'sold')",
+		);
+		db.close();
+		const before = readFileSync(older);
+		expect((await petstoreRun("check", older)).status).toBe(0);
+		const url = `sqlite:${at("from-older.db")}`;
+		const { stderr } = await petstoreRun("restore", older, "--database", url);
+		expect(stderr).toContain("Restored 1 animals");
+		expect(readFileSync(older)).toEqual(before);
+		expect(existsSync(`${older}-wal`)).toBe(false);
+	});
+});
+
+decision("Check", () => {
+	test("a sound backup has no problems", async () => {
+		const { status, stdout, stderr } = await petstoreRun("check", sound);
+		expect([status, stdout]).toEqual([0, ""]);
+		expect(stderr).toBe("No problem was found. 2,500 animals were checked.\n");
+	});
+
+	test.each<[string, (path: string) => void]>([
+		[
+			"a truncated file",
+			(path) => truncateSync(path, statSync(path).size - 4096),
+		],
+		["a file cut in its first page", (path) => truncateSync(path, 1_000)],
+		["a flipped byte in a page", flipByte],
+		["an index without a row", removeIndexRow],
+		["a table that is missing", (path) => spoil(path, "DROP TABLE imports")],
+		[
+			"an id above the counter",
+			(path) =>
+				spoil(path, "UPDATE sqlite_sequence SET seq = 9 WHERE name = 'pets'"),
+		],
+		[
+			"a status that there is not",
+			(path) => spoil(path, "UPDATE pets SET status = 'lost' WHERE id = 7"),
+		],
+		[
+			"a removed animal that is there",
+			(path) => spoil(path, "INSERT INTO changes VALUES (5, 6, 'removed')"),
+		],
+		[
+			"a key without its secret",
+			(path) => spoil(path, "DELETE FROM key_secrets"),
+		],
+		[
+			"a name that is not UTF-8",
+			(path) =>
+				spoil(path, "UPDATE pets SET name = CAST(x'ff' AS TEXT) WHERE id = 3"),
+		],
+	])("finds %s, and nothing of it is restored", async (what, damage) => {
+		const path = at(`${what.replaceAll(" ", "-")}.db`);
+		copyFileSync(sound, path);
+		damage(path);
+		const checked = await petstoreRun("check", path);
+		expect(checked.status).toBe(1);
+		expect(checked.stdout + checked.stderr).not.toContain("No problem");
+		const target = at(`${what}-target.db`);
+		const restored = await petstoreRun(
+			"restore",
+			path,
+			"--database",
+			`sqlite:${target}`,
+		);
+		expect([restored.status, existsSync(target)]).toEqual([1, false]);
+	});
+
+	test("prints the first hundred problems, and counts the others", async () => {
+		const path = at("many.db");
+		copyFileSync(sound, path);
+		spoil(path, "UPDATE pets SET status = 'lost' WHERE id <= 150");
+		const { stdout, stderr } = await petstoreRun("check", path);
+		expect(stdout.split("\n")).toHaveLength(102);
+		expect(stdout).toContain("… and 50 more.");
+		expect(stderr).toBe("petstore: 150 problems were found.\n");
+	});
+});
+
+const unused = { revokedAt: undefined, lastUsedAt: undefined };
+
+const backUp = (...args: string[]) => [
+	...["backup", "--database", `sqlite:${at("sound.db")}`],
+	...args,
+];
+
+const backUpSound = (path: string) => petstoreRun(...backUp(path));
+
+async function fill(store: Store, animals: number): Promise<void> {
+	await store.archive.writeFirstPets(
+		toStream([
+			{ kind: "lastId", id: BigInt(animals) },
+			{
+				kind: "pets",
+				rows: Array.from({ length: animals }, (_, index) => ({
+					...{ id: BigInt(index + 1), ...rex },
+				})),
+			},
+		]),
+	);
+	await store.keys.add(makeKey({ name: "first" }).record);
+	await store.sessions.add({ hash: "s", secretHash: undefined, createdAt: 1 });
+	await store.usage.add([
+		{
+			...{ at: 3_600_000, key: "1", operation: "listPets", status: 200 },
+			...{ requests: 1, durations: Array.from({ length: 15 }, () => 0) },
+		},
+	]);
+}
+
+async function contentOf({
+	archive,
+}:
+	| Pick<Store, "archive">
+	| { archive: Pick<Store["archive"], "read"> }): Promise<Part[]> {
+	const parts: Part[] = [];
+	for await (const part of archive.read()) parts.push(part);
+	return parts;
+}
+
+async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
+	yield* parts;
+}
+
+async function spoilStatus(engine: string, url: string): Promise<void> {
+	const sql = "UPDATE pets SET status = 'lost' WHERE id = 3";
+	if (engine === "sqlite") return spoil(url.slice("sqlite:".length), sql);
+	const { Client } = await import("pg");
+	const client = new Client(url);
+	await client.connect();
+	await client.query(sql.replace("pets", "petstore.pets"));
+	await client.end();
+}
+
+function spoil(path: string, sql: string): void {
+	const db = new Database(path);
+	db.run(sql);
+	db.close();
+}
+
+/** In the page that the index of the available animals begins with. */
+function flipByte(path: string): void {
+	changePage(path, "pets_available", (page) => {
+		page[4090] = (page[4090] ?? 0) ^ 1;
+	});
+}
+
+/** The page of a short index has the number of its rows in bytes 3 and 4. */
+function removeIndexRow(path: string): void {
+	spoil(path, "UPDATE pets SET status = 'sold' WHERE id <= 3");
+	changePage(path, "pets_sold", (page) => {
+		page[4] = 2;
+	});
+}
+
+function changePage(
+	path: string,
+	name: string,
+	change: (page: Uint8Array) => void,
+): void {
+	const db = new Database(path);
+	const row = db
+		.query<{ page: number }, [string]>(
+			"SELECT rootpage AS page FROM sqlite_schema WHERE name = ?",
+		)
+		.get(name);
+	db.close();
+	const bytes = readFileSync(path);
+	const start = ((row?.page ?? 1) - 1) * 4096;
+	change(bytes.subarray(start, start + 4096));
+	writeFileSync(path, bytes);
+}

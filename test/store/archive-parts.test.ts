@@ -1,0 +1,187 @@
+// What an archive has besides animals and keys; replacing a database by one; and reading SQLite while it changes.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { makeKey } from "../../harness/key.ts";
+import { temporaryDatabase } from "../../harness/temporary.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { durationCount } from "../../src/store/usage.ts";
+import type { UsageRow } from "../../src/store/usage-rows.ts";
+import { engines, newDatabase } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
+
+const usage: UsageRow = {
+	period: "hour",
+	...{ startsAt: 3_600_000, key: "1", operation: "listPets" },
+	...{ status: 200, requests: 3 },
+	durations: Array.from({ length: durationCount }, (_, index) => index),
+};
+
+const parts: readonly Part[] = [
+	{ kind: "lastId", id: 9n },
+	{ kind: "pets", rows: [1n, 2n, 3n].map((id) => ({ id, ...rex })) },
+	{ kind: "newerPets", rows: [2n, 4n].map((id) => ({ id, ...max })) },
+	{ kind: "removedIds", rows: [3n, 7n] },
+	{ kind: "count", pets: 3 },
+	{ kind: "usage", rows: [usage] },
+	{ kind: "imports", rows: [{ id: "i", animals: 2, finishedAt: 5 }] },
+];
+
+describe.each(engines)("%s", (engine) => {
+	test("usage, imports and the ids of removed animals are written and read; newer animals replace older ones", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		await store.archive.write(toStream(parts));
+		const read = await readAll(store);
+		expect(rowsOf(read, "usage")).toEqual([usage]);
+		expect(rowsOf(read, "imports")).toEqual([
+			{ id: "i", animals: 2, finishedAt: 5 },
+		]);
+		expect(rowsOf(read, "removedIds")).toEqual([3n, 7n]);
+		expect(rowsOf(read, "pets")).toEqual([
+			{ id: 1n, ...rex },
+			{ id: 2n, ...max },
+			{ id: 4n, ...max },
+		]);
+		await store.close();
+		await remove();
+	});
+
+	test("nothing is written if animals are missing", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const wrong: Part[] = [...parts, { kind: "count", pets: 4 }];
+		await expect(store.archive.write(toStream(wrong))).rejects.toThrow(
+			"4 animals were read, but 3 were written.",
+		);
+		expect(rowsOf(await readAll(store), "pets")).toEqual([]);
+		await store.close();
+		await remove();
+	});
+
+	test("a database is replaced as a whole, ends its sessions, and assigns no id twice", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		for (let count = 0; count < 12; count++)
+			await store.catalogue.addPet(max, undefined);
+		const { record } = makeKey();
+		await store.keys.add(record);
+		await store.sessions.add({ ...session, hash: "s" });
+		const failing = async function* (): AsyncGenerator<Part> {
+			yield* parts;
+			throw new Error("the source is gone");
+		};
+		await expect(store.archive.replace(failing())).rejects.toThrow("gone");
+		expect(await store.catalogue.getPet(12n)).toEqual({ id: 12n, ...max });
+		expect(await store.keys.find(record.hash)).toBeDefined();
+
+		await store.archive.replace(toStream(parts));
+		expect(await store.keys.find(record.hash)).toBeUndefined();
+		expect(await store.sessions.find("s")).toBeUndefined();
+		const read = await readAll(store);
+		expect(rowsOf(read, "pets")).toHaveLength(3);
+		expect(rowsOf(read, "removedIds")).toEqual([
+			...[3n, 5n, 6n, 7n, 8n, 9n, 10n, 11n, 12n],
+		]);
+		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+			outcome: "added",
+			id: 13n,
+		});
+		await store.close();
+		await remove();
+	});
+});
+
+test("while SQLite changes, an online reading gives everything as it is at its end, and holds no transaction", async () => {
+	const { url, path, remove } = temporaryDatabase();
+	const store = await openStore(url, { create: true });
+	for (let thousand = 0; thousand < 5; thousand++)
+		await Promise.all(
+			Array.from({ length: 1_000 }, () =>
+				store.catalogue.addPet(rex, undefined),
+			),
+		);
+	const db = new Database(path);
+	let changed = 0;
+	const read: Part[] = [];
+	for await (const part of store.archive.readOnline()) {
+		read.push(part);
+		if (part.kind !== "pets" || changed > 9) continue;
+		// One that was read already, and one that was not.
+		for (const id of [1 + changed, 4_900 + changed])
+			changeInFeed(db, id, `UPDATE pets SET name = 'new' WHERE id = ${id}`);
+		for (const id of [100 + changed, 4_800 + changed])
+			changeInFeed(db, id, `DELETE FROM pets WHERE id = ${id}`, "removed");
+		const at = Date.now();
+		await store.catalogue.addPet(max, { ...idempotency, key: `${at}`, at });
+		expect(db.query("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({
+			busy: 0,
+		});
+		changed++;
+	}
+	expect(changed).toBeGreaterThan(4);
+	const copy = temporaryDatabase();
+	const target = await openStore(copy.url, { create: true });
+	await target.archive.write(toStream(read));
+	expect(await readAll(target)).toEqual(await readAll(store));
+	db.close();
+	await target.close();
+	await store.close();
+	copy.remove();
+	remove();
+});
+
+test("an online reading fails if the database is replaced meanwhile", async () => {
+	const { url, remove } = temporaryDatabase();
+	const store = await openStore(url, { create: true });
+	await store.catalogue.addPet(rex, undefined);
+	const reading = store.archive.readOnline()[Symbol.asyncIterator]();
+	await reading.next();
+	await store.archive.replace(toStream(parts));
+	const rest = async () => {
+		while (!(await reading.next()).done);
+	};
+	await expect(rest()).rejects.toThrow("was replaced while it was read");
+	await store.close();
+	remove();
+});
+
+const session = { secretHash: undefined, createdAt: Date.now() };
+const idempotency = { owner: "o", fingerprint: "f" };
+
+/** As the service changes an animal: its place in the feed comes from the counter of ids. */
+function changeInFeed(
+	db: Database,
+	id: number,
+	sql: string,
+	kind = "changed",
+): void {
+	db.transaction(() => {
+		db.run(sql);
+		db.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'pets'");
+		db.run(
+			`INSERT OR REPLACE INTO changes (position, pet_id, kind)
+			SELECT seq, ?, ? FROM sqlite_sequence WHERE name = 'pets'`,
+			[id, kind],
+		);
+	}).immediate();
+}
+
+async function* toStream(stream: readonly Part[]): AsyncGenerator<Part> {
+	yield* stream;
+}
+
+async function readAll(store: Store): Promise<Part[]> {
+	const read: Part[] = [];
+	for await (const part of store.archive.read()) read.push(part);
+	return read;
+}
+
+function rowsOf(read: readonly Part[], kind: Part["kind"]): unknown[] {
+	return read.flatMap((part): readonly unknown[] =>
+		part.kind === kind && "rows" in part ? part.rows : [],
+	);
+}
