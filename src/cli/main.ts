@@ -1,6 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore usage`, `petstore verify`, `petstore openapi`, `petstore copy`, `petstore completion`, and `petstore version` and
-// `petstore help`.
+// `petstore usage`, `petstore import`, `petstore export`, `petstore verify`, `petstore openapi`, `petstore copy`,
+// `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -23,6 +23,7 @@ const commandNames = [
 		"status",
 		"usage",
 	] as const),
+	...(["import", "export"] as const),
 	...(["verify", "openapi", "copy", "completion"] as const),
 ];
 type CommandName = (typeof commandNames)[number];
@@ -38,6 +39,8 @@ const load: Readonly<
 	pets: async () => (await import("./pets/pets.ts")).addPets,
 	status: async () => (await import("./status.ts")).addStatus,
 	usage: async () => (await import("./usage/usage.ts")).addUsage,
+	import: async () => (await import("./import/import.ts")).addImport,
+	export: async () => (await import("./export/export.ts")).addExport,
 	verify: async () => (await import("./verify/verify.ts")).addVerify,
 	openapi: async () => (await import("./openapi.ts")).addOpenapi,
 	copy: async () => (await import("./copy.ts")).addCopy,

@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
+import type { Staging } from "./import.ts";
 import type { Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
@@ -37,6 +38,12 @@ export async function openStoreReader(url: string): Promise<StoreReader> {
 	}
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
 	return openSqliteReader(url.slice("sqlite:".length));
+}
+
+/** A temporary place for the animals of a file, whatever the database is. */
+export async function openStaging(keepIds: boolean): Promise<Staging> {
+	const { openStaging } = await import("./sqlite/staging.ts");
+	return openStaging(keepIds);
 }
 
 /** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */

@@ -1,8 +1,10 @@
-// A store is what the service needs of a database: five small interfaces, which each engine implements.
+// A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Exports } from "./export.ts";
+import type { Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -13,6 +15,8 @@ export interface Store {
 	readonly sessions: Sessions;
 	readonly usage: Usage;
 	readonly archive: Archive;
+	readonly imports: Imports;
+	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -38,6 +42,8 @@ export interface StoreReader {
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read">;
+	readonly imports: Pick<Imports, "find" | "findTaken">;
+	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
 }

@@ -5,6 +5,8 @@ import { openArchive } from "./archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
+import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
 import { openSessions } from "./sessions.ts";
@@ -31,6 +33,8 @@ export async function openPostgres(
 		sessions: openSessions(db, keys),
 		usage: openUsage(db),
 		archive: openArchive(url),
+		imports: openImports(url),
+		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

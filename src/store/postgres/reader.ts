@@ -7,6 +7,8 @@ import { readCatalogue } from "./catalogue.ts";
 import { connect, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
+import { openImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { readUsage } from "./usage.ts";
@@ -18,6 +20,8 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
 		archive: openArchive(url),
+		imports: openImports(url),
+		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};

@@ -12,7 +12,9 @@ import {
 	setLockTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
+import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
 import {
 	openReads,
@@ -42,6 +44,8 @@ export function openSqlite(
 		sessions: openSessions(db, keys),
 		usage: openUsage(db, writer),
 		archive: openArchive(db, path),
+		imports: openImports(db, path),
+		exports: openExports(db, path),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
