@@ -216,13 +216,15 @@ export const importLockMs = 30_000;
 /** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
 export const exportRows = 1_000;
 export const maxExportLength = 256 * 1024;
-/** An export whose output is read too slowly ends its read transaction above this size of SQLite's WAL. Far from the size at which adds are refused. */
-export const maxExportWalBytes = 64 * 1024 * 1024;
+/** An export that is read too slowly ends its read transaction when SQLite's WAL has grown to this: half of the size at which adds are refused. */
+export const maxExportWalBytes = 128 * 1024 * 1024;
 /** An import or export that is no terminal's tells its progress this often. */
 export const progressMs = 5_000;
 /** Exports that a process sends over HTTP at the same time, and how long each may take. */
 export const maxHttpExports = 2;
 export const httpExportMs = 10 * 60_000;
+/** A client must read each part of it, up to about 300 KiB, within this time. */
+export const exportPartMs = 10_000;
 /** Animals that an export over HTTP reads at once, which stops the event loop: as many as the longest list has. */
 export const httpExportRows = 100;
 

@@ -1,23 +1,19 @@
 // The format of a file that a command reads or writes: by its flag or else by its name.
 import { Option } from "commander";
 import { OperatorError } from "../contract/errors.ts";
-import {
-	type FileKind,
-	type Format,
-	formats,
-	toFileKind,
-} from "../formats/format.ts";
+import { type FileFormat, fileFormats } from "../contract/file-format.ts";
+import { type FileKind, toFileKind } from "../formats/format.ts";
 
 export const formatOption = new Option(
 	"--format <format>",
 	"ndjson or csv; if not given, the name of the file tells it",
-).choices(formats);
+).choices(fileFormats);
 
 /** `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
 export function toKind(
 	file: string,
-	flag: Format | undefined,
-): FileKind & { readonly format: Format } {
+	flag: FileFormat | undefined,
+): FileKind & { readonly format: FileFormat } {
 	if (file === "-") return { format: flag ?? "ndjson", isGzip: false };
 	const { format = flag, isGzip } = toFileKind(file);
 	if (format === undefined)

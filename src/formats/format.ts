@@ -1,16 +1,9 @@
-// The formats of files with animals, and how the name of a file tells its format.
-
-export const formats = ["ndjson", "csv"] as const;
-export type Format = (typeof formats)[number];
-
-export const mediaTypes: Readonly<Record<Format, string>> = {
-	ndjson: "application/x-ndjson",
-	csv: "text/csv; charset=utf-8; header=present",
-};
+// How the name of a file with animals tells its format.
+import type { FileFormat } from "../contract/file-format.ts";
 
 export interface FileKind {
 	/** Undefined if the name does not tell it. */
-	readonly format: Format | undefined;
+	readonly format: FileFormat | undefined;
 	readonly isGzip: boolean;
 }
 
@@ -23,7 +16,7 @@ export function toFileKind(name: string): FileKind {
 	};
 }
 
-const byExtension: Readonly<Record<string, Format>> = {
+const byExtension: Readonly<Record<string, FileFormat>> = {
 	ndjson: "ndjson",
 	jsonl: "ndjson",
 	csv: "csv",

@@ -1,10 +1,11 @@
 // Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
+
+import type { FileFormat } from "../contract/file-format.ts";
 import { parseJson } from "../contract/json.ts";
 import { findUtf8Error, toJsonProblem } from "../contract/json-problem.ts";
 import { maxImportedLineBytes, maxJsonDepth } from "../limits.ts";
 import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
 import { findRecordEnd, toFields } from "./csv.ts";
-import type { Format } from "./format.ts";
 import { type FilePet, toFilePet } from "./pet.ts";
 import {
 	createSplitter,
@@ -30,7 +31,7 @@ export interface Reader {
 	readonly header: () => Uint8Array;
 }
 
-export function createReader(format: Format, keepIds: boolean): Reader {
+export function createReader(format: FileFormat, keepIds: boolean): Reader {
 	return format === "csv"
 		? createCsvReader(keepIds)
 		: createNdjsonReader(keepIds);

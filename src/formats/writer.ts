@@ -1,8 +1,9 @@
 // Writes animals as the text of a file. An import with --keep-ids of this text gives the same animals.
+
+import type { FileFormat } from "../contract/file-format.ts";
 import { type Pet, petToJson } from "../contract/pet.ts";
 import { columnNames } from "./columns.ts";
 import { toCsvLine } from "./csv.ts";
-import type { Format } from "./format.ts";
 
 export interface Writer {
 	/** The text before all animals. */
@@ -10,7 +11,7 @@ export interface Writer {
 	readonly toText: (pets: readonly Pet[]) => string;
 }
 
-export const writers: Readonly<Record<Format, Writer>> = {
+export const writers: Readonly<Record<FileFormat, Writer>> = {
 	ndjson: {
 		header: "",
 		toText: (pets) => pets.map((pet) => `${petToJson(pet)}\n`).join(""),

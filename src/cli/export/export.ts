@@ -1,7 +1,7 @@
 // `petstore export`: all animals, or some of them, as a file.
 import type { Command } from "commander";
+import type { FileFormat } from "../../contract/file-format.ts";
 import type { PetStatus } from "../../contract/pet.ts";
-import type { Format } from "../../formats/format.ts";
 import { writers } from "../../formats/writer.ts";
 import { exportRows } from "../../limits.ts";
 import type { PetSnapshot } from "../../store/export.ts";
@@ -42,7 +42,7 @@ Examples:
 }
 
 interface ExportFlags extends DatabaseFlags {
-	readonly format?: Format;
+	readonly format?: FileFormat;
 	readonly status?: PetStatus;
 	readonly category?: bigint;
 	readonly quiet?: true;
@@ -73,7 +73,7 @@ async function exportPets(file: string, flags: ExportFlags): Promise<void> {
 
 async function* toChunks(
 	snapshot: PetSnapshot,
-	format: Format,
+	format: FileFormat,
 	counts: { pets: number },
 	{ show }: TimedProgress,
 ): AsyncGenerator<Uint8Array> {

@@ -1,10 +1,10 @@
 // `petstore import`: adds the animals of a file, all of them or none.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import type { Format } from "../../formats/format.ts";
 import { formatOption, toKind } from "../formats.ts";
 import { watchInterruption } from "../interruption.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { databaseOption } from "../options.ts";
+import type { ImportFlags } from "./options.ts";
 import { runImport } from "./run.ts";
 
 export function addImport(program: Command): void {
@@ -43,15 +43,6 @@ Examples:
 		.action((file: string) =>
 			importFile(file, command.optsWithGlobals<ImportFlags>()),
 		);
-}
-
-export interface ImportFlags extends DatabaseFlags {
-	readonly format?: Format;
-	readonly keepIds?: true;
-	readonly importId?: string;
-	readonly skipBad?: string;
-	readonly dryRun?: true;
-	readonly quiet?: true;
 }
 
 async function importFile(file: string, flags: ImportFlags): Promise<void> {

@@ -1,20 +1,14 @@
 // Runs an import: reads the file into a staging file, and then adds all of it to the database.
 import { OperatorError, StoreFailure } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
-import type { FileKind, Format } from "../../formats/format.ts";
 import type { Imported, Imports, Staging, Taken } from "../../store/import.ts";
 import { isMissing, openStaging } from "../../store/open.ts";
 import { say } from "../print.ts";
 import { createTimedProgress, type TimedProgress } from "../progress.ts";
 import { watchCreation, withStore, withStoreReader } from "../with-store.ts";
 import { type BadLines, createBadLines } from "./bad-lines.ts";
-import type { ImportFlags } from "./import.ts";
+import type { ImportedFile, ImportFlags } from "./options.ts";
 import { stageFile } from "./stage.ts";
-
-export interface ImportedFile extends FileKind {
-	readonly file: string;
-	readonly format: Format;
-}
 
 export async function runImport(
 	file: ImportedFile,

@@ -6,7 +6,7 @@ import type { Staging } from "../../store/import.ts";
 import type { TimedProgress } from "../progress.ts";
 import type { BadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
-import type { ImportedFile } from "./run.ts";
+import type { ImportedFile } from "./options.ts";
 
 export async function stageFile(
 	{ file, format, isGzip }: ImportedFile,

@@ -1,5 +1,6 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
 import type { ClientBase } from "pg";
+import { storeWroteNothing } from "../../contract/errors.ts";
 import { maxExportLength } from "../../limits.ts";
 import type {
 	ExportFilter,
@@ -14,7 +15,7 @@ import { type PetRow, petColumns, toPet } from "./rows.ts";
 export function openExports(url: string): Exports {
 	return {
 		async open(filter) {
-			const client = await openLongConnection(url);
+			const client = await openLongConnection(url).catch(cannotConnect);
 			try {
 				return await openSnapshot(client, filter, () => client.end());
 			} catch (error) {
@@ -23,6 +24,10 @@ export function openExports(url: string): Exports {
 			}
 		},
 	};
+}
+
+function cannotConnect(error: unknown): never {
+	throw storeWroteNothing(error);
 }
 
 async function openSnapshot(

@@ -27,7 +27,12 @@ export function openExports(db: Database, path: string): Exports {
 				path === memory
 					? Database.deserialize(db.serialize(), connectionOptions)
 					: connect(path);
-			return openSnapshot(reader, path, filter, () => reader.close());
+			try {
+				return await openSnapshot(reader, path, filter, () => reader.close());
+			} catch (error) {
+				reader.close();
+				throw error;
+			}
 		},
 	};
 }
@@ -41,6 +46,7 @@ export async function openSnapshot(
 ): Promise<PetSnapshot> {
 	const page = db.prepare<Pet, [bigint, number]>(toQuery(filter));
 	let after = 0n;
+	const walBytes = readWalBytes(path);
 	return {
 		lastId: await retryWhileBusy(() => beginAt(db)),
 		async next(rows) {
@@ -48,7 +54,8 @@ export async function openSnapshot(
 			after = found?.lastId ?? after;
 			return found;
 		},
-		isInTheWay: () => path !== memory && readWalBytes(path) > maxExportWalBytes,
+		isInTheWay: () =>
+			readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
 		async close() {
 			page.finalize();
 			if (db.inTransaction) db.run("ROLLBACK");
@@ -97,5 +104,6 @@ function readPage(
 }
 
 function readWalBytes(path: string): number {
+	if (path === memory) return 0;
 	return statSync(toNames(path).wal, { throwIfNoEntry: false })?.size ?? 0;
 }
