@@ -14,7 +14,10 @@ export interface Documented {
 interface Body {
 	readonly description?: string;
 	/** Other media types have no examples. */
-	readonly content?: { readonly "application/json"?: Content };
+	readonly content?: {
+		readonly [mediaType: string]: object | undefined;
+		readonly "application/json"?: Content;
+	};
 }
 interface Content {
 	readonly schema: { readonly $ref: string };
