@@ -238,6 +238,33 @@ export const partialBackupMs = 24 * 60 * 60 * 1000;
 export const maxDownloads = 4;
 export const downloadChunkBytes = 64 * 1024;
 
+// Import and export
+
+/** One line of an imported file: the longest name, also if all its characters beyond ASCII are escaped, which takes up to three times as much. */
+export const maxImportedLineBytes = 256 * 1024;
+/** Errors of an imported file that are told one by one; the others are counted. */
+export const maxToldErrors = 100;
+/** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
+export const importRows = 10_000;
+/** Text of the names that an import sends to PostgreSQL at once. */
+export const maxImportLength = 4 * 1024 * 1024;
+/** How long an import waits for the lock of a SQLite file. Longer than a request, since nobody waits for a reply. */
+export const importLockMs = 30_000;
+/** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
+export const exportRows = 1_000;
+export const maxExportLength = 256 * 1024;
+/** An export that is read too slowly ends its read transaction when SQLite's WAL has grown to this: half of the size at which adds are refused. */
+export const maxExportWalBytes = 128 * 1024 * 1024;
+/** An import or export that is no terminal's tells its progress this often. */
+export const progressMs = 5_000;
+/** Exports that a process sends over HTTP at the same time, and how long each may take. */
+export const maxHttpExports = 2;
+export const httpExportMs = 10 * 60_000;
+/** A client must read each part of it, up to about 300 KiB, within this time. */
+export const exportPartMs = 10_000;
+/** Animals that an export over HTTP reads at once, which stops the event loop: as many as the longest list has. */
+export const httpExportRows = 100;
+
 // Usage
 
 /** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */

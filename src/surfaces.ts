@@ -56,13 +56,14 @@ export interface SurfaceOptions {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue: unmeasured, keys, sessions, usage, feed, describe, ping }: Store,
+	{ catalogue: unmeasured, keys, sessions, usage, ...store }: Store,
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const { collectMetrics, metrics } = options;
+	const { feed, exports, describe, ping } = store;
 	// One limit for all surfaces.
 	const catalogue = limitPending(metrics.measure(unmeasured));
 	const identify = createIdentify({
@@ -125,6 +126,7 @@ export function createSurfaces(
 			keys,
 			usage,
 			flushUsage: options.flushUsage,
+			exports,
 			describe,
 			authenticate: authentication.authenticate,
 			stopping: options.stopping,

@@ -13,9 +13,10 @@ export interface Documented {
 }
 interface Body {
 	readonly description?: string;
+	/** Other media types have no examples. */
 	readonly content?: {
+		readonly [mediaType: string]: object | undefined;
 		readonly "application/json"?: Content;
-		readonly [other: string]: object | undefined;
 	};
 }
 interface Content {
@@ -54,9 +55,9 @@ export function expectComplete(
 			...[...errors, ...furtherErrors].sort(),
 		]);
 		if (requestBody) expect(valuesOf(requestBody)).not.toEqual([]);
-		for (const reply of Object.values(responses))
+		for (const [status, reply] of Object.entries(responses))
 			if (reply.content?.["application/json"] !== undefined)
-				expect(valuesOf(reply)).not.toEqual([]);
+				expect([status, valuesOf(reply)]).not.toEqual([status, []]);
 	}
 }
 

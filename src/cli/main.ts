@@ -1,6 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore usage`, `petstore backup`, `petstore restore`, `petstore check`, `petstore verify`, `petstore openapi`, `petstore copy`,
-// `petstore completion`, and `petstore version` and `petstore help`.
+// `petstore usage`, `petstore import`, `petstore export`, `petstore backup`, `petstore restore`, `petstore check`, `petstore copy`,
+// `petstore verify`, `petstore openapi`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -23,6 +23,7 @@ const commandNames = [
 		"status",
 		"usage",
 	] as const),
+	...(["import", "export"] as const),
 	...(["backup", "restore", "check", "copy"] as const),
 	...(["verify", "openapi", "completion"] as const),
 ];
@@ -39,6 +40,8 @@ const load: Readonly<
 	pets: async () => (await import("./pets/pets.ts")).addPets,
 	status: async () => (await import("./status.ts")).addStatus,
 	usage: async () => (await import("./usage/usage.ts")).addUsage,
+	import: async () => (await import("./import/import.ts")).addImport,
+	export: async () => (await import("./export/export.ts")).addExport,
 	backup: async () => (await import("./backup/backup.ts")).addBackup,
 	restore: async () => (await import("./backup/restore.ts")).addRestore,
 	check: async () => (await import("./backup/check.ts")).addCheck,

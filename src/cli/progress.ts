@@ -1,4 +1,5 @@
-// The progress of a long command: a bar on a terminal, elsewhere a line for each tenth.
+// The progress of a long command: a bar on a terminal, elsewhere lines.
+import { progressMs } from "../limits.ts";
 
 /** Returns the function to call with the last id that is done, or undefined at the end, and the count so far. */
 export function createProgress(
@@ -19,4 +20,55 @@ export function createProgress(
 			shown = percent;
 		}
 	};
+}
+
+export interface TimedProgress {
+	/** `part` is what is done of the whole, from 0 to 1; undefined if the whole is not known. */
+	readonly show: (count: number, part: number | undefined) => void;
+	/** Ends the line of the bar. */
+	readonly end: () => void;
+}
+
+/** Also tells the rate and the time left: often on a terminal, elsewhere a line every few seconds. */
+export function createTimedProgress(isQuiet = false): TimedProgress {
+	const { stderr } = process;
+	const isBar = stderr.isTTY === true;
+	const intervalMs = isBar ? barMs : progressMs;
+	const startedAt = performance.now();
+	let shownAt = startedAt;
+	let isShown = false;
+	return {
+		show(count, part) {
+			const now = performance.now();
+			if (isQuiet || now - shownAt < intervalMs) return;
+			shownAt = now;
+			isShown = true;
+			const text = toText(count, part, (now - startedAt) / 1000);
+			stderr.write(isBar ? `\r${toBar(part)}${text}\u001b[K` : `${text}\n`);
+		},
+		end() {
+			if (isBar && isShown) stderr.write("\r\u001b[K");
+			isShown = false;
+		},
+	};
+}
+
+/** More often than this, nobody can read it. */
+const barMs = 100;
+
+function toBar(part: number | undefined): string {
+	return part === undefined
+		? ""
+		: `[${"#".repeat(part * 25).padEnd(25, ".")}] `;
+}
+
+function toText(
+	count: number,
+	part: number | undefined,
+	seconds: number,
+): string {
+	const rate = `${count} animals, ${Math.round(count / seconds)}/s`;
+	if (part === undefined || part === 0) return rate;
+	const left = Math.ceil((seconds * (1 - part)) / part);
+	return `${Math.floor(part * 100)}% ${rate}, ${left} s left`;
 }

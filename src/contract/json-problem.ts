@@ -1,28 +1,33 @@
-// Says why `parseJson` has refused a body, and where. The sentence has no part of the body, which may be secret.
+// Says why `parseJson` has refused a body or a line of a file, and where. The sentence has no part of the text, which may be secret.
 import { findJsonError } from "./json-scan.ts";
 
-export function toJsonProblem(bytes: Uint8Array, maxDepth: number): string {
+export function toJsonProblem(
+	bytes: Uint8Array,
+	maxDepth: number,
+	subject: "body" | "line" = "body",
+): string {
 	const byte = findUtf8Error(bytes);
 	if (byte < bytes.length)
-		return `The body must be JSON text in UTF-8; byte ${byte + 1} is not part of a UTF-8 character.`;
+		return `The ${subject} must be JSON text in UTF-8; byte ${byte + 1} is not part of a UTF-8 character.`;
 	const text = decoder.decode(bytes);
 	const index = findJsonError(text);
 	if (index === undefined)
-		return `The body must be JSON text that is nested no deeper than ${maxDepth} levels.`;
+		return `The ${subject} must be JSON text that is nested no deeper than ${maxDepth} levels.`;
 	const problem =
 		index < text.length ? "stops being JSON at" : "ends too early, at";
-	return `The body must be JSON text; it ${problem} ${toPlace(text, index)}.`;
+	const place = toPlace(text, index, subject === "line");
+	return `The ${subject} must be JSON text; it ${problem} ${place}.`;
 }
 
 /** As text editors count: both from 1, lines by their LF, columns in code points. */
-function toPlace(text: string, index: number): string {
+function toPlace(text: string, index: number, isLine: boolean): string {
 	const lines = text.slice(0, index).split("\n");
 	const column = [...(lines.at(-1) ?? "")].length + 1;
-	return `line ${lines.length}, column ${column}`;
+	return isLine ? `column ${column}` : `line ${lines.length}, column ${column}`;
 }
 
 /** The index of the first byte that is not UTF-8; the number of bytes if all are. */
-function findUtf8Error(bytes: Uint8Array): number {
+export function findUtf8Error(bytes: Uint8Array): number {
 	let index = 0;
 	for (const char of keepingMark.decode(bytes)) {
 		if (char === replacement && !isReplacement(bytes, index)) break;

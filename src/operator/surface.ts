@@ -11,6 +11,7 @@ import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
+import type { Exports } from "../store/export.ts";
 import type { Feed } from "../store/feed.ts";
 import type { Keys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
@@ -22,6 +23,7 @@ import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, removePet } from "./pets/change-pet.ts";
 import { changePets } from "./pets/change-pets.ts";
+import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
@@ -33,6 +35,7 @@ export function createOperator(options: {
 	usage: Usage;
 	/** Adds the counts of this process to the usage. */
 	flushUsage: () => Promise<void>;
+	exports: Exports;
 	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
 	/** Ends the streams of the feed. */
@@ -59,6 +62,7 @@ export function createOperator(options: {
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
 		listChanges: listChanges(feed, createStreams(options)),
+		exportPets: exportPets(options.exports),
 		...createKeyHandlers(keys),
 		readUsage: readUsage(usage, flushUsage),
 		readStatus: readStatus(catalogue, describe, facts),

@@ -78,6 +78,13 @@ export async function openDemoStore(
 				use(({ archive }) => archive.writeFirstPets(parts)),
 			replace: (parts) => use(({ archive }) => archive.replace(parts)),
 		},
+		imports: {
+			find: (importId) => use(({ imports }) => imports.find(importId)),
+			findTaken: (staged) => use(({ imports }) => imports.findTaken(staged)),
+			write: (staged, options) =>
+				use(({ imports }) => imports.write(staged, options)),
+		},
+		exports: { open: (filter) => use(({ exports }) => exports.open(filter)) },
 		describe: () => use(({ describe }) => describe()),
 		ping: () => use(({ ping }) => ping()),
 		onFailure() {},

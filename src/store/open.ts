@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultPoolSize } from "../limits.ts";
 import type { Part } from "./archive.ts";
+import type { Staging } from "./import.ts";
 import type { Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
@@ -61,6 +62,12 @@ export async function openBackup(path: string): Promise<StoreReader> {
 		file.remove();
 		throw error;
 	}
+}
+
+/** A temporary place for the animals of a file, whatever the database is. */
+export async function openStaging(keepIds: boolean): Promise<Staging> {
+	const { openStaging } = await import("./sqlite/staging.ts");
+	return openStaging(keepIds);
 }
 
 /** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */

@@ -1,10 +1,12 @@
-// A store is what the service needs of a database: six small interfaces, which each engine implements.
+// A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Checked } from "./check.ts";
+import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
+import type { Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -16,6 +18,8 @@ export interface Store {
 	readonly usage: Usage;
 	readonly feed: Feed;
 	readonly archive: Archive;
+	readonly imports: Imports;
+	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -43,6 +47,8 @@ export interface StoreReader {
 	readonly archive: Pick<Archive, "read" | "readOnline">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
+	readonly imports: Pick<Imports, "find" | "findTaken">;
+	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
 }

@@ -70,6 +70,7 @@ const calls: Calls = {
 	changePet: { path: `${root}/1`, method: "PATCH", body: sold },
 	removePet: { path: `${root}/1`, method: "DELETE" },
 	changePets: { path: `${root}/batch`, method: "POST", body: oneChange },
+	exportPets: { path: `${root}/export` },
 	readStatus: { path: "/operator/v1/status" },
 };
 
@@ -95,6 +96,9 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("findPets", "status", `${root}?status=gone`);
 	await get("findPets", "categoryId", `${root}?categoryId=x`);
 	await get("findPets", "cursor", `${root}?cursor=x`);
+	await get("exportPets", "format", `${root}/export?format=xml`);
+	await get("exportPets", "status", `${root}/export?status=gone`);
+	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
 	await get("readStatus", "sqlite", "/operator/v1/status");

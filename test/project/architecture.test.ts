@@ -7,7 +7,7 @@ import { root } from "../../harness/process.ts";
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
 	["conformance", "src/limits", "src/async", "src/contract", "src/client"],
-	["src/log", "src/testing"],
+	["src/log", "src/testing", "src/formats"],
 	["src/store"],
 	["src/http"],
 	["src/pets", "src/usage", "src/backups"],
@@ -92,6 +92,7 @@ test("the engines do not import each other, and only store/open imports an engin
 		"src/store/open imports src/store/sqlite/backup-file",
 		"src/store/open imports src/store/sqlite/backup-file",
 		"src/store/open imports src/store/sqlite/reader",
+		"src/store/open imports src/store/sqlite/staging",
 		"src/store/open imports src/store/postgres/wait",
 	]);
 });

@@ -5,7 +5,9 @@ import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDatabase, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
 import { openFeed } from "./feed.ts";
+import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
 import { ping } from "./ping.ts";
 import { openSessions } from "./sessions.ts";
@@ -33,6 +35,8 @@ export async function openPostgres(
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
+		imports: openImports(url),
+		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

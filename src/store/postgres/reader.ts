@@ -8,6 +8,8 @@ import { checkDatabase } from "./check.ts";
 import { connect, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
+import { openImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { readUsage } from "./usage.ts";
@@ -20,6 +22,8 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
 		archive: openArchive(url),
 		check: () => checkDatabase(url),
+		imports: openImports(url),
+		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
 	};

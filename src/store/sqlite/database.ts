@@ -110,7 +110,7 @@ function inTransaction<Result>(db: Database, work: () => Result): Result {
  * A COMMIT that fails may have written all of the transaction to the WAL. This process ignores it there, but after a crash the next
  * one would find it. A busy COMMIT has written nothing.
  */
-function commit(db: Database): void {
+export function commit(db: Database): void {
 	try {
 		db.query("COMMIT").run();
 	} catch (error) {

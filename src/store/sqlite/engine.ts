@@ -13,7 +13,9 @@ import {
 	setLockTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
+import { openExports } from "./export.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
+import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
 import {
 	openReads,
@@ -47,6 +49,8 @@ export function openSqlite(
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
 		archive: openArchive(db, path),
+		imports: openImports(db, path),
+		exports: openExports(db, path),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();

@@ -9,8 +9,10 @@ import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
+import { openSnapshot } from "./export.ts";
 import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
+import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { prepareReads } from "./reads.ts";
 import { requireNewest, requireSafeVersion } from "./schema.ts";
@@ -30,6 +32,8 @@ export function openSqliteReader(path: string): StoreReader {
 			readOnline: (options) => readOnline(db, options),
 		},
 		check: () => checkDatabase(db),
+		imports: readImports(db),
+		exports: { open: (filter) => openSnapshot(db, path, filter, () => {}) },
 		describe: async () => describeDatabase(db, path),
 		close: async () => db.close(),
 	};

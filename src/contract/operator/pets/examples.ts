@@ -22,7 +22,7 @@ import { limit, status } from "../../v1/operations.ts";
 import { forbidden } from "../any-operation.ts";
 import { toPetChanges } from "./changes.ts";
 import { fromFindCursor, toFindCursor } from "./find-filter.ts";
-import { categoryId } from "./parameters.ts";
+import { categoryId, format } from "./parameters.ts";
 import { toPetPatch } from "./patch.ts";
 import { refuseChange, refuseEntry } from "./refusal.ts";
 
@@ -132,6 +132,18 @@ export const petExamples = {
 				changedMeanwhile: refusal(refuseEntry("differs", 0, 1n)),
 			},
 			unavailable: afterChange("batch"),
+		},
+	},
+	exportPets: {
+		success: {},
+		errors: {
+			...anyRead,
+			forbidden,
+			invalid_parameter: {
+				format: errorOf(() => readParameter("format=xml", format)),
+				status: errorOf(() => readParameter("status=gone", status)),
+				categoryId: errorOf(() => readParameter("categoryId=x", categoryId)),
+			},
 		},
 	},
 } as const satisfies Readonly<Record<string, OperationExamples>>;

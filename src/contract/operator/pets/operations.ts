@@ -1,10 +1,11 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many.
+import { fileMediaTypes } from "../../file-format.ts";
 import { httpStatus } from "../../operation.ts";
 import { limit, petId, status } from "../../v1/operations.ts";
 import { anyErrors, bodyErrors } from "../any-operation.ts";
 import type { Part } from "../part.ts";
 import { petExamples } from "./examples.ts";
-import { categoryId, cursor, name } from "./parameters.ts";
+import { categoryId, cursor, format, name } from "./parameters.ts";
 import { petSchemas } from "./schemas.ts";
 
 const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
@@ -12,7 +13,8 @@ const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
 const onePet = { path: "/pets/{petId}", pathParameters: { petId } } as const;
 
 export const pets: Part<
-	"findPets" | "addPet" | "readPet" | "changePet" | "removePet" | "changePets"
+	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
+	| ("changePets" | "exportPets")
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
@@ -131,6 +133,26 @@ export const pets: Part<
 				headers: [],
 			},
 			errors: [...anyErrors, ...bodyErrors, "not_found", "precondition_failed"],
+		},
+		exportPets: {
+			...common,
+			method: "GET",
+			path: "/pets/export",
+			summary: "Export animals",
+			description:
+				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
+			query: [format, status, categoryId],
+			success: {
+				status: httpStatus.ok,
+				description:
+					"A line for each animal. CSV has a header line, and lines that end in CRLF.",
+				otherBodies: {
+					[fileMediaTypes.ndjson]: { type: "string" },
+					[fileMediaTypes.csv]: { type: "string" },
+				},
+				headers: [],
+			},
+			errors: [...anyErrors, "invalid_parameter"],
 		},
 	},
 	schemas: petSchemas,

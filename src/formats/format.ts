@@ -1,0 +1,23 @@
+// How the name of a file with animals tells its format.
+import type { FileFormat } from "../contract/file-format.ts";
+
+export interface FileKind {
+	/** Undefined if the name does not tell it. */
+	readonly format: FileFormat | undefined;
+	readonly isGzip: boolean;
+}
+
+export function toFileKind(name: string): FileKind {
+	const plain = name.toLowerCase().replace(/\.gz$/, "");
+	const [, extension = ""] = /\.(\w+)$/.exec(plain) ?? [];
+	return {
+		format: byExtension[extension],
+		isGzip: plain.length < name.length,
+	};
+}
+
+const byExtension: Readonly<Record<string, FileFormat>> = {
+	ndjson: "ndjson",
+	jsonl: "ndjson",
+	csv: "csv",
+};

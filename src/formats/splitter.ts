@@ -1,0 +1,91 @@
+// Splits the bytes of a file into records, each with the number of its first line. It keeps no more than one record and one chunk.
+import { maxImportedLineBytes } from "../limits.ts";
+
+export interface FileRecord {
+	/** From 1. */
+	readonly line: number;
+	/** As it is in the file, with its line end. Only its beginning if it is too long. */
+	readonly bytes: Uint8Array;
+	/** Too long: its other bytes come as further records, which are "rest". */
+	readonly kind: "whole" | "too long" | "rest";
+}
+
+export interface Splitter {
+	readonly push: (chunk: Uint8Array) => FileRecord[];
+	/** What is left when the file has ended. */
+	readonly end: () => FileRecord[];
+}
+
+/**
+ * Returns the index after the line end of the record that begins at `start`; -1 if it is not in these bytes. `isLast` says that no bytes
+ * follow.
+ */
+export type FindEnd = (
+	bytes: Uint8Array,
+	start: number,
+	isLast: boolean,
+) => number;
+
+export function createSplitter(
+	findEnd: FindEnd,
+	maxBytes = maxImportedLineBytes,
+): Splitter {
+	let kept: Uint8Array = new Uint8Array();
+	let line = 1;
+	/** Whether the bytes belong to a record that was too long. */
+	let isRest = false;
+
+	function* split(bytes: Uint8Array, isLast: boolean): Generator<FileRecord> {
+		let start = 0;
+		while (start < bytes.length) {
+			const found = isRest
+				? endOfLine(bytes, start, isLast)
+				: findEnd(bytes, start, isLast);
+			const end = found === -1 && (isLast || isRest) ? bytes.length : found;
+			const isTooLong = (end === -1 ? bytes.length : end) - start > maxBytes;
+			if (!isRest && isTooLong) {
+				yield toRecord(bytes.subarray(start, start + maxBytes), "too long");
+				start += maxBytes;
+				isRest = true;
+			} else if (end === -1) break;
+			else {
+				yield toRecord(bytes.subarray(start, end), isRest ? "rest" : "whole");
+				isRest &&= found === -1;
+				start = end;
+			}
+		}
+		kept = bytes.subarray(start);
+	}
+
+	function toRecord(bytes: Uint8Array, kind: FileRecord["kind"]): FileRecord {
+		const record = { line, bytes, kind };
+		line += countLines(bytes);
+		return record;
+	}
+
+	return {
+		push: (chunk) => [
+			...split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
+		],
+		end: () => [...split(kept, true)],
+	};
+}
+
+export const endOfLine: FindEnd = (bytes, start) =>
+	bytes.indexOf(lineFeed, start) + 1 || -1;
+
+function countLines(bytes: Uint8Array): number {
+	let count = 0;
+	for (let at = bytes.indexOf(lineFeed); at !== -1; count++)
+		at = bytes.indexOf(lineFeed, at + 1);
+	return count;
+}
+
+/** Without LF or CRLF at its end. */
+export function withoutLineEnd(bytes: Uint8Array): Uint8Array {
+	if (bytes.at(-1) !== lineFeed) return bytes;
+	return bytes.subarray(0, bytes.at(-2) === carriageReturn ? -2 : -1);
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;

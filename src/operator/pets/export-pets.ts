@@ -1,0 +1,130 @@
+// exportPets: all animals as a file, in one snapshot. Few at the same time, and none for long, since a snapshot costs the database.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { withTimeout } from "../../async/timeout.ts";
+import { overloaded, storeUnavailable } from "../../contract/errors.ts";
+import { type FileFormat, fileMediaTypes } from "../../contract/file-format.ts";
+import { httpStatus } from "../../contract/operation.ts";
+import { categoryId, format } from "../../contract/operator/pets/parameters.ts";
+import { readParameter } from "../../contract/parameter.ts";
+import { status } from "../../contract/v1/operations.ts";
+import { type Writer, writers } from "../../formats/writer.ts";
+import type { Route } from "../../http/surface.ts";
+import {
+	exportPartMs,
+	httpExportMs,
+	httpExportRows,
+	maxHttpExports,
+	operatorAnswerMs,
+} from "../../limits.ts";
+import type { ExportFilter, Exports, PetSnapshot } from "../../store/export.ts";
+
+export function exportPets(
+	exports: Exports,
+	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
+): Route["handle"] {
+	let running = 0;
+
+	async function open(filter: ExportFilter): Promise<PetSnapshot> {
+		if (running >= maxHttpExports) throw overloaded;
+		running++;
+		const opening = exports.open(filter);
+		try {
+			return await withTimeout(operatorAnswerMs, opening, storeUnavailable);
+		} catch (error) {
+			running--;
+			opening.then(({ close }) => close()).catch(() => {});
+			throw error;
+		}
+	}
+
+	return async ({ request, query, headers }) => {
+		const chosen = readParameter(query, format) ?? "ndjson";
+		const filter = {
+			status: readParameter(query, status),
+			categoryId: readParameter(query, categoryId),
+		};
+		const own = toOwnHeaders(chosen);
+		const reply = { status: httpStatus.ok, headers, own };
+		const mediaType = fileMediaTypes[chosen];
+		if (request.method === "HEAD")
+			return { ...reply, mediaType, body: new ReadableStream() };
+		const snapshot = await open(filter);
+		const onEnd = () => {
+			running--;
+		};
+		const limits = { totalMs, partMs };
+		const body = toStream(snapshot, writers[chosen], limits, onEnd);
+		return { ...reply, mediaType, body };
+	};
+}
+
+function toOwnHeaders(chosen: FileFormat) {
+	return {
+		"Content-Disposition": `attachment; filename="pets.${chosen}"`,
+	};
+}
+
+/** Bun asks for the next part only when the client has read the last one. */
+function toStream(
+	snapshot: PetSnapshot,
+	{ header, toText }: Writer,
+	limits: { readonly totalMs: number; readonly partMs: number },
+	onEnd: () => void,
+): ReadableStream<Uint8Array> {
+	const deadline = performance.now() + limits.totalMs;
+	let text = header;
+	let timer: Timer | undefined;
+	let isOpen = true;
+
+	function end(): void {
+		clearTimeout(timer);
+		if (!isOpen) return;
+		isOpen = false;
+		onEnd();
+		snapshot.close().catch(() => {});
+	}
+
+	/** The next text to send; undefined at the end. */
+	async function read(): Promise<string | undefined> {
+		for (;;) {
+			// In between, other requests are answered.
+			await nextIteration();
+			if (performance.now() > deadline || snapshot.isInTheWay())
+				throw tooSlow();
+			const page = await snapshot.next(httpExportRows);
+			if (page === undefined && text === "") return undefined;
+			const found = text + (page === undefined ? "" : toText(page.pets));
+			text = "";
+			if (found !== "") return found;
+		}
+	}
+
+	return new ReadableStream({
+		async pull(controller) {
+			clearTimeout(timer);
+			try {
+				const found = await read();
+				if (found === undefined) {
+					end();
+					controller.close();
+					return;
+				}
+				controller.enqueue(encoder.encode(found));
+				timer = setTimeout(() => {
+					end();
+					controller.error(tooSlow());
+				}, limits.partMs);
+			} catch (error) {
+				end();
+				controller.error(error);
+			}
+		},
+		cancel: end,
+	});
+}
+
+const encoder = new TextEncoder();
+
+function tooSlow(): Error {
+	return new Error("The client reads the export too slowly.");
+}

@@ -1,0 +1,28 @@
+// Reading all animals as they are at one moment, for a file.
+import type { Pet, PetStatus } from "../contract/pet.ts";
+
+export interface Exports {
+	/** Uses a connection of its own, so requests are served as usual meanwhile. It must be closed. */
+	readonly open: (filter: ExportFilter) => Promise<PetSnapshot>;
+}
+
+export interface ExportFilter {
+	readonly status: PetStatus | undefined;
+	readonly categoryId: bigint | undefined;
+}
+
+export interface PetSnapshot {
+	/** The last id that was assigned, which tells how far the reading is. */
+	readonly lastId: bigint;
+	/** The next animals by ascending id. It looks at no more than `rows` animals, so there may be none; undefined at the end. */
+	readonly next: (rows: number) => Promise<ExportPage | undefined>;
+	/** Whether it keeps the database from its work, so that it should end soon. */
+	readonly isInTheWay: () => boolean;
+	readonly close: () => Promise<void>;
+}
+
+export interface ExportPage {
+	readonly pets: readonly Pet[];
+	/** Of the last animal that was looked at. */
+	readonly lastId: bigint;
+}

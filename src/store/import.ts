@@ -1,0 +1,76 @@
+// Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
+// file is read.
+import type { PetStatus } from "../contract/pet.ts";
+
+export interface Imports {
+	/** What an import with this id has added; undefined if there was none. */
+	readonly find: (importId: string) => Promise<FinishedImport | undefined>;
+	/** The staged ids that cannot be kept. */
+	readonly findTaken: (staged: Staged) => Promise<Taken>;
+	/** Adds all staged animals in one transaction, or none. Uses a connection of its own. */
+	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
+}
+
+export interface ImportOptions {
+	readonly keepIds: boolean;
+	/** An import whose id is stored adds nothing. */
+	readonly importId: string | undefined;
+	/** Called with the number of animals so far. */
+	readonly onProgress: (count: number) => void;
+	/** Ends the import without a change, until the commit begins. */
+	readonly signal: AbortSignal;
+}
+
+export type Imported =
+	| { readonly outcome: "added" }
+	| ({ readonly outcome: "repeated" } & FinishedImport)
+	| ({ readonly outcome: "taken" } & Taken);
+
+export interface FinishedImport {
+	readonly animals: number;
+	readonly finishedAt: number;
+}
+
+export interface Taken {
+	readonly count: number;
+	/** By line; the first `maxToldErrors` of them. */
+	readonly first: readonly TakenId[];
+}
+
+export interface TakenId {
+	readonly line: number;
+	readonly id: bigint;
+	/** Whether its animal was removed; else it is there. */
+	readonly isRemoved: boolean;
+}
+
+/** Animals that were read from a file. */
+export interface Staged {
+	/** The SQLite file that holds them, in the table `staged`. */
+	readonly path: string;
+	readonly count: () => number;
+	/** Of the kept ids; undefined if there are none. */
+	readonly ids: () =>
+		| { readonly min: bigint; readonly max: bigint }
+		| undefined;
+	/** In the order of the lines, in parts of limited size. */
+	readonly read: () => Iterable<readonly StagedPet[]>;
+}
+
+export interface StagedPet {
+	readonly line: number;
+	/** Null if ids are not kept. */
+	readonly id: bigint | null;
+	readonly name: string;
+	readonly categoryId: bigint;
+	readonly status: PetStatus;
+}
+
+export interface Staging extends Staged {
+	/** Returns the line that has the same id already, and then adds nothing. */
+	readonly add: (pet: StagedPet) => number | undefined;
+	/** Must be called after the last animal. */
+	readonly finish: () => void;
+	/** Removes the file. */
+	readonly close: () => void;
+}

@@ -1,0 +1,228 @@
+// Adds the animals of a staging file to PostgreSQL, in one transaction.
+import type { ClientBase } from "pg";
+import {
+	OperatorError,
+	StoreFailure,
+	storeWroteNothing,
+} from "../../contract/errors.ts";
+import { maxInt64 } from "../../contract/json.ts";
+import { maxToldErrors } from "../../limits.ts";
+import type {
+	FinishedImport,
+	Imported,
+	ImportOptions,
+	Imports,
+	Staged,
+	StagedPet,
+	Taken,
+	TakenId,
+} from "../import.ts";
+import { openLongConnection } from "./connection.ts";
+import { query } from "./database.ts";
+
+export function openImports(url: string): Imports {
+	async function withClient<Result>(
+		use: (client: ClientBase) => Promise<Result>,
+	): Promise<Result> {
+		const client = await openLongConnection(url);
+		try {
+			return await use(client);
+		} finally {
+			// It also rolls back what is not committed.
+			await client.end();
+		}
+	}
+
+	return {
+		find: (importId) => withClient((client) => findImport(client, importId)),
+		findTaken: (staged) => withClient((client) => findTaken(client, staged)),
+		write: (staged, options) =>
+			withClient((client) => addAll(client, staged, options)),
+	};
+}
+
+async function addAll(
+	client: ClientBase,
+	staged: Staged,
+	options: ImportOptions,
+): Promise<Imported> {
+	const refused = await addUncommitted(client, staged, options).catch(
+		nothingWritten,
+	);
+	if (refused !== undefined) return refused;
+	options.signal.throwIfAborted();
+	await query(client, "COMMIT");
+	return { outcome: "added" };
+}
+
+/** Without a COMMIT, PostgreSQL keeps nothing. */
+function nothingWritten(error: unknown): never {
+	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
+}
+
+async function addUncommitted(
+	client: ClientBase,
+	staged: Staged,
+	options: ImportOptions,
+): Promise<Imported | undefined> {
+	await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
+	// Before it draws from the sequence: a reader of the feed waits for the transactions that are older than what it sees.
+	await query(client, "SELECT pg_current_xact_id()");
+	const { importId, keepIds } = options;
+	if (importId !== undefined) {
+		const finished = await claimImport(client, importId, staged.count());
+		if (finished !== undefined) return { outcome: "repeated", ...finished };
+	}
+	return keepIds
+		? addWithIds(client, staged, options)
+		: addWithNewIds(client, staged, options);
+}
+
+/** Waits for another import with the same id. Returns what it has added, or stores this one. */
+async function claimImport(
+	client: ClientBase,
+	importId: string,
+	animals: number,
+): Promise<FinishedImport | undefined> {
+	const claimed = await query(
+		client,
+		`INSERT INTO petstore.imports (id, animals, finished_at) VALUES ($1, $2, $3)
+		ON CONFLICT DO NOTHING RETURNING id`,
+		[importId, animals, Date.now()],
+	);
+	return claimed.length > 0 ? undefined : findImport(client, importId);
+}
+
+async function addWithNewIds(
+	client: ClientBase,
+	staged: Staged,
+	options: ImportOptions,
+): Promise<undefined> {
+	requireIds(await readLastId(client), BigInt(staged.count()));
+	await insertAll(client, staged, options, "nextval('petstore.pet_ids')");
+}
+
+/** The lock waits for adds that have drawn an id, and lets no other draw one until the sequence is above the ids that are kept. */
+async function addWithIds(
+	client: ClientBase,
+	staged: Staged,
+	options: ImportOptions,
+): Promise<Imported | undefined> {
+	await query(client, "LOCK TABLE petstore.pets IN EXCLUSIVE MODE");
+	const taken = await findTaken(client, staged);
+	if (taken.count > 0) return { outcome: "taken", ...taken };
+	const ids = staged.ids();
+	if (ids === undefined) return undefined;
+	const before = await readLastId(client);
+	const late = ids.min <= before ? countUpTo(staged, before) : 0n;
+	const lastId = before > ids.max ? before : ids.max;
+	requireIds(lastId, late);
+	await insertAll(client, staged, options, "id");
+	options.signal.throwIfAborted();
+	// As late as possible, since sequences are not part of the transaction.
+	await query(client, "SELECT setval('petstore.pet_ids', $1)", [lastId]);
+	if (late > 0n) await addChanges(client, staged, before);
+	return undefined;
+}
+
+function countUpTo(staged: Staged, last: bigint): bigint {
+	let count = 0n;
+	for (const pets of staged.read()) count += BigInt(toIds(pets, last).length);
+	return count;
+}
+
+function toIds(pets: readonly StagedPet[], last = maxInt64): bigint[] {
+	return pets.flatMap(({ id }) => (id !== null && id <= last ? [id] : []));
+}
+
+/** A reader of the feed that is past the id of an added animal would miss it, so it gets a position of its own. */
+async function addChanges(
+	client: ClientBase,
+	staged: Staged,
+	before: bigint,
+): Promise<void> {
+	for (const pets of staged.read())
+		await query(
+			client,
+			`INSERT INTO petstore.changes (position, pet_id, kind)
+			SELECT nextval('petstore.pet_ids'), id, 'added' FROM unnest($1::int8[]) AS late (id)`,
+			[toIds(pets, before)],
+		);
+}
+
+async function insertAll(
+	client: ClientBase,
+	staged: Staged,
+	{ onProgress, signal }: ImportOptions,
+	id: string,
+): Promise<void> {
+	let count = 0;
+	for (const pets of staged.read()) {
+		signal.throwIfAborted();
+		await query(
+			client,
+			`INSERT INTO petstore.pets (id, name, category_id, status)
+			SELECT ${id}, name, category_id, status
+			FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[]) AS staged (id, name, category_id, status)`,
+			[
+				pets.map(({ id }) => id),
+				pets.map(({ name }) => name),
+				pets.map(({ categoryId }) => categoryId),
+				pets.map(({ status }) => status),
+			],
+		);
+		count += pets.length;
+		onProgress(count);
+	}
+}
+
+function requireIds(lastId: bigint, count: bigint): void {
+	if (lastId + count > maxInt64)
+		throw new OperatorError(
+			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
+		);
+}
+
+async function findImport(
+	client: ClientBase,
+	id: string,
+): Promise<FinishedImport | undefined> {
+	const [row] = await query<{ animals: string; finishedAt: string }>(
+		client,
+		`SELECT animals, finished_at AS "finishedAt" FROM petstore.imports WHERE id = $1`,
+		[id],
+	);
+	return (
+		row && { animals: Number(row.animals), finishedAt: Number(row.finishedAt) }
+	);
+}
+
+async function findTaken(client: ClientBase, staged: Staged): Promise<Taken> {
+	let count = 0;
+	const first: TakenId[] = [];
+	for (const pets of staged.read()) {
+		const rows = await query<{ id: string; isRemoved: boolean }>(
+			client,
+			`SELECT id, false AS "isRemoved" FROM petstore.pets WHERE id = ANY ($1::int8[])
+			UNION ALL SELECT pet_id, true FROM petstore.changes WHERE pet_id = ANY ($1::int8[]) AND kind = 'removed'`,
+			[toIds(pets)],
+		);
+		count += rows.length;
+		if (rows.length === 0 || first.length === maxToldErrors) continue;
+		const removed = new Map(rows.map((row) => [BigInt(row.id), row.isRemoved]));
+		for (const { line, id } of pets) {
+			const isRemoved = id === null ? undefined : removed.get(id);
+			if (id !== null && isRemoved !== undefined)
+				if (first.length < maxToldErrors) first.push({ line, id, isRemoved });
+		}
+	}
+	return { count, first };
+}
+
+async function readLastId(client: ClientBase): Promise<bigint> {
+	const [row] = await query<{ last: string }>(
+		client,
+		"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM petstore.pet_ids",
+	);
+	return BigInt(row?.last ?? 0);
+}

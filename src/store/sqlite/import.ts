@@ -1,0 +1,237 @@
+// Adds the animals of a staging file to a SQLite file, in one transaction of one connection that has both files.
+import type { Database } from "bun:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { OperatorError, storeWroteNothing } from "../../contract/errors.ts";
+import { maxInt64 } from "../../contract/json.ts";
+import {
+	importLockMs,
+	importRows,
+	maxToldErrors,
+	sqliteLockRetryMs,
+	threadCheckpointWaitMs,
+} from "../../limits.ts";
+import type {
+	FinishedImport,
+	Imported,
+	ImportOptions,
+	Imports,
+	Staged,
+	Taken,
+} from "../import.ts";
+import {
+	commit,
+	connect,
+	memory,
+	retryWhileBusy,
+	setLockTimeout,
+} from "./database.ts";
+import { isBusy, toFailure } from "./errors.ts";
+
+export function openImports(db: Database, path: string): Imports {
+	async function withStaged<Result>(
+		{ path: stagedPath }: Staged,
+		use: (db: Database) => Promise<Result>,
+	): Promise<Result> {
+		// A database in memory has no second connection.
+		const connection = path === memory ? db : connect(path);
+		connection.run("ATTACH ? AS staging", [stagedPath]);
+		try {
+			return await use(connection);
+		} finally {
+			connection.run("DETACH staging");
+			if (connection !== db) connection.close();
+		}
+	}
+
+	return {
+		find: (importId) => retryWhileBusy(() => findImport(db, importId)),
+		findTaken: (staged) =>
+			withStaged(staged, (db) => retryWhileBusy(() => findTaken(db))),
+		write: (staged, options) =>
+			withStaged(staged, async (db) => {
+				setLockTimeout(db, 0);
+				await begin(db, options.signal);
+				const imported = await addAll(db, staged, options);
+				checkpoint(db, path);
+				return imported;
+			}),
+	};
+}
+
+/** For commands that only read, whose connection may not write. */
+export function readImports(db: Database): Pick<Imports, "find" | "findTaken"> {
+	return {
+		find: async (importId) => findImport(db, importId),
+		async findTaken({ path }) {
+			db.run("ATTACH ? AS staging", [path]);
+			try {
+				return findTaken(db);
+			} finally {
+				db.run("DETACH staging");
+			}
+		},
+	};
+}
+
+async function begin(db: Database, signal: AbortSignal): Promise<void> {
+	const deadline = performance.now() + importLockMs;
+	for (;;) {
+		signal.throwIfAborted();
+		try {
+			db.run("BEGIN IMMEDIATE");
+			return;
+		} catch (error) {
+			if (!isBusy(error)) throw toFailure(error);
+			if (performance.now() > deadline) throw storeWroteNothing(error);
+			await sleep(sqliteLockRetryMs);
+		}
+	}
+}
+
+async function addAll(
+	db: Database,
+	staged: Staged,
+	options: ImportOptions,
+): Promise<Imported> {
+	try {
+		const refused = refuse(db, staged, options);
+		if (refused !== undefined) {
+			db.run("ROLLBACK");
+			return refused;
+		}
+		const before = readLastId(db);
+		await addPets(db, staged, options);
+		if (options.keepIds) addChanges(db, before);
+		if (options.importId !== undefined)
+			db.run(
+				"INSERT INTO imports (id, animals, finished_at) VALUES (?, ?, ?)",
+				[options.importId, staged.count(), Date.now()],
+			);
+		commit(db);
+		return { outcome: "added" };
+	} catch (error) {
+		if (db.inTransaction) db.run("ROLLBACK");
+		throw toFailure(error);
+	}
+}
+
+function refuse(
+	db: Database,
+	staged: Staged,
+	{ keepIds, importId }: ImportOptions,
+): Imported | undefined {
+	const finished =
+		importId === undefined ? undefined : findImport(db, importId);
+	if (finished !== undefined) return { outcome: "repeated", ...finished };
+	if (!keepIds) {
+		requireIds(readLastId(db), BigInt(staged.count()));
+		return undefined;
+	}
+	const taken = findTaken(db);
+	return taken.count > 0 ? { outcome: "taken", ...taken } : undefined;
+}
+
+function requireIds(lastId: bigint, count: bigint): void {
+	if (lastId + count > maxInt64)
+		throw new OperatorError(
+			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
+		);
+}
+
+/** In parts, so that a signal to stop is noticed in between. */
+async function addPets(
+	db: Database,
+	staged: Staged,
+	{ keepIds, onProgress, signal }: ImportOptions,
+): Promise<void> {
+	const id = keepIds ? "id, " : "";
+	const add = db.query<never, [number, number]>(
+		`INSERT INTO main.pets (${id}name, category_id, status)
+		SELECT ${id}name, category_id, status FROM staging.staged WHERE number > ? AND number <= ? ORDER BY number`,
+	);
+	const count = staged.count();
+	for (let done = 0; done < count; done += importRows) {
+		add.run(done, done + importRows);
+		onProgress(Math.min(count, done + importRows));
+		await sleep(0);
+		signal.throwIfAborted();
+	}
+	add.finalize();
+}
+
+/**
+ * A reader of the feed that is past the id of an added animal would miss it, so it gets a position of its own. SQLite has moved the
+ * counter to the largest id that was kept.
+ */
+function addChanges(db: Database, before: bigint): void {
+	const lastId = readLastId(db);
+	const { changes } = db.run(
+		`INSERT INTO changes (position, pet_id, kind)
+		SELECT ? + row_number() OVER (ORDER BY id), id, 'added' FROM staging.staged WHERE id <= ?`,
+		[lastId, before],
+	);
+	requireIds(lastId, BigInt(changes));
+	db.run("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'pets'", [
+		changes,
+	]);
+}
+
+/** So that the service need not run it, which would stop its event loop. If a reader prevents it, the service runs it later. */
+function checkpoint(db: Database, path: string): void {
+	if (path === memory) return;
+	setLockTimeout(db, threadCheckpointWaitMs);
+	try {
+		db.query("PRAGMA wal_checkpoint(FULL)").get();
+	} catch (error) {
+		// The animals are durable in the WAL.
+		if (toFailure(error) === error) throw error;
+	}
+}
+
+function findImport(db: Database, id: string): FinishedImport | undefined {
+	const row = db
+		.query<{ animals: bigint; finishedAt: bigint }, [string]>(
+			"SELECT animals, finished_at AS finishedAt FROM imports WHERE id = ?",
+		)
+		.get(id);
+	return row === null
+		? undefined
+		: { animals: Number(row.animals), finishedAt: Number(row.finishedAt) };
+}
+
+function findTaken(db: Database): Taken {
+	const from = `FROM staging.staged AS staged WHERE EXISTS (SELECT 1 FROM main.pets WHERE pets.id = staged.id)
+		OR EXISTS (SELECT 1 FROM main.changes WHERE pet_id = staged.id AND kind = 'removed')`;
+	const count = db.prepare<{ count: bigint }, []>(
+		`SELECT count(*) AS count ${from}`,
+	);
+	const first = db.prepare<
+		{ line: bigint; id: bigint; isRemoved: bigint },
+		[number]
+	>(
+		`SELECT line, id, NOT EXISTS (SELECT 1 FROM main.pets WHERE pets.id = staged.id) AS isRemoved ${from}
+		ORDER BY number LIMIT ?`,
+	);
+	try {
+		return {
+			count: Number(count.get()?.count ?? 0),
+			first: first.all(maxToldErrors).map(({ line, id, isRemoved }) => ({
+				...{ line: Number(line), id, isRemoved: isRemoved === 1n },
+			})),
+		};
+	} finally {
+		// The staging file can be detached only when no statement uses it.
+		count.finalize();
+		first.finalize();
+	}
+}
+
+function readLastId(db: Database): bigint {
+	return (
+		db
+			.query<{ seq: bigint }, []>(
+				"SELECT seq FROM sqlite_sequence WHERE name = 'pets'",
+			)
+			.get()?.seq ?? 0n
+	);
+}

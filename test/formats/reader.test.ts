@@ -1,0 +1,277 @@
+// Reading files with animals: what public collections of CSV and JSON tests try, and files that are damaged at random. Each is read as a
+// second, straightforward parser reads it, whatever chunks the file comes in.
+import { expect, test } from "bun:test";
+import type { FileFormat } from "../../src/contract/file-format.ts";
+import { FormatError } from "../../src/formats/columns.ts";
+import { createReader, type ReadLine } from "../../src/formats/reader.ts";
+import { writers } from "../../src/formats/writer.ts";
+import { maxImportedLineBytes } from "../../src/limits.ts";
+import { createRandom, type Random } from "../http/random.ts";
+import { type Reading, readByReference } from "./reference.ts";
+
+const header = "name,categoryId,status\n";
+const unreadable = "\u{FEFF}";
+
+const csvCases: Readonly<Record<string, string>> = {
+	"an empty name": `${header},1,sold\n`,
+	"an empty name in quotes": `${header}"",1,sold\n`,
+	"a quoted quote": `${header}"say ""hi""",1,\n`,
+	"only a quote": `${header}"""",1,\n`,
+	"a quoted comma": `${header}"Rex, the dog",1,sold\n`,
+	"quoted line ends": `${header}"a\nb\r\nc",1,sold\nTom,2,\n`,
+	CRLF: "name,categoryId\r\nRex,1\r\nTom,2\r\n",
+	"CR only": "name,categoryId\rRex,1\rTom,2\r",
+	"a CR inside a field": `${header}Re\rx,1,sold\nTom,1,\n`,
+	"a CR at the end of the file": `${header}Rex,1,sold\r`,
+	"no line end at the end": `${header}Rex,1,sold`,
+	"a quote at the end of the file": `${header}Rex,1,"sold"`,
+	"a trailing comma": `${header}Rex,1,sold,\n`,
+	"a byte order mark": `${unreadable}${header}Rex,1,sold\n`,
+	"a byte order mark and a quoted header": `${unreadable}"name","categoryId"\nRex,1\n`,
+	"a byte order mark in a name": `${header}${unreadable}Rex,1,sold\n`,
+	"ragged rows": `${header}Rex\nTom,1\nTim,1,sold,x\nok,1,\n`,
+	"empty lines": `\n${header}\n\r\nRex,1,sold\n\n`,
+	"a line of spaces": `${header}   \nRex,1,sold\n`,
+	"NUL in a name": `${header}R\0ex,1,sold\nTom,1,\n`,
+	"a quote in a plain field": `${header}R"ex,1,sold\nTom,1,\n`,
+	"text after a closing quote": `${header}"Rex"x,1,sold\nTom,1,\n`,
+	"a space before a quote": `${header} "Rex",1,sold\nTom,1,\n`,
+	"a space after a quote": `${header}"Rex" ,1,sold\nTom,1,\n`,
+	"an open quote": `${header}Tom,1,\n"Rex,1,sold\nTim,2,\n`,
+	"an open quote that a later line closes": `${header}"Rex,1,sold\n"Tim",2,\nTom,3,\n`,
+	"spaces, which belong to the field": `${header} Rex ,1,sold\nTom, 1,\n`,
+	"int64 extremes": `${header}a,9223372036854775807,\nb,-9223372036854775808,\nc,9223372036854775808,\n`,
+	"numbers that are not plain": `${header}a,01,\nb,+1,\nc,1.0,\nd,1e2,\ne,-0,\nf,,\ng,٣,\n`,
+	"a status in capitals": `${header}a,1,SOLD\n`,
+	"other columns first": "status,id,categoryId,name\nsold,x,1,Rex\n",
+	"an unknown column": "name,categoryId,colour\nRex,1,red\n",
+	"a column twice": "name,categoryId,name\nRex,1,Tom\n",
+	"a column that is missing": "name,status\nRex,sold\n",
+	"no header": "Rex,1,sold\n",
+	"an empty file": "",
+	"only empty lines": "\n\n",
+	"only a header": header,
+	"a header with spaces": "name, categoryId\nRex,1\n",
+	semicolons: "name;categoryId\nRex;1\n",
+	tabs: "name\tcategoryId\nRex\t1\n",
+	formulas: `${header}=1+1,1,\n@x,1,\n-2,1,\n`,
+	"letters of many languages": `${header}Ръкс,1,\n狗,1,\n🐕,1,\n`,
+};
+
+const jsonCases: Readonly<Record<string, string>> = {
+	"all members": '{"id":5,"name":"Rex","categoryId":1,"status":"sold"}\n',
+	"no line end at the end": '{"name":"Rex","categoryId":1}',
+	"CRLF and empty lines": '\r\n{"name":"Rex","categoryId":1}\r\n\n',
+	"a byte order mark": `${unreadable}{"name":"Rex","categoryId":1}\n`,
+	"a member twice": '{"name":"Rex","name":"Tom","categoryId":1}\n',
+	"unknown members": '{"name":"Rex","categoryId":1,"colour":["red",{}]}\n',
+	"a lone surrogate escape": '{"name":"\\ud800","categoryId":1}\n',
+	"a pair of surrogate escapes": '{"name":"\\ud83d\\ude00","categoryId":1}\n',
+	NUL: '{"name":"\\u0000","categoryId":1}\n',
+	"a raw control character": '{"name":"a\tb","categoryId":1}\n',
+	"int64 extremes":
+		'{"name":"a","categoryId":9223372036854775807}\n{"name":"b","categoryId":-9223372036854775808}\n{"name":"c","categoryId":9223372036854775808}\n',
+	"numbers in other forms":
+		'{"name":"a","categoryId":1.0}\n{"name":"b","categoryId":1e2}\n{"name":"c","categoryId":1.5}\n{"name":"d","categoryId":01}\n',
+	"what is not an object": '[]\n"x"\n1\nnull\ntrue\n{}\n',
+	"text after the object": '{"name":"Rex","categoryId":1} x\n',
+	"two objects in a line":
+		'{"name":"Rex","categoryId":1}{"name":"Tom","categoryId":1}\n',
+	"an object over two lines": '{"name":"Rex",\n"categoryId":1}\n',
+	"a trailing comma": '{"name":"Rex","categoryId":1,}\n',
+	"single quotes": "{'name':'Rex','categoryId':1}\n",
+	"a line of spaces": '  \n{"name":"Rex","categoryId":1}\n',
+	"null members": '{"name":null,"categoryId":null,"status":null}\n',
+	"an empty file": "",
+	"the member __proto__": '{"__proto__":{"name":"Rex"},"categoryId":1}\n',
+};
+
+test.each(Object.entries(csvCases))("CSV with %s", (_what, text) => {
+	expectSame("csv", Buffer.from(text), [1, 3, 1_000]);
+});
+
+test.each(Object.entries(jsonCases))("NDJSON with %s", (_what, text) => {
+	expectSame("ndjson", Buffer.from(text), [1, 3, 1_000]);
+});
+
+test.each(["csv", "ndjson"] as const)(
+	"300 damaged %s files are read as the second parser reads them",
+	(format) => {
+		const random = createRandom(18);
+		let damaged = 0;
+		for (let round = 0; round < 300; round++) {
+			const bytes = damage(toGoodFile(format, random), random);
+			const { outcomes, refusedAt } = expectSame(format, bytes, [
+				1 + random(40),
+				100_000,
+			]);
+			const isBad = outcomes.some(([, animal]) => animal === "bad");
+			if (isBad || refusedAt !== undefined) damaged++;
+		}
+		expect(damaged).toBeGreaterThan(150);
+	},
+);
+
+test("invalid UTF-8 is refused with its line and byte", () => {
+	const bad = Buffer.from([0x52, 0xff, 0x2c, 0x31, 0x2c, 0x0a]);
+	const [line] = readAll("csv", Buffer.concat([Buffer.from(header), bad]), 9);
+	expect(line).toMatchObject({
+		line: 2,
+		read: "The line must be UTF-8; byte 2 is not part of a UTF-8 character.",
+	});
+	const surrogate = Buffer.from('{"name":"\xed\xa0\x80"}\n', "latin1");
+	expect(readAll("ndjson", surrogate, 9)[0]?.read).toBe(
+		"The line must be JSON text in UTF-8; byte 10 is not part of a UTF-8 character.",
+	);
+});
+
+test("an error names the member and the rule, or the place in the line", () => {
+	const problems = readAll(
+		"ndjson",
+		Buffer.from('{"name":5,"status":"gone"}\n{"name":"Rex",}\n3\n'),
+		1_000,
+	).map(({ read }) => read);
+	expect(problems).toEqual([
+		"name must be a string. categoryId is required. status must be one of available, pending, sold.",
+		"The line must be JSON text; it stops being JSON at column 15.",
+		"The line must be a JSON object.",
+	]);
+});
+
+test("ids are required and held to int64 from 1, if they are kept", () => {
+	const ids = ["1", "9223372036854775807", "0", "-1", "1.5", '"1"', "1e19"];
+	const lines = ids.map((id) => `{"id":${id},"name":"a","categoryId":1}\n`);
+	const text = [...lines, '{"name":"a","categoryId":1}\n'].join("");
+	const { push } = createReader("ndjson", true);
+	const outcomes = push(Buffer.from(text)).map(({ read }) =>
+		typeof read === "object" ? read.id : read,
+	);
+	const rule = "id must be a whole number from 1 to 9223372036854775807.";
+	expect(outcomes).toEqual([
+		...[1n, 2n ** 63n - 1n, rule, rule, rule, rule, rule],
+		"id is required.",
+	]);
+	const csv = createReader("csv", true);
+	expect(() => csv.push(Buffer.from(header))).toThrow(
+		"The column id is missing.",
+	);
+});
+
+test.each(["csv", "ndjson"] as const)(
+	"a line of %s that is too long is refused, and the next one is read",
+	(format) => {
+		const long = `"${"x".repeat(3 * maxImportedLineBytes)}`;
+		const good =
+			format === "csv" ? "Tom,1,sold\n" : '{"name":"Tom","categoryId":1}\n';
+		const start = format === "csv" ? header : "";
+		const bytes = Buffer.from(`${start}${good}${long}\n${good}`);
+		const lines = readAll(format, bytes, 70_000);
+		const told = lines.filter(({ read }) => read !== undefined);
+		expect(told.map(({ line }) => line)).toEqual(
+			format === "csv" ? [2, 3, 4] : [1, 2, 3],
+		);
+		expect(told[1]?.read).toBe(
+			`The line must not be longer than ${maxImportedLineBytes} bytes.`,
+		);
+		// All bytes are there, for the file of bad lines.
+		const all = Buffer.concat(lines.map((line) => line.bytes));
+		expect(all.equals(bytes.subarray(start.length))).toBe(true);
+	},
+);
+
+test("a name may have as many bytes as a change may give it", () => {
+	const name = "é".repeat(32 * 1024 - 1);
+	for (const [text, isGood] of [
+		[name, true],
+		[`${name}x`, false],
+	] as const) {
+		const line = JSON.stringify({ name: text, categoryId: 1 });
+		const [read] = readAll("ndjson", Buffer.from(line), 100_000);
+		if (isGood) expect(read?.read).toHaveProperty("name", text);
+		else
+			expect(read?.read).toBe(
+				"name must not be longer than 65536 bytes in JSON.",
+			);
+	}
+});
+
+/** Compares with the second parser, for each size of chunks. */
+function expectSame(
+	format: FileFormat,
+	bytes: Uint8Array,
+	chunkSizes: readonly number[],
+): Reading {
+	const expected = readByReference(format, bytes);
+	for (const size of chunkSizes)
+		expect([
+			String(Buffer.from(bytes)),
+			size,
+			toReading(format, bytes, size),
+		]).toEqual([String(Buffer.from(bytes)), size, expected]);
+	return expected;
+}
+
+function toReading(
+	format: FileFormat,
+	bytes: Uint8Array,
+	size: number,
+): Reading {
+	try {
+		return {
+			outcomes: readAll(format, bytes, size).map(({ line, read }) => {
+				if (typeof read !== "object") return [line, "bad"];
+				const { name, categoryId, status } = read;
+				return [line, JSON.stringify([name, String(categoryId), status])];
+			}),
+		};
+	} catch (error) {
+		if (!(error instanceof FormatError)) throw error;
+		return { outcomes: [], refusedAt: error.line };
+	}
+}
+
+function readAll(
+	format: FileFormat,
+	bytes: Uint8Array,
+	size: number,
+): ReadLine[] {
+	const { push, end } = createReader(format, false);
+	const lines: ReadLine[] = [];
+	for (let from = 0; from < bytes.length; from += size)
+		lines.push(...push(bytes.slice(from, from + size)));
+	return [...lines, ...end()];
+}
+
+const names = ["Rex", "a,b", 'say "hi"', "two\nlines", "", " x ", "狗", "=1+1"];
+
+function toGoodFile(format: FileFormat, random: Random): Uint8Array {
+	const pets = Array.from({ length: 6 }, (_, index) => ({
+		id: BigInt(index + 1),
+		name: names[random(names.length)] ?? "",
+		categoryId: BigInt(random(1000)) - 500n,
+		status: "sold" as const,
+	}));
+	const { header, toText } = writers[format];
+	return Buffer.from(header + toText(pets));
+}
+
+/** Deletes, repeats or replaces bytes, in one to four places. */
+function damage(good: Uint8Array, random: Random): Uint8Array {
+	let bytes = good;
+	for (let left = 1 + random(4); left > 0; left--) {
+		const at = random(bytes.length);
+		const length = random(4);
+		const piece =
+			random(10) < 7
+				? Buffer.from(pieces[random(pieces.length)] ?? "")
+				: Buffer.from([random(256)]);
+		bytes = Buffer.concat([
+			bytes.subarray(0, at),
+			random(10) < 2 ? bytes.subarray(at, at + 20) : piece,
+			bytes.subarray(at + length),
+		]);
+	}
+	return bytes;
+}
+
+const pieces = ['"', '""', ",", "\n", "\r", "\r\n", "\0", "{", "}", "\\", "0"];

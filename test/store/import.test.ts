@@ -1,0 +1,337 @@
+// Imports and exports of a store: all animals of a staging file in one transaction, and all animals of one moment.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { Client } from "pg";
+import { maxInt64, minInt64 } from "../../src/contract/json.ts";
+import type { Pet } from "../../src/contract/pet.ts";
+import { importRows, maxExportLength } from "../../src/limits.ts";
+import type {
+	Imported,
+	ImportOptions,
+	Staging,
+} from "../../src/store/import.ts";
+import { openStaging, openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { startMs } from "../service.ts";
+import { type Engine, engines, newDatabase } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const all = { status: undefined, categoryId: undefined };
+
+describe.each(engines)("%s", (engine) => {
+	const onStore = (
+		title: string,
+		use: (store: Store, url: string) => Promise<void>,
+	) =>
+		test(
+			title,
+			async () => {
+				const { url, remove } = await newDatabase(engine);
+				const store = await openStore(url, { create: true });
+				await use(store, url);
+				await store.close();
+				await remove();
+			},
+			startMs,
+		);
+
+	onStore("new ids are assigned in the order of the lines", async (store) => {
+		await store.catalogue.addPet(rex, undefined);
+		const names = Array.from({ length: importRows + 5 }, (_, i) => `pet ${i}`);
+		const counts: number[] = [];
+		const imported = await importNames(store, names, {
+			onProgress: (count) => counts.push(count),
+		});
+		expect(imported).toEqual({ outcome: "added" });
+		const pets = await exportAll(store);
+		expect(pets.map(({ name }) => name)).toEqual(["Rex", ...names]);
+		expect(pets.map(({ id }) => id)).toEqual(
+			pets.map((_, index) => BigInt(index + 1)),
+		);
+		expect(counts.at(-1)).toBe(names.length);
+		expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+			id: BigInt(names.length + 2),
+		});
+	});
+
+	onStore("an import id is used once", async (store) => {
+		const options = { importId: "monday" };
+		expect(await store.imports.find("monday")).toBeUndefined();
+		await importNames(store, ["a", "b"], options);
+		const repeated = await importNames(store, ["c"], options);
+		expect(repeated).toMatchObject({ outcome: "repeated", animals: 2 });
+		expect(await exportAll(store)).toHaveLength(2);
+		expect(await store.imports.find("monday")).toMatchObject({ animals: 2 });
+	});
+
+	onStore(
+		"of two imports with one id at once, one adds",
+		async (store, url) => {
+			const other = await openStore(url, { create: false });
+			const outcomes = await Promise.all(
+				[store, other].map((one) => importNames(one, ["a"], { importId: "x" })),
+			);
+			expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual([
+				"added",
+				"repeated",
+			]);
+			expect(await exportAll(store)).toHaveLength(1);
+			await other.close();
+		},
+	);
+
+	onStore("an import that is stopped adds nothing", async (store) => {
+		const controller = new AbortController();
+		const names = Array.from({ length: 2 * importRows }, () => "x");
+		const stopped = importNames(store, names, {
+			...{ importId: "stopped", signal: controller.signal },
+			onProgress: () => controller.abort(new Error("stopped")),
+		});
+		await expect(stopped).rejects.toThrow("stopped");
+		expect(await exportAll(store)).toEqual([]);
+		expect(await store.imports.find("stopped")).toBeUndefined();
+	});
+
+	onStore("kept ids move the counter, and are exact", async (store) => {
+		const pets: Pet[] = [
+			{ ...rex, id: 5n, categoryId: minInt64 },
+			{ ...rex, id: maxInt64 - 1n, categoryId: maxInt64 },
+		];
+		expect(await importPets(store, pets)).toEqual({ outcome: "added" });
+		expect(await exportAll(store)).toEqual(pets);
+		const last = await store.catalogue.addPet(rex, undefined);
+		expect(last).toEqual({ outcome: "added", id: maxInt64 });
+		await expect(importNames(store, ["a"])).rejects.toThrow(
+			"1 more ids are needed, but only 0 are left; nothing was added.",
+		);
+	});
+
+	onStore(
+		"ids of animals, also of removed ones, are taken",
+		async (store, url) => {
+			for (let count = 0; count < 3; count++)
+				await store.catalogue.addPet(rex, undefined);
+			await runSql(engine, url, [
+				"INSERT INTO changes (position, pet_id, kind) VALUES (4, 2, 'removed')",
+				"DELETE FROM pets WHERE id = 2",
+			]);
+			const pets = [9n, 3n, 2n, 1n].map((id) => ({ ...rex, id }));
+			const taken = await importPets(store, pets);
+			expect(taken).toEqual({
+				...{ outcome: "taken", count: 3 },
+				first: [
+					{ line: 2, id: 3n, isRemoved: false },
+					{ line: 3, id: 2n, isRemoved: true },
+					{ line: 4, id: 1n, isRemoved: false },
+				],
+			});
+			expect(await exportAll(store)).toHaveLength(2);
+		},
+	);
+
+	onStore(
+		"the first 100 taken ids are told, and all are counted",
+		async (store) => {
+			await importNames(
+				store,
+				Array.from({ length: 120 }, () => "x"),
+			);
+			const taken = await importPets(store, await exportAll(store));
+			expect(taken).toMatchObject({ outcome: "taken", count: 120 });
+			if (taken.outcome === "taken") expect(taken.first).toHaveLength(100);
+		},
+	);
+
+	onStore(
+		"a kept id that readers of the feed have passed gets a position",
+		async (store, url) => {
+			await importPets(store, [{ ...rex, id: 10n }]);
+			await importPets(
+				store,
+				[20n, 3n, 7n].map((id) => ({ ...rex, id })),
+			);
+			const changes = await runSql(engine, url, [
+				"SELECT position, pet_id AS id, kind FROM changes ORDER BY position",
+			]);
+			expect(changes).toHaveLength(2);
+			const positions = changes.map(({ position }) => Number(position));
+			expect(positions).toEqual([21, 22]);
+			expect(changes.map(({ id }) => Number(id)).sort()).toEqual([3, 7]);
+			expect(changes.map(({ kind }) => kind)).toEqual(["added", "added"]);
+			expect(await store.catalogue.addPet(rex, undefined)).toMatchObject({
+				id: 23n,
+			});
+		},
+	);
+
+	onStore(
+		"adds during an import with kept ids get other ids",
+		async (store, url) => {
+			const other = await openStore(url, { create: false });
+			await store.catalogue.addPet(rex, undefined);
+			const pets = Array.from({ length: 5_000 }, (_, index) => ({
+				...rex,
+				id: BigInt(index + 100),
+			}));
+			let isDone = false;
+			const importing = importPets(store, pets).finally(() => {
+				isDone = true;
+			});
+			const added: bigint[] = [];
+			while (!isDone) {
+				const one = await other.catalogue
+					.addPet(rex, undefined)
+					.catch(() => {});
+				if (one?.outcome === "added") added.push(one.id);
+			}
+			const imported = await importing;
+			const exported = await exportAll(store);
+			const kept = imported.outcome === "added" ? pets.length : 0;
+			expect(exported).toHaveLength(1 + added.length + kept);
+			expect(new Set(exported.map(({ id }) => id)).size).toBe(exported.length);
+			await other.close();
+		},
+	);
+
+	onStore(
+		"an export is of one moment, filtered, by ascending id",
+		async (store, url) => {
+			const other = await openStore(url, { create: false });
+			const statuses = ["sold", "pending"] as const;
+			for (let count = 0; count < 6; count++)
+				await store.catalogue.addPet(
+					{
+						...rex,
+						categoryId: BigInt(count % 3),
+						status: statuses[count % 2] ?? "sold",
+					},
+					undefined,
+				);
+			const snapshot = await store.exports.open(all);
+			await other.catalogue.addPet(rex, undefined);
+			const [pet] = await exportAll(other);
+			if (pet !== undefined)
+				await other.catalogue.changePets([
+					{ petId: pet.id, set: undefined, expected: undefined },
+				]);
+			const seen: bigint[] = [];
+			for (;;) {
+				const page = await snapshot.next(4);
+				if (page === undefined) break;
+				seen.push(...page.pets.map(({ id }) => id));
+			}
+			await snapshot.close();
+			expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
+			const idsOf = async (filter: object) =>
+				(await exportAll(store, filter)).map(({ id }) => id);
+			expect(await idsOf({ status: "sold" })).toEqual([3n, 5n]);
+			expect(await idsOf({ categoryId: 2n })).toEqual([3n, 6n]);
+			expect(await idsOf({ status: "pending", categoryId: 2n })).toEqual([6n]);
+			expect(await idsOf({ categoryId: 99n })).toEqual([]);
+			await other.close();
+		},
+	);
+
+	onStore("a page of an export is bounded by its text", async (store) => {
+		const name = "x".repeat(60_000);
+		await importNames(
+			store,
+			Array.from({ length: 20 }, () => name),
+		);
+		const snapshot = await store.exports.open(all);
+		const sizes: number[] = [];
+		for (;;) {
+			const page = await snapshot.next(1_000);
+			if (page === undefined) break;
+			sizes.push(page.pets.length);
+		}
+		await snapshot.close();
+		expect(Math.max(...sizes)).toBeLessThanOrEqual(
+			Math.ceil(maxExportLength / name.length) + 1,
+		);
+		expect(sizes.reduce((sum, size) => sum + size)).toBe(20);
+	});
+});
+
+test("a line with the id of an earlier line is not staged", async () => {
+	const staging = await openStaging(true);
+	expect(staging.add({ ...rex, line: 2, id: 7n })).toBeUndefined();
+	expect(staging.add({ ...rex, line: 3, id: 7n })).toBe(2);
+	staging.finish();
+	expect(staging.count()).toBe(1);
+	expect(staging.ids()).toEqual({ min: 7n, max: 7n });
+	staging.close();
+});
+
+test("a database in memory can be imported to and exported", async () => {
+	const store = await openStore("sqlite::memory:", { create: true });
+	await importNames(store, ["a", "b"]);
+	expect((await exportAll(store)).map(({ name }) => name)).toEqual(["a", "b"]);
+	await store.close();
+});
+
+function importNames(
+	store: Store,
+	names: readonly string[],
+	options: Partial<ImportOptions> = {},
+): Promise<Imported> {
+	const lines = names.map((name) => ({ ...rex, id: null, name }));
+	return importLines(store, lines, { keepIds: false, ...options });
+}
+
+function importPets(store: Store, pets: readonly Pet[]): Promise<Imported> {
+	return importLines(store, pets, { keepIds: true });
+}
+
+async function importLines(
+	store: Store,
+	pets: readonly Omit<Parameters<Staging["add"]>[0], "line">[],
+	options: Partial<ImportOptions> & { keepIds: boolean },
+): Promise<Imported> {
+	const staging = await openStaging(options.keepIds);
+	for (const [index, pet] of pets.entries())
+		staging.add({ ...pet, line: index + 1 });
+	staging.finish();
+	const defaults = {
+		importId: undefined,
+		onProgress() {},
+		signal: new AbortController().signal,
+	};
+	return store.imports
+		.write(staging, { ...defaults, ...options })
+		.finally(staging.close);
+}
+
+async function exportAll(store: Store, filter: object = {}): Promise<Pet[]> {
+	const snapshot = await store.exports.open({ ...all, ...filter });
+	const pets: Pet[] = [];
+	for (;;) {
+		const page = await snapshot.next(1_000);
+		if (page === undefined) break;
+		pets.push(...page.pets);
+	}
+	await snapshot.close();
+	return pets;
+}
+
+/** Returns the rows of the last statement. */
+async function runSql(
+	engine: Engine,
+	url: string,
+	statements: readonly string[],
+): Promise<Record<string, unknown>[]> {
+	let rows: Record<string, unknown>[] = [];
+	if (engine === "sqlite") {
+		const db = new Database(url.slice("sqlite:".length));
+		for (const text of statements)
+			rows = db.query<Record<string, unknown>, []>(text).all();
+		db.close();
+		return rows;
+	}
+	const client = new Client(url);
+	await client.connect();
+	await client.query("SET search_path = petstore");
+	for (const text of statements) rows = (await client.query(text)).rows;
+	await client.end();
+	return rows;
+}
