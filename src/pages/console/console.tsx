@@ -68,6 +68,7 @@ function createParts(page: DOMStringMap): {
 		toasts,
 		route: createRoute(),
 		catalogue: {
+			base: api.base,
 			list,
 			actions: createActions(pets, list, removals, toasts),
 		},

@@ -29,6 +29,7 @@ afterAll(async () => {
 });
 
 const usage = createUsage({
+	base: "",
 	async read(path) {
 		const reply = await fetch(`${service.url}/operator/v1${path}`, {
 			headers: { Authorization: "Bearer sandbox" },

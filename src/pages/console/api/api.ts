@@ -6,6 +6,8 @@ import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
 import { type Json, toJson } from "./json.ts";
 
 export interface Api {
+	/** The address of `/operator/v1`, for links. */
+	readonly base: string;
 	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
 	readonly read: (path: string, ending?: AbortSignal) => Promise<ApiReply>;
 	/** Sends once. */
@@ -71,7 +73,7 @@ export function createApi(options: {
 			}
 	}
 
-	return { read, send };
+	return { base, read, send };
 }
 
 /** A sign-in that is refused ends no session. */

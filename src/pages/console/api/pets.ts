@@ -95,6 +95,13 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
+export type ExportFormat = "csv" | "ndjson";
+
+/** Below `/operator/v1`. */
+export function toExportPath(filter: Filter, format: ExportFormat): string {
+	return `/pets/export?${toQuery({ format, ...filter })}`;
+}
+
 /** The parameters that are not empty. The service takes a plus sign as it is, so a space must not become one. */
 function toQuery(parameters: Readonly<Record<string, string>>): string {
 	return Object.entries(parameters)

@@ -1,12 +1,19 @@
 // The search and the filters of the catalogue.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { searchDelayMs } from "../../../limits.ts";
 import { type Filter, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
 import { noFilter, type PetList } from "./list.ts";
 
-export function Filters({ list }: { list: PetList }) {
+export function Filters({
+	list,
+	children,
+}: {
+	list: PetList;
+	children: ComponentChildren;
+}) {
 	const typed = useSignal(list.filter.value);
 	const { name, categoryId, status } = typed.value;
 	const set = (part: Partial<Filter>) => {
@@ -58,6 +65,7 @@ export function Filters({ list }: { list: PetList }) {
 					Clear
 				</button>
 			)}
+			{children}
 			<div role="alert" class="rule">
 				{!isValid(typed.value) && (
 					<p class="failed">The category must be a whole number.</p>

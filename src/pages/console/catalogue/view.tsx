@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import type { Actions } from "./actions.ts";
 import { Conflict } from "./conflict.tsx";
+import { Export } from "./export.tsx";
 import { Filters, isSame } from "./filters.tsx";
 import { Further } from "./further.tsx";
 import { noFilter, type PetList } from "./list.ts";
@@ -11,11 +12,13 @@ import { toDifference } from "./shown.ts";
 import { PetTable } from "./table.tsx";
 
 export interface CatalogueProps {
+	/** The address of `/operator/v1`. */
+	readonly base: string;
 	readonly list: PetList;
 	readonly actions: Actions;
 }
 
-export function CatalogueView({ list, actions }: CatalogueProps) {
+export function CatalogueView({ base, list, actions }: CatalogueProps) {
 	const { hasBegun, isLoading } = list.progress.value;
 	useEffect(() => {
 		if (!list.progress.peek().hasBegun) void list.more();
@@ -37,7 +40,9 @@ export function CatalogueView({ list, actions }: CatalogueProps) {
 				</button>
 				<AddButton actions={actions} />
 			</div>
-			<Filters list={list} />
+			<Filters list={list}>
+				<Export base={base} filter={list.filter.value} />
+			</Filters>
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
 			</div>
@@ -48,7 +53,7 @@ export function CatalogueView({ list, actions }: CatalogueProps) {
 	);
 }
 
-function Results({ list, actions }: CatalogueProps) {
+function Results({ list, actions }: Omit<CatalogueProps, "base">) {
 	const { hasBegun, hasMore } = list.progress.value;
 	const isEmpty = list.shown.value.length === 0;
 	if (!isEmpty) return <PetTable list={list} actions={actions} />;

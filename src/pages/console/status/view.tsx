@@ -14,6 +14,7 @@ import {
 	formatTime,
 } from "../parts/format.ts";
 import { usePolling } from "../parts/poll.ts";
+import { BackupList } from "./backups.tsx";
 
 export function StatusView({ api }: { api: Api }) {
 	const status = useSignal<Status | undefined>(undefined);
@@ -37,6 +38,7 @@ export function StatusView({ api }: { api: Api }) {
 			) : (
 				<Facts status={status.value} />
 			)}
+			<BackupList api={api} />
 		</>
 	);
 }
