@@ -192,13 +192,17 @@ onEachEngine((stores) => {
 			const store = await openStore(database.url, { create: true });
 			const own = actions(() => store);
 			const kept = await own.add();
-			await own.change({ petId: (await own.add()).id, set: undefined });
+			const removed = await own.add();
+			await own.change({ petId: removed.id, set: undefined });
 			const before = await end(store.feed);
 			await renew(engine, database.url);
 			expect(await store.feed.read({ after: before, limit: 1, maxBytes })).toBe(
 				"gone",
 			);
-			expect(await kinds(store.feed, 0n)).toEqual([["added", kept.id]]);
+			expect(await kinds(store.feed, 0n)).toEqual([
+				["added", kept.id],
+				["removed", removed.id],
+			]);
 			await store.close();
 			await database.remove();
 		});

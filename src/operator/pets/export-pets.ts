@@ -4,8 +4,14 @@ import { withTimeout } from "../../async/timeout.ts";
 import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { type FileFormat, fileMediaTypes } from "../../contract/file-format.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { categoryId, format } from "../../contract/operator/pets/parameters.ts";
+import { toPetTest } from "../../contract/operator/pets/find-filter.ts";
+import {
+	categoryId,
+	format,
+	name,
+} from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
+import type { Pet } from "../../contract/pet.ts";
 import { status } from "../../contract/v1/operations.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
 import type { Route } from "../../http/surface.ts";
@@ -42,7 +48,12 @@ export function exportPets(
 		const filter = {
 			status: readParameter(query, status),
 			categoryId: readParameter(query, categoryId),
+			name: readParameter(query, name),
 		};
+		const isFound = toPetTest(filter) ?? (() => true);
+		const writer = writers[chosen];
+		const toText = (pets: readonly Pet[]) =>
+			writer.toText(pets.filter(isFound));
 		const own = toOwnHeaders(chosen);
 		const reply = { status: httpStatus.ok, headers, own };
 		const mediaType = fileMediaTypes[chosen];
@@ -53,7 +64,7 @@ export function exportPets(
 			running--;
 		};
 		const limits = { totalMs, partMs };
-		const body = toStream(snapshot, writers[chosen], limits, onEnd);
+		const body = toStream(snapshot, { ...writer, toText }, limits, onEnd);
 		return { ...reply, mediaType, body };
 	};
 }

@@ -141,7 +141,7 @@ export const pets: Part<
 			summary: "Export animals",
 			description:
 				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
-			query: [format, status, categoryId],
+			query: [format, status, categoryId, name],
 			success: {
 				status: httpStatus.ok,
 				description:

@@ -19,9 +19,11 @@ export async function readBackups(
 	{ read }: Api,
 	ending?: AbortSignal,
 ): Promise<Backups> {
-	const { backups, folder } = toMembers((await read("/backups", ending)).body);
+	const { backups, hasFolder } = toMembers(
+		(await read("/backups", ending)).body,
+	);
 	return {
-		hasFolder: folder !== false,
+		hasFolder: hasFolder === true,
 		backups: toList(backups, "backups", toBackup),
 	};
 }

@@ -7,6 +7,7 @@ import type { Key } from "../../keys.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { query } from "../database.ts";
 import { isConflict } from "../errors.ts";
+import { renewFeed } from "../feed.ts";
 import { countPets } from "./read.ts";
 import type { Preparation } from "./state.ts";
 
@@ -60,14 +61,6 @@ async function insertAll(client: ClientBase, parts: AsyncIterable<Part>) {
 		else await insert(client, part);
 	}
 	return { lastId, count };
-}
-
-/** The positions that readers of the feed have are of another database now. */
-async function renewFeed(client: ClientBase): Promise<void> {
-	await query(
-		client,
-		"UPDATE petstore.feed SET base = (1 + floor(random() * 1048576))::int8 * 4294967296",
-	);
 }
 
 async function insert(client: ClientBase, part: RowsPart): Promise<void> {

@@ -7,6 +7,7 @@ import { checkpointAttempts, threadCheckpointWaitMs } from "../../../limits.ts";
 import { type Part, type RowsPart, requireCount } from "../../archive.ts";
 import { durationCount } from "../../usage.ts";
 import { retryWhileBusy, setLockTimeout } from "../database.ts";
+import { renewFeed } from "../feed.ts";
 import { countPets } from "./read.ts";
 import type { Preparation } from "./state.ts";
 
@@ -69,11 +70,6 @@ function setLastId(db: Database, lastId: bigint): void {
 	db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [
 		lastId,
 	]);
-}
-
-/** The positions that readers of the feed have are of another database now. */
-function renewFeed(db: Database): void {
-	db.run("UPDATE feed SET base = ((random() & 0xFFFFF) + 1) * 0x100000000");
 }
 
 type Inserts = ReturnType<typeof prepareInserts>;
