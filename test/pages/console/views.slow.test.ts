@@ -14,6 +14,9 @@ import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { root } from "../../../harness/process.ts";
+import { temporaryFolder } from "../../../harness/temporary.ts";
+import { makeBackup } from "../../../src/backups/make.ts";
+import { toBackupName } from "../../../src/backups/names.ts";
 import { maxLookedAutomatically } from "../../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
@@ -270,16 +273,18 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 	async function onSandbox(
 		animals: number,
-		run: (page: Page) => Promise<void>,
+		run: (page: Page, service: Petstore) => Promise<void>,
+		backups?: string,
 	): Promise<void> {
 		const service = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals },
 			log: pino({ level: "silent" }),
+			backups,
 		});
 		if (browser === undefined) return;
 		const visits = await createVisits(browser, service, sandboxKey.key);
-		await run(await visits.open());
+		await run(await visits.open(), service);
 		await visits.end();
 		await service.stop();
 	}
@@ -308,7 +313,52 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await further.click();
 			await page.getByText("No animal fits this search.").waitFor();
 		}));
+
+	test("an export has the animals of the filter", () =>
+		onSandbox(100, async (page) => {
+			await page.getByLabel("Search by name").fill("jean-noël");
+			await page.locator('.export a[href*="name="]').first().waitFor();
+			const csv = await download(page, "Export as CSV");
+			expect(csv.name).toBe("pets.csv");
+			const [head, ...lines] = csv.text.trimEnd().split("\r\n");
+			expect(head).toBe("id,name,categoryId,status");
+			expect(lines).not.toEqual([]);
+			for (const line of lines) expect(line).toContain("Jean-Noël d'Artagnan");
+			const { text } = await download(page, "Export as NDJSON");
+			expect(text.trimEnd().split("\n").length).toBe(lines.length);
+		}));
+
+	test("backups are listed and downloaded", async () => {
+		const folder = temporaryFolder();
+		const backups = `${folder.path}/backups`;
+		await onSandbox(
+			3,
+			async (page, { store }) => {
+				await page.getByRole("link", { name: "Status" }).click();
+				await page.getByText("There is no backup in the folder yet.").waitFor();
+				const name = toBackupName(new Date());
+				await makeBackup(store.archive.read(), `${backups}/${name}`);
+				await page.reload();
+				const file = await download(page, `Download ${name}`);
+				expect(file.name).toBe(name);
+				expect(file.text).toStartWith("SQLite format 3");
+			},
+			backups,
+		);
+		folder.remove();
+	});
 });
+
+async function download(
+	page: Page,
+	link: string,
+): Promise<{ name: string; text: string }> {
+	const downloading = page.waitForEvent("download");
+	await page.getByRole("link", { name: link }).click();
+	const file = await downloading;
+	const text = await Bun.file(await file.path()).text();
+	return { name: file.suggestedFilename(), text };
+}
 
 async function expectAccessible(
 	page: Page,
