@@ -69,6 +69,12 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Removing an animal",
 	"Many changes at once",
 	"Finding animals",
+	"Changes feed",
+	"Changes feed: order",
+	"Changes feed: promise",
+	"Changes feed: gone",
+	"Changes feed: live",
+	"Changes feed: limits",
 	"Status",
 	"OpenAPI document for operators",
 	// Only in the sandbox.
@@ -87,6 +93,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Client: numbers",
 	"Client: pages",
 	"Client: retries",
+	"Client: changes",
 	"Client: errors",
 	"Client: other stores",
 	// Usage and metrics
