@@ -41,7 +41,12 @@ decision("If-Match", () => {
 				body: JSON.stringify({ changes }),
 			}),
 		]);
-		const read = Promise.all([call("/pets?name=x"), call("/status")]);
+		const read = Promise.all([
+			call("/pets?name=x"),
+			call("/status"),
+			...Array.from({ length: 10 }, () => call("/changes")),
+			call("/changes", { headers: { Accept: "text/event-stream" } }),
+		]);
 		for (const response of await changed)
 			await expectError(
 				response,

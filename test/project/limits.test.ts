@@ -81,6 +81,36 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.operatorAnswerMs,
 	],
 	[
+		"a read of the feed on PostgreSQL waits for open transactions for a part of the time that it has",
+		limits.horizonWaitMs,
+		limits.postgresAnswerMs / 2,
+	],
+	[
+		"a stream sends a comment within the promised 5 seconds",
+		limits.streamCommentMs + 2 * limits.feedPollMs,
+		5 * second,
+	],
+	[
+		"a stream sends a comment before Bun closes its connection",
+		limits.streamCommentMs + 2 * limits.feedPollMs,
+		limits.idleMs,
+	],
+	[
+		"a change arrives in a stream within about half a second",
+		2 * limits.feedPollMs,
+		0.5 * second,
+	],
+	[
+		"a stream ends in time after its key was revoked",
+		limits.keyCacheMs + limits.feedPollMs,
+		limits.revocationMs,
+	],
+	[
+		"the pages that all streams hold fit into the text that other replies may take",
+		limits.maxStreams * limits.streamPageBytes,
+		limits.maxUnsentLength,
+	],
+	[
 		"a search, or the count of a status, ends in time for its last slice",
 		Math.max(limits.searchMs, limits.countMs),
 		limits.operatorAnswerMs,

@@ -1,4 +1,6 @@
 // listChanges: a page of the feed, or a stream of it.
+import { withTimeout } from "../../async/timeout.ts";
+import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import {
 	changesAfter,
@@ -11,14 +13,18 @@ import { readParameter, toPosition } from "../../contract/parameter.ts";
 import { prefersEventStream } from "../../http/negotiation.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Call, Route } from "../../http/surface.ts";
-import { maxFeedPageBytes } from "../../limits.ts";
+import { maxFeedPageBytes, operatorAnswerMs } from "../../limits.ts";
 import type { Feed, FeedPage, FeedQuery } from "../../store/feed.ts";
 import { changeToJson } from "./change.ts";
 import type { Streams } from "./streams.ts";
 
 export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
 	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
-		const page = await feed.read(query);
+		// A read may wait for others before it waits for the database.
+		const reading = Promise.try(feed.read, query);
+		const page = await withTimeout(operatorAnswerMs, reading, () =>
+			storeUnavailable(),
+		);
 		if (page === "gone") throw positionIsGone(name);
 		return page;
 	}
