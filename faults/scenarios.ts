@@ -122,7 +122,7 @@ export const scenarios: readonly Scenario[] = [
 		name: "kill-backup",
 		engine: "SQLite",
 		fault:
-			"`kill -9` of `backup` under the load of 8 writers; in each fourth round its disk is full",
+			"`kill -9` of `backup` under the load of 4 writers; in each fourth round its disk is full",
 		rounds: { record: 200, test: 4 },
 		skipReason: shimSkipReason,
 		run: killBackup,

@@ -220,8 +220,11 @@ export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per transaction, so that no request waits long for one: SQLite stops the event loop meanwhile, PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
-/** Rows in one part of an archive. A name has up to 64 KiB. */
+/** Rows in one part of an archive, and about the text of the names in it, so that a command needs little memory. A name has up to 64 KiB. */
 export const archiveRows = 1_000;
+export const archivePartLength = 2 * 1024 * 1024;
+/** Changes that are read at once while a backup catches up, each with its animal. */
+export const archiveChanges = 100;
 /** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
 export const backupPauseMs = 3;
 /** How far the clock may be set back while a backup is made: Idempotency-Keys that are this much older than it are read again at its end. */

@@ -2,7 +2,7 @@
 // backup must work, hold every animal that was acknowledged before it, and remove what the others have left.
 import { mkdirSync, readdirSync } from "node:fs";
 import { run, start } from "../../harness/process.ts";
-import { isPartial, toBackupTime } from "../../src/backups/names.ts";
+import { toBackupTime } from "../../src/backups/names.ts";
 import { openBackup } from "../../src/store/open.ts";
 import { buildShim, type Shim } from "../disk/shim.ts";
 import {
@@ -28,8 +28,8 @@ export async function killBackup(
 	let round = 0;
 	let usualMs = 300;
 	const result = await injectUnderLoad(options, {
-		writers: 8,
-		pauseMs: 20,
+		writers: 4,
+		pauseMs: 50,
 		urls: () => [service.url()],
 		async inject(load) {
 			if (++round % 4 === 0) await fillDisk(command, options, shim, load);
@@ -68,8 +68,10 @@ async function fillDisk(
 	shim.switchOff("no-space");
 	if (status !== 1 || !stderr.includes("cannot be made"))
 		wrong.push(`a backup on a full disk ended with ${status}: ${stderr}`);
-	if (readdirSync(`${folder}/backups`).some(isPartial))
-		wrong.push("a backup on a full disk left a file");
+	const left = readdirSync(`${folder}/backups`);
+	// What the killed backup before it has left is removed too.
+	if (!left.every(isNamed))
+		wrong.push(`a backup on a full disk left ${left.join(", ")}`);
 }
 
 /** Returns the names of its animals. */
@@ -106,8 +108,9 @@ async function backUpAgain(
 		load.wrong.push(`the backup after a killed one failed: ${stderr}`);
 		return;
 	}
-	if (readdirSync(backups).some(isPartial))
-		load.wrong.push("what a killed backup left is still there");
+	const left = readdirSync(backups);
+	if (!left.every(isNamed))
+		load.wrong.push(`after a backup there is still ${left.join(", ")}`);
 	const names = await requireComplete(JSON.parse(stdout).path, load);
 	const missing = acknowledged.filter((name) => !names.has(name));
 	if (missing.length > 0)

@@ -48,7 +48,8 @@ describe("help", () => {
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
 			...["sandbox", "serve", "keys", "console", "pets", "status", "usage"],
-			...["verify", "openapi", "copy", "completion", "version", "help"],
+			...["backup", "restore", "check", "copy"],
+			...["verify", "openapi", "completion", "version", "help"],
 		]);
 	});
 
@@ -64,6 +65,9 @@ describe("help", () => {
 		"console",
 		"openapi",
 		"copy",
+		"backup",
+		"restore",
+		"check",
 		"completion",
 	])("of petstore %s fits into 80 columns", async (command) => {
 		const args = [...command.split(" ").filter(Boolean), "--help"];

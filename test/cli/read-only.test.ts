@@ -74,6 +74,20 @@ describe("SQLite", () => {
 		expect(readdirSync(folder.path)).toEqual(before);
 	});
 
+	test("backup and check read a closed file and do not change it", async () => {
+		await createKey(url());
+		const before = readdirSync(folder.path);
+		const bytes = files();
+		const target = temporaryFolder();
+		for (const command of [["check"], ["backup", `${target.path}/backup.db`]])
+			expect(await petstore(...command, "--database", url())).toMatchObject({
+				status: 0,
+			});
+		target.remove();
+		expect(files()).toEqual(bytes);
+		expect(readdirSync(folder.path)).toEqual(before);
+	});
+
 	test("pets list, pets get and status read a closed file and do not change it", async () => {
 		const add = ["pets", "add", "--name", "Rex", "--category", "1"];
 		await petstore(...add, "--database", url());
@@ -121,6 +135,7 @@ describe("SQLite", () => {
 			...["key_secrets", "sessions", "sign_in_links", "usage"].map(
 				(table) => `DROP TABLE ${table}`,
 			),
+			...["changes", "feed", "imports"].map((table) => `DROP TABLE ${table}`),
 			...["available", "pending", "sold"].map((s) => `DROP INDEX pets_${s}`),
 			"CREATE INDEX pets_by_status ON pets (status, id)",
 			"PRAGMA user_version = 1",

@@ -62,6 +62,17 @@ test("pets remove asks about the animal by its name, and does not remove it with
 	expect(both[1]).toContain("Remove 2 animals (1 Rex, 2 ");
 });
 
+test("restore asks before it replaces anything", async () => {
+	const backup = `${folder.path}/asked.db`;
+	expect((await onTerminal(["backup", backup]))[0]).toBe(0);
+	const args = ["restore", backup, "--replace"];
+	const [status, shown] = await onTerminal(args, "n\r");
+	expect([status, shown]).toEqual([1, expect.stringContaining("? [y/N] ")]);
+	expect(shown).toContain("Replace everything in sqlite:");
+	expect(shown).toContain("petstore: Nothing was restored.");
+	expect((await onTerminal(args, "y\r"))[1]).toContain("What was there before");
+});
+
 test.each([
 	["Ctrl-C", "\u0003"],
 	["Ctrl-D", "\u0004"],

@@ -1,13 +1,13 @@
 // Checks a PostgreSQL database: whether its indexes agree with its tables, and what is in them. It only reads.
 import type { ClientBase } from "pg";
+import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { petStatuses } from "../../contract/pet.ts";
-import { archiveRows, maxFindings } from "../../limits.ts";
+import { maxFindings } from "../../limits.ts";
 import { type Checked, createFindings, type Findings } from "../check.ts";
-import { readLastId } from "./archive/read.ts";
+import { readLastId, readPets } from "./archive/read.ts";
 import { openLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
-import { type PetRow, petColumns, toPet } from "./rows.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
 	const client = await openLongConnection(url);
@@ -85,16 +85,8 @@ async function checkPets(
 	client: ClientBase,
 	findings: Findings,
 ): Promise<void> {
-	for (let after: string | undefined; ; ) {
-		const rows: PetRow[] = await query<PetRow>(
-			client,
-			`SELECT ${petColumns} FROM petstore.pets WHERE $1::int8 IS NULL OR id > $1 ORDER BY id LIMIT $2`,
-			[after ?? null, archiveRows],
-		);
-		for (const row of rows) findings.checkPet(toPet(row));
-		after = rows.at(-1)?.id;
-		if (after === undefined) return;
-	}
+	for await (const pets of readPets(client, String(minInt64)))
+		for (const pet of pets) findings.checkPet(pet);
 }
 
 const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");

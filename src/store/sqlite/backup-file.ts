@@ -18,8 +18,9 @@ export async function writeBackupFile(
 	const db = new Database(path, connectionOptions);
 	try {
 		requireSafeVersion(db);
-		// The file has its final name only after it was synced as a whole, so it needs no journal and no syncs before that.
-		db.run("PRAGMA journal_mode = OFF");
+		// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite
+		// refuses OFF; in memory the journal has only the pages of the empty tables.
+		db.run("PRAGMA journal_mode = MEMORY");
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
 		await writeParts(db, () => ({ lastId: 0n, complete() {} }), parts);

@@ -1,6 +1,7 @@
 // Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
 import { Database, SQLiteError } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
+import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { maxFindings } from "../../limits.ts";
 import { type Checked, createFindings, type Findings } from "../check.ts";
@@ -14,7 +15,7 @@ export async function checkDatabase(db: Database): Promise<Checked> {
 		checkPages(db, findings);
 		checkTables(db, findings);
 		checkRows(db, findings);
-		for (const { rows } of readPets(db)) {
+		for (const { rows } of readPets(db, minInt64)) {
 			for (const pet of rows) {
 				findings.checkPet(pet);
 				if (pet.name.includes("\ufffd")) checkText(db, pet.id, findings);

@@ -1,6 +1,11 @@
 // Reads the parts of an archive from PostgreSQL.
 import type { ClientBase } from "pg";
-import { archiveRows, idempotencyLifetimeMs } from "../../../limits.ts";
+import type { Pet } from "../../../contract/pet.ts";
+import {
+	archivePartLength,
+	archiveRows,
+	idempotencyLifetimeMs,
+} from "../../../limits.ts";
 import type { Part } from "../../archive.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { query } from "../database.ts";
@@ -13,7 +18,7 @@ export async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	yield { kind: "lastId", id: await readLastId(client) };
 	yield { kind: "keys", rows: await listKeys(client) };
 	yield { kind: "keySecrets", rows: await listSecrets(client) };
-	yield* readPets(client);
+	for await (const rows of readPets(client)) yield { kind: "pets", rows };
 	yield* readRemovedIds(client);
 	yield { kind: "count", pets: await countPets(client) };
 	yield* readIdempotencyKeys(client);
@@ -38,14 +43,21 @@ export async function countPets(client: ClientBase): Promise<number> {
 	return Number(row?.count);
 }
 
-async function* readPets(client: ClientBase): AsyncGenerator<Part> {
-	for (let after: string | undefined = "0"; after !== undefined; ) {
+/** All animals in the order of their ids, in slices. A name can be long, so a slice ends where it has too much text. */
+export async function* readPets(
+	client: ClientBase,
+	afterId = "0",
+): AsyncGenerator<Pet[]> {
+	for (let after: string | undefined = afterId; after !== undefined; ) {
 		const rows: PetRow[] = await query<PetRow>(
 			client,
-			`SELECT ${petColumns} FROM petstore.pets WHERE id > $1 ORDER BY id LIMIT $2`,
+			`SELECT ${petColumns} FROM (
+				SELECT *, sum(octet_length(name)) OVER (ORDER BY id) - octet_length(name) AS before
+				FROM (SELECT * FROM petstore.pets WHERE id > $1 ORDER BY id LIMIT $2) AS page
+			) AS measured WHERE before <= ${archivePartLength} ORDER BY id`,
 			[after, archiveRows],
 		);
-		yield { kind: "pets", rows: rows.map(toPet) };
+		yield rows.map(toPet);
 		after = rows.at(-1)?.id;
 	}
 }

@@ -10,7 +10,7 @@ import {
 } from "node:timers/promises";
 import { OperatorError } from "../../../contract/errors.ts";
 import type { Pet, PetStatus } from "../../../contract/pet.ts";
-import { archiveRows, clockStepMs } from "../../../limits.ts";
+import { archiveChanges, archiveRows, clockStepMs } from "../../../limits.ts";
 import type { OnlineOptions, Part } from "../../archive.ts";
 import {
 	countPets,
@@ -96,7 +96,7 @@ function* readNewer(db: Database, progress: Progress): Generator<Part> {
 		WHERE position > ? ORDER BY position LIMIT ?`,
 	);
 	for (;;) {
-		const rows = page.all(progress.position, archiveRows);
+		const rows = page.all(progress.position, archiveChanges);
 		progress.position = rows.at(-1)?.position ?? progress.position;
 		if (rows.length === 0) return;
 		yield* toParts(rows);

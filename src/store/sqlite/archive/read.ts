@@ -1,7 +1,11 @@
 // Reads the parts of an archive from SQLite.
 import type { Database } from "bun:sqlite";
 import type { Pet } from "../../../contract/pet.ts";
-import { archiveRows, idempotencyLifetimeMs } from "../../../limits.ts";
+import {
+	archivePartLength,
+	archiveRows,
+	idempotencyLifetimeMs,
+} from "../../../limits.ts";
 import type { Part, StoredIdempotency } from "../../archive.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { listKeys, listSecrets } from "../keys.ts";
@@ -55,10 +59,22 @@ export function* readPets(
 		`SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
 	);
 	for (let after: bigint | undefined = afterId; after !== undefined; ) {
-		const rows: Pet[] = page.all(after, archiveRows);
+		const rows: Pet[] = takeSome(page.iterate(after, archiveRows));
 		yield { kind: "pets", rows };
 		after = rows.at(-1)?.id;
 	}
+}
+
+/** Not more text than a part may have. A name can be long. */
+function takeSome(pets: Iterable<Pet>): Pet[] {
+	const taken: Pet[] = [];
+	let length = 0;
+	for (const pet of pets) {
+		taken.push(pet);
+		length += pet.name.length;
+		if (length > archivePartLength) break;
+	}
+	return taken;
 }
 
 export function* readRemovedIds(db: Database): Generator<Part> {
