@@ -47,7 +47,17 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "pets", "status", "usage"],
+			...[
+				"sandbox",
+				"serve",
+				"keys",
+				"console",
+				"pets",
+				"status",
+				"usage",
+				"import",
+				"export",
+			],
 			...["verify", "openapi", "copy", "completion", "version", "help"],
 		]);
 	});
