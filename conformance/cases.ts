@@ -69,6 +69,8 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Removing an animal",
 	"Many changes at once",
 	"Finding animals",
+	...["Files with animals", "Round trip of files", "Bad lines", "Import id"],
+	...["Kept ids", "Export over HTTP"],
 	"Status",
 	"OpenAPI document for operators",
 	// Only in the sandbox.

@@ -65,6 +65,8 @@ describe("help", () => {
 	test.each([
 		"",
 		"serve",
+		"import",
+		"export",
 		"keys",
 		"keys create",
 		"keys list",
