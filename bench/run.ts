@@ -7,7 +7,7 @@
 //        The two comparisons also take --rounds N, --turns N and --only NAMES. NAMES are separated by commas: requests, or
 //        optimisations with --tricks.
 //
-// plan/ has the sections, targets and trials as data. bounds/ and peers/ are the servers that the service is compared with.
+// files/ measures imports and exports. plan/ has the sections, targets and trials as data. bounds/ and peers/ are the servers that the service is compared with.
 // catalogues/ has the animals, load/ sends the requests, machine/ knows cores and processor time. measure/ uses all of these and
 // returns results, report/ writes them with the goals. compare/ is the comparison of versions.
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,13 +15,20 @@ import { parseArgs } from "node:util";
 import { cleanUpAtExit } from "../harness/clean-up.ts";
 import { root } from "../harness/process.ts";
 import { runComparison } from "./compare/run.ts";
+import { filesTitle, measureFiles } from "./files/measure.ts";
 import { leaveServerCore } from "./machine/cores.ts";
 import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
 import { openDatasets } from "./measure/datasets.ts";
 import type { Result } from "./measure/results.ts";
 import { measureSection, measureSteadyRates } from "./measure/schedule.ts";
 import { installPackages, peersFolder } from "./peers/install.ts";
-import { type Mode, peers, plans, steadyRatePlans } from "./plan/sections.ts";
+import {
+	filePlans,
+	type Mode,
+	peers,
+	plans,
+	steadyRatePlans,
+} from "./plan/sections.ts";
 import { toChart } from "./report/chart.ts";
 import {
 	describeCircumstances,
@@ -43,9 +50,9 @@ const { values: flags } = parseArgs({
 	},
 });
 const mode: Mode = flags.full ? "full" : flags.quick ? "quick" : "default";
-const sections = plans[mode].filter(({ title }) =>
-	title.toLowerCase().includes(flags.only?.toLowerCase() ?? ""),
-);
+const isAsked = (title: string) =>
+	title.toLowerCase().includes(flags.only?.toLowerCase() ?? "");
+const sections = plans[mode].filter(({ title }) => isAsked(title));
 
 cleanUpAtExit();
 
@@ -54,7 +61,7 @@ if (flags.against !== undefined || flags.tricks) {
 	await runComparison(flags);
 	process.exit();
 }
-installPackages(peersFolder);
+if (sections.length > 0) installPackages(peersFolder);
 const begun = new Date();
 const datasets = openDatasets();
 const results: Result[] = [];
@@ -67,13 +74,16 @@ for (const section of sections)
 results.push(
 	...(await measureSteadyRates(results, steadyRatePlans[mode], datasets)),
 );
+const files = isAsked(filesTitle) ? await measureFiles(filePlans[mode]) : [];
 const diskSpace = await datasets.measureDiskSpace(sections);
 await datasets.close();
 
 const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
 const circumstances = describeCircumstances(command, begun, results);
 const chart = toChart(results, peers);
-const page = toPage({ results, sections, circumstances, diskSpace, chart });
+const page = toPage({
+	...{ results, sections, files, circumstances, diskSpace, chart },
+});
 // A quick or partial run is only printed. RESULTS.md always has the figures of a complete run.
 if (mode === "quick" || flags.only !== undefined) console.log(page);
 else publish();

@@ -75,6 +75,8 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Changes feed: gone",
 	"Changes feed: live",
 	"Changes feed: limits",
+	...["Files with animals", "Round trip of files", "Bad lines", "Import id"],
+	...["Kept ids", "Export over HTTP"],
 	"Status",
 	"OpenAPI document for operators",
 	"Backups",

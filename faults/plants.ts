@@ -124,6 +124,23 @@ export const plants: readonly Plant[] = [
 		caughtBy: "kill-restore",
 		inTests: true,
 	},
+	{
+		...variant(
+			"an import commits each part of 10,000 lines",
+			"src/store/sqlite/import.ts",
+			"addPets",
+			(addPets) => (db, staged, options) =>
+				addPets(db, staged, {
+					...options,
+					onProgress(count) {
+						options.onProgress(count);
+						db.run("COMMIT");
+						db.run("BEGIN IMMEDIATE");
+					},
+				}),
+		),
+		caughtBy: "kill-import",
+	},
 	keyIgnored("postgres-kill-service"),
 	changesAlone("postgres-kill-changes"),
 	{

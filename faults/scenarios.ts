@@ -13,6 +13,7 @@ import {
 	killCopyDuringChanges,
 	killDuringChanges,
 } from "./scenarios/kill-changes.ts";
+import { killImport } from "./scenarios/kill-import.ts";
 import { killRestore } from "./scenarios/kill-restore.ts";
 import {
 	endSessions,
@@ -135,6 +136,15 @@ export const scenarios: readonly Scenario[] = [
 		rounds: { record: 200, test: 4 },
 		skipReason: shimSkipReason,
 		run: killRestore,
+	},
+	{
+		name: "kill-import",
+		engine: "SQLite",
+		fault:
+			"`import` is killed, or its disk becomes full, while the service accepts adds",
+		rounds: { record: 200, test: 3 },
+		skipReason: shimSkipReason,
+		run: killImport,
 	},
 	{
 		name: "postgres-kill-service",

@@ -58,6 +58,7 @@ interface Modules {
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
 	"src/store/sqlite/feed.ts": typeof import("../src/store/sqlite/feed.ts");
+	"src/store/sqlite/import.ts": typeof import("../src/store/sqlite/import.ts");
 	"src/store/sqlite/keys.ts": typeof import("../src/store/sqlite/keys.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");

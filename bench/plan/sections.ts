@@ -91,6 +91,15 @@ export interface SteadyRatePlan {
 	readonly seconds: number;
 }
 
+/** How many animals the files have, and how often each trial with files is run. */
+export const filePlans: Readonly<
+	Record<Mode, { readonly animals: number; readonly rounds: number }>
+> = {
+	quick: { animals: usual, rounds: 1 },
+	default: { animals: 1_000_000, rounds: 3 },
+	full: { animals: 1_000_000, rounds: 5 },
+};
+
 export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
 	quick: { rounds: 1, seconds: 1 },
 	default: { rounds: 5, seconds: 5 },

@@ -1,11 +1,14 @@
 // The results as a page: first the goals, then all figures.
+import { type FileResult, filesTitle } from "../files/measure.ts";
 import type { DiskSpace, Result } from "../measure/results.ts";
 import { type Section, steadyRateTitle } from "../plan/sections.ts";
 import { goals } from "./goals.ts";
 import {
 	diskSpaceHead,
+	fileHead,
 	steadyRateHead,
 	toDiskSpaceRow,
+	toFileRow,
 	toSteadyRateRow,
 	toTable,
 	toTables,
@@ -15,6 +18,8 @@ import { toReasons, toVerdictRow, verdictHead } from "./verdicts.ts";
 export interface Report {
 	readonly results: readonly Result[];
 	readonly sections: readonly Section[];
+	/** Imports and exports; none if they were not measured. */
+	readonly files?: readonly FileResult[];
 	/** Sentences on when, where and how the run was made. */
 	readonly circumstances: readonly string[];
 	readonly diskSpace: readonly DiskSpace[];
@@ -23,7 +28,8 @@ export interface Report {
 }
 
 export function toPage(report: Report): string {
-	const { results, sections, circumstances, diskSpace, chart } = report;
+	const { results, sections, files = [], diskSpace, chart } = report;
+	const { circumstances } = report;
 	const verdicts = goals.map((goal) => toVerdictRow(goal, results));
 	const steady = results.filter(({ section }) => section === steadyRateTitle);
 	const parts = [
@@ -45,6 +51,9 @@ export function toPage(report: Report): string {
 					`## ${steadyRateTitle}`,
 					toTable(steadyRateHead, steady.map(toSteadyRateRow)),
 				]),
+		...(files.length === 0
+			? []
+			: [`## ${filesTitle}`, toTable(fileHead, files.map(toFileRow))]),
 		"## Disk space",
 		toTable(diskSpaceHead, diskSpace.map(toDiskSpaceRow)),
 	];

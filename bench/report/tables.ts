@@ -1,4 +1,5 @@
 // The results of a section as tables, and how a table and its figures are written.
+import type { FileResult } from "../files/measure.ts";
 import {
 	type DiskSpace,
 	type Figure,
@@ -68,6 +69,12 @@ export function toSteadyRateRow({ trial, connections, readings }: Result) {
 		summary(readings.map(({ rate }) => rate)),
 		summary(readings.map(({ p99Ms }) => p99Ms)),
 	];
+}
+
+export const fileHead = ["", "lines a second", "peak memory, MB"];
+
+export function toFileRow({ name, rates, peaksMb }: FileResult): string[] {
+	return [name, summary(rates), summary(peaksMb)];
 }
 
 export const diskSpaceHead = ["", "animals", "bytes per animal, with indexes"];

@@ -48,7 +48,7 @@ describe("help", () => {
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
 			...["sandbox", "serve", "keys", "console", "pets", "status", "usage"],
-			...["backup", "restore", "check", "copy"],
+			...["import", "export", "backup", "restore", "check", "copy"],
 			...["verify", "openapi", "completion", "version", "help"],
 		]);
 	});
@@ -56,6 +56,8 @@ describe("help", () => {
 	test.each([
 		"",
 		"serve",
+		"import",
+		"export",
 		"keys",
 		"keys create",
 		"keys list",

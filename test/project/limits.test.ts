@@ -306,6 +306,31 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.answerMs,
 	],
 	[
+		"the longest line of an export can be imported",
+		longestPetLength() + maxNameBytes - limits.maxBodyBytes,
+		limits.maxImportedLineBytes,
+	],
+	[
+		"an export that is read too slowly ends before SQLite's WAL is full",
+		limits.maxExportWalBytes,
+		limits.maxWalBytes,
+	],
+	[
+		"a part of an export over HTTP is waited for less long than the whole",
+		limits.exportPartMs,
+		limits.httpExportMs,
+	],
+	[
+		"the animals that an export over HTTP reads at once are not more than the longest list has",
+		limits.httpExportRows,
+		maxPets + 1,
+	],
+	[
+		"an import waits longer for SQLite's lock than a request does",
+		limits.sqliteLockMs,
+		limits.importLockMs,
+	],
+	[
 		"expired Idempotency-Keys are deleted more often than they expire",
 		limits.cleanUpIntervalMs,
 		limits.idempotencyLifetimeMs,

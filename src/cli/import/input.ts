@@ -16,25 +16,21 @@ export function openInput(
 	signal: AbortSignal,
 ): Input {
 	const size = file === "-" ? undefined : sizeOf(file);
-	const raw: Readable =
-		file === "-"
-			? process.stdin
-			: createReadStream(file, { highWaterMark: chunkBytes });
-	let bytes = 0;
-	raw.on("data", (chunk: Uint8Array) => {
-		bytes += chunk.length;
+	const raw = createReadStream(file, {
+		...(file === "-" && { fd: stdin }),
+		highWaterMark: chunkBytes,
 	});
-	raw.pause();
 	const stream = isGzip ? pipeline(raw, createGunzip(), () => {}) : raw;
-	const stop = () => stream.destroy(signal.reason);
-	signal.addEventListener("abort", stop);
 	return {
 		chunks: readAll(stream, file, signal),
 		part: () =>
-			size === undefined || size === 0 ? undefined : Math.min(1, bytes / size),
+			size === undefined || size === 0
+				? undefined
+				: Math.min(1, raw.bytesRead / size),
 	};
 }
 
+const stdin = 0;
 const chunkBytes = 256 * 1024;
 
 /** Undefined for what is not a file of known size, such as a pipe. */
@@ -53,13 +49,27 @@ async function* readAll(
 	file: string,
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-	try {
-		for await (const chunk of stream) yield chunk;
-	} catch (error) {
+	const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
+	const aborted = toRejection(signal);
+	for (;;) {
 		signal.throwIfAborted();
-		throw cannotRead(file, error);
+		// A read of stdin ends only when there is something to read.
+		const next = chunks.next().catch((error) => {
+			throw cannotRead(file, error);
+		});
+		const { done, value } = await Promise.race([next, aborted]);
+		if (done) return;
+		yield value;
 	}
-	signal.throwIfAborted();
+}
+
+function toRejection(signal: AbortSignal): Promise<never> {
+	const aborted = new Promise<never>((_resolve, reject) => {
+		signal.addEventListener("abort", () => reject(signal.reason));
+	});
+	// It may come when nothing waits for it, and would then end the process.
+	aborted.catch(() => {});
+	return aborted;
 }
 
 function cannotRead(file: string, error: unknown): OperatorError {

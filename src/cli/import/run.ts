@@ -58,6 +58,7 @@ async function runWith(
 			signal,
 			progress,
 		);
+		progress.end();
 		report(imported, flags, staging.count());
 		sayRest(staging, bad, flags);
 	} catch (error) {

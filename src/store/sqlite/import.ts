@@ -139,7 +139,7 @@ function requireIds(lastId: bigint, count: bigint): void {
 }
 
 /** In parts, so that a signal to stop is noticed in between. */
-async function addPets(
+export async function addPets(
 	db: Database,
 	staged: Staged,
 	{ keepIds, onProgress, signal }: ImportOptions,

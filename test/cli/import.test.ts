@@ -1,0 +1,284 @@
+// `petstore import` and `petstore export`, as their users run them.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import naughtyStrings from "big-list-of-naughty-strings";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { petstore, run, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { maxInt64, minInt64 } from "../../src/contract/json.ts";
+import { type Pet, petToJson } from "../../src/contract/pet.ts";
+import { writers } from "../../src/formats/writer.ts";
+import { decision, startMs } from "../service.ts";
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+const path = (name: string) => `${folder.path}/${name}`;
+const write = (name: string, text: string | Uint8Array) =>
+	writeFileSync(path(name), text);
+const read = (name: string) => readFileSync(path(name));
+
+/** A database that does not exist yet. */
+let databases = 0;
+const newUrl = () => `sqlite:${path(`${++databases}.db`)}`;
+
+const command = (url: string, ...args: string[]) =>
+	run([...args, "--database", url], {
+		cwd: folder.path,
+		env: { TMPDIR: folder.path },
+	});
+
+const toLines = (...names: string[]) =>
+	names.map((name) => `{"name":"${name}","categoryId":1}\n`).join("");
+
+decision("Round trip of files", () => {
+	describe.each(["ndjson", "csv"] as const)("%s", (format) => {
+		let postgres: { url: string; remove: () => void | Promise<void> };
+		beforeAll(async () => {
+			postgres = await createDatabase();
+		}, startMs);
+		afterAll(() => postgres.remove());
+
+		test("a file that is exported, imported into the other engine and exported again has the same bytes", async () => {
+			const good = `good.${format}`;
+			const { header, toText } = writers[format];
+			write(good, header + toText(naughtyPets()));
+			const names = [`from-sqlite.${format}.gz`, `from-postgres.${format}`];
+			const [fromSqlite = "", fromPostgres = ""] = names;
+			const sqlite = newUrl();
+			const steps = [
+				[sqlite, "import", good, "--keep-ids"],
+				[sqlite, "export", fromSqlite],
+				[postgres.url, "import", fromSqlite, "--keep-ids"],
+				[postgres.url, "export", fromPostgres],
+			] as const;
+			for (const [url, ...args] of steps)
+				expect(await command(url, ...args)).toMatchObject({ status: 0 });
+			const again = newUrl();
+			await command(again, "import", fromPostgres, "--keep-ids");
+			const last = await command(again, "export", "--format", format);
+			const expected = read(good).toString();
+			expect(gunzipSync(read(fromSqlite)).toString()).toBe(expected);
+			expect(read(fromPostgres).toString()).toBe(expected);
+			expect(last.stdout).toBe(expected);
+		}, 60_000);
+	});
+});
+
+/** All strings that have broken programs, and the extremes of the numbers. */
+function naughtyPets(): Pet[] {
+	const names = ["", '"', ",", "\r\n", "\uFEFFx", "=1+1", ...naughtyStrings];
+	return names
+		.filter((name) => name.isWellFormed() && !name.includes("\0"))
+		.map((name, index, { length }) => ({
+			id: index === length - 1 ? maxInt64 : BigInt(index * 3 + 1),
+			name,
+			categoryId: [minInt64, 0n, maxInt64][index % 3] ?? 0n,
+			status: (["available", "pending", "sold"] as const)[index % 3] ?? "sold",
+		}));
+}
+
+decision("Bad lines", () => {
+	test("all errors are told by line, and nothing is added", async () => {
+		const url = newUrl();
+		write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
+		expect(await command(url, "import", "bad.ndjson")).toMatchObject({
+			status: 1,
+			stderr:
+				"line 2: The line must be JSON text; it stops being JSON at column 1.\n" +
+				"line 3: name must be a string. categoryId is required.\n" +
+				"petstore: 2 bad lines; nothing was added.\n",
+		});
+		expect((await command(url, "export")).stdout).toBe("");
+	});
+
+	test("the first 100 are told, and the others counted", async () => {
+		write("many.ndjson", "x\n".repeat(130));
+		const { stderr } = await command(newUrl(), "import", "many.ndjson");
+		expect(stderr.match(/^line \d+: /gm)).toHaveLength(100);
+		expect(stderr).toEndWith(
+			"and 30 more\npetstore: 130 bad lines; nothing was added.\n",
+		);
+	});
+
+	test("--skip-bad adds the good lines, and the bad ones can be corrected and imported", async () => {
+		const url = newUrl();
+		write("some.csv", 'name,categoryId\r\nRex,1\r\n"Tom"x,2\r\nTim,x\r\n');
+		const args = ["import", "some.csv", "--skip-bad", "rest.csv"];
+		const first = await command(url, ...args, "--dry-run");
+		expect(first.stderr).toContain(
+			"1 animal would be added. 2 bad lines would be skipped.\n",
+		);
+		expect(existsSync(path("rest.csv"))).toBe(false);
+		const second = await command(url, ...args);
+		expect(second.stderr).toContain(
+			"Added 1 animal.\n2 bad lines are in rest.csv.\n",
+		);
+		const rest = read("rest.csv").toString();
+		expect(rest).toBe('name,categoryId\r\n"Tom"x,2\r\nTim,x\r\n');
+		const third = await command(url, ...args);
+		expect(third).toMatchObject({ status: 1 });
+		expect(third.stderr).toContain(
+			"rest.csv cannot be written: file already exists",
+		);
+		write("corrected.csv", rest.replace('"Tom"x', "Tom").replace("x\r", "3\r"));
+		await command(url, "import", "corrected.csv");
+		const { stdout } = await command(url, "export", "--format", "csv");
+		expect(stdout).toBe(
+			"id,name,categoryId,status\r\n1,Rex,1,available\r\n2,Tom,2,available\r\n3,Tim,3,available\r\n",
+		);
+	}, 20_000);
+
+	test("a header that cannot be used is told with its line", async () => {
+		write("header.csv", "\nname,colour\nRex,red\n");
+		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
+			status: 1,
+			stderr:
+				'petstore: line 2: The column "colour" is unknown; known are id, name, categoryId, status. Nothing was added.\n',
+		});
+	});
+});
+
+decision("Import id", () => {
+	test("a repeated import adds nothing and says what was imported when", async () => {
+		const url = newUrl();
+		write("two.jsonl", toLines("a", "b"));
+		const args = ["import", "two.jsonl", "--import-id", "monday"];
+		expect((await command(url, ...args)).stderr).toStartWith(
+			"Added 2 animals.",
+		);
+		const repeated = await command(url, ...args);
+		expect(repeated).toMatchObject({ status: 0 });
+		expect(repeated.stderr).toMatch(
+			/^Nothing was added: the import monday was done at \d{4}-\S+Z and has added 2 animals\.$/m,
+		);
+		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
+	});
+
+	test.each(["", "a b", "a\u200bb", "x".repeat(129)])(
+		"the import id %p is refused",
+		async (id) => {
+			const args = ["import", "two.jsonl", "--import-id", id];
+			const { status, stderr } = await command(newUrl(), ...args);
+			expect(status).toBe(2);
+			expect(stderr).toContain("It must be 1 to 128 visible characters.");
+		},
+	);
+});
+
+decision("Kept ids", () => {
+	test("duplicates and taken ids are told by line, and nothing is added", async () => {
+		const url = newUrl();
+		const line = (id: bigint) =>
+			`${petToJson({ id, name: "a", categoryId: 1n, status: "sold" })}\n`;
+		write("ids.ndjson", [4n, 5n, 4n].map(line).join(""));
+		const doubled = await command(url, "import", "ids.ndjson", "--keep-ids");
+		expect(doubled.stderr).toStartWith(
+			"line 3: id 4 is also the id of line 1.\n",
+		);
+		write("last.ndjson", [4n, maxInt64].map(line).join(""));
+		const last = await command(url, "import", "last.ndjson", "--keep-ids");
+		expect(last.stderr).toContain(
+			`No further animal can be added: ${maxInt64} is the last id there is.\n`,
+		);
+		for (const dryRun of [["--dry-run"], []])
+			expect(
+				await command(url, "import", "last.ndjson", "--keep-ids", ...dryRun),
+			).toMatchObject({
+				status: 1,
+				stderr: `line 1: id 4 is taken.\nline 2: id ${maxInt64} is taken.\npetstore: 2 ids cannot be kept; nothing was added.\n`,
+			});
+		const { stdout } = await command(url, "export");
+		expect(stdout).toBe([4n, maxInt64].map(line).join(""));
+	});
+});
+
+test("a dry run creates no database", async () => {
+	const url = newUrl();
+	write("one.ndjson", toLines("a"));
+	const { stderr } = await command(url, "import", "one.ndjson", "--dry-run");
+	expect(stderr).toBe("1 animal would be added.\n");
+	expect(existsSync(url.slice("sqlite:".length))).toBe(false);
+});
+
+test("stdin and stdout are NDJSON, and a gzip file is known by its name", async () => {
+	const url = newUrl();
+	write("a.ndjson.gz", gzipSync(toLines("a")));
+	const piped = await shell(
+		`${petstore} import a.ndjson.gz --database ${url} && ${petstore} export --database ${url} | ${petstore} import - --database ${url}; ${petstore} export - --database ${url} --status available --category 1 | head -n 2`,
+	);
+	expect(piped.stdout).toBe(
+		'{"id":1,"name":"a","categoryId":1,"status":"available"}\n{"id":2,"name":"a","categoryId":1,"status":"available"}\n',
+	);
+	write("cut.ndjson.gz", gzipSync(toLines("a", "b")).subarray(0, 20));
+	const cut = await command(url, "import", "cut.ndjson.gz");
+	expect(cut).toMatchObject({ status: 1 });
+	expect(cut.stderr).toMatch(
+		/cut\.ndjson\.gz cannot be read: .+ Nothing was added\.$/m,
+	);
+});
+
+test("a reader of stdout that stops early is no failure", async () => {
+	const url = newUrl();
+	write(
+		"many-good.ndjson",
+		toLines(...Array.from({ length: 20_000 }, () => "a")),
+	);
+	await command(url, "import", "many-good.ndjson");
+	const { stdout, stderr } = await shell(
+		`(${petstore} export --database ${url}; echo "status $?" >&2) | head -n 1`,
+	);
+	expect(stdout.split("\n")).toHaveLength(2);
+	expect(stderr).toBe("status 0\n");
+});
+
+test.each([
+	["import", "x.txt", /does not tell its format .* add --format/],
+	["import", "missing.csv", /missing\.csv cannot be read: no such file/],
+	["export", "no-folder/x.csv", /x\.csv cannot be written: no such file/],
+])("%s of %s is refused with a sentence", async (name, file, message) => {
+	const url = `sqlite:${path("refused.db")}`;
+	if (!existsSync(path("refused.db")))
+		await command(url, "pets", "add", "--name", "a", "--category", "1");
+	const { status, stderr } = await command(url, name, file);
+	expect(status).toBeGreaterThan(0);
+	expect(stderr).toMatch(message);
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+	"%s stops an import, which adds nothing and leaves no temporary file",
+	async (signal) => {
+		const url = newUrl();
+		const own = temporaryFolder();
+		const running = start(
+			["sh", "-c", `sleep 60 | exec ${petstore} import - --database ${url}`],
+			{ cwd: folder.path, env: { TMPDIR: own.path } },
+		);
+		await waitFor(
+			() => readdirSync(own.path).length > 0 || undefined,
+			() => running.output().stderr,
+		);
+		const [child] = (
+			await shell(`pgrep -f "main.ts import - --database ${url}$"`)
+		).stdout.split("\n");
+		process.kill(Number(child), signal);
+		await waitFor(
+			() => /Interrupted/.test(running.output().stderr) || undefined,
+			() => running.output().stderr,
+		);
+		expect(running.output().stderr).toBe(
+			`petstore: Interrupted by ${signal}; nothing was added.\n`,
+		);
+		running.kill("SIGKILL");
+		expect(readdirSync(own.path)).toEqual([]);
+		own.remove();
+	},
+	20_000,
+);
+
+function shell(line: string) {
+	return start(["sh", "-c", line], {
+		cwd: folder.path,
+		env: { TMPDIR: folder.path },
+	}).finished;
+}

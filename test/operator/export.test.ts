@@ -1,0 +1,104 @@
+// exportPets: the catalogue as a file over HTTP.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { exportPets } from "../../src/operator/pets/export-pets.ts";
+import {
+	decision,
+	expectError,
+	openService,
+	type Service,
+	startMs,
+} from "../service.ts";
+
+const path = "/operator/v1/pets/export";
+const rex = { name: 'Rex, "x"', categoryId: 1n, status: "available" } as const;
+const tom = { name: "Tom", categoryId: 2n, status: "sold" } as const;
+const rexJson =
+	'{"id":1,"name":"Rex, \\"x\\"","categoryId":1,"status":"available"}\n';
+const tomJson = '{"id":2,"name":"Tom","categoryId":2,"status":"sold"}\n';
+
+decision("Export over HTTP", () => {
+	describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
+		let service: Service;
+		beforeAll(async () => {
+			service = await openService("over a socket", { engine });
+			for (const pet of [rex, tom])
+				await service.store.catalogue.addPet(pet, undefined);
+		}, startMs);
+		afterAll(() => service.close());
+
+		test("sends NDJSON or CSV as an attachment, filtered", async () => {
+			const authorization = `Bearer ${await service.makeKey({ scope: "operator" })}`;
+			const get = (query: string) =>
+				fetch(`${service.url}${path}${query}`, {
+					headers: { Authorization: authorization },
+				});
+			const ndjson = await get("");
+			expect(ndjson.headers.get("Content-Type")).toBe("application/x-ndjson");
+			expect(ndjson.headers.get("Content-Disposition")).toBe(
+				'attachment; filename="pets.ndjson"',
+			);
+			expect(await ndjson.text()).toBe(rexJson + tomJson);
+			const csv = await get("?format=csv&status=available");
+			expect(csv.headers.get("Content-Type")).toBe(
+				"text/csv; charset=utf-8; header=present",
+			);
+			expect(await csv.text()).toBe(
+				'id,name,categoryId,status\r\n1,"Rex, ""x""",1,available\r\n',
+			);
+			const one = await get("?categoryId=2");
+			expect(await one.text()).toBe(tomJson);
+			const none = await get("?categoryId=3");
+			expect([none.status, await none.text()]).toEqual([200, ""]);
+		});
+
+		test("HEAD opens no snapshot", async () => {
+			for (let count = 0; count < 5; count++) {
+				const reply = await service.call(path, { method: "HEAD" });
+				expect([reply.status, await reply.text()]).toEqual([200, ""]);
+			}
+		});
+
+		test("more exports than two at a time are refused, until one ends", async () => {
+			const { exports } = service.store;
+			const handle = exportPets(exports);
+			const [first, second] = [await handle(call), await handle(call)];
+			await expect(handle(call)).rejects.toThrow("More is asked");
+			if (first.body instanceof ReadableStream) await first.body.cancel();
+			const third = await handle(call);
+			for (const { body } of [second, third])
+				expect(await new Response(body).text()).toBe(rexJson + tomJson);
+		});
+
+		test("wrong parameters are refused", async () => {
+			const reply = await service.call(`${path}?format=xml`);
+			await expectError(reply, "invalid_parameter", /^format must be one of/);
+		});
+	});
+
+	test("a client that reads too slowly is disconnected, and gives its place free", async () => {
+		const { store, close } = await openService("in process");
+		await Promise.all(
+			Array.from({ length: 500 }, () => store.catalogue.addPet(tom, undefined)),
+		);
+		const limits = { totalMs: 60_000, partMs: 20 };
+		const handle = exportPets(store.exports, limits);
+		for (let count = 0; count < 3; count++) {
+			const { body } = await handle(call);
+			if (!(body instanceof ReadableStream)) throw new Error("no stream");
+			const reader = body.getReader();
+			await reader.read();
+			await Bun.sleep(60);
+			const readAll = async () => {
+				while (!(await reader.read()).done);
+			};
+			await expect(readAll()).rejects.toThrow("too slowly");
+		}
+		await close();
+	});
+});
+
+const call = {
+	request: new Request("http://localhost/"),
+	...{ query: "", segment: "", headers: new Headers() },
+	identity: { keyHash: "", keyId: undefined, scope: "operator" },
+} as const;
