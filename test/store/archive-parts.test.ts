@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive.ts";
+import type { PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { durationCount } from "../../src/store/usage.ts";
@@ -127,16 +128,16 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 			),
 		);
 	const db = new Database(path);
+	const change = (ids: readonly number[], set: PetChange["set"]) =>
+		store.catalogue.changePets(ids.map((id) => ({ petId: BigInt(id), set })));
 	let changed = 0;
 	const read: Part[] = [];
 	for await (const part of store.archive.readOnline()) {
 		read.push(part);
 		if (part.kind !== "pets" || changed > 9) continue;
 		// One that was read already, and one that was not.
-		for (const id of [1 + changed, 4_900 + changed])
-			changeInFeed(db, id, `UPDATE pets SET name = 'new' WHERE id = ${id}`);
-		for (const id of [100 + changed, 4_800 + changed])
-			changeInFeed(db, id, `DELETE FROM pets WHERE id = ${id}`, "removed");
+		await change([1 + changed, 4_900 + changed], { name: "new" });
+		await change([100 + changed, 4_800 + changed], undefined);
 		const at = Date.now();
 		await store.catalogue.addPet(max, { ...idempotency, key: `${at}`, at });
 		expect(db.query("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({
@@ -173,24 +174,6 @@ test("an online reading fails if the database is replaced meanwhile", async () =
 
 const session = { secretHash: undefined, createdAt: Date.now() };
 const idempotency = { owner: "o", fingerprint: "f" };
-
-/** As the service changes an animal: its place in the feed comes from the counter of ids. */
-function changeInFeed(
-	db: Database,
-	id: number,
-	sql: string,
-	kind = "changed",
-): void {
-	db.transaction(() => {
-		db.run(sql);
-		db.run("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'pets'");
-		db.run(
-			`INSERT OR REPLACE INTO changes (position, pet_id, kind)
-			SELECT seq, ?, ? FROM sqlite_sequence WHERE name = 'pets'`,
-			[id, kind],
-		);
-	}).immediate();
-}
 
 async function* toStream(stream: readonly Part[]): AsyncGenerator<Part> {
 	yield* stream;
