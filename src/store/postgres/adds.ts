@@ -3,6 +3,7 @@ import { storeWroteNothing } from "../../contract/errors.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import type { Added, Addition, Idempotency } from "../catalogue.ts";
 import { type Database, query, toStatements } from "./database.ts";
+import { nextId } from "./next-id.ts";
 
 /** Returns a result for each; a promise for those that depend on a second query. */
 export async function addPets(
@@ -123,24 +124,17 @@ function ignoreRejection<Result>(promise: Promise<Result>): Promise<Result> {
 	return promise;
 }
 
-/** Depends on `begun`, so that it cannot come first. */
-const nextId =
-	"CASE WHEN begun.xid IS NOT NULL THEN nextval('petstore.pet_ids') END";
-
 const statements = toStatements({
 	// `claimed` saves the Idempotency-Keys that are free or have expired, in the order of the keys, so that two statements cannot deadlock.
 	// If another copy of the service is saving one of them, the statement waits for it and then leaves the key out.
-	// `begun` gives the transaction its xid before it draws an id, which the feed relies on (docs/design/feed.md).
 	addPets: `
-		WITH begun AS MATERIALIZED (
-			SELECT pg_current_xact_id() AS xid
-		), asked AS (
+		WITH asked AS (
 			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[])
 				AS asked (index, name, category_id, status, owner, key, fingerprint, used_at)
 		), claimed AS (
 			INSERT INTO petstore.idempotency_keys AS stored (owner, key, fingerprint, pet_id, used_at)
 			SELECT owner, key, fingerprint, ${nextId}, used_at
-				FROM asked, begun WHERE key IS NOT NULL AND NOT EXISTS (
+				FROM asked WHERE key IS NOT NULL AND NOT EXISTS (
 					SELECT FROM petstore.idempotency_keys AS taken
 					WHERE taken.owner = asked.owner AND taken.key = asked.key
 						AND taken.used_at > asked.used_at - ${idempotencyLifetimeMs}
@@ -150,7 +144,7 @@ const statements = toStatements({
 				WHERE stored.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
 			RETURNING owner, key, pet_id
 		), numbered AS (
-			SELECT index, ${nextId} AS id, name, category_id, status FROM asked, begun WHERE key IS NULL
+			SELECT index, ${nextId} AS id, name, category_id, status FROM asked WHERE key IS NULL
 			UNION ALL
 			SELECT index, pet_id, name, category_id, status FROM asked JOIN claimed USING (owner, key)
 		), added AS (

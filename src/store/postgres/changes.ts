@@ -9,6 +9,7 @@ import {
 import type { Changed, ChangeRefused, PetChange } from "../catalogue.ts";
 import { applyChanges } from "../changes.ts";
 import { type Database, query, toStatements } from "./database.ts";
+import { nextId } from "./next-id.ts";
 import { type PetRow, toPet } from "./rows.ts";
 
 export async function changePets(
@@ -126,9 +127,7 @@ const statements = toStatements({
 	// earlier request has done the same changes and it is not known whether the standby has them.
 	// A position in the feed is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
 	changePets: `
-		WITH begun AS MATERIALIZED (
-			SELECT pg_current_xact_id() AS xid
-		), checks AS (
+		WITH checks AS (
 			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[], $4::int8[], $5::text[])
 				AS checks (index, id, name, category_id, status)
 		), locked AS MATERIALIZED (
@@ -146,9 +145,9 @@ const statements = toStatements({
 			DELETE FROM petstore.pets WHERE id = ANY ($10::int8[]) AND NOT EXISTS (SELECT FROM refused)
 		), recorded AS (
 			INSERT INTO petstore.changes (position, pet_id, kind)
-			SELECT CASE WHEN begun.xid IS NOT NULL THEN nextval('petstore.pet_ids') END, locked.id, results.kind
+			SELECT ${nextId}, locked.id, results.kind
 			FROM (SELECT unnest($6::int8[]) AS id, 'changed' AS kind UNION ALL SELECT unnest($10::int8[]), 'removed') AS results
-				JOIN locked USING (id), begun
+				JOIN locked USING (id)
 			WHERE NOT EXISTS (SELECT FROM refused)
 			ON CONFLICT (pet_id) DO UPDATE SET position = excluded.position, kind = excluded.kind
 		), written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
