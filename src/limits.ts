@@ -250,7 +250,7 @@ export const maxToldErrors = 100;
 /** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
 export const importRows = 10_000;
 /** Text of the names that an import sends to PostgreSQL at once. */
-export const maxImportLength = 4 * 1024 * 1024;
+export const maxImportLength = 256 * 1024;
 /** How long an import waits for the lock of a SQLite file. Longer than a request, since nobody waits for a reply. */
 export const importLockMs = 30_000;
 /** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */

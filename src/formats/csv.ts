@@ -2,14 +2,14 @@
 import { endOfLine, type FindEnd } from "./splitter.ts";
 
 /** A line end between quotes does not end a record. */
-export const findRecordEnd: FindEnd = (bytes, start, isLast) => {
-	const lineEnd = endOfLine(bytes, start, isLast);
+export const findRecordEnd: FindEnd = (bytes, start) => {
+	const lineEnd = endOfLine(bytes, start);
 	// Most records have no quotes.
 	const line = bytes.subarray(start, lineEnd === -1 ? bytes.length : lineEnd);
 	if (!line.includes(quote)) return lineEnd;
 	for (let at = start; ; ) {
 		if (bytes[at] === quote) {
-			at = endOfQuoted(bytes, at + 1, isLast);
+			at = endOfQuoted(bytes, at + 1);
 			if (at === -1) return -1;
 		}
 		while (bytes[at] !== comma) {
@@ -21,15 +21,11 @@ export const findRecordEnd: FindEnd = (bytes, start, isLast) => {
 	}
 };
 
-/** The index after the closing quote. A quote at the end of the bytes may be the first of two. */
-function endOfQuoted(
-	bytes: Uint8Array,
-	start: number,
-	isLast: boolean,
-): number {
+/** The index after the closing quote. A quote at the end of the bytes may be the first of two, but then the line end is not there either. */
+function endOfQuoted(bytes: Uint8Array, start: number): number {
 	for (let at = start; ; at += 2) {
 		at = bytes.indexOf(quote, at);
-		if (at === -1 || (at + 1 === bytes.length && !isLast)) return -1;
+		if (at === -1) return -1;
 		if (bytes[at + 1] !== quote) return at + 1;
 	}
 }

@@ -16,15 +16,8 @@ export interface Splitter {
 	readonly end: () => FileRecord[];
 }
 
-/**
- * Returns the index after the line end of the record that begins at `start`; -1 if it is not in these bytes. `isLast` says that no bytes
- * follow.
- */
-export type FindEnd = (
-	bytes: Uint8Array,
-	start: number,
-	isLast: boolean,
-) => number;
+/** Returns the index after the line end of the record that begins at `start`; -1 if it is not in these bytes. */
+export type FindEnd = (bytes: Uint8Array, start: number) => number;
 
 export function createSplitter(
 	findEnd: FindEnd,
@@ -38,9 +31,7 @@ export function createSplitter(
 	function* split(bytes: Uint8Array, isLast: boolean): Generator<FileRecord> {
 		let start = 0;
 		while (start < bytes.length) {
-			const found = isRest
-				? endOfLine(bytes, start, isLast)
-				: findEnd(bytes, start, isLast);
+			const found = isRest ? endOfLine(bytes, start) : findEnd(bytes, start);
 			const end = found === -1 && (isLast || isRest) ? bytes.length : found;
 			const isTooLong = (end === -1 ? bytes.length : end) - start > maxBytes;
 			if (!isRest && isTooLong) {

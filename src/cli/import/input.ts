@@ -50,26 +50,30 @@ async function* readAll(
 	signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
 	const chunks: AsyncIterator<Uint8Array> = stream[Symbol.asyncIterator]();
-	const aborted = toRejection(signal);
 	for (;;) {
 		signal.throwIfAborted();
 		// A read of stdin ends only when there is something to read.
 		const next = chunks.next().catch((error) => {
 			throw cannotRead(file, error);
 		});
-		const { done, value } = await Promise.race([next, aborted]);
+		const { done, value } = await orAborted(next, signal);
 		if (done) return;
 		yield value;
 	}
 }
 
-function toRejection(signal: AbortSignal): Promise<never> {
-	const aborted = new Promise<never>((_resolve, reject) => {
-		signal.addEventListener("abort", () => reject(signal.reason));
+/** Not by Promise.race with one promise for all chunks, which would keep all of them in memory. */
+function orAborted<Result>(
+	work: Promise<Result>,
+	signal: AbortSignal,
+): Promise<Result> {
+	return new Promise((resolve, reject) => {
+		const abort = () => reject(signal.reason);
+		signal.addEventListener("abort", abort);
+		work
+			.then(resolve, reject)
+			.finally(() => signal.removeEventListener("abort", abort));
 	});
-	// It may come when nothing waits for it, and would then end the process.
-	aborted.catch(() => {});
-	return aborted;
 }
 
 function cannotRead(file: string, error: unknown): OperatorError {

@@ -43,7 +43,7 @@ async function runWith(
 		importId === undefined ? undefined : await imports?.find(importId);
 	if (finished !== undefined)
 		return report({ outcome: "repeated", ...finished }, flags, 0);
-	const progress = createTimedProgress(flags.quiet);
+	let progress = createTimedProgress(flags.quiet);
 	const staging = await openStaging(keepIds);
 	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
 	try {
@@ -51,6 +51,9 @@ async function runWith(
 		requireGood(bad, flags);
 		if (imports?.write === undefined)
 			return await reportDryRun(imports, staging, bad, flags);
+		progress.end();
+		// Adding has a rate of its own.
+		progress = createTimedProgress(flags.quiet);
 		const imported = await write(
 			imports.write,
 			staging,

@@ -106,23 +106,25 @@ function readIds(db: Database): { min: bigint; max: bigint } | undefined {
 }
 
 function* readStaged(db: Database): Generator<readonly StagedPet[]> {
-	let rows: StagedPet[] = [];
-	let length = 0;
-	for (const row of db
-		.query<StagedRow, []>(
-			"SELECT line, id, name, category_id AS categoryId, status FROM staged ORDER BY number",
-		)
-		.iterate()) {
-		rows.push({ ...row, line: Number(row.line) });
-		length += row.name.length;
-		if (rows.length < importRows && length < maxImportLength) continue;
+	const page = db.query<StagedRow, [bigint, number]>(
+		`SELECT number, line, id, name, category_id AS categoryId, status FROM staged
+		WHERE number > ? ORDER BY number LIMIT ?`,
+	);
+	for (let after = 0n; ; ) {
+		const rows: StagedPet[] = [];
+		let length = 0;
+		for (const { number, line, ...pet } of page.iterate(after, importRows)) {
+			rows.push({ ...pet, line: Number(line) });
+			after = number;
+			length += pet.name.length;
+			if (length >= maxImportLength) break;
+		}
+		if (rows.length === 0) return;
 		yield rows;
-		rows = [];
-		length = 0;
 	}
-	if (rows.length > 0) yield rows;
 }
 
 interface StagedRow extends Omit<StagedPet, "line"> {
+	readonly number: bigint;
 	readonly line: bigint;
 }

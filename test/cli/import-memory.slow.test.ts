@@ -1,0 +1,28 @@
+// The memory of imports and exports does not grow with the file.
+import { expect, test } from "bun:test";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { petstore } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+const maxMb = 150;
+
+test("an import and an export of 180 MB of long names take less than 150 MB of memory", async () => {
+	const folder = temporaryFolder();
+	const file = openSync(`${folder.path}/long.ndjson`, "w");
+	const line = `{"name":"${"x".repeat(60_000)}","categoryId":1}\n`;
+	for (let count = 0; count < 3_000; count++) writeSync(file, line);
+	closeSync(file);
+	for (const args of [
+		["import", "long.ndjson"],
+		["export", "again.ndjson"],
+	]) {
+		const child = Bun.spawn([petstore, ...args], {
+			...{ cwd: folder.path, stderr: "ignore" },
+			env: { PATH: process.env.PATH, TMPDIR: folder.path },
+		});
+		expect(await child.exited).toBe(0);
+		const { maxRSS = 0 } = child.resourceUsage() ?? {};
+		expect(maxRSS / 1024 / 1024).toBeLessThan(maxMb);
+	}
+	folder.remove();
+}, 120_000);
