@@ -46,7 +46,9 @@ export async function killImport(
 	counts.wrong.push(...writers.wrong);
 	db.close();
 	await service.stop();
-	if (counts.interrupted === 0) counts.wrong.push("no import was interrupted");
+	// A few rounds may all be disturbed too late, on a machine that got faster meanwhile.
+	if (rounds > 10 && counts.interrupted === 0)
+		counts.wrong.push("no import was interrupted");
 	const { interrupted: _, ...found } = counts;
 	const all = acknowledged.size + (rounds + 1) * animals;
 	return { rounds, ...found, acknowledged: all, recoveriesMs };
