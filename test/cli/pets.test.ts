@@ -68,18 +68,19 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			...["pets", "add", "--name", "Tom", "--category", "-2", "--json"],
 			...["--status", "pending"],
 		);
-		const tomJson = '{"id":2,"name":"Tom","categoryId":-2,"status":"pending"}';
+		// The change has taken a number from the counter of ids, as its position in the feed.
+		const tomJson = '{"id":3,"name":"Tom","categoryId":-2,"status":"pending"}';
 		expect(tom.stdout).toBe(`${tomJson}\n`);
 		const got = await petstore("pets", "get", "1");
 		expect(got.stdout).toBe(
 			"id        1\nname      Rex\ncategory  9223372036854775807\nstatus    sold\n",
 		);
-		expect((await petstore("pets", "get", "2", "--json")).stdout).toBe(
+		expect((await petstore("pets", "get", "3", "--json")).stdout).toBe(
 			`${tomJson}\n`,
 		);
 		const list = await petstore("pets", "list");
 		expect(list.stdout).toBe(
-			"ID  NAME  CATEGORY             STATUS\n2   Tom   -2                   pending\n1   Rex   9223372036854775807  sold\n",
+			"ID  NAME  CATEGORY             STATUS\n3   Tom   -2                   pending\n1   Rex   9223372036854775807  sold\n",
 		);
 		const found = await petstore("pets", "list", "--name", "TO", "--json");
 		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);
@@ -89,14 +90,14 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(one.stdout).toContain("Tom");
 		expect(one.stderr).toBe("There are more; --limit 10 shows more of them.\n");
 
-		const kept = await petstore("pets", "remove", "2", "3", "--yes");
+		const kept = await petstore("pets", "remove", "3", "4", "--yes");
 		expect(kept).toMatchObject({
 			status: 1,
-			stderr: "petstore: There is no animal 3, so nothing was removed.\n",
+			stderr: "petstore: There is no animal 4, so nothing was removed.\n",
 		});
-		const removed = await petstore("pets", "remove", "1", "2", "2", "--yes");
+		const removed = await petstore("pets", "remove", "1", "3", "3", "--yes");
 		expect(removed).toMatchObject({
-			...{ status: 0, stderr: "Removed 2 animals (1, 2).\n" },
+			...{ status: 0, stderr: "Removed 2 animals (1, 3).\n" },
 		});
 		const empty = await petstore("pets", "list");
 		expect(empty).toMatchObject({
