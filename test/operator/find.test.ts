@@ -239,6 +239,21 @@ decision("Finding animals", () => {
 	});
 });
 
+decision("Finding animals", () => {
+	test.each(["sqlite", "postgres"] as const)(
+		"%s: a search finds the animal with the last id that there is",
+		async (engine) => {
+			const service = await openService("in process", { engine });
+			const pets = [1n, 9223372036854775807n].map((id) => ({
+				...{ id, name: "Max", categoryId: 1n, status: "sold" as const },
+			}));
+			await service.store.archive.writeFirstPets(inOnePart(pets));
+			expect(await findAll(service, "name=max")).toEqual(["Max", "Max"]);
+			await service.close();
+		},
+	);
+});
+
 async function* inOnePart(rows: readonly Pet[]): AsyncGenerator<Part> {
 	yield { kind: "pets", rows };
 }

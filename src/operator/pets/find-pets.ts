@@ -26,6 +26,7 @@ import {
 	operatorAnswerMs,
 	searchMs,
 	searchPauseMs,
+	searchSlice,
 } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { type Found, type Search, searchPets } from "./search.ts";
@@ -59,8 +60,8 @@ export function findPets({ listPets }: Catalogue): Route["handle"] {
 					if (isOlderThan(operatorAnswerMs)) throw overloaded;
 					return listPets(page);
 				}),
-			{ ...asked, maxId: asked.maxId < newestId ? asked.maxId : newestId },
-			(looked) => looked >= maxLooked || isOlderThan(searchMs),
+			asked,
+			(looked) => looked + searchSlice > maxLooked || isOlderThan(searchMs),
 		);
 	}
 
@@ -74,9 +75,6 @@ export function findPets({ listPets }: Catalogue): Route["handle"] {
 		};
 	};
 }
-
-/** Below the id that stands for a first page, since the slices of searches must not displace cached pages. No catalogue gets this far. */
-const newestId = maxInt64 - 1n;
 
 function readSearch(query: string): Search {
 	const filter = {

@@ -1,5 +1,6 @@
 // Looks through the animals of the catalogue, newest first, for those that fit a filter.
 import type { Awaitable } from "../../async/awaitable.ts";
+import { maxInt64 } from "../../contract/json.ts";
 import {
 	type FindFilter,
 	toPetTest,
@@ -35,7 +36,9 @@ export async function searchPets(
 	const { status } = filter;
 	const fits = toPetTest(filter);
 	const pets: Pet[] = [];
-	for (let maxId = firstId, looked = 0, size = searchSlice; ; ) {
+	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
+	const firstSize = firstId === maxInt64 ? 1 : searchSlice;
+	for (let maxId = firstId, looked = 0, size = firstSize; ; ) {
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
