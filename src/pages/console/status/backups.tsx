@@ -1,5 +1,4 @@
 // The backups in the folder of the service, with links to download them.
-import { useSignal } from "@preact/signals";
 import { statusRefreshMs } from "../../../limits.ts";
 import type { Api } from "../api/api.ts";
 import {
@@ -8,22 +7,14 @@ import {
 	readBackups,
 	toBackupPath,
 } from "../api/backups.ts";
-import { toMessage } from "../api/error.ts";
 import { Failed } from "../parts/failed.tsx";
 import { formatBytes, formatRelative, formatTime } from "../parts/format.ts";
-import { usePolling } from "../parts/poll.ts";
+import { usePolled } from "./polled.ts";
 
 export function BackupList({ api }: { api: Api }) {
-	const found = useSignal<Backups | undefined>(undefined);
-	const failure = useSignal<string | undefined>(undefined);
-	usePolling(statusRefreshMs, async (ending) => {
-		try {
-			found.value = await readBackups(api, ending);
-			failure.value = undefined;
-		} catch (error) {
-			if (!ending.aborted) failure.value = toMessage(error);
-		}
-	});
+	const { found, failure } = usePolled(statusRefreshMs, (ending) =>
+		readBackups(api, ending),
+	);
 	return (
 		<section class="backups">
 			<h2>Backups</h2>

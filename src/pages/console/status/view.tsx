@@ -1,8 +1,6 @@
 // The status of the service: what runs, on which database, with how many animals.
-import { useSignal } from "@preact/signals";
 import { statusRefreshMs } from "../../../limits.ts";
 import type { Api } from "../api/api.ts";
-import { toMessage } from "../api/error.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
 import { Failed } from "../parts/failed.tsx";
@@ -13,20 +11,13 @@ import {
 	formatPercent,
 	formatTime,
 } from "../parts/format.ts";
-import { usePolling } from "../parts/poll.ts";
 import { BackupList } from "./backups.tsx";
+import { usePolled } from "./polled.ts";
 
 export function StatusView({ api }: { api: Api }) {
-	const status = useSignal<Status | undefined>(undefined);
-	const failure = useSignal<string | undefined>(undefined);
-	usePolling(statusRefreshMs, async (ending) => {
-		try {
-			status.value = await readStatus(api, ending);
-			failure.value = undefined;
-		} catch (error) {
-			if (!ending.aborted) failure.value = toMessage(error);
-		}
-	});
+	const { found: status, failure } = usePolled(statusRefreshMs, (ending) =>
+		readStatus(api, ending),
+	);
 	return (
 		<>
 			<div class="head">
