@@ -205,7 +205,11 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				const page = await visits.open();
 				await page.getByLabel("Search by name").fill("nEEdle o");
 				await rowOf(page, "Needle One").waitFor();
-				await page.getByText("Rex").waitFor({ state: "detached" });
+				await page
+					.locator(".pets")
+					.getByText("Rex")
+					.first()
+					.waitFor({ state: "detached" });
 				await page
 					.getByRole("search")
 					.getByRole("button", { name: "sold" })
