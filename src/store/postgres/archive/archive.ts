@@ -1,6 +1,12 @@
 // Reads all data of a PostgreSQL database, and writes it into one.
+import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../../../contract/errors.ts";
-import { type Archive, notEmpty, type Part } from "../../archive.ts";
+import {
+	type Archive,
+	notEmpty,
+	type OnlineOptions,
+	type Part,
+} from "../../archive.ts";
 import { openLongConnection } from "../connection.ts";
 import { readParts } from "./read.ts";
 import {
@@ -12,10 +18,15 @@ import {
 import { writeParts } from "./write.ts";
 
 export function openArchive(url: string): Archive {
-	async function* read(): AsyncGenerator<Part> {
+	async function* read({
+		pauseMs = 0,
+	}: OnlineOptions = {}): AsyncGenerator<Part> {
 		const client = await openLongConnection(url);
 		try {
-			yield* readParts(client);
+			for await (const part of readParts(client)) {
+				yield part;
+				if (pauseMs > 0) await sleep(pauseMs);
+			}
 		} finally {
 			await client.end();
 		}
@@ -34,7 +45,7 @@ export function openArchive(url: string): Archive {
 	}
 
 	return {
-		read,
+		read: () => read(),
 		// A long snapshot keeps PostgreSQL from nothing but cleaning up rows that were changed meanwhile.
 		readOnline: read,
 		async write(parts) {
