@@ -193,6 +193,16 @@ decision("Kept ids", () => {
 	});
 });
 
+test.each(["no-such-file.csv", "bad.ndjson"])(
+	"an import of %s, which adds nothing, creates no database",
+	async (name) => {
+		write("bad.ndjson", "{}\n");
+		const url = newUrl();
+		expect(await command(url, "import", name)).toMatchObject({ status: 1 });
+		expect(existsSync(url.slice("sqlite:".length))).toBe(false);
+	},
+);
+
 test("a dry run creates no database", async () => {
 	const url = newUrl();
 	write("one.ndjson", toLines("a"));

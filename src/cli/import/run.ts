@@ -15,24 +15,30 @@ export async function runImport(
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
-	const run = (imports: SomeImports) => runWith(imports, file, flags, signal);
-	if (!flags.dryRun) {
-		const sayCreation = watchCreation(flags);
-		await withStore(flags, { create: true }, ({ imports }) => run(imports));
-		return sayCreation();
-	}
-	// A database that is not there holds nothing, and a dry run must not create it.
-	if (isMissing(flags.database)) return run(undefined);
-	await withStoreReader(flags, ({ imports }) => run(imports));
+	const run = (imports: Partial<Imports>) =>
+		runWith(imports, file, flags, signal);
+	const sayCreation = watchCreation(flags);
+	if (isMissing(flags.database)) await run(toNewDatabase(flags));
+	else if (flags.dryRun)
+		await withStoreReader(flags, ({ imports }) => run(imports));
+	else await withStore(flags, { create: true }, ({ imports }) => run(imports));
+	if (!flags.dryRun) sayCreation();
 }
 
-/** Without `write` for a dry run; undefined if there is no database yet. */
-type SomeImports =
-	| (Pick<Imports, "find" | "findTaken"> & Partial<Pick<Imports, "write">>)
-	| undefined;
+/** A database that is not there holds nothing. It is created when there is something to add, and never by a dry run. */
+function toNewDatabase(flags: ImportFlags): Partial<Imports> {
+	if (flags.dryRun) return {};
+	return {
+		write: (staging, options) =>
+			withStore(flags, { create: true }, ({ imports }) =>
+				imports.write(staging, options),
+			),
+	};
+}
 
+/** `imports` has no `write` for a dry run. */
 async function runWith(
-	imports: SomeImports,
+	imports: Partial<Imports>,
 	file: ImportedFile,
 	flags: ImportFlags,
 	signal: AbortSignal,
@@ -40,7 +46,7 @@ async function runWith(
 	const { importId, keepIds = false } = flags;
 	// Before the file is read, which may take long; it is looked up again in the transaction.
 	const finished =
-		importId === undefined ? undefined : await imports?.find(importId);
+		importId === undefined ? undefined : await imports.find?.(importId);
 	if (finished !== undefined)
 		return report({ outcome: "repeated", ...finished }, flags, 0);
 	let progress = createTimedProgress(flags.quiet);
@@ -49,7 +55,7 @@ async function runWith(
 	try {
 		await stageFile(file, { staging, bad, keepIds, signal, progress });
 		requireGood(bad, flags);
-		if (imports?.write === undefined)
+		if (imports.write === undefined)
 			return await reportDryRun(imports, staging, bad, flags);
 		progress.end();
 		// Adding has a rate of its own.
@@ -133,12 +139,12 @@ function toTakenError({ count, first }: Taken): OperatorError {
 }
 
 async function reportDryRun(
-	imports: SomeImports,
+	imports: Partial<Imports>,
 	staging: Staging,
 	bad: BadLines,
 	{ keepIds }: ImportFlags,
 ): Promise<void> {
-	const taken = keepIds ? await imports?.findTaken(staging) : undefined;
+	const taken = keepIds ? await imports.findTaken?.(staging) : undefined;
 	if (taken !== undefined && taken.count > 0) throw toTakenError(taken);
 	const skipped =
 		bad.count() > 0 ? ` ${bad.count()} bad lines would be skipped.` : "";
