@@ -55,7 +55,7 @@ export function toFreePath(folder: string, at = new Date()): string {
 	}
 }
 
-/** Nobody else can read it from its first byte on: it has the hashes of the keys. */
+/** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
 function createPartial(path: string): string {
 	const folder = dirname(path);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });

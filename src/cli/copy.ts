@@ -25,7 +25,7 @@ export function addCopy(program: Command): void {
 			"after",
 			`
 Stop the service first: what is added to the old database after it was copied is
-not in the new one. Nobody stays signed in to the console.
+not in the new one. All sessions of the console end.
 
 Examples:
   petstore copy --from sqlite:data/petstore.db \\

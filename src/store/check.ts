@@ -1,4 +1,4 @@
-// What a check of a database has found, and the rules of animals that both engines check.
+// What a check of a database has found, and the rules that both engines check.
 import { Failure } from "../contract/errors.ts";
 import {
 	isShortName,
@@ -46,6 +46,43 @@ export function createFindings(): Findings {
 		},
 		toChecked: () => ({ animals, findings, count }),
 	};
+}
+
+/** What is said of a row that breaks a rule. Each engine has a query for each rule, which gives the numbers of those rows. */
+export const rowFindings = {
+	petId: (id: bigint, lastId: bigint) =>
+		`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
+	position: (position: bigint, lastId: bigint) =>
+		`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
+	kind: (position: bigint) =>
+		`feed, position ${position}: its kind is not known.`,
+	removedPet: (id: bigint) =>
+		`feed: animal ${id} was removed, but is still there.`,
+	missingPet: (id: bigint) =>
+		`feed: animal ${id} was added or changed, but is missing.`,
+	feedBase: (count: bigint) =>
+		`feed: it has ${count} beginnings, and must have one.`,
+	idempotencyKey: (id: bigint, lastId: bigint) =>
+		`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
+	keyScope: (id: bigint) => `key ${id}: its scope is not known.`,
+	keySecret: (id: bigint) =>
+		`key ${id}: it must have exactly one secret that was not replaced.`,
+	secretHash: (id: bigint) => `key ${id}: the hash of a secret is malformed.`,
+} as const;
+
+export type RowRule = keyof typeof rowFindings;
+
+/** The rules with their queries. */
+export function toRules(
+	queries: Readonly<Record<RowRule, string>>,
+): { rule: RowRule; sql: string }[] {
+	return Object.entries(queries).flatMap(([rule, sql]) =>
+		isRowRule(rule) ? [{ rule, sql }] : [],
+	);
+}
+
+function isRowRule(rule: string): rule is RowRule {
+	return rule in rowFindings;
 }
 
 /** The rules of NewPet, and that of the longest name. */

@@ -1,5 +1,7 @@
 // Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
 // file is read.
+import { OperatorError } from "../contract/errors.ts";
+import { maxInt64 } from "../contract/json.ts";
 import type { PetStatus } from "../contract/pet.ts";
 
 export interface Imports {
@@ -9,6 +11,14 @@ export interface Imports {
 	readonly findTaken: (staged: Staged) => Promise<Taken>;
 	/** Adds all staged animals in one transaction, or none. Uses a connection of its own. */
 	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
+}
+
+/** Throws if there are not as many ids left. */
+export function requireIds(lastId: bigint, count: bigint): void {
+	if (lastId + count > maxInt64)
+		throw new OperatorError(
+			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
+		);
 }
 
 export interface ImportOptions {

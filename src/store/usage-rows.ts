@@ -19,6 +19,21 @@ export const durationColumns = Array.from(
 	(_, index) => `d${index}`,
 );
 
+/** A row by the names of its columns, with numbers as an engine gives them. */
+export type UsageValues = Readonly<Record<string, string | number | bigint>>;
+
+export function toUsageRow(row: UsageValues): UsageRow {
+	return {
+		period: row.period === "minute" ? "minute" : "hour",
+		key: String(row.key),
+		operation: String(row.operation),
+		startsAt: Number(row.starts_at),
+		status: Number(row.status),
+		requests: Number(row.requests),
+		durations: durationColumns.map((column) => Number(row[column])),
+	};
+}
+
 /** No two of them have the same key. They are in the order of their keys, so that two processes that add rows cannot deadlock. */
 export function toUsageRows(counts: readonly UsageCount[]): UsageRow[] {
 	const rows = new Map<string, UsageRow>();

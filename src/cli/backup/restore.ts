@@ -38,7 +38,7 @@ export function addRestore(program: Command): void {
 			`
 The backup is checked first. With --replace the service may run: it refuses
 adds meanwhile, and then goes on with what the backup holds. Keys are those of
-the backup, and nobody stays signed in to the console.
+the backup, and all sessions of the console end.
 
 Examples:
   petstore restore backups/petstore-20270131T081500Z.db

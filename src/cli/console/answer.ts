@@ -1,4 +1,4 @@
-// Finds out whether the service answers at an address, so that nobody opens a link that leads nowhere.
+// Finds out whether the service answers at an address, so that no link is opened that leads nowhere.
 import { errorStatus } from "../../contract/errors.ts";
 import { linkProbeMs } from "../../limits.ts";
 

@@ -4,22 +4,25 @@ import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { petStatuses } from "../../contract/pet.ts";
 import { maxFindings } from "../../limits.ts";
-import { type Checked, createFindings, type Findings } from "../check.ts";
+import {
+	type Checked,
+	createFindings,
+	type Findings,
+	rowFindings,
+	toRules,
+} from "../check.ts";
 import { readLastId, readPets } from "./archive/read.ts";
-import { openLongConnection } from "./connection.ts";
+import { withLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
-	const client = await openLongConnection(url);
 	const findings = createFindings();
-	try {
+	await withLongConnection(url, async (client) => {
 		await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 		await checkIndexes(client, findings);
 		await checkRows(client, findings);
 		await checkPets(client, findings);
-	} finally {
-		await client.end();
-	}
+	});
 	return findings.toChecked();
 }
 
@@ -67,7 +70,7 @@ async function checkRows(
 	findings: Findings,
 ): Promise<void> {
 	const lastId = await readLastId(client);
-	for (const [sql, toFinding] of rules) {
+	for (const { rule, sql } of rules) {
 		const rows = await query<{ what: string; total: string }>(
 			client,
 			`SELECT what, count(*) OVER () AS total
@@ -75,7 +78,7 @@ async function checkRows(
 			[lastId],
 		);
 		findings.addSome(
-			rows.map(({ what }) => toFinding(what, lastId)),
+			rows.map(({ what }) => rowFindings[rule](BigInt(what), lastId)),
 			Number(rows[0]?.total ?? 0),
 		);
 	}
@@ -92,53 +95,22 @@ async function checkPets(
 const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");
 
 /** Each query gives the rows that break a rule. */
-const rules: readonly [
-	sql: string,
-	toFinding: (what: string, lastId: bigint) => string,
-][] = [
-	[
-		"SELECT id AS what FROM petstore.pets WHERE id < 1 OR id > last_id",
-		(id, lastId) =>
-			`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
+const rules = toRules({
+	petId: "SELECT id AS what FROM petstore.pets WHERE id < 1 OR id > last_id",
+	position:
 		"SELECT position AS what FROM petstore.changes WHERE position < 1 OR position > last_id",
-		(position, lastId) =>
-			`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
-		"SELECT position AS what FROM petstore.changes WHERE kind NOT IN ('added', 'changed', 'removed')",
-		(position) => `feed, position ${position}: its kind is not known.`,
-	],
-	[
+	kind: "SELECT position AS what FROM petstore.changes WHERE kind NOT IN ('added', 'changed', 'removed')",
+	removedPet:
 		"SELECT pet_id AS what FROM petstore.changes JOIN petstore.pets ON id = pet_id WHERE kind = 'removed'",
-		(id) => `feed: animal ${id} was removed, but is still there.`,
-	],
-	[
+	missingPet:
 		"SELECT pet_id AS what FROM petstore.changes LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-		(id) => `feed: animal ${id} was added or changed, but is missing.`,
-	],
-	[
-		"SELECT count(*) AS what FROM petstore.feed HAVING count(*) <> 1",
-		(count) => `feed: it has ${count} beginnings, and must have one.`,
-	],
-	[
+	feedBase: "SELECT count(*) AS what FROM petstore.feed HAVING count(*) <> 1",
+	idempotencyKey:
 		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
-		(id, lastId) =>
-			`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
-		`SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,
-		(id) => `key ${id}: its scope is not known.`,
-	],
-	[
-		`SELECT keys.id AS what FROM petstore.keys
+	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,
+	keySecret: `SELECT keys.id AS what FROM petstore.keys
 		LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
 		GROUP BY keys.id HAVING count(key_id) <> 1`,
-		(id) => `key ${id}: it must have exactly one secret that was not replaced.`,
-	],
-	[
+	secretHash:
 		"SELECT key_id AS what FROM petstore.key_secrets WHERE hash !~ '^[0-9a-f]{64}$'",
-		(id) => `key ${id}: the hash of a secret is malformed.`,
-	],
-];
+});

@@ -21,6 +21,19 @@ export async function openLongConnection(url: string): Promise<Client> {
 	return client;
 }
 
+/** Opens a connection for long work, and closes it after that, which rolls back what is not committed. */
+export async function withLongConnection<Result>(
+	url: string,
+	use: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+	const client = await openLongConnection(url);
+	try {
+		return await use(client);
+	} finally {
+		await client.end();
+	}
+}
+
 /** Sets up a connection of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
 export async function setUpConnection(client: ClientBase): Promise<void> {
 	await requireWritable(client);

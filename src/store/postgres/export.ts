@@ -8,6 +8,7 @@ import type {
 	Exports,
 	PetSnapshot,
 } from "../export.ts";
+import { readLastId } from "./archive/read.ts";
 import { openLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
@@ -36,13 +37,10 @@ async function openSnapshot(
 	close: () => Promise<void>,
 ): Promise<PetSnapshot> {
 	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	const [row] = await query<{ last: string }>(
-		client,
-		"SELECT last_value AS last FROM petstore.pet_ids",
-	);
+	const lastId = await readLastId(client);
 	let after = 0n;
 	return {
-		lastId: BigInt(row?.last ?? 0),
+		lastId,
 		async next(rows) {
 			const page = await readPage(client, after, rows, filter);
 			after = page?.lastId ?? after;

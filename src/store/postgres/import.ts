@@ -1,43 +1,31 @@
 // Adds the animals of a staging file to PostgreSQL, in one transaction.
 import type { ClientBase } from "pg";
-import {
-	OperatorError,
-	StoreFailure,
-	storeWroteNothing,
-} from "../../contract/errors.ts";
+import { StoreFailure, storeWroteNothing } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
 import { maxToldErrors } from "../../limits.ts";
-import type {
-	FinishedImport,
-	Imported,
-	ImportOptions,
-	Imports,
-	Staged,
-	StagedPet,
-	Taken,
-	TakenId,
+import {
+	type FinishedImport,
+	type Imported,
+	type ImportOptions,
+	type Imports,
+	requireIds,
+	type Staged,
+	type StagedPet,
+	type Taken,
+	type TakenId,
 } from "../import.ts";
-import { openLongConnection } from "./connection.ts";
+import { readLastId } from "./archive/read.ts";
+import { withLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
 
 export function openImports(url: string): Imports {
-	async function withClient<Result>(
-		use: (client: ClientBase) => Promise<Result>,
-	): Promise<Result> {
-		const client = await openLongConnection(url);
-		try {
-			return await use(client);
-		} finally {
-			// It also rolls back what is not committed.
-			await client.end();
-		}
-	}
-
 	return {
-		find: (importId) => withClient((client) => findImport(client, importId)),
-		findTaken: (staged) => withClient((client) => findTaken(client, staged)),
+		find: (importId) =>
+			withLongConnection(url, (client) => findImport(client, importId)),
+		findTaken: (staged) =>
+			withLongConnection(url, (client) => findTaken(client, staged)),
 		write: (staged, options) =>
-			withClient((client) => addAll(client, staged, options)),
+			withLongConnection(url, (client) => addAll(client, staged, options)),
 	};
 }
 
@@ -176,13 +164,6 @@ async function insertAll(
 	}
 }
 
-function requireIds(lastId: bigint, count: bigint): void {
-	if (lastId + count > maxInt64)
-		throw new OperatorError(
-			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
-		);
-}
-
 async function findImport(
 	client: ClientBase,
 	id: string,
@@ -217,12 +198,4 @@ async function findTaken(client: ClientBase, staged: Staged): Promise<Taken> {
 		}
 	}
 	return { count, first };
-}
-
-async function readLastId(client: ClientBase): Promise<bigint> {
-	const [row] = await query<{ last: string }>(
-		client,
-		"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM petstore.pet_ids",
-	);
-	return BigInt(row?.last ?? 0);
 }

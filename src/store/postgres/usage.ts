@@ -9,6 +9,7 @@ import {
 	toOldest,
 	toUsageRows,
 	toUsageSum,
+	type UsageRow,
 	type UsageSumRow,
 } from "../usage-rows.ts";
 import {
@@ -24,17 +25,7 @@ export function openUsage(db: Database): Usage {
 		async add(counts) {
 			const rows = toUsageRows(counts);
 			await withAnswerTimeout(
-				query(db.writes, statements.addUsage, [
-					rows.map(({ period }) => period),
-					rows.map(({ startsAt }) => startsAt),
-					rows.map(({ key }) => key),
-					rows.map(({ operation }) => operation),
-					rows.map(({ status }) => status),
-					rows.map(({ requests }) => requests),
-					...durationColumns.map((_, index) =>
-						rows.map(({ durations }) => durations[index]),
-					),
-				]),
+				query(db.writes, statements.addUsage, toUsageColumns(rows)),
 			);
 		},
 		read: (asked) => withAnswerTimeout(readUsage(db, asked)),
@@ -43,6 +34,21 @@ export function openUsage(db: Database): Usage {
 				await deleteBefore(db, period, oldest);
 		},
 	};
+}
+
+/** An array for each column. */
+export function toUsageColumns(rows: readonly UsageRow[]): unknown[] {
+	return [
+		rows.map(({ period }) => period),
+		rows.map(({ startsAt }) => startsAt),
+		rows.map(({ key }) => key),
+		rows.map(({ operation }) => operation),
+		rows.map(({ status }) => status),
+		rows.map(({ requests }) => requests),
+		...durationColumns.map((_, index) =>
+			rows.map(({ durations }) => durations[index]),
+		),
+	];
 }
 
 /** In slices, so that no transaction is long. */

@@ -4,7 +4,13 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { maxFindings } from "../../limits.ts";
-import { type Checked, createFindings, type Findings } from "../check.ts";
+import {
+	type Checked,
+	createFindings,
+	type Findings,
+	rowFindings,
+	toRules,
+} from "../check.ts";
 import { readLastId, readPets } from "./archive/read.ts";
 import { connectionOptions } from "./database.ts";
 import { migrate } from "./schema.ts";
@@ -65,14 +71,14 @@ function readSchema(db: Database): Map<string, string> {
 /** What rows say about each other. */
 function checkRows(db: Database, findings: Findings): void {
 	const lastId = readLastId(db);
-	for (const [sql, toFinding] of rules) {
+	for (const { rule, sql } of rules) {
 		const rows = db
 			.query<{ what: bigint; total: bigint }, { lastId: bigint }>(
 				`SELECT what, COUNT(*) OVER () AS total FROM (${sql}) LIMIT ${maxFindings}`,
 			)
 			.all({ lastId });
 		findings.addSome(
-			rows.map(({ what }) => toFinding(what, lastId)),
+			rows.map(({ what }) => rowFindings[rule](what, lastId)),
 			Number(rows[0]?.total ?? 0),
 		);
 	}
@@ -81,55 +87,24 @@ function checkRows(db: Database, findings: Findings): void {
 const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");
 
 /** Each query gives the rows that break a rule. */
-const rules: readonly [
-	sql: string,
-	toFinding: (what: bigint, lastId: bigint) => string,
-][] = [
-	[
-		"SELECT id AS what FROM pets WHERE id < 1 OR id > $lastId",
-		(id, lastId) =>
-			`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
+const rules = toRules({
+	petId: "SELECT id AS what FROM pets WHERE id < 1 OR id > $lastId",
+	position:
 		"SELECT position AS what FROM changes WHERE position < 1 OR position > $lastId",
-		(position, lastId) =>
-			`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
-		"SELECT position AS what FROM changes WHERE kind NOT IN ('added', 'changed', 'removed')",
-		(position) => `feed, position ${position}: its kind is not known.`,
-	],
-	[
+	kind: "SELECT position AS what FROM changes WHERE kind NOT IN ('added', 'changed', 'removed')",
+	removedPet:
 		"SELECT pet_id AS what FROM changes JOIN pets ON id = pet_id WHERE kind = 'removed'",
-		(id) => `feed: animal ${id} was removed, but is still there.`,
-	],
-	[
+	missingPet:
 		"SELECT pet_id AS what FROM changes LEFT JOIN pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-		(id) => `feed: animal ${id} was added or changed, but is missing.`,
-	],
-	[
-		"SELECT COUNT(*) AS what FROM feed HAVING COUNT(*) <> 1",
-		(count) => `feed: it has ${count} beginnings, and must have one.`,
-	],
-	[
+	feedBase: "SELECT COUNT(*) AS what FROM feed HAVING COUNT(*) <> 1",
+	idempotencyKey:
 		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
-		(id, lastId) =>
-			`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
-	],
-	[
-		`SELECT id AS what FROM keys WHERE scope NOT IN (${scopes})`,
-		(id) => `key ${id}: its scope is not known.`,
-	],
-	[
-		`SELECT keys.id AS what FROM keys LEFT JOIN key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
+	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${scopes})`,
+	keySecret: `SELECT keys.id AS what FROM keys LEFT JOIN key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
 		GROUP BY keys.id HAVING COUNT(key_id) <> 1`,
-		(id) => `key ${id}: it must have exactly one secret that was not replaced.`,
-	],
-	[
+	secretHash:
 		"SELECT key_id AS what FROM key_secrets WHERE length(hash) <> 64 OR hash GLOB '*[^0-9a-f]*'",
-		(id) => `key ${id}: the hash of a secret is malformed.`,
-	],
-];
+});
 
 /** SQLite gives U+FFFD for bytes that are not UTF-8. */
 function checkText(db: Database, id: bigint, findings: Findings): void {

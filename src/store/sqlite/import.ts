@@ -1,23 +1,23 @@
 // Adds the animals of a staging file to a SQLite file, in one transaction of one connection that has both files.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError, storeWroteNothing } from "../../contract/errors.ts";
-import { maxInt64 } from "../../contract/json.ts";
+import { storeWroteNothing } from "../../contract/errors.ts";
 import {
 	importLockMs,
 	importRows,
 	maxToldErrors,
 	sqliteLockRetryMs,
-	threadCheckpointWaitMs,
 } from "../../limits.ts";
-import type {
-	FinishedImport,
-	Imported,
-	ImportOptions,
-	Imports,
-	Staged,
-	Taken,
+import {
+	type FinishedImport,
+	type Imported,
+	type ImportOptions,
+	type Imports,
+	requireIds,
+	type Staged,
+	type Taken,
 } from "../import.ts";
+import { readLastId } from "./archive/read.ts";
 import {
 	commit,
 	connect,
@@ -26,6 +26,7 @@ import {
 	setLockTimeout,
 } from "./database.ts";
 import { isBusy, toFailure } from "./errors.ts";
+import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {
 	async function withStaged<Result>(
@@ -52,7 +53,7 @@ export function openImports(db: Database, path: string): Imports {
 				setLockTimeout(db, 0);
 				await begin(db, options.signal);
 				const imported = await addAll(db, staged, options);
-				checkpoint(db, path);
+				if (path !== memory) await checkpointAll(db);
 				return imported;
 			}),
 	};
@@ -131,13 +132,6 @@ function refuse(
 	return taken.count > 0 ? { outcome: "taken", ...taken } : undefined;
 }
 
-function requireIds(lastId: bigint, count: bigint): void {
-	if (lastId + count > maxInt64)
-		throw new OperatorError(
-			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
-		);
-}
-
 /** In parts, so that a signal to stop is noticed in between. */
 export async function addPets(
 	db: Database,
@@ -165,26 +159,26 @@ export async function addPets(
  */
 function addChanges(db: Database, before: bigint): void {
 	const lastId = readLastId(db);
-	const { changes } = db.run(
+	const late = countUpTo(db, before);
+	requireIds(lastId, late);
+	db.run(
 		`INSERT INTO changes (position, pet_id, kind)
 		SELECT ? + row_number() OVER (ORDER BY id), id, 'added' FROM staging.staged WHERE id <= ?`,
 		[lastId, before],
 	);
-	requireIds(lastId, BigInt(changes));
 	db.run("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'pets'", [
-		changes,
+		late,
 	]);
 }
 
-/** So that the service need not run it, which would stop its event loop. If a reader prevents it, the service runs it later. */
-function checkpoint(db: Database, path: string): void {
-	if (path === memory) return;
-	setLockTimeout(db, threadCheckpointWaitMs);
+function countUpTo(db: Database, last: bigint): bigint {
+	const count = db.prepare<{ count: bigint }, [bigint]>(
+		"SELECT count(*) AS count FROM staging.staged WHERE id <= ?",
+	);
 	try {
-		db.query("PRAGMA wal_checkpoint(FULL)").get();
-	} catch (error) {
-		// The animals are durable in the WAL.
-		if (toFailure(error) === error) throw error;
+		return count.get(last)?.count ?? 0n;
+	} finally {
+		count.finalize();
 	}
 }
 
@@ -224,14 +218,4 @@ function findTaken(db: Database): Taken {
 		count.finalize();
 		first.finalize();
 	}
-}
-
-function readLastId(db: Database): bigint {
-	return (
-		db
-			.query<{ seq: bigint }, []>(
-				"SELECT seq FROM sqlite_sequence WHERE name = 'pets'",
-			)
-			.get()?.seq ?? 0n
-	);
 }

@@ -1,15 +1,19 @@
 // Runs checkpoints of SQLite's write-ahead log (WAL) before it gets long, and refuses writes while another process prevents them and
 // the WAL is full.
 import type { Database } from "bun:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
 import { storeWroteNothing } from "../../contract/errors.ts";
 import {
+	checkpointAttempts,
 	checkpointWaitMs,
 	fullWalRetryMs,
 	maxWalBytes,
+	threadCheckpointWaitMs,
 	walCheckpointPages,
 	walRetryPages,
 } from "../../limits.ts";
 import { setLockTimeout } from "./database.ts";
+import { toFailure } from "./errors.ts";
 
 /**
  * Returns a function to call before each write, outside of transactions. It throws `unavailable` while the WAL is full.
@@ -68,6 +72,24 @@ export function createCheckpointer(
 				),
 			);
 	};
+}
+
+/**
+ * Copies all of the WAL into the file, after a transaction with many rows: the service would do it on its event loop. A checkpoint keeps
+ * adds waiting while it waits for readers, so it waits shortly, and several times. If none succeeds, the service does it.
+ */
+export async function checkpointAll(db: Database): Promise<void> {
+	setLockTimeout(db, threadCheckpointWaitMs);
+	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");
+	try {
+		for (let attempt = 0; attempt < checkpointAttempts; attempt++) {
+			if (checkpoint.get()?.busy === 0n) return;
+			await sleep(threadCheckpointWaitMs);
+		}
+	} catch (error) {
+		// What was committed is durable in the WAL, also if the disk is full.
+		if (toFailure(error) === error) throw error;
+	}
 }
 
 export interface CheckpointOptions {

@@ -7,7 +7,7 @@ import {
 	type OnlineOptions,
 	type Part,
 } from "../../archive.ts";
-import { openLongConnection } from "../connection.ts";
+import { openLongConnection, withLongConnection } from "../connection.ts";
 import { readParts } from "./read.ts";
 import {
 	deleteAll,
@@ -32,17 +32,8 @@ export function openArchive(url: string): Archive {
 		}
 	}
 
-	async function write(
-		prepare: Preparation,
-		parts: AsyncIterable<Part>,
-	): Promise<boolean> {
-		const client = await openLongConnection(url);
-		try {
-			return await writeParts(client, prepare, parts);
-		} finally {
-			await client.end();
-		}
-	}
+	const write = (prepare: Preparation, parts: AsyncIterable<Part>) =>
+		withLongConnection(url, (client) => writeParts(client, prepare, parts));
 
 	return {
 		read: () => read(),

@@ -7,7 +7,7 @@ import {
 	idempotencyLifetimeMs,
 } from "../../../limits.ts";
 import type { Part } from "../../archive.ts";
-import { durationColumns, type UsageRow } from "../../usage-rows.ts";
+import { toUsageRow, type UsageValues } from "../../usage-rows.ts";
 import { query } from "../database.ts";
 import { listKeys, listSecrets } from "../keys.ts";
 import { type PetRow, petColumns, toPet } from "../rows.ts";
@@ -124,20 +124,6 @@ async function* readUsage(client: ClientBase): AsyncGenerator<Part> {
 			...[last.operation, last.status],
 		];
 	}
-}
-
-type UsageValues = Readonly<Record<string, string | number>>;
-
-function toUsageRow(row: UsageValues): UsageRow {
-	return {
-		period: row.period === "minute" ? "minute" : "hour",
-		key: String(row.key),
-		operation: String(row.operation),
-		startsAt: Number(row.starts_at),
-		status: Number(row.status),
-		requests: Number(row.requests),
-		durations: durationColumns.map((column) => Number(row[column])),
-	};
 }
 
 async function readImports(client: ClientBase): Promise<Part> {

@@ -8,6 +8,7 @@ import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { query } from "../database.ts";
 import { isConflict } from "../errors.ts";
 import { renewFeed } from "../feed.ts";
+import { toUsageColumns } from "../usage.ts";
 import { countPets } from "./read.ts";
 import type { Preparation } from "./state.ts";
 
@@ -188,17 +189,7 @@ async function insertUsage(
 		client,
 		`INSERT INTO petstore.usage
 		SELECT * FROM unnest($1::text[], $2::int8[], $3::text[], $4::text[], $5::int4[], $6::int8[], ${counts.join(", ")})`,
-		[
-			rows.map(({ period }) => period),
-			rows.map(({ startsAt }) => startsAt),
-			rows.map(({ key }) => key),
-			rows.map(({ operation }) => operation),
-			rows.map(({ status }) => status),
-			rows.map(({ requests }) => requests),
-			...durationColumns.map((_, index) =>
-				rows.map(({ durations }) => durations[index]),
-			),
-		],
+		toUsageColumns(rows),
 	);
 }
 

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { OperatorError } from "../../../contract/errors.ts";
 import { type Archive, notEmpty, type Part } from "../../archive.ts";
 import { connect, connectionOptions, memory } from "../database.ts";
+import { checkpointAll } from "../wal.ts";
 import { readOnline } from "./online.ts";
 import { readParts } from "./read.ts";
 import {
@@ -11,7 +12,7 @@ import {
 	holdsNothing,
 	type Preparation,
 } from "./state.ts";
-import { checkpointAll, writeParts } from "./write.ts";
+import { writeParts } from "./write.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(

@@ -7,7 +7,11 @@ import {
 	idempotencyLifetimeMs,
 } from "../../../limits.ts";
 import type { Part, StoredIdempotency } from "../../archive.ts";
-import { durationColumns, type UsageRow } from "../../usage-rows.ts";
+import {
+	toUsageRow,
+	type UsageRow,
+	type UsageValues,
+} from "../../usage-rows.ts";
 import { listKeys, listSecrets } from "../keys.ts";
 import { petColumns } from "../rows.ts";
 
@@ -136,20 +140,6 @@ export function* readUsage(db: Database): Generator<Part> {
 }
 
 type UsageKey = [string, number, string, string, number];
-
-type UsageValues = Readonly<Record<string, string | bigint>>;
-
-function toUsageRow(row: UsageValues): UsageRow {
-	return {
-		period: row.period === "minute" ? "minute" : "hour",
-		key: String(row.key),
-		operation: String(row.operation),
-		startsAt: Number(row.starts_at),
-		status: Number(row.status),
-		requests: Number(row.requests),
-		durations: durationColumns.map((column) => Number(row[column])),
-	};
-}
 
 export function readImports(db: Database): Part {
 	const rows = db

@@ -1,12 +1,10 @@
 // Writes the parts of an archive into SQLite.
 import type { Database } from "bun:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { KeyScope } from "../../../contract/key-scope.ts";
 import type { Pet, PetStatus } from "../../../contract/pet.ts";
-import { checkpointAttempts, threadCheckpointWaitMs } from "../../../limits.ts";
 import { type Part, type RowsPart, requireCount } from "../../archive.ts";
 import { durationCount } from "../../usage.ts";
-import { retryWhileBusy, setLockTimeout } from "../database.ts";
+import { retryWhileBusy } from "../database.ts";
 import { renewFeed } from "../feed.ts";
 import { countPets } from "./read.ts";
 import type { Preparation } from "./state.ts";
@@ -35,21 +33,6 @@ export async function writeParts(
 	} catch (error) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		throw error;
-	}
-}
-
-/**
- * Copies all of the WAL into the file, which is long after many rows: the service would do it on its event loop. A checkpoint keeps adds
- * waiting while it waits for readers, so it waits shortly, and several times. If none succeeds, the service does it.
- */
-export async function checkpointAll(db: Database): Promise<void> {
-	setLockTimeout(db, threadCheckpointWaitMs);
-	for (let attempt = 0; attempt < checkpointAttempts; attempt++) {
-		const state = db
-			.query<{ busy: bigint }, []>("PRAGMA wal_checkpoint(FULL)")
-			.get();
-		if (state?.busy === 0n) return;
-		await sleep(threadCheckpointWaitMs);
 	}
 }
 
