@@ -36,6 +36,7 @@ interface Modules {
 	"src/http/reply.ts": typeof import("../src/http/reply.ts");
 	"src/http/app.ts": typeof import("../src/http/app.ts");
 	"src/http/router.ts": typeof import("../src/http/router.ts");
+	"src/http/target.ts": typeof import("../src/http/target.ts");
 	"src/http/session-auth.ts": typeof import("../src/http/session-auth.ts");
 	"src/http/session-cookie.ts": typeof import("../src/http/session-cookie.ts");
 	"src/http/site.ts": typeof import("../src/http/site.ts");

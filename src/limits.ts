@@ -119,6 +119,13 @@ export const keyCacheMs = 500;
 /** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
 export const maxCachedLookups = 10_000;
 
+// What is remembered of requests
+
+/** URLs, and queries, of which it is remembered what they mean: more than a process meets within a minute. All are forgotten above it. */
+export const maxRememberedTexts = 1_000;
+/** Longer texts are not remembered, so that all take less than a megabyte. */
+export const maxRememberedLength = 256;
+
 // Queues in front of the store
 
 /** How long a request may wait for its batch to begin. */

@@ -41,8 +41,8 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"every URL parsed by the standard's parser",
-			"src/http/router.ts",
-			"toTarget",
+			"src/http/target.ts",
+			"splitUrl",
 			() => (url) => {
 				const path = url.replace(/^https?:\/\/[^/?#]*/, "");
 				const target = URL.parse(`http://localhost${path}`);

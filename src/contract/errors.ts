@@ -36,19 +36,21 @@ export interface ErrorBody {
 export class Failure extends Error {
 	readonly code: ErrorCode;
 	readonly headers: Readonly<Record<string, string>>;
+	/** Whether this is one object for many requests. A refusal must be cheap, and an error of its own would need a stack trace. */
+	readonly isShared: boolean;
 
-	constructor(
-		code: ErrorCode,
-		message: string,
-		options: {
-			headers?: Readonly<Record<string, string>>;
-			cause?: unknown;
-		} = {},
-	) {
+	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
+		this.isShared = options.isShared ?? false;
 	}
+}
+
+interface FailureOptions {
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly cause?: unknown;
+	readonly isShared?: boolean;
 }
 
 /** The members in the promised order. */
@@ -108,12 +110,11 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 
 const storeMessage = "The store cannot answer now; try again.";
 
-/**
- * There are more requests than can be answered in time; this one was not done. One object for all of them, since a refusal
- * must be cheap and an error of its own would need a stack trace.
- */
-export const overloaded = unavailable(
+/** There are more requests than can be answered in time; this one was not done. */
+export const overloaded = new Failure(
+	"unavailable",
 	"More is asked than can be answered in time. This request was not done; try again.",
+	{ headers: retryAfter, isShared: true },
 );
 
 /** The message of an error, for use in a sentence. Of "ENOENT: no such file or directory, open 'x'" only the words in the middle. */

@@ -18,8 +18,8 @@ import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
+	createErrorReplies,
 	type Reply,
-	toErrorReply,
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
@@ -27,6 +27,7 @@ import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
 import { requireScope } from "./scope.ts";
 import { anonymous, type Identity, type Surface } from "./surface.ts";
+import { createTargets } from "./target.ts";
 
 /** Never throws or rejects. */
 export type App = (request: Request, source?: Source) => Awaitable<Response>;
@@ -45,16 +46,17 @@ export function createApp(options: {
 	count?: (request: AnsweredRequest, status: number, ms: number) => void;
 }): App {
 	const { limitRate, logRequests, count } = options;
-	const route = createRouter(options.surfaces);
+	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
 		createMask(options.apiKey),
 		options.outages,
 	);
 	const largeReplies = createLargeReplies();
+	const toErrorReply = createErrorReplies();
 
 	function app(request: Request, source = noSocket): Awaitable<Response> {
-		const exchange = toExchange(request, source, route, logRequests);
+		const exchange = toExchange(request, source, findTarget, logRequests);
 		try {
 			const reply = answer(exchange);
 			return isPending(reply)

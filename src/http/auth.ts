@@ -5,6 +5,7 @@ import { Failure } from "../contract/errors.ts";
 import type { KeyScope } from "../contract/key-scope.ts";
 import type { FoundKey, Keys } from "../store/keys.ts";
 import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
+import { createSecretMap } from "./secret-map.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 import { createUseRecord } from "./use-record.ts";
 
@@ -26,24 +27,24 @@ export function createIdentify(options: {
 	clock?: Clock;
 }): Identify {
 	const { keys, onUnrecordedUse, clock = Date.now } = options;
-	const fixed = new Map(options.fixedKeys.map(toFixedEntry));
+	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
+	for (const one of options.fixedKeys) fixed.set(one.key, toFixedIdentity(one));
 	const callers = createLookupCache(findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
 	function identify(text: string, now: number): Awaitable<Identity> {
-		const hash = hashKey(text);
-		const identity = fixed.get(hash);
-		if (identity !== undefined) return identity;
-		const cached = callers.get(hash, now);
+		const cached = callers.get(text, now);
 		if (cached !== undefined) return after(cached, toIdentity, clock);
+		const identity = fixed.get(text);
+		if (identity !== undefined) return identity;
 		// Every stored key has our form, so a mistyped one costs no lookup.
-		if (!isKey(text)) throw refuse("The API key is not valid.");
-		return after(callers.read(hash), toIdentity, clock);
+		if (!isKey(text)) throw invalidKey;
+		return after(callers.read(text), toIdentity, clock);
 	}
 
-	async function findCaller(hash: string): Promise<Caller> {
-		const key = await keys.find(hash).catch(notLookedUp("API key"));
-		if (key === undefined) throw refuse("The API key is not valid.");
+	async function findCaller(text: string): Promise<Caller> {
+		const key = await keys.find(hashKey(text)).catch(notLookedUp("API key"));
+		if (key === undefined) throw invalidKey;
 		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
@@ -101,27 +102,33 @@ function toIdentity(
 	return identity;
 }
 
-function toFixedEntry({ key, id, scope }: FixedKey): [string, Identity] {
-	const keyHash = hashKey(key);
-	return [keyHash, { keyHash, keyId: id, scope }];
+function toFixedIdentity({ key, id, scope }: FixedKey): Identity {
+	return { keyHash: hashKey(key), keyId: id, scope };
 }
 
 export const challenge = 'Bearer realm="petstore"';
+const invalidToken = {
+	"WWW-Authenticate": `${challenge}, error="invalid_token"`,
+};
 
 function bearerToken(authorization: string | null): string {
 	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.
 	if (authorization !== null && /^bearer +[!-~]+$/i.test(authorization))
 		return authorization.slice(authorization.lastIndexOf(" ") + 1);
-	throw new Failure(
-		"unauthenticated",
-		'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
-		{ headers: { "WWW-Authenticate": challenge } },
-	);
+	throw missingKey;
 }
 
-function refuse(message: string, keyId?: Identity["keyId"]): Failure {
-	return new RefusedKey(message, {
-		headers: { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
-		keyId,
-	});
+const missingKey = new Failure(
+	"unauthenticated",
+	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
+	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
+);
+
+const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
+	headers: invalidToken,
+	isShared: true,
+});
+
+function refuse(message: string, keyId: Identity["keyId"]): Failure {
+	return new RefusedKey(message, { headers: invalidToken, keyId });
 }

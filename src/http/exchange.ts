@@ -5,8 +5,9 @@ import type { Failure } from "../contract/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import { readRequestId } from "./request-id.ts";
 import type { LoggedRequest } from "./request-log.ts";
-import { type Match, type Router, toTarget } from "./router.ts";
+import type { Match } from "./router.ts";
 import { type Identity, RefusedKey } from "./surface.ts";
+import { splitUrl, type Target } from "./target.ts";
 
 /** One request, and what becomes known about it on the way to its reply. */
 export interface Exchange {
@@ -54,15 +55,15 @@ export const noSocket: Source = {
 export function toExchange(
 	request: Request,
 	source: Source,
-	route: Router,
+	findTarget: (url: string) => Target,
 	logRequests: boolean,
 ): Exchange {
-	const { path, query } = toTarget(request.url);
+	const { match, query } = findTarget(request.url);
 	return {
 		request,
 		method: request.method,
 		query,
-		match: route(path),
+		match,
 		identity: undefined,
 		failure: undefined,
 		requestId:
@@ -76,7 +77,7 @@ export function toExchange(
 
 export function toLogged(exchange: Exchange): LoggedRequest {
 	const { request, requestId, method, match, failure, startedAt } = exchange;
-	const { path, query } = toTarget(request.url);
+	const { path, query } = splitUrl(request.url);
 	return {
 		requestId,
 		method,

@@ -2,46 +2,43 @@
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, maxCachedLookups } from "../limits.ts";
+import { createSecretMap } from "./secret-map.ts";
 
 export interface LookupCache<Value> {
 	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */
-	readonly get: (hash: string, now: number) => Awaitable<Value> | undefined;
+	readonly get: (secret: string, now: number) => Awaitable<Value> | undefined;
 	/** Callers that come before the store has answered share the lookup. */
-	readonly read: (hash: string) => Promise<Value>;
-	readonly forget: (hash: string) => void;
+	readonly read: (secret: string) => Promise<Value>;
+	readonly forget: (secret: string) => void;
 }
 
-/**
- * By the hash of the secret, so that the time of a lookup says nothing about its text. What `find` has refused does not stay in it, so
- * callers without a valid secret cannot fill it.
- */
+/** What `find` has refused does not stay in it, so callers without a valid secret cannot fill it. */
 export function createLookupCache<Value>(
-	find: (hash: string) => Promise<Value>,
+	find: (secret: string) => Promise<Value>,
 ): LookupCache<Value> {
-	const cache = new Map<string, Entry<Value>>();
+	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
 	return {
-		get(hash, now) {
-			const entry = cache.get(hash);
+		get(secret, now) {
+			const entry = cache.get(secret);
 			return entry !== undefined && now - entry.readAt < keyCacheMs
 				? entry.value
 				: undefined;
 		},
-		read(hash) {
-			const reading = find(hash);
+		read(secret) {
+			const reading = find(secret);
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
-			if (cache.size >= maxCachedLookups) cache.clear();
-			cache.set(hash, entry);
+			cache.set(secret, entry);
 			reading.then(
 				(value) => {
 					entry.value = value;
 				},
 				() => {
-					if (cache.get(hash) === entry) cache.delete(hash);
+					if (cache.get(secret) === entry) cache.delete(secret);
 				},
 			);
 			return reading;
 		},
-		forget: (hash) => cache.delete(hash),
+		forget: cache.delete,
 	};
 }
 

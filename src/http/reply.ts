@@ -96,6 +96,24 @@ export function toNotModified({ headers, own }: Reply): Reply {
 	return { status, headers: bodyless, ...(own && { own }) };
 }
 
+/** Makes the reply to a shared failure once for each headers. */
+export function createErrorReplies(): typeof toErrorReply {
+	const replies = new WeakMap<Failure, WeakMap<Headers, Reply>>();
+
+	function toSharedReply(headers: Headers, failure: Failure): Reply {
+		const { own = {}, ...reply } = toErrorReply(headers, failure);
+		return { ...reply, headers: withHeaders(headers, own) };
+	}
+
+	return (headers, failure) => {
+		if (!failure.isShared) return toErrorReply(headers, failure);
+		const known = replies.get(failure) ?? new WeakMap();
+		const reply = known.get(headers) ?? toSharedReply(headers, failure);
+		replies.set(failure, known.set(headers, reply));
+		return reply;
+	};
+}
+
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
 	const body = toErrorBody(failure);
 	const { status } = body;

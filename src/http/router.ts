@@ -119,31 +119,3 @@ export function requireRoute(match: Match, method: string): Route {
 		headers: { Allow: allow },
 	});
 }
-
-/**
- * Path and query of a request's URL, by the rules of the URL standard. Where the Host header is missing or odd, Bun gives no
- * absolute URL and resolves no dot segments, so the host is left out and the rest parsed again.
- */
-export function toTarget(url: string): { path: string; query: string } {
-	if (plainUrl.test(url)) return splitPlainUrl(url);
-	const target = URL.parse(
-		`http://localhost${url.replace(/^https?:\/\/[^/?#]*/, "")}`,
-	);
-	// The target of CONNECT is not a path.
-	if (target === null) return { path: "", query: "" };
-	return { path: target.pathname, query: target.search.slice(1) };
-}
-
-/**
- * Most URLs are of this form, which the standard leaves as it is: no dots and no escapes in the path. If all were parsed by its
- * parser, a list would take 5 % more processor time (npm run bench -- --tricks).
- */
-const plainUrl = /^https?:\/\/[^/?#]*\/[\w/-]*(?:\?[\w&=%.~-]*)?$/;
-
-function splitPlainUrl(url: string): { path: string; query: string } {
-	const start = url.indexOf("/", url.indexOf("//") + 2);
-	const end = url.indexOf("?", start);
-	return end === -1
-		? { path: url.slice(start), query: "" }
-		: { path: url.slice(start, end), query: url.slice(end + 1) };
-}

@@ -69,12 +69,13 @@ export function createSessionAuthentication(options: {
 
 	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
 		if (!isToken(token)) throw new EndedSession();
-		const hash = hashToken(token);
-		return active.get(hash, performance.now()) ?? active.read(hash);
+		return active.get(token, performance.now()) ?? active.read(token);
 	}
 
-	async function findActive(hash: string): Promise<ActiveSession> {
-		const session = await sessions.find(hash).catch(notLookedUp("session"));
+	async function findActive(token: string): Promise<ActiveSession> {
+		const session = await sessions
+			.find(hashToken(token))
+			.catch(notLookedUp("session"));
 		if (session === undefined) throw new EndedSession();
 		const found = toActive(session);
 		toIdentity(found, clock);
@@ -95,9 +96,8 @@ export function createSessionAuthentication(options: {
 		},
 		async end({ token }) {
 			if (!isToken(token)) return;
-			const hash = hashToken(token);
-			await sessions.delete(hash);
-			active.forget(hash);
+			await sessions.delete(hashToken(token));
+			active.forget(token);
 		},
 	};
 }

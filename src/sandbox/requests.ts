@@ -1,7 +1,7 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
-import { toTarget } from "../http/router.ts";
+import { splitUrl } from "../http/target.ts";
 import {
 	maxBodyBytes,
 	maxRecordedLength,
@@ -78,7 +78,7 @@ function toRecorded(
 	body: string,
 	status: number | null,
 ): RecordedRequest {
-	const { path, query } = toTarget(request.url);
+	const { path, query } = splitUrl(request.url);
 	const headers = Object.fromEntries(request.headers);
 	for (const name of ["authorization", "proxy-authorization"])
 		if (headers[name] !== undefined)

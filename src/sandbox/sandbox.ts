@@ -12,8 +12,8 @@ import type { App } from "../http/app.ts";
 import type { FixedKey } from "../http/auth.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
-import { toTarget } from "../http/router.ts";
 import type { Route, Surface } from "../http/surface.ts";
+import { splitUrl } from "../http/target.ts";
 import { isInMemory, type OnAddBatch } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin, requireLocal } from "./access.ts";
@@ -124,7 +124,7 @@ async function answerOwn(
 }
 
 function isOwnPath({ url }: Request): boolean {
-	const { path } = toTarget(url);
+	const { path } = splitUrl(url);
 	return path === sandboxPrefix || path.startsWith(`${sandboxPrefix}/`);
 }
 

@@ -14,6 +14,8 @@ type Named = Pick<Pet, "name">;
 
 export function createPageCache<Value>(): PageCache<Value> {
 	const entries = new Map<string, { value: Value; length: number }>();
+	/** A page that is asked for again is often the same object. */
+	const keys = new WeakMap<Page, string>();
 	let total = 0;
 
 	function clear(): void {
@@ -26,12 +28,20 @@ export function createPageCache<Value>(): PageCache<Value> {
 		entries.delete(key);
 	}
 
+	function toKey(page: Page): string {
+		const known = keys.get(page);
+		if (known !== undefined) return known;
+		const key = pageToText(page);
+		keys.set(page, key);
+		return key;
+	}
+
 	return {
 		get: (page) =>
-			isFirstPage(page) ? entries.get(pageToText(page))?.value : undefined,
+			isFirstPage(page) ? entries.get(toKey(page))?.value : undefined,
 		set(page, value, pets) {
 			if (!isFirstPage(page)) return;
-			const key = pageToText(page);
+			const key = toKey(page);
 			remove(key);
 			const length = lengthOf(pets);
 			if (total + length > maxCachedLength) clear();

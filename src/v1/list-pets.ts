@@ -12,6 +12,7 @@ import {
 	status,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
+import { remember } from "../http/remember.ts";
 import {
 	isMatched,
 	type Reply,
@@ -20,7 +21,7 @@ import {
 	withHeaders,
 } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalogue, Page } from "../store/catalogue.ts";
 
 /** Calls `onPage` for each list, with whether its page was encoded before. */
 export function listPets(
@@ -40,21 +41,27 @@ export function listPets(
 		return isMatched(call.request, page.tag) ? page.notModified : page.reply;
 	}
 
+	const readQuery = remember(toAskedPage);
+
 	return (call): Awaitable<Reply> => {
-		const { query } = call;
-		const asked = {
-			limit: readParameter(query, limit),
-			status: readParameter(query, status),
-		};
-		const start = readParameter(query, cursor);
-		const pets = catalogue.listPets({
-			// One extra animal shows whether another page follows.
-			limit: asked.limit + 1,
-			maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
-			status: asked.status,
-		});
-		return after(pets, toReply, { call, asked });
+		const { asked, page } = readQuery(call.query);
+		return after(catalogue.listPets(page), toReply, { call, asked });
 	};
+}
+
+function toAskedPage(query: string): { asked: Asked; page: Page } {
+	const asked = {
+		limit: readParameter(query, limit),
+		status: readParameter(query, status),
+	};
+	const start = readParameter(query, cursor);
+	const page = {
+		// One extra animal shows whether another page follows.
+		limit: asked.limit + 1,
+		maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
+		status: asked.status,
+	};
+	return { asked, page };
 }
 
 interface Asked extends Filter {

@@ -1,6 +1,6 @@
 // Measures what requests ask of the catalogue: how long they wait, how many wait now, what became of adds, and the batches of adds.
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
-import type { Added, Catalogue } from "../../store/catalogue.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
 import { families } from "./families.ts";
 import { createHistogram } from "./histogram.ts";
 import { type Snapshot, withLabel } from "./snapshot.ts";
@@ -23,14 +23,6 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 	const adds = { added: 0, replayed: 0, mismatch: 0, failed: 0 };
 	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
 
-	function countAdd({ outcome }: Pick<Added, "outcome">): void {
-		adds[outcome]++;
-	}
-
-	function countFailedAdd(): void {
-		adds.failed++;
-	}
-
 	return {
 		measure: (catalogue) => ({
 			...catalogue,
@@ -38,8 +30,18 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 			getPet: (id) => waits.getPet.measure(catalogue.getPet(id)),
 			addPet(pet, idempotency) {
 				const adding = catalogue.addPet(pet, idempotency);
-				adding.then(countAdd, countFailedAdd);
-				return waits.addPet.measure(adding);
+				const end = waits.addPet.begin();
+				adding.then(
+					({ outcome }) => {
+						adds[outcome]++;
+						end();
+					},
+					() => {
+						adds.failed++;
+						end();
+					},
+				);
+				return adding;
 			},
 			changePets: (changes) =>
 				waits.changePets.measure(catalogue.changePets(changes)),
@@ -75,17 +77,23 @@ function createWaits() {
 		families.petstore_store_duration_seconds.bounds,
 	);
 	let waiting = 0;
+
+	function begin(): () => void {
+		const startedAt = performance.now();
+		waiting++;
+		return () => {
+			waiting--;
+			durations.observe((performance.now() - startedAt) / 1000);
+		};
+	}
+
 	return {
 		waiting: () => waiting,
 		read: durations.read,
+		begin,
 		measure<Result extends Awaitable<unknown>>(result: Result): Result {
 			if (isPending(result)) {
-				const startedAt = performance.now();
-				const end = () => {
-					waiting--;
-					durations.observe((performance.now() - startedAt) / 1000);
-				};
-				waiting++;
+				const end = begin();
 				result.then(end, end);
 			}
 			return result;

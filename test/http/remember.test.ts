@@ -1,0 +1,44 @@
+// What is remembered of texts that come with request after request.
+import { expect, test } from "bun:test";
+import { remember } from "../../src/http/remember.ts";
+import { maxRememberedLength, maxRememberedTexts } from "../../src/limits.ts";
+
+function open(isKept?: (value: { text: string }) => boolean) {
+	const computed: string[] = [];
+	const read = remember((text) => {
+		computed.push(text);
+		if (text === "bad") throw new Error("bad");
+		return { text };
+	}, isKept);
+	return { read, computed };
+}
+
+test("the same text gives the same value, computed once", () => {
+	const { read, computed } = open();
+	expect(read("a")).toBe(read("a"));
+	expect(read("b")).toEqual({ text: "b" });
+	expect(computed).toEqual(["a", "b"]);
+});
+
+test("an error, a long text and a value that is not to be kept are computed each time", () => {
+	const { read, computed } = open(({ text }) => text !== "not kept");
+	const long = "x".repeat(maxRememberedLength + 1);
+	for (let time = 0; time < 2; time++) {
+		expect(() => read("bad")).toThrow("bad");
+		read(long);
+		read("not kept");
+	}
+	expect(computed).toEqual(["bad", long, "not kept", "bad", long, "not kept"]);
+});
+
+test("no more texts are remembered than the limit", () => {
+	const { read, computed } = open();
+	const [first, ...others] = Array.from(
+		{ length: maxRememberedTexts + 1 },
+		(_, index) => String(index),
+	);
+	const value = read(String(first));
+	for (const text of others) read(text);
+	expect(read(String(first))).not.toBe(value);
+	expect(computed).toHaveLength(maxRememberedTexts + 2);
+});

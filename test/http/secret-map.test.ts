@@ -1,0 +1,33 @@
+// What is known about secrets, found by their text.
+import { expect, test } from "bun:test";
+import { createSecretMap } from "../../src/http/secret-map.ts";
+
+test("a value is found by the whole secret and nothing else, until it is deleted", () => {
+	const map = createSecretMap<number>(10);
+	map.set("pet_secret", 1);
+	expect(map.get("pet_secret")).toBe(1);
+	for (const other of ["", "pet_secre", "pet_secret ", "pet_secreT"])
+		expect(map.get(other)).toBeUndefined();
+	map.delete("pet_secret");
+	expect(map.get("pet_secret")).toBeUndefined();
+});
+
+test("two secrets with the same hash are not taken for each other", () => {
+	const map = createSecretMap<number>(Number.POSITIVE_INFINITY);
+	// Of 300,000 texts about ten have the 32-bit hash of another one, whatever the seed is.
+	const texts = Array.from({ length: 300_000 }, (_, index) => `pet_${index}`);
+	for (const [index, text] of texts.entries()) map.set(text, index);
+	const found = texts.map((text) => map.get(text));
+	expect(
+		found.filter((value, index) => value !== undefined && value !== index),
+	).toEqual([]);
+	expect(found.filter((value) => value === undefined).length).toBeLessThan(100);
+});
+
+test("when it is full, another secret removes the others", () => {
+	const map = createSecretMap<number>(2);
+	map.set("a", 1);
+	map.set("b", 2);
+	map.set("c", 3);
+	expect(["a", "b", "c"].map(map.get)).toEqual([undefined, undefined, 3]);
+});
