@@ -190,6 +190,10 @@ export const maxWalBytes = 256 * 1024 * 1024;
 export const idleWalBytes = 8 * 1024 * 1024;
 /** Room for 200,000 animals, instead of the 50,000 of SQLite's default. */
 export const sqliteCacheKib = 8 * 1024;
+/** What a process takes at most under load on a large catalogue, if nothing is mapped (npm run bench). What is allowed beyond it maps the file. */
+export const defaultMemoryBytes = 120_000_000;
+/** SQLite maps two gigabytes of a file at most. */
+export const maxMemoryBytes = 2_000_000_000;
 
 // PostgreSQL
 

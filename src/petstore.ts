@@ -27,6 +27,8 @@ export interface PetstoreOptions {
 	readonly create?: boolean;
 	/** Connections to PostgreSQL at most. */
 	readonly poolSize?: number;
+	/** What this process may take in memory: see `StoreOptions`. */
+	readonly memoryBytes?: number | undefined;
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
 	/** A key that is valid besides the stored ones. */
@@ -92,12 +94,14 @@ function openStoreToServe(
 	options: PetstoreOptions,
 	onAddBatch: OnAddBatch,
 ): Promise<Store> {
-	const { database, create = true, poolSize, address = freePort } = options;
+	const { database, create = true, address = freePort } = options;
+	const { poolSize, memoryBytes } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	if (!address.reusePort) findFreeAddress(address);
 	return openStore(database, {
 		create,
 		onAddBatch,
+		memoryBytes,
 		...(poolSize !== undefined && { poolSize }),
 	});
 }

@@ -11,6 +11,7 @@ import { readTls, type Tls } from "../http/tls.ts";
 import type { LogOptions } from "../log/log.ts";
 import type { PetstoreOptions } from "../petstore.ts";
 import type { DemoStart } from "../sandbox/demo-animals.ts";
+import { isFile } from "../store/open.ts";
 import { readAssignment } from "../workers/assignment.ts";
 import { wantsColours } from "./environment.ts";
 import type { DocumentFlags, ServeFlags } from "./options.ts";
@@ -55,6 +56,7 @@ export function toServeConfig(
 	const { sandbox: isSandbox = false } = flags;
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
+	requireFileToMap(flags);
 	return {
 		...toDocumentConfig(flags),
 		database:
@@ -63,6 +65,7 @@ export function toServeConfig(
 		create: !isWorker,
 		cleanUp: !isWorker,
 		poolSize: flags.poolSize,
+		memoryBytes: flags.memory,
 		address: {
 			host: flags.host,
 			port: assignment?.port ?? flags.port,
@@ -103,6 +106,11 @@ function requireDemoFlags(flags: ServeFlags): void {
 		);
 	if (seed !== undefined && !sandbox && demo === undefined)
 		throw new OperatorError("--seed needs --sandbox or --demo.", 2);
+}
+
+function requireFileToMap({ memory, database }: ServeFlags): void {
+	if (memory !== undefined && !isFile(database))
+		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {

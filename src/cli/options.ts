@@ -7,6 +7,7 @@ import { logFormats } from "../log/format.ts";
 import type { LogOptions } from "../log/log.ts";
 import { defaultStart } from "../sandbox/demo-animals.ts";
 import { toDuration } from "./duration.ts";
+import { toMemoryBytes } from "./memory.ts";
 
 export const databaseOption = new Option(
 	"--database <url>",
@@ -70,6 +71,12 @@ export const serveOptions = [
 		.env("PETSTORE_POOL_SIZE")
 		.default(defaultPoolSize)
 		.argParser(toPoolSize),
+	new Option(
+		"--memory <size>",
+		"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
+	)
+		.env("PETSTORE_MEMORY")
+		.argParser(toMemoryBytes),
 	new Option(
 		"--wait-for-database <duration>",
 		"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
@@ -139,6 +146,8 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 	readonly poolSize: number;
+	/** In bytes. */
+	readonly memory?: number;
 	/** In milliseconds. */
 	readonly waitForDatabase?: number;
 	readonly workers: number;

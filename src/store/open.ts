@@ -1,7 +1,7 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
 import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
-import { defaultPoolSize } from "../limits.ts";
+import { defaultMemoryBytes, defaultPoolSize } from "../limits.ts";
 import type { Part } from "./archive.ts";
 import type { Staging } from "./import.ts";
 import type { Store, StoreReader } from "./store.ts";
@@ -11,6 +11,8 @@ export interface StoreOptions {
 	readonly create: boolean;
 	/** Connections to PostgreSQL at most. */
 	readonly poolSize?: number;
+	/** Memory that the process may take. What is above `defaultMemoryBytes` maps the SQLite file. */
+	readonly memoryBytes?: number | undefined;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: OnAddBatch;
 }
@@ -19,15 +21,21 @@ export type OnAddBatch = ((size: number) => void) | undefined;
 
 export async function openStore(
 	url: string,
-	{ create, poolSize = defaultPoolSize, onAddBatch }: StoreOptions,
+	options: StoreOptions,
 ): Promise<Store> {
+	const { create, poolSize = defaultPoolSize, onAddBatch } = options;
 	requireDatabaseUrl(url);
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres/engine.ts");
 		return openPostgres(url, { create, poolSize, onAddBatch });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
-	return openSqlite(url.slice("sqlite:".length), { create, onAddBatch });
+	const { memoryBytes = defaultMemoryBytes } = options;
+	return openSqlite(url.slice("sqlite:".length), {
+		create,
+		onAddBatch,
+		mappedBytes: memoryBytes - defaultMemoryBytes,
+	});
 }
 
 /** Opens a database only to read it. It must have the newest schema, since nothing is migrated. */
@@ -124,10 +132,14 @@ export function isInMemory(url: string): boolean {
 	return url === "sqlite::memory:";
 }
 
+/** Whether the database is a SQLite file. */
+export function isFile(url: string): boolean {
+	return isEmbedded(url) && !isInMemory(url);
+}
+
 /** Whether the file of an embedded database is not there. */
 export function isMissing(url: string): boolean {
-	const path = url.slice("sqlite:".length);
-	return isEmbedded(url) && !isInMemory(url) && !existsSync(path);
+	return isFile(url) && !existsSync(url.slice("sqlite:".length));
 }
 
 function isPostgres(url: string): boolean {

@@ -81,6 +81,14 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		],
 		[["serve", "--port", "80a"], /whole number/],
 		[
+			["serve", "--memory", "100MB"],
+			/'--memory <size>'.*from 120MB to 2GB, like 400MB or 2GB/,
+		],
+		[
+			["serve", "--memory", "400MB", "--database", "sqlite::memory:"],
+			/--memory needs a database in a SQLite file/,
+		],
+		[
 			["serve", "--rate-limit", "fast"],
 			/'--rate-limit <rate>'.*100\/s, 600\/m or 5000\/h/,
 		],

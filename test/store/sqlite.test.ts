@@ -7,6 +7,7 @@ import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { StoreFailure } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
+import { defaultMemoryBytes } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { readUsage } from "../../src/store/sqlite/usage.ts";
@@ -33,6 +34,40 @@ describe("the database file", () => {
 		expect(mode(`${path}-wal`)).toBe("600");
 		await store.close();
 		folder.remove();
+	});
+
+	test("a file that is mapped into memory is read as it is, whoever changes it", async () => {
+		const { url, path, remove } = temporaryDatabase();
+		const memoryBytes = defaultMemoryBytes + 1_000_000;
+		const store = await openStore(url, { create: true, memoryBytes });
+		const other = await openStore(url, { create: false });
+		const names: string[] = [];
+		// Animals in the mapped part of the file, in what follows it, and in the WAL.
+		for (let round = 0; round < 5; round++) {
+			for (const writer of [store, other]) {
+				const name = `${round} ${"x".repeat(10_000)}`;
+				const adds = Array.from({ length: 20 }, () =>
+					writer.catalogue.addPet({ ...rex, name }, undefined),
+				);
+				await Promise.all(adds);
+				names.push(...adds.map(() => name));
+				const found = names.map((_, index) =>
+					store.catalogue.getPet(BigInt(index + 1)),
+				);
+				expect((await Promise.all(found)).map((pet) => pet?.name)).toEqual(
+					names,
+				);
+			}
+			if (round % 2 === 0) {
+				const checkpointer = new Database(path);
+				checkpointer.run("PRAGMA wal_checkpoint(TRUNCATE)");
+				checkpointer.close();
+			}
+		}
+		expect(statSync(path).size).toBeGreaterThan(1_500_000);
+		await other.close();
+		await store.close();
+		remove();
 	});
 
 	test("the permissions of an existing folder are not changed", async () => {

@@ -31,11 +31,11 @@ import { prepareWrites, type Writes } from "./writer/writes.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
 	path: string,
-	{ create, onAddBatch }: EngineOptions,
+	{ create, onAddBatch, mappedBytes = 0 }: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create);
 	const { reads, writer, requireSame, onFailure, close } =
-		path === memory ? openInMemory(db) : openOnDisk(db, path);
+		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const keys = openKeys(db, writer);
@@ -67,6 +67,8 @@ interface EngineOptions {
 	readonly create: boolean;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: ((size: number) => void) | undefined;
+	/** How much of the file is mapped into memory for reads. */
+	readonly mappedBytes?: number;
 }
 
 interface Parts {
@@ -78,10 +80,10 @@ interface Parts {
 	readonly close: () => Promise<void>;
 }
 
-function openOnDisk(db: Database, path: string): Parts {
+function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 	const dataVersion = openDataVersion(path);
 	const file = watchDatabaseFile(path, dataVersion.readCheckpoints);
-	const reads = openReads(path, dataVersion.read);
+	const reads = openReads(path, dataVersion.read, mappedBytes);
 	const writer = openWriter(db, path, reads.endSnapshot);
 	return {
 		reads: guardReads(reads, file),

@@ -24,9 +24,15 @@ export interface PetQueries extends FeedReads {
 }
 
 /** `version` returns another number after each commit. */
-export function openReads(path: string, version: () => number): Reads {
+export function openReads(
+	path: string,
+	version: () => number,
+	mappedBytes = 0,
+): Reads {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
+	// Pages of the mapped part are read without a system call and without a copy, and stay in memory when another connection commits.
+	db.run(`PRAGMA mmap_size = ${mappedBytes}`);
 	const queries = prepareReads(db);
 	const { renew, end } = shareSnapshots(db, version);
 	setLockTimeout(db, 0);
