@@ -62,6 +62,8 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	"Upgrading",
+	"Going back",
 	// Not in the interface document.
 	"Operator rights",
 	"Changing an animal",

@@ -64,8 +64,13 @@ function readSchema(db: Database): Map<string, string> {
 				"SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'",
 			)
 			.all()
-			.map(({ name, sql }) => [name, sql]),
+			.map(({ name, sql }) => [name, withoutComments(sql)]),
 	);
+}
+
+/** SQLite stores the text of a statement with its comments, and those of an older version may have other words. */
+function withoutComments(sql: string): string {
+	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 }
 
 /** What rows say about each other. */

@@ -151,7 +151,7 @@ export function readVersion(
 	const version = readPragma(db, "user_version");
 	if (version > migrations.length)
 		throw new OperatorError(
-			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
+			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
 		);
 	return { version, newest: migrations.length };
 }
