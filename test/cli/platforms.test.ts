@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { root, start, waitFor } from "../../harness/process.ts";
+import { type Running, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { syncFolder } from "../../src/backups/folder.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
@@ -27,14 +27,10 @@ decision("Platforms", () => {
 		(platform) => {
 			const folder = temporaryFolder();
 			const database = `sqlite:${join(folder.path, "data", "pets.db")}`;
-			beforeAll(() => copyProgram(folder.path, platform));
+			beforeAll(() => copyProgram(folder.path, { platform }));
 			afterAll(() => folder.remove());
-
 			const petstore = (...args: string[]) =>
-				start([process.execPath, "--no-install", "src/cli/main.ts", ...args], {
-					cwd: folder.path,
-					env: { PETSTORE_DATABASE: database, PATH: "" },
-				});
+				startCopy(folder.path, database, args);
 
 			test("serves, adds, lists and stops; auto means one worker", async () => {
 				const service = petstore("serve", "--port", "0", "--workers", "auto");
@@ -82,6 +78,36 @@ decision("Platforms", () => {
 			});
 		},
 	);
+});
+
+decision("SQLite on macOS", () => {
+	const folder = temporaryFolder();
+	beforeAll(() =>
+		copyProgram(folder.path, { platform: "darwin", sqliteVersion: "3.43.2" }),
+	);
+	afterAll(() => folder.remove());
+
+	test("with Apple's SQLite a start on a file is refused, and the file is not created", async () => {
+		const refused = startCopy(folder.path, "sqlite:pets.db", ["serve"]);
+		expect(await refused.finished).toEqual({
+			...{ status: 1, stdout: "" },
+			stderr: expect.stringMatching(
+				/^petstore: SQLite 3\.43\.2 can lose .*"brew install sqlite".*PostgreSQL or sqlite::memory:\.\n$/,
+			),
+		});
+		expect(existsSync(join(folder.path, "pets.db"))).toBe(false);
+	});
+
+	test("with Apple's SQLite a database in memory is served", async () => {
+		const args = ["serve", "--port", "0"];
+		const service = startCopy(folder.path, "sqlite::memory:", args);
+		await waitFor(
+			() => /"listening"/.exec(service.output().stderr) ?? undefined,
+			() => service.output().stderr,
+		);
+		service.kill("SIGTERM");
+		expect(await service.finished).toMatchObject({ status: 0 });
+	});
 });
 
 describe("workers", () => {
@@ -145,8 +171,13 @@ test("the temporary file of an export is removed when it is closed, if it could 
 	expect(existsSync(folder)).toBe(false);
 });
 
+interface Seen {
+	readonly platform: string;
+	readonly sqliteVersion?: string;
+}
+
 /** The program of the project, as it would see itself on the platform. The system has no such /proc. */
-function copyProgram(folder: string, platform: string): void {
+function copyProgram(folder: string, { platform, sqliteVersion }: Seen): void {
 	for (const part of ["src", "conformance", "package.json"])
 		cpSync(root + part, join(folder, part), { recursive: true });
 	symlinkSync(`${root}node_modules`, join(folder, "node_modules"));
@@ -156,7 +187,22 @@ function copyProgram(folder: string, platform: string): void {
 		const text = readFileSync(path, "utf8");
 		const changed = text
 			.replaceAll("process.platform", JSON.stringify(platform))
-			.replaceAll('"/proc', '"/no-such-folder');
+			.replaceAll('"/proc', '"/no-such-folder')
+			.replaceAll(
+				"sqlite_version()",
+				sqliteVersion === undefined ? "sqlite_version()" : `'${sqliteVersion}'`,
+			);
 		if (changed !== text) writeFileSync(path, changed);
 	}
+}
+
+function startCopy(
+	folder: string,
+	database: string,
+	args: readonly string[],
+): Running {
+	return start([process.execPath, "--no-install", "src/cli/main.ts", ...args], {
+		cwd: folder,
+		env: { PETSTORE_DATABASE: database, PATH: "" },
+	});
 }
