@@ -11,7 +11,8 @@ const modules = [
 type Module = (typeof modules)[number];
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const compiler = `${root}node_modules/.bin/tsc`;
+/** Not the command in `.bin`, which is a shell script on Windows. */
+const compiler = `${root}node_modules/typescript/bin/tsc`;
 
 export async function buildModules(): Promise<void> {
 	for (const module of modules) await bundle(module);
@@ -43,7 +44,7 @@ function leaveOtherModules({ onResolve }: Bun.PluginBuilder): void {
 /** Writes the types of each source file below its folder in dist/, and for each module a file that exports those of its entry. */
 function declare(): void {
 	const { exitCode } = Bun.spawnSync(
-		[compiler, "-p", `${root}build/declarations.json`],
+		[process.execPath, compiler, "-p", `${root}build/declarations.json`],
 		{ stdio: ["ignore", "inherit", "inherit"] },
 	);
 	if (exitCode !== 0) process.exit(1);

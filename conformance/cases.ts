@@ -62,6 +62,10 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
+	"Platforms",
+	"SQLite on macOS",
+	"Upgrading",
+	"Going back",
 	// Not in the interface document.
 	"Operator rights",
 	"Changing an animal",

@@ -99,8 +99,12 @@ function isRunning(pid: number): boolean {
 	}
 }
 
-/** So that a name in it is still there after a power cut. */
-export function syncFolder(folder: string): void {
+/** So that a name in it is still there after a power cut. Windows cannot open a folder. */
+export function syncFolder(
+	folder: string,
+	platform: string = process.platform,
+): void {
+	if (platform === "win32") return;
 	const directory = openSync(folder, "r");
 	try {
 		fsyncSync(directory);

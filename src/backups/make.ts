@@ -89,7 +89,7 @@ export function publish(partial: string, path: string): void {
 	try {
 		linkSync(partial, path);
 	} catch (error) {
-		// Some file systems have no links.
+		// Some file systems have no links. On Windows the code for that is EISDIR.
 		if (existsSync(path)) throw isThere(path);
 		if (!isUnsupported(error)) throw error;
 		renameSync(partial, path);
@@ -102,7 +102,7 @@ function isUnsupported(error: unknown): boolean {
 	return (
 		error instanceof Error &&
 		"code" in error &&
-		/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(String(error.code))
+		/^(EPERM|EISDIR|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(String(error.code))
 	);
 }
 

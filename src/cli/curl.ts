@@ -11,13 +11,14 @@ export function toCurlExample(
 	url: string,
 	key: string,
 	address: Address,
+	platform: string = process.platform,
 ): string {
 	const here = toUrlHost(toReachableHost(address.host));
 	const shown = url.replace(/^https?:\/\/|:\d+$/g, "");
 	const isElsewhere = !leadsTo(shown, here);
 	const command = [
 		"curl",
-		...toTrust(address),
+		...toTrust(address, platform),
 		...(isElsewhere ? [`--connect-to ::${here}:`] : []),
 		`-H "Authorization: Bearer ${key}"`,
 		`${url}/v1/pets`,
@@ -40,12 +41,16 @@ function leadsTo(shown: string, host: string): boolean {
 }
 
 /** No authority has signed a self-signed certificate, so curl needs the certificate itself. */
-function toTrust({ tls }: Address): string[] {
+function toTrust({ tls }: Address, platform: string): string[] {
 	return tls?.selfSignedFile === undefined
 		? []
-		: [`--cacert ${quote(tls.selfSignedFile)}`];
+		: [`--cacert ${quote(tls.selfSignedFile, platform)}`];
 }
 
-function quote(text: string): string {
-	return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** The shells of Windows know only double quotes, which no path has there. */
+function quote(text: string, platform: string): string {
+	if (/^[\w./-]+$/.test(text)) return text;
+	return platform === "win32"
+		? `"${text}"`
+		: `'${text.replaceAll("'", "'\\''")}'`;
 }

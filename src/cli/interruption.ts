@@ -1,6 +1,6 @@
 // Ends a long command at a signal to stop, so that it can remove its temporary files and say what happened.
-import { constants } from "node:os";
 import { OperatorError } from "../contract/errors.ts";
+import { type StopSignal, stopSignals, toExitStatus } from "./stop-signals.ts";
 
 export interface Interruption {
 	readonly signal: AbortSignal;
@@ -11,16 +11,16 @@ export interface Interruption {
 /** `consequence` completes the sentence "Interrupted by SIGINT; …". A second signal ends the process immediately. */
 export function watchInterruption(consequence: string): Interruption {
 	const controller = new AbortController();
-	const onSignal = (name: "SIGINT" | "SIGTERM") => {
+	const onSignal = (name: StopSignal) => {
 		ignore();
-		process.exitCode = 128 + constants.signals[name];
+		process.exitCode = toExitStatus(name);
 		controller.abort(
 			new OperatorError(`Interrupted by ${name}; ${consequence}.`),
 		);
 	};
 	const ignore = () => {
-		process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+		for (const signal of stopSignals) process.off(signal, onSignal);
 	};
-	process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+	for (const signal of stopSignals) process.on(signal, onSignal);
 	return { signal: controller.signal, ignore };
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
 import { type Rate, toRate } from "../http/rate-limit.ts";
+import { canSharePort } from "../http/shared-port.ts";
 import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
 import { logFormats } from "../log/format.ts";
 import type { LogOptions } from "../log/log.ts";
@@ -193,11 +194,16 @@ function toWait(text: string): number {
 }
 
 export function toWorkers(text: string): number {
-	if (text === "auto") return availableParallelism();
+	if (text === "auto") return countWorkers();
 	if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError(
 		"It must be a whole number from 1 to 999, or auto.",
 	);
+}
+
+/** One for each core, where processes can share a port. */
+export function countWorkers(platform: string = process.platform): number {
+	return canSharePort(platform) ? availableParallelism() : 1;
 }
 
 function toRateLimit(text: string): Rate {

@@ -1,6 +1,6 @@
 // The signals: which of them stop the service, and what the others do.
-import { constants } from "node:os";
 import { isatty } from "node:tty";
+import { type StopSignal, stopSignals, toExitStatus } from "./stop-signals.ts";
 
 export interface Signals {
 	/** Resolves at the first signal to stop. A second one ends the process immediately. */
@@ -21,15 +21,15 @@ export function handleSignals(): Signals {
 function firstSignal(stopsAtHangUp: boolean): Promise<string> {
 	return new Promise((resolve) => {
 		let first: { signal: string; at: number } | undefined;
-		const onSignal = (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => {
+		const onSignal = (signal: StopSignal) => {
 			const at = performance.now();
 			first ??= { signal, at };
 			// Ctrl-C under npm arrives twice within milliseconds, from the terminal and from npm.
 			if (signal !== first.signal || at - first.at > sameSignalMs)
-				process.exit(128 + constants.signals[signal]);
+				process.exit(toExitStatus(signal));
 			resolve(signal);
 		};
-		process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+		for (const signal of stopSignals) process.on(signal, onSignal);
 		if (stopsAtHangUp) process.on("SIGHUP", onSignal);
 	});
 }

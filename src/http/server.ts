@@ -13,7 +13,11 @@ import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import { noSocket, type Source } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import { countListeners, socketDescriptors } from "./listening/descriptors.ts";
+import {
+	countListeners,
+	knowsSockets,
+	socketDescriptors,
+} from "./listening/descriptors.ts";
 import {
 	distribute,
 	type TurnedAway,
@@ -39,25 +43,51 @@ export interface StopOptions {
 	readonly hurry?: AbortSignal;
 }
 
-export function listen(app: App, address: Address): Server {
+/** `proc` is where the system lists sockets. Where it does not, only one listener can have the port. */
+export function listen(app: App, address: Address, proc = "/proc"): Server {
 	const replaced = new Set<Promise<void>>();
 	const hurryReplaced = new AbortController();
+	const system = { proc, isShared: knowsSockets(proc) };
 	let isStopping = false;
-	let listener = openListener(app, address);
+	let current = address;
+	let listener = openListener(app, current, system);
 	if (!address.reusePort) refuseSharing(listener, address);
+
+	function open(next: Address): void {
+		listener = openListener(app, next, system);
+		current = next;
+	}
+
+	function close({ close }: Listener, options: StopOptions): void {
+		const closed = close(options);
+		replaced.add(closed);
+		void closed.then(() => replaced.delete(closed));
+	}
+
+	/** The port is free only when the old listener is closed. That resets connections that it has not accepted yet. */
+	function reopen(next: Address): void {
+		close(listener, { drainMs: 0 });
+		try {
+			open(next);
+		} catch (error) {
+			open({ ...current, port: next.port });
+			throw error;
+		}
+	}
+
 	return {
 		url: toUrl(address, listener.port),
 		renewTls(tls) {
 			if (isStopping) return;
-			const { port, close } = listener;
-			listener = openListener(app, { ...address, port, tls });
-			const closed = close({
+			const old = listener;
+			const next = { ...address, port: old.port, tls };
+			if (!system.isShared) return reopen(next);
+			open(next);
+			close(old, {
 				drainMs: connectionsEndMs,
 				isReplaced: true,
 				hurry: hurryReplaced.signal,
 			});
-			replaced.add(closed);
-			void closed.then(() => replaced.delete(closed));
 		},
 		async stop(options) {
 			isStopping = true;
@@ -81,6 +111,12 @@ function refuseSharing(
 	);
 }
 
+interface System {
+	readonly proc: string;
+	/** Whether two listeners may have one port. */
+	readonly isShared: boolean;
+}
+
 interface Listener {
 	readonly port: number;
 	/** Undefined where it is not known. */
@@ -88,16 +124,24 @@ interface Listener {
 	readonly close: (options: StopOptions) => Promise<void>;
 }
 
-function openListener(app: App, address: Address): Listener {
+/**
+ * Where it is possible, two listeners may have one port: Bun cannot change the certificate of a listener, so a renewed one needs a
+ * second listener; and a listener that closes needs a second socket for the connections that it turns away.
+ */
+function openListener(
+	app: App,
+	address: Address,
+	{ proc, isShared }: System,
+): Listener {
 	const { port, tls, reusePort } = address;
 	let isClosing = false;
-	const others = socketDescriptors();
+	const others = socketDescriptors(proc);
 	const server = serve(
 		app,
-		{ ...address, reusePort: reusePort || isLinux },
+		{ ...address, reusePort: reusePort || isShared },
 		() => isClosing,
 	);
-	const [own] = socketDescriptors().filter((one) => !others.includes(one));
+	const [own] = socketDescriptors(proc).filter((one) => !others.includes(one));
 	// A socket that was closed may have left its program to the others.
 	if (own !== undefined && (reusePort || tls)) void distribute(own);
 	return {
@@ -116,12 +160,6 @@ function openListener(app: App, address: Address): Listener {
 		},
 	};
 }
-
-/**
- * Two listeners may have one port: Bun cannot change the certificate of a listener, so a renewed one needs a second listener; and a
- * listener that closes needs a second socket for the connections that it turns away.
- */
-const isLinux = process.platform === "linux";
 
 /** Turns new connections away, and waits until those have been accepted whose handshake came before. */
 async function endHandshakes(

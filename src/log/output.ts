@@ -10,8 +10,9 @@ export interface Output {
 	readonly write: (line: string) => void;
 }
 
-export function openStderr(): Output {
-	return toOutput(openAgain());
+/** `second` is a path that opens stderr a second time. Only Linux has one. */
+export function openStderr(second = "/proc/self/fd/2"): Output {
+	return toOutput(openAgain(second));
 }
 
 /**
@@ -20,7 +21,7 @@ export function openStderr(): Output {
  */
 export function toOutput(fd: number): Output {
 	const isTerminal = isatty(fd);
-	const isUnlimited = isTerminal || fstatSync(fd).isFile();
+	const isUnlimited = isTerminal || isFile(fd);
 	let rest = Buffer.alloc(0);
 	return {
 		isTerminal,
@@ -33,6 +34,15 @@ export function toOutput(fd: number): Output {
 			if (written > 0) rest = bytes.subarray(written);
 		},
 	};
+}
+
+/** Not every system tells what a pipe is. */
+function isFile(fd: number): boolean {
+	try {
+		return fstatSync(fd).isFile();
+	} catch {
+		return false;
+	}
 }
 
 /** How many bytes were written: 0 if none could be. */
@@ -49,11 +59,11 @@ function writeSome(fd: number, bytes: Uint8Array): number {
  * descriptor would also apply to other processes that have it. A file does not block, and with two descriptors the log would
  * overwrite what others write to it. A socket cannot be opened again; Bun makes it non-blocking when `process.stderr` is used.
  */
-function openAgain(): number {
+function openAgain(second: string): number {
 	const { O_WRONLY, O_NONBLOCK } = constants;
 	try {
-		if (fstatSync(2).isFile()) return 2;
-		return openSync("/proc/self/fd/2", O_WRONLY | O_NONBLOCK);
+		if (isFile(2)) return 2;
+		return openSync(second, O_WRONLY | O_NONBLOCK);
 	} catch {
 		return process.stderr.fd;
 	}

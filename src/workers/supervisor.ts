@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { OperatorError } from "../contract/errors.ts";
 import type { Address } from "../http/address.ts";
 import { findFreeAddress } from "../http/server.ts";
+import { canSharePort } from "../http/shared-port.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
@@ -96,14 +97,11 @@ async function startWorkers(
 	};
 }
 
-function requireSharing({
-	count,
-	database,
-}: {
-	count: number;
-	database: string;
-}): void {
-	if (process.platform !== "linux")
+export function requireSharing(
+	{ count, database }: Pick<WorkersOptions, "count" | "database">,
+	platform: string = process.platform,
+): void {
+	if (!canSharePort(platform))
 		throw new OperatorError(
 			`Only on Linux can ${count} workers share a port; start it with --workers 1.`,
 		);

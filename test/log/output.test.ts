@@ -8,6 +8,7 @@ import {
 	readFileSync,
 	readSync,
 } from "node:fs";
+import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { createLog } from "../../src/log/log.ts";
 import { toOutput } from "../../src/log/output.ts";
@@ -111,6 +112,26 @@ describe("a pipe", () => {
 		expect(lines.at(-1)).toContain('"msg":"last"');
 	});
 
+	test.each(["/proc/self/fd/2", "/no-such-file"])(
+		"a process whose stderr it is, opened again as %s, does not wait for a reader",
+		async (second) => {
+			const blocking = openSync(`${folder.path}/pipe`, constants.O_RDWR);
+			const program = `import { openStderr } from "${root}src/log/output.ts";
+				const { write } = openStderr("${second}");
+				for (let line = 0; line < 50_000; line++) write(line + " is a line\\n");
+				process.exit(7);`;
+			const child = Bun.spawn([process.execPath, "-e", program], {
+				stdio: ["ignore", "ignore", blocking],
+				timeout: 10_000,
+			});
+			expect(await child.exited).toBe(7);
+			closeSync(blocking);
+			const lines = takeAll().trimEnd().split("\n");
+			expect(lines[0]).toBe("0 is a line");
+			for (const line of lines) expect(line).toMatch(/^\d+ is a line$/);
+		},
+	);
+
 	test("if the system takes a part of a line, the rest comes before the next line", () => {
 		const { write } = toOutput(writer);
 		const long = `${"x".repeat(100_000)}\n`;
@@ -129,4 +150,10 @@ test("a line in a file is as long as it is", () => {
 	createLog({}, toOutput(fd)).info("x".repeat(100_000));
 	closeSync(fd);
 	expect(JSON.parse(readFileSync(path, "utf8")).msg).toHaveLength(100_000);
+});
+
+test("a descriptor of which the system tells nothing counts as a pipe", () => {
+	const { isTerminal, maxLineBytes, write } = toOutput(9_999);
+	expect([isTerminal, maxLineBytes]).toEqual([false, 4_096]);
+	write("dropped\n");
 });

@@ -103,7 +103,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(contract\/sha256|http\/(secret-map|server)|store\/sqlite\/schema|cli\/text-width)$/,
+		/^src\/(contract\/sha256|http\/(secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
 	],
 	[
 		"SQL",

@@ -23,7 +23,10 @@ const addPet = (to: Database) =>
 
 describe.each([
 	["the WAL index in shared memory", findWalIndex],
-	["PRAGMA data_version", () => undefined],
+	[
+		"PRAGMA data_version, without /proc",
+		(db: Database, path: string) => findWalIndex(db, path, "/no-such-file"),
+	],
 ])("read from %s", (_name, findIndex) => {
 	test("changes with each commit of any connection, and only then", () => {
 		const dataVersion = openDataVersion(database.path, findIndex);

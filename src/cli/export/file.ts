@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { syncFolder } from "../../backups/folder.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 
 export async function writeFile(
@@ -22,7 +23,7 @@ export async function writeFile(
 		await sync(unfinished);
 		signal.throwIfAborted();
 		await rename(unfinished, path);
-		await sync(dirname(path));
+		syncFolder(dirname(path));
 	} catch (error) {
 		await rm(unfinished, { force: true });
 		signal.throwIfAborted();
@@ -31,8 +32,9 @@ export async function writeFile(
 	}
 }
 
+/** Windows syncs only a file that may be written. */
 async function sync(path: string): Promise<void> {
-	const file = await open(path, "r");
+	const file = await open(path, "r+");
 	await file.sync().finally(() => file.close());
 }
 

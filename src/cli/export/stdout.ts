@@ -61,8 +61,8 @@ function writeSome(bytes: Uint8Array): number | undefined {
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		if (code === "EAGAIN") return 0;
-		// Nobody reads the rest, which is no failure: `petstore export | head`.
-		if (code === "EPIPE") return undefined;
+		// Nobody reads the rest, which is no failure: `petstore export | head`. On Windows the code may be EOF.
+		if (code === "EPIPE" || code === "EOF") return undefined;
 		throw new OperatorError(
 			`The output cannot be written: ${toReason(error)}.`,
 		);
@@ -74,7 +74,7 @@ async function writeBySpool(
 	others: AsyncGenerator<Uint8Array>,
 	signal: AbortSignal,
 ): Promise<void> {
-	const file = openSpool();
+	const { file, close } = openSpool();
 	try {
 		writeAll(file, first);
 		for await (const chunk of others) writeAll(file, chunk);
@@ -87,20 +87,38 @@ async function writeBySpool(
 			position += length;
 		}
 	} finally {
-		closeSync(file);
+		close();
 	}
 }
 
 const spoolBytes = 256 * 1024;
 
-/** It has no name, so it is gone when this process ends, however it ends. */
-function openSpool(): number {
+/**
+ * It has no name any more, so it is gone when this process ends, however it ends. Where the name of an open file cannot be removed, it is
+ * removed by `close`.
+ */
+export function openSpool(remove = removeFolder): {
+	file: number;
+	close: () => void;
+} {
 	const folder = mkdtempSync(join(tmpdir(), "petstore-export-"));
 	try {
-		return openSync(join(folder, "spool"), "wx+", 0o600);
+		const file = openSync(join(folder, "spool"), "wx+", 0o600);
+		return { file, close: () => closeAndRemove(file, folder) };
 	} finally {
-		rmSync(folder, { recursive: true, force: true });
+		try {
+			remove(folder);
+		} catch {}
 	}
+}
+
+function closeAndRemove(file: number, folder: string): void {
+	closeSync(file);
+	removeFolder(folder);
+}
+
+function removeFolder(path: string): void {
+	rmSync(path, { recursive: true, force: true });
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

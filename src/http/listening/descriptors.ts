@@ -1,28 +1,36 @@
 // The sockets of this process, and how many listen at an address. Both come from /proc; where there is none, there are no sockets.
 import {
 	closeSync,
+	existsSync,
 	openSync,
 	readdirSync,
 	readlinkSync,
 	readSync,
 } from "node:fs";
 
+/** Whether the two others know the sockets, so that a process notices when another listens at its address. */
+export function knowsSockets(proc = "/proc"): boolean {
+	return existsSync(`${proc}/self/fd`) && existsSync(`${proc}/net/tcp`);
+}
+
 /** The descriptors of all sockets of this process. */
-export function socketDescriptors(): readonly number[] {
+export function socketDescriptors(proc = "/proc"): readonly number[] {
 	try {
-		return readdirSync("/proc/self/fd").map(Number).filter(isSocket);
+		return readdirSync(`${proc}/self/fd`)
+			.map(Number)
+			.filter((descriptor) => isSocket(proc, descriptor));
 	} catch {
 		return [];
 	}
 }
 
 /** How many sockets, of any process, listen where this one does. 0 if it is not known. */
-export function countListeners(descriptor: number): number {
+export function countListeners(descriptor: number, proc = "/proc"): number {
 	try {
-		const link = readlinkSync(`/proc/self/fd/${descriptor}`);
+		const link = readlinkSync(`${proc}/self/fd/${descriptor}`);
 		const [, inode] = /^socket:\[(\d+)\]$/.exec(link) ?? [];
 		for (const family of ["tcp", "tcp6"]) {
-			const listeners = readListeners(family);
+			const listeners = readListeners(`${proc}/net/${family}`);
 			const own = listeners.find((one) => one.inode === inode);
 			if (own !== undefined)
 				return listeners.filter(({ address }) => address === own.address)
@@ -33,8 +41,8 @@ export function countListeners(descriptor: number): number {
 }
 
 /** Lines of /proc/net/tcp: number, local address, remote address, state (0A if it listens), five more columns, inode. */
-function readListeners(family: string) {
-	return readStart(`/proc/net/${family}`)
+function readListeners(path: string) {
+	return readStart(path)
 		.split("\n")
 		.map((line) => line.trim().split(/\s+/))
 		.filter(([, , , state]) => state === "0A")
@@ -60,9 +68,9 @@ function readStart(path: string): string {
 
 const hasConnection = /^ *\d+: \S+ \S+ (?!0A)/m;
 
-function isSocket(descriptor: number): boolean {
+function isSocket(proc: string, descriptor: number): boolean {
 	try {
-		return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith("socket:");
+		return readlinkSync(`${proc}/self/fd/${descriptor}`).startsWith("socket:");
 	} catch {
 		return false;
 	}

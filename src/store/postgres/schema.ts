@@ -166,7 +166,7 @@ export async function requireNewest(
 function refuseNewer(version: number, name: string): void {
 	if (version > migrations.length)
 		throw new OperatorError(
-			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
+			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
 		);
 }
 

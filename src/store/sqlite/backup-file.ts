@@ -1,5 +1,4 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
-import { Database } from "bun:sqlite";
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,16 +7,16 @@ import { writeParts } from "./archive/write.ts";
 import { connectionOptions, openDatabase } from "./database.ts";
 import { orOperatorError } from "./errors.ts";
 import { ensureFile } from "./file.ts";
-import { migrate, readVersion, requireSafeVersion } from "./schema.ts";
+import { openConnection } from "./library.ts";
+import { migrate, readVersion } from "./schema.ts";
 
 /** Into an empty file. What fails leaves a file that is of no use. */
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
 ): Promise<void> {
-	const db = new Database(path, connectionOptions);
+	const db = openConnection(path, connectionOptions);
 	try {
-		requireSafeVersion(db);
 		// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite
 		// refuses OFF; in memory the journal has only the pages of the empty tables.
 		db.run("PRAGMA journal_mode = MEMORY");
@@ -54,7 +53,7 @@ export function toNewestFile(path: string): {
 function isOlder(path: string): boolean {
 	return orOperatorError(path, () => {
 		const { readwrite: _, ...options } = connectionOptions;
-		const db = new Database(path, { ...options, readonly: true });
+		const db = openConnection(path, { ...options, readonly: true });
 		try {
 			const { version, newest } = readVersion(db, path);
 			return version > 0 && version < newest;

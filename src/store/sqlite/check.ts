@@ -1,5 +1,5 @@
 // Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
-import { Database, SQLiteError } from "bun:sqlite";
+import { type Database, SQLiteError } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
@@ -13,6 +13,7 @@ import {
 } from "../check.ts";
 import { readLastId, readPets } from "./archive/read.ts";
 import { connectionOptions } from "./database.ts";
+import { openConnection } from "./library.ts";
 import { migrate } from "./schema.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
@@ -45,7 +46,7 @@ function checkPages(db: Database, findings: Findings): void {
 
 /** Whether tables and indexes are those of a new database. */
 function checkTables(db: Database, findings: Findings): void {
-	const fresh = new Database(":memory:", connectionOptions);
+	const fresh = openConnection(":memory:", connectionOptions);
 	migrate(fresh, ":memory:");
 	const [expected, found] = [readSchema(fresh), readSchema(db)];
 	fresh.close();
@@ -64,8 +65,13 @@ function readSchema(db: Database): Map<string, string> {
 				"SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'",
 			)
 			.all()
-			.map(({ name, sql }) => [name, sql]),
+			.map(({ name, sql }) => [name, withoutComments(sql)]),
 	);
+}
+
+/** SQLite stores the text of a statement with its comments, and those of an older version may have other words. */
+function withoutComments(sql: string): string {
+	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 }
 
 /** What rows say about each other. */

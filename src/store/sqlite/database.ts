@@ -1,5 +1,5 @@
 // SQLite connections: opening them, transactions, and waiting for the locks of other processes.
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
 import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
@@ -11,7 +11,8 @@ import {
 } from "../../limits.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile } from "./file.ts";
-import { migrate, requireSafeVersion } from "./schema.ts";
+import { openConnection, requireSafeWal } from "./library.ts";
+import { migrate } from "./schema.ts";
 
 /** The path of a database in memory. */
 export const memory = ":memory:";
@@ -21,10 +22,12 @@ export const memory = ":memory:";
  * before the first request, since the event loop stops while SQLite waits.
  */
 export function openDatabase(path: string, create: boolean): Database {
-	if (path !== memory) ensureFile(path, create);
+	if (path !== memory) {
+		requireSafeWal();
+		ensureFile(path, create);
+	}
 	return orOperatorError(path, () => {
-		const db = openConnection(path);
-		requireSafeVersion(db);
+		const db = openConfigured(path);
 		migrate(db, path);
 		useWal(db, path);
 		return db;
@@ -33,7 +36,7 @@ export function openDatabase(path: string, create: boolean): Database {
 
 /** A further connection to a file that `openDatabase` has opened; it too waits for locks at first. */
 export function connect(path: string): Database {
-	return orOperatorError(path, () => openConnection(path));
+	return orOperatorError(path, () => openConfigured(path));
 }
 
 export const connectionOptions = {
@@ -42,16 +45,22 @@ export const connectionOptions = {
 	safeIntegers: true,
 } as const;
 
-function openConnection(path: string): Database {
-	const db = new Database(path, connectionOptions);
+function openConfigured(path: string): Database {
+	const db = openConnection(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
 	configure(db);
 	return db;
 }
 
 /** The settings that protect the data, which each connection needs. */
-export function configure(db: Database): void {
+export function configure(
+	db: Database,
+	platform: string = process.platform,
+): void {
 	db.run("PRAGMA synchronous = FULL");
+	// On macOS fsync returns while the drive may still have the data in its cache.
+	if (platform === "darwin")
+		db.run("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON");
 	db.run(`PRAGMA journal_size_limit = ${idleWalBytes}`);
 	// The service runs checkpoints itself: see wal.ts.
 	db.run("PRAGMA wal_autocheckpoint = 0");

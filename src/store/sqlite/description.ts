@@ -3,7 +3,8 @@ import type { Database } from "bun:sqlite";
 import type { StoreDescription } from "../store.ts";
 import { memory } from "./database.ts";
 import { findFile, toNames } from "./file-names.ts";
-import { readPragma, readSqliteVersion } from "./schema.ts";
+import { readSqliteVersion } from "./library.ts";
+import { readPragma } from "./schema.ts";
 
 export function describeDatabase(db: Database, path: string): StoreDescription {
 	return {

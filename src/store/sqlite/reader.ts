@@ -1,5 +1,5 @@
 // A SQLite file for commands that only read. Neither the file nor its WAL is changed.
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
@@ -14,8 +14,9 @@ import { ensureFile } from "./file.ts";
 import { toNames } from "./file-names.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
+import { openConnection, requireSafeWal } from "./library.ts";
 import { prepareReads } from "./reads.ts";
-import { requireNewest, requireSafeVersion } from "./schema.ts";
+import { requireNewest } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
@@ -42,7 +43,7 @@ export function openSqliteReader(path: string): StoreReader {
 function connectToNewest(path: string): Database {
 	const db = connectToRead(path);
 	try {
-		requireSafeVersion(db);
+		if (hasWal(db)) requireSafeWal();
 		requireNewest(db, path);
 		return db;
 	} catch (error) {
@@ -58,9 +59,15 @@ function connectToNewest(path: string): Database {
 function connectToRead(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
 	const db = existsSync(toNames(path).wal)
-		? new Database(path, { ...options, readonly: true })
-		: new Database(path, connectionOptions);
+		? openConnection(path, { ...options, readonly: true })
+		: openConnection(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
 	db.run("PRAGMA query_only = ON");
 	return db;
+}
+
+/** A backup has none. */
+function hasWal(db: Database): boolean {
+	const [[mode] = []] = db.query("PRAGMA journal_mode").values();
+	return mode === "wal";
 }

@@ -101,22 +101,6 @@ export const statusIndexes: Readonly<Record<PetStatus, string>> = {
 /** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
 const applicationId = 0x70657473;
 
-/** SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets the WAL. */
-export function requireSafeVersion(db: Database): void {
-	const version = readSqliteVersion(db);
-	if (Bun.semver.order(version, "3.51.3") < 0)
-		throw new OperatorError(
-			`SQLite ${version} can lose committed writes, so 3.51.3 or later is needed: use the Bun that "npm ci" installs.`,
-		);
-}
-
-export function readSqliteVersion(db: Database): string {
-	const row = db
-		.query<{ version: string }, []>("SELECT sqlite_version() AS version")
-		.get();
-	return row?.version ?? "";
-}
-
 /** All in one transaction. */
 export function migrate(db: Database, path: string): void {
 	db.transaction(() => {
@@ -151,7 +135,7 @@ export function readVersion(
 	const version = readPragma(db, "user_version");
 	if (version > migrations.length)
 		throw new OperatorError(
-			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version.`,
+			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
 		);
 	return { version, newest: migrations.length };
 }

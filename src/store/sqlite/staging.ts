@@ -1,5 +1,5 @@
 // Animals of a file that is imported, in a temporary SQLite file that only this user may read.
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { PetStatus } from "../../contract/pet.ts";
 import { importRows, maxImportLength } from "../../limits.ts";
 import type { StagedPet, Staging } from "../import.ts";
 import { connectionOptions } from "./database.ts";
+import { openConnection } from "./library.ts";
 
 export function openStaging(keepIds: boolean): Staging {
 	const { path, remove } = createFile();
@@ -61,7 +62,7 @@ function openFile(
 	remove: () => void,
 ): Database {
 	try {
-		const db = new Database(path, connectionOptions);
+		const db = openConnection(path, connectionOptions);
 		db.run("PRAGMA journal_mode = OFF");
 		db.run("PRAGMA synchronous = OFF");
 		db.run(`CREATE TABLE staged (

@@ -12,11 +12,15 @@ export type WalIndex = Uint32Array;
 /** The header, which every commit changes before it returns, is in the first words. */
 export const headerWords = 12;
 
-/** The WAL index in the memory of this process; undefined where it cannot be found for certain. */
-export function findWalIndex(db: Database, path: string): WalIndex | undefined {
+/** The WAL index in the memory of this process; undefined where it cannot be found for certain. Only Linux has the file `maps`. */
+export function findWalIndex(
+	db: Database,
+	path: string,
+	maps = "/proc/self/maps",
+): WalIndex | undefined {
 	// A connection maps the memory with its first read.
 	db.query("SELECT 1 FROM sqlite_schema").get();
-	const address = findMapping(path);
+	const address = findMapping(path, maps);
 	if (!isPointer(address)) return undefined;
 	const index = new Uint32Array(toArrayBuffer(address, 0, 4 * indexWords));
 	return index[0] === formatVersion ? index : undefined;
@@ -45,15 +49,15 @@ const indexWords = 34;
 const formatVersion = 3_007_000;
 
 /** The address at which the WAL index is mapped: Linux lists the mappings with the device and the inode of their files. */
-function findMapping(path: string): number {
+function findMapping(path: string, maps: string): number {
 	try {
 		const { dev, ino } = statSync(toNames(path).shm, { bigint: true });
 		const mapping = new RegExp(
 			`^([0-9a-f]+)-[0-9a-f]+ rw-s 0+ ${toDeviceText(dev)} ${ino} `,
 			"m",
 		);
-		const maps = readFileSync("/proc/self/maps", "latin1");
-		return Number.parseInt(mapping.exec(maps)?.[1] ?? "", 16);
+		const listed = readFileSync(maps, "latin1");
+		return Number.parseInt(mapping.exec(listed)?.[1] ?? "", 16);
 	} catch {
 		return Number.NaN;
 	}

@@ -1,0 +1,208 @@
+// What macOS and Windows do not have is taken away here: /proc, a POSIX shell, signals and SO_REUSEPORT. docs/platforms.md has what was not run.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+	cpSync,
+	existsSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+	writeSync,
+} from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Running, root, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { syncFolder } from "../../src/backups/folder.ts";
+import { toCurlExample } from "../../src/cli/curl.ts";
+import { openSpool } from "../../src/cli/export/stdout.ts";
+import { countWorkers } from "../../src/cli/options.ts";
+import { isEmbedded } from "../../src/store/open.ts";
+import { requireSharing } from "../../src/workers/supervisor.ts";
+import { decision } from "../service.ts";
+
+decision("Platforms", () => {
+	describe.each(["darwin", "win32"])(
+		"the program on %s, without /proc and without a shell",
+		(platform) => {
+			const folder = temporaryFolder();
+			const database = `sqlite:${join(folder.path, "data", "pets.db")}`;
+			beforeAll(() => copyProgram(folder.path, { platform }));
+			afterAll(() => folder.remove());
+			const petstore = (...args: string[]) =>
+				startCopy(folder.path, database, args);
+
+			test("serves, adds, lists and stops; auto means one worker", async () => {
+				const service = petstore("serve", "--port", "0", "--workers", "auto");
+				const key = await waitFor(
+					() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
+					() => service.output().stderr,
+				);
+				const [, url] = /"url":"([^"]+)"/.exec(service.output().stderr) ?? [];
+				const authorized = { headers: { Authorization: `Bearer ${key}` } };
+				const added = await fetch(`${url}/v1/pets`, {
+					...authorized,
+					method: "POST",
+					body: '{"name":"Rex","categoryId":1}',
+				});
+				expect(added.status).toBe(201);
+				// From the page cache, which must notice the add before it.
+				for (let count = 0; count < 3; count++) {
+					const list = await fetch(`${url}/v1/pets`, authorized);
+					expect(await list.json()).toMatchObject([{ name: "Rex" }]);
+				}
+				service.kill("SIGTERM");
+				expect(await service.finished).toMatchObject({ status: 0 });
+			});
+
+			test("refuses several workers in a sentence", async () => {
+				const { finished } = petstore("serve", "--workers", "2");
+				expect(await finished).toEqual({
+					...{ status: 1, stdout: "" },
+					stderr:
+						"petstore: Only on Linux can 2 workers share a port; start it with --workers 1.\n",
+				});
+			});
+
+			test("backs up, restores, checks and exports", async () => {
+				for (const args of [
+					["backup", "backup.db"],
+					["restore", "backup.db", "--database", "sqlite:restored.db"],
+					["check", "--database", "sqlite:restored.db"],
+					["export", "animals.csv", "--database", "sqlite:restored.db"],
+				])
+					expect(await petstore(...args).finished).toMatchObject({ status: 0 });
+				expect(readFileSync(join(folder.path, "animals.csv"), "utf8")).toBe(
+					"id,name,categoryId,status\r\n1,Rex,1,available\r\n",
+				);
+			});
+		},
+	);
+});
+
+decision("SQLite on macOS", () => {
+	const folder = temporaryFolder();
+	beforeAll(() =>
+		copyProgram(folder.path, { platform: "darwin", sqliteVersion: "3.43.2" }),
+	);
+	afterAll(() => folder.remove());
+
+	test("with Apple's SQLite a start on a file is refused, and the file is not created", async () => {
+		const refused = startCopy(folder.path, "sqlite:pets.db", ["serve"]);
+		expect(await refused.finished).toEqual({
+			...{ status: 1, stdout: "" },
+			stderr: expect.stringMatching(
+				/^petstore: SQLite 3\.43\.2 can lose .*"brew install sqlite".*PostgreSQL or sqlite::memory:\.\n$/,
+			),
+		});
+		expect(existsSync(join(folder.path, "pets.db"))).toBe(false);
+	});
+
+	test("with Apple's SQLite a database in memory is served", async () => {
+		const args = ["serve", "--port", "0"];
+		const service = startCopy(folder.path, "sqlite::memory:", args);
+		await waitFor(
+			() => /"listening"/.exec(service.output().stderr) ?? undefined,
+			() => service.output().stderr,
+		);
+		service.kill("SIGTERM");
+		expect(await service.finished).toMatchObject({ status: 0 });
+	});
+});
+
+describe("workers", () => {
+	test("auto takes one for each core on Linux, and one elsewhere", () => {
+		expect(countWorkers("linux")).toBe(availableParallelism());
+		for (const platform of ["darwin", "win32", "freebsd"])
+			expect(countWorkers(platform)).toBe(1);
+	});
+
+	test("several are refused where they cannot share a port", () => {
+		const options = { count: 3, database: "sqlite:pets.db" };
+		requireSharing(options, "linux");
+		for (const platform of ["darwin", "win32"])
+			expect(() => requireSharing(options, platform)).toThrow(
+				"Only on Linux can 3 workers share a port; start it with --workers 1.",
+			);
+	});
+});
+
+test("Ctrl-Break, which is SIGBREAK on Windows, stops the service, and a second one ends it", async () => {
+	const program = `import { handleSignals } from "${root}src/cli/signal.ts";
+		const { stop } = handleSignals();
+		process.emit("SIGBREAK", "SIGBREAK");
+		console.log(await stop);
+		await Bun.sleep(250);
+		process.emit("SIGBREAK", "SIGBREAK");`;
+	const { finished } = start([process.execPath, "-e", program], { cwd: root });
+	expect(await finished).toMatchObject({ status: 128, stdout: "SIGBREAK\n" });
+});
+
+test("the curl command quotes the file of a certificate for the shells of the platform", () => {
+	const file = "C:\\My Files\\it's.pem";
+	const tls = { cert: "", key: "", selfSignedFile: file, readAgain: () => tls };
+	const address = { host: "127.0.0.1", port: 1, tls };
+	const on = (platform: string) =>
+		toCurlExample("https://127.0.0.1:1", "sandbox", address, platform);
+	expect(on("win32")).toContain(` --cacert "${file}" -H "Authorization`);
+	expect(on("linux")).toContain(` --cacert 'C:\\My Files\\it'\\''s.pem' -H `);
+});
+
+test("the path of a database may be one of Windows", () => {
+	for (const path of ["C:\\data\\pets.db", "C:/data/pets.db", "\\\\host\\x.db"])
+		expect(isEmbedded(`sqlite:${path}`)).toBe(true);
+});
+
+test("a folder is synced, except on Windows, which cannot open one", () => {
+	syncFolder(root, "linux");
+	expect(() => syncFolder("/no-such-folder", "linux")).toThrow();
+	syncFolder("/no-such-folder", "win32");
+});
+
+test("the temporary file of an export is removed when it is closed, if it could not be before", () => {
+	let folder = "";
+	const { file, close } = openSpool((path) => {
+		folder = path;
+		throw new Error("EBUSY: resource busy or locked");
+	});
+	writeSync(file, "animals");
+	expect(readdirSync(folder)).toEqual(["spool"]);
+	close();
+	expect(existsSync(folder)).toBe(false);
+});
+
+interface Seen {
+	readonly platform: string;
+	readonly sqliteVersion?: string;
+}
+
+/** The program of the project, as it would see itself on the platform. The system has no such /proc. */
+function copyProgram(folder: string, { platform, sqliteVersion }: Seen): void {
+	for (const part of ["src", "conformance", "package.json"])
+		cpSync(root + part, join(folder, part), { recursive: true });
+	symlinkSync(`${root}node_modules`, join(folder, "node_modules"));
+	for (const name of readdirSync(join(folder, "src"), { recursive: true })) {
+		const path = join(folder, "src", String(name));
+		if (!path.endsWith(".ts")) continue;
+		const text = readFileSync(path, "utf8");
+		const changed = text
+			.replaceAll("process.platform", JSON.stringify(platform))
+			.replaceAll('"/proc', '"/no-such-folder')
+			.replaceAll(
+				"sqlite_version()",
+				sqliteVersion === undefined ? "sqlite_version()" : `'${sqliteVersion}'`,
+			);
+		if (changed !== text) writeFileSync(path, changed);
+	}
+}
+
+function startCopy(
+	folder: string,
+	database: string,
+	args: readonly string[],
+): Running {
+	return start([process.execPath, "--no-install", "src/cli/main.ts", ...args], {
+		cwd: folder,
+		env: { PETSTORE_DATABASE: database, PATH: "" },
+	});
+}

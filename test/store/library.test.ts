@@ -1,0 +1,82 @@
+// Which SQLite is used on each platform, whether it is safe for a file, and what macOS needs besides.
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { configure } from "../../src/store/sqlite/database.ts";
+import {
+	chooseLibrary,
+	requireSafeWal,
+} from "../../src/store/sqlite/library.ts";
+import { readPragma } from "../../src/store/sqlite/schema.ts";
+import { decision } from "../service.ts";
+
+decision("SQLite on macOS", () => {
+	test.each([
+		...["3.51.3", "3.53.4", "3.100.0", "4.0.0"],
+		...["3.50.7", "3.50.12", "3.44.6"],
+	])("SQLite %s is used for a file", (version) => {
+		requireSafeWal(version, "darwin");
+		requireSafeWal(version, "linux");
+	});
+
+	// Users of Bun have reported 3.37.0 and 3.43.2 on macOS.
+	test.each([
+		...["3.37.0", "3.39.5", "3.43.2", "3.44.5", "3.45.0"],
+		...["3.50.4", "3.50.6", "3.51.0", "3.51.2", ""],
+	])("SQLite %p is refused for a file, with what works instead", (version) => {
+		expect(() => requireSafeWal(version, "darwin")).toThrow(
+			`SQLite ${version} can lose committed writes of a file, and on macOS Bun brings no other: install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`,
+		);
+		expect(() => requireSafeWal(version, "linux")).toThrow(
+			'use the Bun that "npm ci" installs',
+		);
+	});
+
+	test("the SQLite of Homebrew for the processor is loaded, if it is there", () => {
+		const arm = "/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib";
+		const intel = "/usr/local/opt/sqlite/lib/libsqlite3.dylib";
+		const both = [arm, intel];
+		expect(loadedOn("darwin", "arm64", both)).toEqual([arm]);
+		expect(loadedOn("darwin", "x64", both)).toEqual([intel]);
+		expect(loadedOn("darwin", "arm64", [intel])).toEqual([]);
+		expect(loadedOn("linux", "x64", both)).toEqual([]);
+		expect(loadedOn("win32", "x64", both)).toEqual([]);
+	});
+
+	test("a library that was loaded before is no failure", () => {
+		chooseLibrary({
+			...{ platform: "darwin", arch: "arm64", exists: () => true },
+			load() {
+				throw new Error("SQLite already loaded");
+			},
+		});
+	});
+});
+
+describe("commits and checkpoints", () => {
+	test.each([
+		["darwin", 1],
+		["linux", 0],
+		["win32", 0],
+	])("on %s, fullfsync is %d", (platform, expected) => {
+		const db = new Database(":memory:");
+		configure(db, platform);
+		expect(readPragma(db, "synchronous")).toBe(2);
+		expect(readPragma(db, "fullfsync")).toBe(expected);
+		expect(readPragma(db, "checkpoint_fullfsync")).toBe(expected);
+		db.close();
+	});
+});
+
+/** The libraries that are loaded on a machine that has these files. */
+function loadedOn(
+	platform: string,
+	arch: string,
+	files: readonly string[],
+): string[] {
+	const loaded: string[] = [];
+	chooseLibrary({
+		...{ platform, arch, exists: (path) => files.includes(path) },
+		load: (path) => loaded.push(path),
+	});
+	return loaded;
+}

@@ -1,0 +1,211 @@
+// Upgrading a database of 0.1.0 with the first schema, as test/fixtures/0.1.0 has it, and going back, as docs/operate.md says.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, readFileSync, renameSync } from "node:fs";
+import { execute } from "../../harness/postgres/server.ts";
+import { root, run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { openStoreReader } from "../../src/store/open.ts";
+import {
+	decision,
+	expectError,
+	openService,
+	type Service,
+	startMs,
+} from "../service.ts";
+import {
+	type Engine,
+	engines,
+	newDatabase,
+	type Database as Owned,
+} from "./engines.ts";
+
+const fixture = `${root}test/fixtures/0.1.0/petstore`;
+const keys = {
+	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
+	reader: "pet_smGMQm0WFjlcTcWFOT5EK9YwwAGN89rI1qlREK",
+	revoked: "pet_H9pGhgjv7DmMv5pycTBBgL5Gw2VoF20E2x0rkg",
+	unused: "pet_T9dvK4qBnCJJ8O4EH2H2EZ0HFRlTpHEs1g1g3A",
+};
+
+/** As the old program listed them. */
+const animals = [
+	'{"id":9007199254740993,"name":"Beyond 2^53","categoryId":0,"status":"available"}',
+	'{"id":4,"name":"Zoë 🐈 \\"quoted\\" \\\\ \\u0001 İ","categoryId":9007199254740993,"status":"available"}',
+	'{"id":3,"name":"Bo","categoryId":9223372036854775807,"status":"sold"}',
+	'{"id":2,"name":"Mia","categoryId":-9223372036854775808,"status":"pending"}',
+	'{"id":1,"name":"Rex","categoryId":1,"status":"available"}',
+] as const;
+
+describe.each(engines)("%s", (engine) => {
+	decision("Upgrading", () => {
+		let database: Owned;
+		let service: Service;
+		beforeAll(async () => {
+			database = await loadFixture(engine);
+			service = await openService("in process", { databaseUrl: database.url });
+		}, startMs);
+		afterAll(async () => {
+			await service.close();
+			await database.remove();
+		});
+		const call = (key: string, path: string, body?: string, repeat = "") =>
+			service.call(path, {
+				authorization: `Bearer ${key}`,
+				...(body !== undefined && { method: "POST", body }),
+				headers: { "Idempotency-Key": repeat || undefined },
+			});
+
+		test("keeps every animal, byte for byte, in lists of all and of one status", async () => {
+			const list = async (query: string) =>
+				(await call(keys.reader, `/v1/pets${query}`)).text();
+			expect(await list("")).toBe(`[${animals.join()}]`);
+			const [beyond, zoe, sold, pending, rex] = animals;
+			expect(await list("?status=available")).toBe(`[${beyond},${zoe},${rex}]`);
+			expect(await list("?status=pending")).toBe(`[${pending}]`);
+			expect(await list("?status=sold")).toBe(`[${sold}]`);
+		});
+
+		test("keeps the keys with their scopes, ends and last use, and a revoked one stays revoked", async () => {
+			const [writer, reader, revoked, unused] = await service.store.keys.list();
+			expect(writer).toMatchObject({
+				...{ id: 1, name: "the shop's writer", scope: "read-write" },
+				lastUsedAt: 1_794_839_517_508,
+			});
+			expect(reader).toMatchObject({ id: 2, expiresAt: Date.UTC(2100, 0) });
+			expect(revoked).toMatchObject({ id: 3, revokedAt: 1_794_839_535_485 });
+			expect(unused?.lastUsedAt).toBeUndefined();
+			await expectError(
+				await call(keys.revoked, "/v1/pets"),
+				"unauthenticated",
+			);
+			await expectError(await call(keys.reader, "/v1/pets", "{}"), "forbidden");
+		});
+
+		test("answers a repeated add as before, and refuses another animal under its Idempotency-Key", async () => {
+			const [, zoe] = animals;
+			const text = zoe.replace('"id":4,', "");
+			const again = await call(keys.writer, "/v1/pets", text, "repeated");
+			expect([again.status, await again.text()]).toEqual([201, zoe]);
+			const other = text.replace("Zoë", "Zoe");
+			await expectError(
+				await call(keys.writer, "/v1/pets", other, "repeated"),
+				"idempotency_mismatch",
+			);
+		});
+
+		test("assigns ids after the last one that the old version has assigned, also to an animal that was removed since", async () => {
+			const body = '{"name":"New","categoryId":1}';
+			const added = await call(keys.unused, "/v1/pets", body);
+			expect(await added.text()).toStartWith('{"id":9007199254740995,');
+		});
+
+		test("gives the feed all animals, and leaves nothing that the check finds", async () => {
+			const changes = await call(keys.reader, "/operator/v1/changes");
+			const text = await changes.text();
+			for (const animal of animals) expect(text).toContain(animal);
+			const reader = await openStoreReader(database.url);
+			expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+			await reader.close();
+		});
+	});
+
+	decision("Going back", () => {
+		let database: Owned;
+		const folder = temporaryFolder();
+		const backup = `${folder.path}/before-the-upgrade.db`;
+		const petstore = (...args: string[]) =>
+			run(args, {
+				cwd: folder.path,
+				env: { PETSTORE_DATABASE: database.url },
+			});
+		beforeAll(async () => {
+			database = await loadFixture(engine);
+			await petstore("keys", "create", "--name", "migrates it");
+			await petstore("backup", backup);
+			await setSchema(database.url, 99);
+		}, startMs);
+		afterAll(async () => {
+			await database.remove();
+			folder.remove();
+		});
+
+		test("an older program refuses the database of a newer one, and names the way back", async () => {
+			for (const args of [["serve"], ["keys", "list"], ["restore", backup]])
+				expect(await petstore(...args, "--database", database.url)).toEqual({
+					status: 1,
+					stdout: "",
+					stderr: expect.stringMatching(
+						/^petstore: .+ was written by a newer version of petstore \(schema 99, this one knows \d+\); use that version, or restore a backup that was made before the upgrade\.\n$/,
+					),
+				});
+		});
+
+		test("a backup that a newer program has made is refused too", async () => {
+			const newer = `${folder.path}/after-the-upgrade.db`;
+			copyFileSync(backup, newer);
+			await setSchema(`sqlite:${newer}`, 99);
+			const { status, stderr } = await petstore("restore", newer);
+			expect([status, stderr]).toEqual([
+				...[1, expect.stringContaining("by a newer version of petstore")],
+			]);
+		});
+
+		test("the backup from before the upgrade is restored beside the newer database", async () => {
+			await moveAway(database.url);
+			const { status } = await petstore("restore", backup);
+			expect(status).toBe(0);
+			const service = await openService("in process", {
+				databaseUrl: database.url,
+			});
+			const list = await service.call("/v1/pets", {
+				authorization: `Bearer ${keys.reader}`,
+			});
+			expect(await list.text()).toBe(`[${animals.join()}]`);
+			await service.close();
+		});
+	});
+});
+
+/** A copy whose Idempotency-Keys are of now, since they are kept for a day. */
+async function loadFixture(engine: Engine): Promise<Owned> {
+	const database = await newDatabase(engine);
+	const refresh = `idempotency_keys SET used_at = ${Date.now()}`;
+	if (engine === "sqlite") {
+		copyFileSync(`${fixture}.db`, toPath(database.url));
+		change(database.url, `UPDATE ${refresh}`);
+	} else {
+		await execute(database.url, readFileSync(`${fixture}.sql`, "utf8"));
+		await execute(database.url, `UPDATE petstore.${refresh}`);
+	}
+	return database;
+}
+
+/** As if a newer program had migrated the database. */
+async function setSchema(url: string, version: number): Promise<void> {
+	if (isFile(url)) change(url, `PRAGMA user_version = ${version}`);
+	else
+		await execute(
+			url,
+			`UPDATE petstore.schema_version SET version = ${version}`,
+		);
+}
+
+async function moveAway(url: string): Promise<void> {
+	if (isFile(url)) renameSync(toPath(url), `${toPath(url)}.newer`);
+	else await execute(url, "ALTER SCHEMA petstore RENAME TO petstore_newer");
+}
+
+function change(url: string, sql: string): void {
+	const db = new Database(toPath(url));
+	db.run(sql);
+	db.close();
+}
+
+function isFile(url: string): boolean {
+	return url.startsWith("sqlite:");
+}
+
+function toPath(url: string): string {
+	return url.slice("sqlite:".length);
+}
