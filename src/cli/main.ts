@@ -1,6 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore usage`, `petstore import`, `petstore export`, `petstore backup`, `petstore restore`, `petstore check`, `petstore copy`,
-// `petstore verify`, `petstore openapi`, `petstore completion`, and `petstore version` and `petstore help`.
+// `petstore health`, `petstore usage`, `petstore import`, `petstore export`, `petstore backup`, `petstore restore`, `petstore check`,
+// `petstore copy`, `petstore verify`, `petstore openapi`, `petstore completion`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -21,6 +21,7 @@ const commandNames = [
 		"console",
 		"pets",
 		"status",
+		"health",
 		"usage",
 	] as const),
 	...(["import", "export"] as const),
@@ -39,6 +40,7 @@ const load: Readonly<
 	console: async () => (await import("./console/console.ts")).addConsole,
 	pets: async () => (await import("./pets/pets.ts")).addPets,
 	status: async () => (await import("./status.ts")).addStatus,
+	health: async () => (await import("./health/health.ts")).addHealth,
 	usage: async () => (await import("./usage/usage.ts")).addUsage,
 	import: async () => (await import("./import/import.ts")).addImport,
 	export: async () => (await import("./export/export.ts")).addExport,

@@ -119,7 +119,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(cli\/(config|environment|((verify|console|backup)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
+		/^src\/(cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
 	],
 	[
 		"a socket",
