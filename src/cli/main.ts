@@ -10,7 +10,7 @@ import { addHelp } from "./help.ts";
 import { addHints, configureMistakes } from "./mistakes.ts";
 import { joinOpenApiVersion } from "./openapi-version.ts";
 import { say } from "./print.ts";
-import { addVersion } from "./version.ts";
+import { addVersion, toVersion } from "./version.ts";
 
 /** In the order in which a new user needs them. */
 const commandNames = [
@@ -72,7 +72,7 @@ Examples:
 configureMistakes(program);
 acceptEarlyDatabase(program);
 for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
-addVersion(program, manifest.version);
+addVersion(program, toVersion(manifest.version));
 addHelp(program);
 addHints(program);
 
