@@ -7,9 +7,9 @@ export function describeResult(
 	{ version, out }: Plan,
 	isDryRun: boolean,
 ): string {
-	const files = readdirSync(out).map(
-		(name) => `  ${name} (${toMegabytes(statSync(`${out}/${name}`).size)})`,
-	);
+	const files = readdirSync(out)
+		.sort()
+		.map((name) => `  ${name}, ${statSync(`${out}/${name}`).size} bytes`);
 	return [
 		`Version ${version} is in ${out}:`,
 		...files,
@@ -29,8 +29,4 @@ function afterRelease(version: string, out: string): string[] {
 		`  npm publish ${out}/petstore-service-${version}.tgz`,
 		`  Attach all files of the folder to the release ${tag} of the repository.`,
 	];
-}
-
-function toMegabytes(bytes: number): string {
-	return `${(bytes / 1e6).toFixed(2)} MB`;
 }
