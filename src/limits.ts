@@ -315,6 +315,8 @@ export const maxRecordedLength = 16 * 1024 * 1024;
 
 /** `petstore verify` waits this long for a reply. A slow pet store is not a wrong one. */
 export const verifyTimeoutMs = 10_000;
+/** `petstore health` waits this long for the answer: longer than the service takes to say that it is not ready. */
+export const healthMs = 4_000;
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 export const linkProbeMs = 1_000;
 

@@ -7,6 +7,11 @@ export function readPlatformPort(option: Option): void {
 	if (isSet("PORT") && !isSet("PETSTORE_PORT")) option.env("PORT");
 }
 
+/** Requests of this process go to their address, also if HTTP_PROXY is set. Bun has no option of fetch for that. */
+export function ignoreProxies(): void {
+	process.env.NO_PROXY = "*";
+}
+
 /** An empty NO_COLOR counts as unset (no-color.org). */
 export function wantsColours(): boolean {
 	return !isSet("NO_COLOR");

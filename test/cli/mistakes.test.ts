@@ -47,9 +47,9 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "pets", "status", "usage"],
-			...["import", "export", "backup", "restore", "check", "copy"],
-			...["verify", "openapi", "completion", "version", "help"],
+			...["sandbox", "serve", "keys", "console", "pets", "status", "health"],
+			...["usage", "import", "export", "backup", "restore", "check", "copy"],
+			...["verify", "openapi", "completion", "licenses", "version", "help"],
 		]);
 	});
 
@@ -71,6 +71,7 @@ describe("help", () => {
 		"restore",
 		"check",
 		"completion",
+		"health",
 	])("of petstore %s fits into 80 columns", async (command) => {
 		const args = [...command.split(" ").filter(Boolean), "--help"];
 		const { stdout } = await petstore(args, { COLUMNS: "80" });

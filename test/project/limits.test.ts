@@ -46,6 +46,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.verifyTimeoutMs,
 	],
 	[
+		"health waits for a reply for longer than the promised answer time",
+		limits.answerMs,
+		limits.healthMs,
+	],
+	[
 		"PostgreSQL cancels a statement before the client gives up the connection",
 		limits.statementMs,
 		limits.queryMs,

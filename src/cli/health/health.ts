@@ -1,0 +1,78 @@
+// `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
+// no curl.
+import type { Command } from "commander";
+import { OperatorError, toReason } from "../../contract/errors.ts";
+import { toReachableHost, toUrlHost } from "../../http/address.ts";
+import { healthMs } from "../../limits.ts";
+import { ignoreProxies, readPlatformPort } from "../environment.ts";
+import { print } from "../print.ts";
+import { type HealthFlags, healthOptions, healthPort } from "./options.ts";
+
+export function addHealth(program: Command): void {
+	const command = program
+		.command("health")
+		.description("check that a running service answers")
+		.addHelpText(
+			"after",
+			`
+It asks /healthz, and ends with status 0 if the answer is 200, otherwise with
+status 1. It reads the variables of "serve": with the environment of the service
+it needs no flags.
+
+/healthz tells whether the process answers. That is what the health check of a
+container asks: a restart does not repair a database that fails. --ready asks
+/readyz, which also asks the database.
+
+Examples:
+  petstore health
+  petstore health --ready --port 9000
+  petstore health --url https://pets.example`,
+		)
+		.action(() => checkHealth(command.optsWithGlobals<HealthFlags>()));
+	readPlatformPort(healthPort);
+	for (const option of healthOptions) command.addOption(option);
+}
+
+async function checkHealth(flags: HealthFlags): Promise<void> {
+	const url = (flags.url ?? toOwnUrl(flags)) + toPath(flags);
+	// A proxy cannot reach the loopback address of this machine.
+	if (flags.url === undefined) ignoreProxies();
+	const { ok, status } = await ask(url, flags.url !== undefined);
+	if (!ok) throw new OperatorError(`${url} answers ${status}.`);
+	print(`${url} answers ${status}.\n`);
+}
+
+/** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
+async function ask(
+	url: string,
+	rejectUnauthorized: boolean,
+): Promise<{ ok: boolean; status: number }> {
+	try {
+		return await fetch(url, {
+			redirect: "manual",
+			signal: AbortSignal.timeout(healthMs),
+			tls: { rejectUnauthorized },
+		});
+	} catch (error) {
+		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
+	}
+}
+
+/** Bun adds a question after its first sentence. */
+function toCause(error: unknown): string {
+	return toReason(error).replace(/\.( .*)?$/s, "");
+}
+
+function toPath({ ready }: HealthFlags): string {
+	return ready ? "/readyz" : "/healthz";
+}
+
+function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {
+	if (port === 0)
+		throw new OperatorError(
+			"Port 0 stands for any free port; name the port of the service with --port or --url.",
+			2,
+		);
+	const scheme = tlsCert === undefined ? "http" : "https";
+	return `${scheme}://${toUrlHost(toReachableHost(host))}:${port}`;
+}
