@@ -1,5 +1,6 @@
 // The arguments of `npm run release`.
 import { parseArgs } from "node:util";
+import { targets } from "../build/executable/targets.ts";
 
 export interface Arguments {
 	readonly version: string;
@@ -44,6 +45,15 @@ function parse(args: readonly string[]): Arguments {
 		isDryRun: values["dry-run"],
 		// Beside the checkout, so that git and npm do not see the files.
 		out: values.out ?? `../petstore-service-${version}`,
-		targets: values.targets?.split(",") ?? [],
+		targets: toTargets(values.targets?.split(",")),
 	};
+}
+
+function toTargets(names = targets.map(({ name }) => name)): readonly string[] {
+	const unknown = names.find(
+		(name) => !targets.some((one) => one.name === name),
+	);
+	if (unknown !== undefined)
+		throw new Error(`There is no target "${unknown}" of executables.`);
+	return names;
 }

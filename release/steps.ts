@@ -1,9 +1,15 @@
 // The steps of a release, in their order. A dry run leaves out those that are only for a release.
-import { cpSync, existsSync, readdirSync, symlinkSync } from "node:fs";
+import {
+	appendFileSync,
+	cpSync,
+	existsSync,
+	readdirSync,
+	symlinkSync,
+} from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
+import { writeChecksums } from "../build/executable/checksums.ts";
 import { withRelease } from "./changelog.ts";
 import { problemsOf } from "./checks.ts";
-import { writeChecksums } from "./checksums.ts";
 import { execute } from "./command.ts";
 import {
 	cloneCheckout,
@@ -53,8 +59,7 @@ export const steps: readonly Step[] = [
 	{
 		title: "Use the packages of the checkout",
 		only: "dry run",
-		run: ({ checkout, clone }) =>
-			symlinkSync(`${checkout}/node_modules`, `${clone}/node_modules`),
+		run: linkPackages,
 	},
 	{
 		title: "Run the tests, for some minutes",
@@ -109,15 +114,20 @@ async function setVersion({ clone, version }: Plan): Promise<void> {
 	await writeFile(path, withRelease(changelog, version, day));
 }
 
-async function buildExecutables({ clone, files, targets }: Plan) {
-	for (const target of targets)
-		await execute(
-			[
-				...(["npm", "run", "build:executable", "--"] as const),
-				...["--target", target, "--out", files],
-			],
-			clone,
-		);
+/** The executables name the commit, so the work tree must be as committed. .gitignore has the folder of the packages, but not a link. */
+function linkPackages({ checkout, clone }: Plan): void {
+	appendFileSync(`${clone}/.git/info/exclude`, "node_modules\n");
+	symlinkSync(`${checkout}/node_modules`, `${clone}/node_modules`);
+}
+
+function buildExecutables({ clone, files, targets }: Plan): Promise<string> {
+	return execute(
+		[
+			...(["npm", "run", "build:executable", "--", "--out", files] as const),
+			...targets.flatMap((target) => ["--target", target]),
+		],
+		clone,
+	);
 }
 
 async function writeSbom({ clone, files }: Plan): Promise<void> {

@@ -118,10 +118,11 @@ test("a release moves the unreleased changes to its version, and leaves an empty
 });
 
 describe("the arguments", () => {
-	test("a version is enough, and the folder is then beside the checkout", () => {
+	test("a version is enough: the folder is then beside the checkout, and all executables are built", () => {
 		expect(readArguments(["1.2.3"], {})).toMatchObject({
 			...{ version: "1.2.3", isDryRun: false },
 			out: "../petstore-service-1.2.3",
+			targets: expect.arrayContaining(["linux-x64", "windows-x64"]),
 		});
 	});
 
@@ -129,6 +130,11 @@ describe("the arguments", () => {
 		[[], {}, "Give one version."],
 		[["1.2.3", "1.2.4"], {}, "Give one version."],
 		[["1.2.3", "--dry"], {}, "Unknown option '--dry'"],
+		[
+			["1.2.3", "--targets", "linux-x64,amiga"],
+			{},
+			'There is no target "amiga" of executables.',
+		],
 		[
 			["1.2.3"],
 			{ npm_config_dry_run: "true" },

@@ -1,4 +1,4 @@
-// A dry run of a release, in a copy of the project that is a repository of its own.
+// A dry run of a release, in a copy of the project that is a repository of its own, with the executable for this machine only.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
 	appendFileSync,
@@ -8,6 +8,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import { findOwnTarget } from "../../build/executable/targets.ts";
 import { succeed } from "../../harness/package.ts";
 import { type Finished, root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -21,6 +22,8 @@ const checkout = `${folder.path}/checkout`;
 const out = `${folder.path}/out`;
 const unpacked = `${folder.path}/package`;
 
+const target = findOwnTarget();
+
 let before: string;
 let finished: Finished;
 
@@ -30,7 +33,7 @@ beforeAll(async () => {
 	finished = await start(
 		[
 			...(["npm", "run", "--silent", "release", "--", version] as const),
-			...["--dry-run", "--out", out],
+			...["--dry-run", "--out", out, "--targets", target],
 		],
 		{ cwd: checkout },
 	).finished;
@@ -56,12 +59,21 @@ describe("a dry run", () => {
 	test("makes the package, the executable, the SBOM and checksums that match", async () => {
 		expect(readdirSync(out).sort()).toEqual([
 			"SHA256SUMS",
+			`petstore-${target}`,
 			`petstore-service-${version}.cdx.json`,
 			`petstore-service-${version}.tgz`,
 		]);
 		const sums = readFileSync(`${out}/SHA256SUMS`, "utf8").trim().split("\n");
 		expect(sums.length).toBe(readdirSync(out).length - 1);
 		await succeed(["sha256sum", "--check", "--strict", "SHA256SUMS"], out);
+	});
+
+	test("builds an executable that names the version and a commit without changes", async () => {
+		const executable = `${out}/petstore-${target}` as const;
+		const printed = await succeed([executable, "--version"], folder.path);
+		expect(printed.trim()).toMatch(
+			new RegExp(`^${RegExp.escape(version)} \\([0-9a-f]{7}\\)$`),
+		);
 	});
 
 	test("packs the version and the changelog with the day", () => {
