@@ -27,7 +27,7 @@ const layers = [
 	["examples"],
 	["harness"],
 	["faults", "mutants", "bench", "screenshots"],
-	["peers", "generators"],
+	["peers", "generators", "release"],
 	["test"],
 ];
 
