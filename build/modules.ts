@@ -1,6 +1,6 @@
 // Builds the parts of the package that run without Bun.
 import { existsSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { root } from "./root.ts";
 
 /** Each becomes dist/NAME.js, one file with all that it imports except other modules, and dist/NAME.d.ts. */
 const modules = [
@@ -10,7 +10,6 @@ const modules = [
 
 type Module = (typeof modules)[number];
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const compiler = `${root}node_modules/.bin/tsc`;
 
 export async function buildModules(): Promise<void> {

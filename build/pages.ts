@@ -3,15 +3,19 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { assetFolder } from "../src/pages/assets.ts";
 
-/** Writes them to dist/pages. A file that is there is replaced in one step, since a service may read it. */
-export async function buildPages(): Promise<void> {
+/**
+ * Writes them to dist/pages. A file that is there is replaced in one step, since a service may read it. Returns the packages whose code is
+ * in the scripts.
+ */
+export async function buildPages(): Promise<readonly string[]> {
+	const { scripts, packages } = await bundleScripts([
+		"browser/home.ts",
+		"browser/reference.ts",
+		"console/console.tsx",
+	]);
 	await mkdir(assetFolder, { recursive: true });
 	for (const [name, content] of [
-		...(await bundleScripts([
-			"browser/home.ts",
-			"browser/reference.ts",
-			"console/console.tsx",
-		])),
+		...scripts,
 		["home.css", await joinStyles(["tokens", "base", "home"])],
 		["reference.css", await joinStyles(referenceStyles)],
 		["console.css", await joinStyles(consoleStyles)],
@@ -21,6 +25,7 @@ export async function buildPages(): Promise<void> {
 		await writeFile(partial, content);
 		await rename(partial, assetFolder + name);
 	}
+	return packages;
 }
 
 const referenceStyles = [
@@ -33,22 +38,32 @@ const consoleStyles = [
 	...["keys", "charts", "traffic"],
 ];
 
-async function bundleScripts(
-	entries: readonly string[],
-): Promise<readonly (readonly [name: string, content: string])[]> {
-	const { outputs } = await Bun.build({
+async function bundleScripts(entries: readonly string[]): Promise<{
+	scripts: readonly (readonly [name: string, content: string])[];
+	packages: readonly string[];
+}> {
+	const { outputs, metafile } = await Bun.build({
 		entrypoints: entries.map((entry) => source + entry),
 		target: "browser",
 		minify: true,
 		naming: "[name].[ext]",
 		jsx: { runtime: "automatic", importSource: "preact", development: false },
+		metafile: true,
 	});
-	return Promise.all(
+	const scripts = await Promise.all(
 		outputs.map(
 			async (output) =>
 				[output.path.replace(/^.*\//, ""), await output.text()] as const,
 		),
 	);
+	return { scripts, packages: toPackages(Object.keys(metafile?.inputs ?? {})) };
+}
+
+function toPackages(files: readonly string[]): readonly string[] {
+	const names = files.flatMap(
+		(file) => /.*node_modules\/((@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? [],
+	);
+	return [...new Set(names)];
 }
 
 /** In their order, without the comments. Bun's own bundler would rewrite some colours. */

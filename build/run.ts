@@ -1,6 +1,7 @@
 // npm run build: writes dist/, which is not in the repository. `npm ci` runs it too.
+import { buildLicenses } from "./licenses.ts";
 import { buildModules } from "./modules.ts";
 import { buildPages } from "./pages.ts";
 
 await buildModules();
-await buildPages();
+buildLicenses(await buildPages());

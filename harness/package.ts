@@ -18,7 +18,8 @@ export async function installPackage(project: string): Promise<void> {
 	// A copy, since other tests read dist/ of this project at the same time.
 	cpSync(root, source, {
 		recursive: true,
-		filter: (path) => !/\/(node_modules|\.git|data|dist)$/.test(path),
+		filter: (path) =>
+			!/\/(node_modules|\.git|data|dist|executables)$/.test(path),
 	});
 	mkdirSync(installed, { recursive: true });
 	linkAll(`${root}node_modules`, modules);

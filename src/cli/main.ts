@@ -1,6 +1,6 @@
 // The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
 // `petstore health`, `petstore usage`, `petstore import`, `petstore export`, `petstore backup`, `petstore restore`, `petstore check`,
-// `petstore copy`, `petstore verify`, `petstore openapi`, `petstore completion`, and `petstore version` and `petstore help`.
+// `petstore copy`, `petstore verify`, `petstore openapi`, `petstore completion`, `petstore licenses`, and `petstore version` and `petstore help`.
 import { Command, CommanderError } from "commander";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
@@ -10,7 +10,7 @@ import { addHelp } from "./help.ts";
 import { addHints, configureMistakes } from "./mistakes.ts";
 import { joinOpenApiVersion } from "./openapi-version.ts";
 import { say } from "./print.ts";
-import { addVersion } from "./version.ts";
+import { addVersion, toVersion } from "./version.ts";
 
 /** In the order in which a new user needs them. */
 const commandNames = [
@@ -26,7 +26,7 @@ const commandNames = [
 	] as const),
 	...(["import", "export"] as const),
 	...(["backup", "restore", "check", "copy"] as const),
-	...(["verify", "openapi", "completion"] as const),
+	...(["verify", "openapi", "completion", "licenses"] as const),
 ];
 type CommandName = (typeof commandNames)[number];
 
@@ -52,6 +52,7 @@ const load: Readonly<
 	openapi: async () => (await import("./openapi.ts")).addOpenapi,
 	completion: async () =>
 		(await import("./completion/completion.ts")).addCompletion,
+	licenses: async () => (await import("./licenses.ts")).addLicenses,
 };
 
 const versionWords = ["version", "-v", "-V", "--version"];
@@ -72,7 +73,7 @@ Examples:
 configureMistakes(program);
 acceptEarlyDatabase(program);
 for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
-addVersion(program, manifest.version);
+addVersion(program, toVersion(manifest.version));
 addHelp(program);
 addHints(program);
 

@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Failure, unavailable } from "../contract/errors.ts";
+import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
 import { type StoredReply, storeReply, toContentHash } from "./stored-reply.ts";
 
@@ -15,9 +16,7 @@ export interface Assets {
 }
 
 /** Where the build puts them. */
-export const assetFolder = fileURLToPath(
-	new URL("../../dist/pages/", import.meta.url),
-);
+export const assetFolder = fileURLToPath(locate("dist/pages/"));
 
 export async function readAssets(folder = assetFolder): Promise<Assets> {
 	const files = await readdir(folder).catch(() => {

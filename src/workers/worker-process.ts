@@ -1,5 +1,6 @@
 // One process of a worker, as its supervisor sees it: the same program in a child process.
 import { type ChildProcess, spawn } from "node:child_process";
+import { toOwnCommand } from "../program.ts";
 import { type Assignment, toWorkerEnvironment } from "./assignment.ts";
 import { isListening, retire, stop } from "./messages.ts";
 
@@ -67,8 +68,8 @@ export function startWorker(assignment: Assignment): WorkerProcess {
 }
 
 function spawnWorker(assignment: Assignment): ChildProcess {
-	const { execPath, execArgv, argv } = process;
-	return spawn(execPath, [...execArgv, ...argv.slice(1)], {
+	const [program, ...args] = toOwnCommand();
+	return spawn(program, args, {
 		env: toWorkerEnvironment(assignment),
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
 	});

@@ -49,7 +49,7 @@ describe("help", () => {
 		).toEqual([
 			...["sandbox", "serve", "keys", "console", "pets", "status", "health"],
 			...["usage", "import", "export", "backup", "restore", "check", "copy"],
-			...["verify", "openapi", "completion", "version", "help"],
+			...["verify", "openapi", "completion", "licenses", "version", "help"],
 		]);
 	});
 

@@ -6,7 +6,14 @@ import { root } from "../../harness/process.ts";
 
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
-	["conformance", "src/limits", "src/async", "src/contract", "src/client"],
+	[
+		"conformance",
+		"src/limits",
+		"src/program",
+		"src/async",
+		"src/contract",
+		"src/client",
+	],
 	["src/log", "src/testing", "src/formats"],
 	["src/store"],
 	["src/http"],
@@ -103,7 +110,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(contract\/sha256|http\/server|store\/sqlite\/schema|cli\/text-width)$/,
+		/^src\/(program|contract\/sha256|http\/server|store\/sqlite\/schema|cli\/text-width)$/,
 	],
 	[
 		"SQL",

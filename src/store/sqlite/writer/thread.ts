@@ -8,7 +8,11 @@ import {
 	storeWroteNothing,
 } from "../../../contract/errors.ts";
 import { sqliteWriterMs } from "../../../limits.ts";
+import { locate } from "../../../program.ts";
 import type { Writes } from "./writes.ts";
+
+/** The path in the project. An executable has this module as a file of its own (build/executable/bundle.ts). */
+export const threadModule = "src/store/sqlite/writer/thread-main.ts";
 
 /** A call of one of the writes. Numbers rise; the reply has the number of its request. */
 export type WriteRequest = {
@@ -50,7 +54,7 @@ export interface WriterThread extends Writes {
 export async function openWriterThread(path: string): Promise<WriterThread> {
 	const begun = new BigInt64Array(new SharedArrayBuffer(8));
 	const timedOut = new BigInt64Array(new SharedArrayBuffer(8));
-	const thread = new Worker(new URL("thread-main.ts", import.meta.url), {
+	const thread = new Worker(locate(threadModule), {
 		workerData: { path, begun, timedOut } satisfies ThreadData,
 	});
 	/** Requests without a reply, the oldest first. Those that have timed out are among them. */

@@ -1,0 +1,67 @@
+// Builds one executable: the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
+import { cpSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { licensesFile } from "../../src/cli/licenses.ts";
+import { assetFolder } from "../../src/pages/assets.ts";
+import { threadModule } from "../../src/store/sqlite/writer/thread.ts";
+import { root } from "../root.ts";
+import type { Target } from "./targets.ts";
+
+export interface BundleOptions {
+	/** Where the executable goes. */
+	readonly folder: string;
+	readonly commit: string | undefined;
+	/** The path of Bun for the target. */
+	readonly runtime: string;
+}
+
+export async function bundle(
+	{ compile, executable }: Target,
+	{ folder, commit, runtime }: BundleOptions,
+): Promise<{ file: string; bytes: number }> {
+	// In the same folder, so that the executable can be renamed to its place when it is complete.
+	const work = mkdtempSync(`${folder}/.build-`);
+	try {
+		await Bun.build({
+			entrypoints: [`${root}src/cli/main.ts`, root + threadModule],
+			root,
+			target: "bun",
+			format: "esm",
+			bytecode: true,
+			// Names stay, and the source map is part of the executable, so that an error says where it comes from.
+			minify: { syntax: true, whitespace: true },
+			sourcemap: "linked",
+			define: toDefinitions(commit),
+			compile: {
+				target: compile,
+				executablePath: runtime,
+				outfile: `${work}/${executable}`,
+				assets: [gatherFiles(work)],
+				// The executable must not depend on the folder that it is started in.
+				autoloadDotenv: false,
+				autoloadBunfig: false,
+				autoloadTsconfig: false,
+				autoloadPackageJson: false,
+			},
+		});
+		const file = `${folder}/${executable}`;
+		renameSync(`${work}/${executable}`, file);
+		return { file, bytes: statSync(file).size };
+	} finally {
+		rmSync(work, { recursive: true });
+	}
+}
+
+/** A folder `dist` with the files that the program reads. Bun puts it into the executable under its own name. */
+function gatherFiles(work: string): string {
+	cpSync(assetFolder, `${work}/dist/pages`, { recursive: true });
+	cpSync(licensesFile, `${work}/dist/licenses.txt`);
+	return `${work}/dist`;
+}
+
+/** The bundler would write the folders of this machine in place of `__dirname`. pino has it in code that does not run here. */
+function toDefinitions(commit: string | undefined): Record<string, string> {
+	return {
+		__dirname: '"/"',
+		...(commit !== undefined && { PETSTORE_COMMIT: JSON.stringify(commit) }),
+	};
+}

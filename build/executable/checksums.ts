@@ -1,0 +1,19 @@
+// SHA256SUMS beside the executables, in the form that `sha256sum --check` reads.
+import { createHash } from "node:crypto";
+import { createReadStream, readdirSync, writeFileSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+
+/** Of all executables in the folder, also those of earlier builds. */
+export async function writeChecksums(folder: string): Promise<void> {
+	const lines: string[] = [];
+	for (const name of readdirSync(folder).sort())
+		if (name.startsWith("petstore-"))
+			lines.push(`${await toSum(`${folder}/${name}`)}  ${name}\n`);
+	writeFileSync(`${folder}/SHA256SUMS`, lines.join(""));
+}
+
+async function toSum(file: string): Promise<string> {
+	const hash = createHash("sha256");
+	await pipeline(createReadStream(file), hash);
+	return hash.digest("hex");
+}
