@@ -3,13 +3,14 @@ ARG BUILD_IMAGE=node:20-bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
 COPY . .
-RUN npm ci --omit=dev && npm run build:executable -- --out out
-RUN sh deploy/image-files.sh out/petstore /image
+ARG COMMIT=
+RUN npm ci --omit=dev && npm run build:executable -- --out out ${COMMIT:+--commit "$COMMIT"}
+RUN sh deploy/image-files.sh out/petstore-* /image
 
 FROM scratch
-COPY --from=build /image /
-# Folders that the user petstore may write to. A new volume at /data gets this owner.
-COPY --from=build --chown=10001:10001 /image/data /data
+COPY --from=build /image/root /
+# /data. A new volume there gets its owner.
+COPY --from=build --chown=10001:10001 /image/user /
 ENV PATH=/usr/local/bin HOME=/data PETSTORE_HOST=0.0.0.0 PETSTORE_DATABASE=sqlite:/data/petstore.db
 WORKDIR /data
 VOLUME /data

@@ -1,16 +1,17 @@
 #!/bin/sh
-# Puts the files of the image into a folder: sh deploy/image-files.sh EXECUTABLE FOLDER. The Dockerfile and the test of the image run it.
+# Puts the files of the image into FOLDER/root, which root owns, and FOLDER/user, which the user petstore owns:
+# sh deploy/image-files.sh EXECUTABLE FOLDER. The Dockerfile and the test of the image run it.
 set -eu
-executable=$1 image=$2
+executable=$1 root=$2/root user=$2/user
 
-install -D -m 755 "$executable" "$image/usr/local/bin/petstore"
+install -D -m 755 "$executable" "$root/usr/local/bin/petstore"
 # The libraries that it is linked with and what loads them, at the paths where the kernel and the loader look for them.
 ldd "$executable" | grep -o '/[^ ]*' | while read -r file; do
-	install -D -m 755 "$file" "$image$file"
+	install -D -m 755 "$file" "$root$file"
 done
 
-mkdir -p "$image/etc" "$image/data" "$image/tmp" "$image/proc"
-chmod 700 "$image/data"
-chmod 1777 "$image/tmp"
-echo 'petstore:x:10001:10001::/data:/nonexistent' >"$image/etc/passwd"
-echo 'petstore:x:10001:' >"$image/etc/group"
+mkdir -p "$root/etc" "$root/tmp" "$user/data"
+chmod 1777 "$root/tmp"
+chmod 700 "$user/data"
+echo 'petstore:x:10001:10001::/data:/nonexistent' >"$root/etc/passwd"
+echo 'petstore:x:10001:' >"$root/etc/group"
