@@ -1,18 +1,8 @@
-// The image as buildah makes it from the Dockerfile. No registry is needed: the image for the build stage is Debian's base system with the
-// Node.js of this machine.
-import {
-	copyFileSync,
-	cpSync,
-	existsSync,
-	mkdirSync,
-	realpathSync,
-	symlinkSync,
-	writeFileSync,
-} from "node:fs";
-import { dirname, resolve } from "node:path";
+// The image as buildah makes it from the Dockerfile.
 import { succeed } from "../package.ts";
 import { root } from "../process.ts";
 import type { temporaryFolder } from "../temporary.ts";
+import { searchPath } from "./base.ts";
 import { type Image, type ImageConfig, toVariables } from "./description.ts";
 
 /** Why it cannot be used here; undefined if it can. */
@@ -26,14 +16,13 @@ export function buildahSkipReason(): string | undefined {
 		: `not installed: ${missing.join(", ")}`;
 }
 
-const searchPath = `${process.env.PATH}:/usr/sbin`;
-
 export async function buildWithBuildah(
 	folder: ReturnType<typeof temporaryFolder>,
+	base: string,
 ): Promise<Image> {
 	const buildah = openBuildah(folder.path);
 	await buildah("from", "--name", "base", "scratch");
-	await buildah("add", "--quiet", "base", await makeBase(folder.path));
+	await buildah("add", "--quiet", "base", base);
 	await buildah("commit", "--quiet", "--rm", "base", "base");
 	await buildah(
 		...["bud", "--format", "docker", "--isolation", "chroot"],
@@ -63,37 +52,6 @@ function openBuildah(folder: string) {
 	return (...args: readonly string[]) =>
 		succeed(["buildah", ...storage, ...args], folder);
 }
-
-/** Returns the folder. */
-async function makeBase(folder: string): Promise<string> {
-	const base = `${folder}/base`;
-	await succeed(
-		["debootstrap", "--variant=minbase", "bookworm", base],
-		folder,
-		{ PATH: searchPath },
-	);
-	copyNode(`${base}/usr/local`);
-	if (existsSync(certificates)) copyCertificates(base);
-	return base;
-}
-
-/** To the places that the images of Node.js have. */
-function copyNode(to: string): void {
-	copyFileSync(Bun.which("node") ?? "node", `${to}/bin/node`);
-	const npm = resolve(dirname(realpathSync(Bun.which("npm") ?? "npm")), "..");
-	cpSync(npm, `${to}/lib/node_modules/npm`, { recursive: true });
-	symlinkSync("../lib/node_modules/npm/bin/npm-cli.js", `${to}/bin/npm`);
-}
-
-/** This machine may reach the registry through a proxy whose certificate only it knows. */
-function copyCertificates(base: string): void {
-	mkdirSync(dirname(base + certificates), { recursive: true });
-	copyFileSync(certificates, base + certificates);
-	mkdirSync(`${base}/usr/local/etc`, { recursive: true });
-	writeFileSync(`${base}/usr/local/etc/npmrc`, `cafile=${certificates}\n`);
-}
-
-const certificates = "/etc/ssl/certs/ca-certificates.crt";
 
 interface Inspected {
 	readonly Docker: { readonly config: DockerConfig };

@@ -1,5 +1,6 @@
 // Runs an image as a container: its root is read-only, it has its own processes and its user, and cannot get more privileges. The network is
 // that of the machine.
+import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import { type Finished, type Running, start } from "../process.ts";
 import { giveTo, type Image } from "./description.ts";
@@ -18,6 +19,27 @@ export interface ContainerOptions {
 	readonly env?: Record<string, string>;
 	/** In place of those of the image. */
 	readonly args?: readonly string[];
+}
+
+/** Why containers cannot be run here; undefined if they can. */
+export function containerSkipReason(): string | undefined {
+	const { outer } = toUsers("0:0");
+	const { status, stderr } = spawnSync(
+		"unshare",
+		[
+			...outer,
+			"--mount",
+			"--pid",
+			"--fork",
+			"mount",
+			"-t",
+			"proc",
+			"p",
+			"/proc",
+		],
+		{ encoding: "utf8" },
+	);
+	return status === 0 ? undefined : `no namespaces: ${stderr ?? "no unshare"}`;
 }
 
 /** A folder that the user of the image may write to. */

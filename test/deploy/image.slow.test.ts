@@ -4,6 +4,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
 import {
 	type Container,
+	containerSkipReason,
 	makeData,
 	runContainer,
 	startContainer,
@@ -57,7 +58,11 @@ describe("the image", () => {
 	});
 });
 
-describe("a container", () => {
+const skipReason = containerSkipReason();
+if (skipReason !== undefined)
+	console.warn(`not run: containers of the image (${skipReason.trim()})`);
+
+describe.skipIf(skipReason !== undefined)("a container", () => {
 	test("starts with the key of PETSTORE_API_KEY, is healthy, stops on SIGTERM, and has lost nothing after that", async () => {
 		const data = makeData(`${folder.path}/restarted`, image);
 		const first = await serveContainer(data);
