@@ -1,6 +1,6 @@
 // Gathers the licences of what the program contains: the packages that it needs when it runs, those in the scripts of its pages, Bun and
 // SQLite. A package without a text of its licence ends the build, since the text must accompany it.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
 import { licensesFile } from "../src/cli/licenses.ts";
@@ -13,10 +13,13 @@ export function buildLicenses(inPages: readonly string[]): void {
 		...inPages.map((name) => `node_modules/${name}`),
 	]);
 	const texts = [...paths].sort().map(toEntry);
+	// Replaced in one step, since a command may read it.
+	const partial = `${licensesFile}.${process.pid}`;
 	writeFileSync(
-		licensesFile,
+		partial,
 		[introduction, ...texts, bun, sqlite].join(`\n${"-".repeat(80)}\n\n`),
 	);
+	renameSync(partial, licensesFile);
 }
 
 interface Package {

@@ -42,10 +42,10 @@ export const apiKey = "a-key-known-to-the-tests";
 export async function serveWorkers(
 	count: number,
 	args: readonly string[],
-	{ cwd, env }: ProcessOptions,
+	{ env, ...options }: ProcessOptions,
 ): Promise<Workers> {
 	const service = await serve(["--workers", String(count), ...args], {
-		cwd,
+		...options,
 		env: { PETSTORE_API_KEY: apiKey, ...env },
 	});
 	const log = () => toLog(service.output().stderr);

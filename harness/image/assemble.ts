@@ -1,5 +1,6 @@
 // The image without a builder: the same executable, the same script for its files, and the settings that the Dockerfile has for it.
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { buildExecutable } from "../executable.ts";
 import { succeed } from "../package.ts";
 import { root } from "../process.ts";
 import {
@@ -12,15 +13,10 @@ import {
 export async function assembleImage(
 	folder: string,
 ): Promise<Pick<Image, "folder" | "config">> {
-	const out = `${folder}/executable`;
+	const { path } = await buildExecutable(folder);
 	const image = `${folder}/image`;
-	await succeed(
-		["npm", "run", "--silent", "build:executable", "--", "--out", out],
-		root,
-	);
-	const [name = ""] = readdirSync(out).filter((one) => /^petstore-/.test(one));
 	const files = `${folder}/files`;
-	await succeed(["sh", "deploy/image-files.sh", `${out}/${name}`, files], root);
+	await succeed(["sh", "deploy/image-files.sh", path, files], root);
 	const config = readConfig();
 	await copyAll(`${files}/root`, image);
 	giveTo(config, `${files}/user/data`);

@@ -1,0 +1,284 @@
+// The executable as the only file of a machine: everything that the program does from its source works from it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { hash } from "node:crypto";
+import {
+	copyFileSync,
+	readdirSync,
+	readFileSync,
+	readlinkSync,
+	renameSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { readCommit } from "../../build/executable/commit.ts";
+import { makeCertificate } from "../../harness/certificate.ts";
+import {
+	buildExecutable,
+	type Executable,
+	toBareEnvironment,
+} from "../../harness/executable.ts";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { root, run, serve, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import {
+	apiKey,
+	serveWorkers,
+	untilReplaced,
+	type Workers,
+} from "../../harness/workers.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { maxEventLoopChanges } from "../../src/limits.ts";
+
+let folder: ReturnType<typeof temporaryFolder>;
+let executable: Executable;
+beforeAll(async () => {
+	folder = temporaryFolder();
+	executable = await buildExecutable(folder.path);
+}, 60_000);
+afterAll(() => folder.remove());
+
+const isLinux = process.platform === "linux";
+
+/** Each test has an empty folder of its own. */
+function emptyPlace(env: Record<string, string> = {}) {
+	const { path: cwd } = temporaryFolder();
+	return {
+		cwd,
+		env: { ...toBareEnvironment(cwd), ...env },
+		program: executable.path,
+	};
+}
+
+/** Runs commands in one place, each of which must succeed, and returns what the last one prints. */
+async function runAll(
+	place: ReturnType<typeof emptyPlace>,
+	...commands: readonly (readonly string[])[]
+): Promise<string> {
+	let last = "";
+	for (const command of commands) {
+		const { status, stdout, stderr } = await run(command, place);
+		expect([command, status, status === 0 ? "" : stderr]).toEqual([
+			command,
+			0,
+			"",
+		]);
+		last = stdout;
+	}
+	return last;
+}
+
+describe("alone in a folder", () => {
+	test("names its version and the commit that it was built from", async () => {
+		const commit = readCommit();
+		const suffix = commit === undefined ? "" : ` (${commit})`;
+		expect(await runAll(emptyPlace(), ["--version"])).toBe(
+			`${manifest.version}${suffix}\n`,
+		);
+	});
+
+	test("has the checksum that the build has written, and no path of the machine that built it", () => {
+		const bytes = readFileSync(executable.path);
+		expect(executable.checksums).toStartWith(`${hash("sha256", bytes)}  `);
+		expect(bytes.includes(root)).toBe(false);
+	});
+
+	test("prints the OpenAPI document, the licences, the help and the completion", async () => {
+		const place = emptyPlace();
+		const document = readFileSync(`${root}openapi.json`, "utf8");
+		expect(await runAll(place, ["openapi"])).toBe(document);
+		expect(await runAll(place, ["licenses"])).toBe(
+			readFileSync(`${root}dist/licenses.txt`, "utf8"),
+		);
+		expect(await runAll(place, ["--help"])).toContain("health");
+		expect(await runAll(place, ["completion", "bash"])).toContain("licenses");
+	});
+
+	test("reads no settings of Bun and no .env file in the current folder", async () => {
+		const place = emptyPlace();
+		const write = (name: string, text: string) =>
+			writeFileSync(`${place.cwd}/${name}`, text);
+		write(".env", "PETSTORE_BASE_URL=not-an-address\n");
+		write("bunfig.toml", 'preload = ["./preload.ts"]\n');
+		write("preload.ts", "process.exit(3);\n");
+		write("tsconfig.json", "{");
+		write("package.json", "{");
+		await runAll(place, ["openapi"]);
+	});
+
+	test("leaves nothing in the folder and the home folder that it is used in", async () => {
+		const place = emptyPlace();
+		await runAll(place, ["--version"], ["openapi"]);
+		expect(readdirSync(place.cwd)).toEqual([]);
+	});
+
+	test("runs the sandbox", async () => {
+		const service = await serve(["--sandbox"], emptyPlace());
+		const reply = await fetch(`${service.url}/v1/pets?limit=3`, {
+			headers: { Authorization: "Bearer sandbox" },
+		});
+		expect(await reply.json()).toHaveLength(3);
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+	});
+
+	test("reads a renewed certificate at SIGHUP", async () => {
+		const place = emptyPlace();
+		const { certificate, key } = makeCertificate(place.cwd, "own");
+		const tls = ["--tls-cert", certificate, "--tls-key", key];
+		const service = await serve(tls, place);
+		const { port } = new URL(service.url);
+		await runAll(place, ["health", "--port", port, ...tls.slice(0, 2)]);
+		service.kill("SIGHUP");
+		await waitFor(
+			() => /certificate was read again/.exec(service.output().stderr)?.[0],
+			() => service.output().stderr,
+		);
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+		const after = await run(["health", "--port", port], place);
+		expect(after.status).toBe(1);
+	});
+
+	test.skipIf(!isLinux)(
+		"writes many changes on the writer thread",
+		async () => {
+			const place = emptyPlace({ PETSTORE_DATABASE: "sqlite:petstore.db" });
+			const count = maxEventLoopChanges + 1;
+			const service = await serve(["--demo", String(count)], place);
+			const key = await runAll(place, [
+				...["keys", "create", "--name", "operator", "--scope", "operator"],
+			]);
+			expect(threadsOf(service.pid)).not.toContain("Worker");
+			const reply = await fetch(`${service.url}/operator/v1/pets/batch`, {
+				method: "POST",
+				headers: {
+					Authorization: `Bearer ${key.trim()}`,
+					"Content-Type": "application/json",
+				},
+				body: JSON.stringify({
+					changes: Array.from({ length: count }, (_, index) => ({
+						petId: index + 1,
+						set: { status: "sold" },
+					})),
+				}),
+			});
+			expect(await reply.json()).toEqual({ changed: count, removed: 0 });
+			expect(threadsOf(service.pid)).toContain("Worker");
+			service.kill("SIGTERM");
+			expect((await service.finished).status).toBe(0);
+		},
+	);
+});
+
+describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
+	let database: Awaited<ReturnType<typeof createDatabase>>;
+	let place: ReturnType<typeof emptyPlace>;
+	beforeAll(async () => {
+		place = emptyPlace();
+		database =
+			engine === "postgres"
+				? await createDatabase()
+				: { url: `sqlite:${place.cwd}/petstore.db`, remove: async () => {} };
+		place = {
+			...place,
+			env: { ...place.env, PETSTORE_DATABASE: database.url },
+		};
+	});
+	afterAll(() => database.remove());
+
+	test("two workers serve the interface and the pages, are restarted, and stop", async () => {
+		const service = await serveWorkers(2, [], place);
+		await runAll(
+			place,
+			["health", "--ready", "--url", service.url],
+			["verify", `${service.url}/v1`, "--key", apiKey],
+		);
+		for (const page of ["/", "/docs", "/console"])
+			await expectPage(service, page);
+		const killed = service.signalWorker(1, "SIGKILL");
+		await untilReplaced(service.pids, 1, killed);
+		const [first = 0] = service.pids();
+		replaceFile(executable.path);
+		service.kill("SIGUSR2");
+		await service.untilLogged("the workers were restarted", 1);
+		expect(service.pids()).not.toContain(first);
+		if (isLinux)
+			for (const pid of service.pids())
+				expect(readlinkSync(`/proc/${pid}/exe`)).toBe(executable.path);
+		expect((await service.call("/v1/pets")).status).toBe(200);
+		service.kill("SIGTERM");
+		expect((await service.finished).status).toBe(0);
+	}, 60_000);
+
+	test("the commands for animals, keys, files and backups work", async () => {
+		const other = `sqlite:${place.cwd}/other.db`;
+		const pets =
+			'{"name":"Rex","categoryId":1}\n{"name":"Tom","categoryId":2}\n';
+		writeFileSync(`${place.cwd}/pets.ndjson`, pets);
+		await runAll(
+			place,
+			["import", "pets.ndjson"],
+			["pets", "add", "--name", "Kitty", "--category", "3"],
+			["keys", "create", "--name", "someone"],
+			["keys", "list"],
+			["status"],
+			["usage"],
+			["check"],
+			["backup", "--folder", "backups"],
+		);
+		const [backup = ""] = readdirSync(`${place.cwd}/backups`);
+		await runAll(
+			place,
+			["check", `backups/${backup}`],
+			["restore", `backups/${backup}`, "--database", other],
+			["copy", "--from", other, "--to", "sqlite:copied.db"],
+		);
+		const exported = await runAll(place, ["export"]);
+		expect(exported).toContain('"Kitty"');
+		expect(await runAll(place, ["export", "--database", other])).toBe(exported);
+		const copied = ["export", "--database", "sqlite:copied.db"];
+		expect(await runAll(place, copied)).toBe(exported);
+	}, 60_000);
+});
+
+test("starts by a link with a relative path", async () => {
+	const { cwd, env } = emptyPlace();
+	symlinkSync(executable.path, `${cwd}/link`);
+	const { status, stdout } = await start(["./link", "--version"], { cwd, env })
+		.finished;
+	expect([status, stdout]).toEqual([
+		0,
+		expect.stringContaining(manifest.version),
+	]);
+});
+
+/** A page and all files that it names. */
+async function expectPage(service: Workers, path: string): Promise<void> {
+	const reply = await service.call(path, { headers: { Accept: "text/html" } });
+	const html = await reply.text();
+	const assets = [...html.matchAll(/"(assets\/[^"]+)"/g)].map(
+		([, asset = ""]) => `/${asset}`,
+	);
+	const statuses = await Promise.all(
+		assets.map(async (asset) => (await service.call(asset)).status),
+	);
+	expect([path, reply.status, assets.length > 2, new Set(statuses)]).toEqual([
+		path,
+		200,
+		true,
+		new Set([200]),
+	]);
+}
+
+/** As an upgrade does it: the new file takes the name of the old one. */
+function replaceFile(path: string): void {
+	copyFileSync(path, `${path}.new`);
+	renameSync(`${path}.new`, path);
+}
+
+/** The names of the threads of a process. */
+function threadsOf(pid: number): readonly string[] {
+	return readdirSync(`/proc/${pid}/task`).map((task) =>
+		readFileSync(`/proc/${pid}/task/${task}/comm`, "utf8").trim(),
+	);
+}
