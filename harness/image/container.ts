@@ -1,0 +1,123 @@
+// Runs an image as a container: its root is read-only, it has its own processes and its user, and cannot get more privileges. The network is
+// that of the machine.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { type Finished, type Running, start } from "../process.ts";
+import { giveTo, type Image } from "./description.ts";
+
+export interface Container extends Running {
+	/** Sends a signal to the process that has number 1 in the container. */
+	readonly signal: (signal: NodeJS.Signals) => void;
+	/** What /proc says about that process. */
+	readonly readStatus: () => string;
+}
+
+export interface ContainerOptions {
+	/** The folder that becomes /data. */
+	readonly data: string;
+	/** Beside those of the image. */
+	readonly env?: Record<string, string>;
+	/** In place of those of the image. */
+	readonly args?: readonly string[];
+}
+
+/** Why containers cannot be run here; undefined if they can. */
+export function containerSkipReason(): string | undefined {
+	const { outer } = toUsers("0:0");
+	const { status, stderr } = spawnSync(
+		"unshare",
+		[
+			...outer,
+			"--mount",
+			"--pid",
+			"--fork",
+			"mount",
+			"-t",
+			"proc",
+			"p",
+			"/proc",
+		],
+		{ encoding: "utf8" },
+	);
+	return status === 0 ? undefined : `no namespaces: ${stderr ?? "no unshare"}`;
+}
+
+/** A folder that the user of the image may write to. */
+export function makeData(path: string, { config }: Image): string {
+	mkdirSync(path);
+	giveTo(config, path);
+	return path;
+}
+
+export function startContainer(
+	{ folder, config }: Image,
+	{ data, env = {}, args = config.cmd }: ContainerOptions,
+): Container {
+	const variables = Object.entries({ ...config.env, ...env });
+	const { outer, inner } = toUsers(config.user);
+	const running = start(
+		[
+			"unshare",
+			...[...outer, "--mount", "--pid", "--fork"],
+			...["--kill-child=SIGKILL", "sh", "-c", mounts, "sh", folder, data],
+			...["env", "-i", ...variables.map(([name, value]) => `${name}=${value}`)],
+			...[Bun.which("unshare") ?? "unshare", ...inner, `--root=${folder}`],
+			...[`--wd=${config.workdir}`, ...config.entrypoint, ...args],
+		],
+		{ cwd: data },
+	);
+	return {
+		...running,
+		signal: (signal) => process.kill(firstChildOf(running.pid), signal),
+		readStatus: () =>
+			readFileSync(`/proc/${firstChildOf(running.pid)}/status`, "utf8"),
+	};
+}
+
+/** Runs one command in a container of its own, to its end. */
+export function runContainer(
+	image: Image,
+	options: ContainerOptions,
+): Promise<Finished> {
+	return startContainer(image, options).finished;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+/**
+ * Root changes to the user of the image. Others get a namespace in which they are root, for the mounts, and within it one in which they are
+ * the user of the image.
+ */
+function toUsers(user: string) {
+	const [uid, gid] = user.split(":");
+	return isRoot
+		? { outer: [], inner: [`--setuid=${uid}`, `--setgid=${gid}`] }
+		: {
+				outer: ["--map-root-user"],
+				inner: [`--map-user=${uid}`, `--map-group=${gid}`],
+			};
+}
+
+/** What container runtimes give to every container. Only the mount of the root is read-only, not the mounts below it. */
+const mounts = `set -e
+root=$1 data=$2
+shift 2
+mkdir -p "$root/proc" "$root/dev"
+mount --bind "$root" "$root"
+mount --bind "$data" "$root/data"
+mount -t tmpfs -o mode=1777 tmpfs "$root/tmp"
+mount -t proc proc "$root/proc"
+mount -t tmpfs -o mode=755 tmpfs "$root/dev"
+for device in null zero random urandom; do
+  touch "$root/dev/$device"
+  mount --bind "/dev/$device" "$root/dev/$device"
+done
+mount -o remount,bind,ro "$root"
+exec setpriv --no-new-privs "$@"`;
+
+function firstChildOf(pid: number): number {
+	return Number.parseInt(
+		readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"),
+		10,
+	);
+}

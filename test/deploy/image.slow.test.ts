@@ -1,0 +1,195 @@
+// The image of the Dockerfile: what is in it, and how the service runs in a container of it, without a Docker daemon.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lstatSync, readdirSync } from "node:fs";
+import { freePort } from "../../harness/free-port.ts";
+import {
+	type Container,
+	containerSkipReason,
+	makeData,
+	runContainer,
+	startContainer,
+} from "../../harness/image/container.ts";
+import type { Image } from "../../harness/image/description.ts";
+import { buildImage } from "../../harness/image/image.ts";
+import { createDatabase } from "../../harness/postgres/server.ts";
+import { waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { workerStopMs } from "../../src/limits.ts";
+
+const apiKey = "a-key-for-the-tests-of-the-image";
+let image: Image;
+let folder: ReturnType<typeof temporaryFolder>;
+beforeAll(async () => {
+	image = await buildImage();
+	console.info(`The image: ${image.how}.`);
+	folder = temporaryFolder();
+}, 600_000);
+afterAll(async () => {
+	folder.remove();
+	await image.remove();
+}, 60_000);
+
+describe("the image", () => {
+	test("has the executable, its libraries and a user, and nothing else", () => {
+		const files = readdirSync(image.folder, { recursive: true })
+			.map(String)
+			.filter((path) => lstatSync(`${image.folder}/${path}`).isFile());
+		const expected =
+			/^(usr\/local\/bin\/petstore|lib(64)?\/([\w-]+\/)?(ld-linux|lib(c|m|dl|pthread))[\w.-]*\.so[.\d]*|etc\/(passwd|group))$/;
+		expect(files.filter((path) => !expected.test(path))).toEqual([]);
+		expect(files).toContain("usr/local/bin/petstore");
+	});
+	test("runs the service as a user of its own, with its database in the volume", () => {
+		expect(image.config).toMatchObject({
+			user: "10001:10001",
+			workdir: "/data",
+			volumes: ["/data"],
+			entrypoint: ["/usr/local/bin/petstore"],
+			cmd: ["serve"],
+			healthcheck: ["/usr/local/bin/petstore", "health"],
+			stopSignal: "SIGTERM",
+		});
+	});
+	test("lets that user, and no other, use /data, and everybody /tmp", () => {
+		const { uid, mode } = lstatSync(`${image.folder}/data`);
+		expect(uid).toBe(process.getuid?.() || 10001);
+		expect(mode & 0o7777).toBe(0o700);
+		expect(lstatSync(`${image.folder}/tmp`).mode & 0o7777).toBe(0o1777);
+	});
+});
+
+const skipReason = containerSkipReason();
+if (skipReason !== undefined)
+	console.warn(`not run: containers of the image (${skipReason.trim()})`);
+
+describe.skipIf(skipReason !== undefined)("a container", () => {
+	test("starts with the key of PETSTORE_API_KEY, is healthy, stops on SIGTERM, and has lost nothing after that", async () => {
+		const data = makeData(`${folder.path}/restarted`, image);
+		const first = await serveContainer(data);
+		expect((await runHere(data, first, "health")).status).toBe(0);
+		const added = await call(first, { name: "Rex", categoryId: 1 });
+		expect(added.status).toBe(201);
+		const pet = await added.text();
+		await expectStop(first);
+		const stopped = await runHere(data, first, "health");
+		expect([stopped.status, stopped.stderr]).toEqual([
+			1,
+			expect.stringContaining("does not answer"),
+		]);
+
+		const second = await serveContainer(data);
+		expect(await (await call(second)).text()).toBe(`[${pet}]`);
+		await expectStop(second);
+	}, 60_000);
+
+	test("runs as the user of the image, and cannot get more privileges", async () => {
+		const data = makeData(`${folder.path}/user`, image);
+		const service = await serveContainer(data);
+		const status = service.readStatus();
+		expect(status).toMatch(/^CapEff:\s0+$/m);
+		expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+		// As seen from outside: of another than root it is the user who runs the tests.
+		const uid = process.getuid?.() || 10001;
+		expect(status).toMatch(new RegExp(`^Uid:\\s${uid}\\s`, "m"));
+		await expectStop(service);
+	}, 60_000);
+
+	test("prints a first key without PETSTORE_API_KEY, and other commands work beside it", async () => {
+		const data = makeData(`${folder.path}/first-key`, image);
+		const service = await serveContainer(data, { PETSTORE_API_KEY: "" });
+		const key = await waitFor(
+			() => /^ {2}(pet_\w+)$/m.exec(service.output().stdout)?.[1],
+			() => "no key was printed",
+		);
+		expect((await call(service, undefined, key)).status).toBe(200);
+		const made = await runHere(data, service, "keys", "create", "--name", "b");
+		expect((await call(service, undefined, made.stdout.trim())).status).toBe(
+			200,
+		);
+		const link = await runHere(data, service, "console");
+		expect([link.status, link.stdout]).toEqual([
+			0,
+			expect.stringContaining("/console#"),
+		]);
+		await expectStop(service);
+	}, 60_000);
+
+	test("cannot write outside /data and /tmp", async () => {
+		const data = makeData(`${folder.path}/read-only`, image);
+		const service = await serveContainer(data);
+		const inside = await runHere(data, service, "backup", "/data/backup.db");
+		expect(inside.status).toBe(0);
+		const outside = await runHere(data, service, "backup", "/backup.db");
+		expect([outside.status, outside.stderr]).toEqual([
+			1,
+			expect.stringMatching(/read-only|EROFS/i),
+		]);
+		await expectStop(service);
+	}, 60_000);
+
+	test("serves from PostgreSQL with two workers", async () => {
+		const data = makeData(`${folder.path}/postgres`, image);
+		const database = await createDatabase();
+		const service = await serveContainer(data, {
+			PETSTORE_DATABASE: database.url,
+			PETSTORE_WORKERS: "2",
+		});
+		expect((await runHere(data, service, "health", "--ready")).status).toBe(0);
+		const added = await call(service, { name: "Rex", categoryId: 1 });
+		expect(added.status).toBe(201);
+		await expectStop(service);
+		expect(readdirSync(data)).toEqual([]);
+		await database.remove();
+	}, 60_000);
+});
+
+interface Serving extends Container {
+	readonly env: Record<string, string>;
+	readonly url: string;
+}
+
+/** With the command and the variables of the image, but on a free port, since containers share the network here. */
+async function serveContainer(
+	data: string,
+	variables: Record<string, string> = {},
+): Promise<Serving> {
+	const port = String(await freePort());
+	const env = {
+		PETSTORE_PORT: port,
+		PETSTORE_API_KEY: apiKey,
+		...variables,
+	};
+	const container = startContainer(image, { data, env });
+	await waitFor(
+		() => /"msg":"listening"/.exec(container.output().stderr)?.[0],
+		() => `the service did not start: ${container.output().stderr}`,
+	);
+	return { ...container, env, url: `http://127.0.0.1:${port}/v1/pets` };
+}
+
+/** Runs a command of petstore as `docker exec` would, with the variables of the service. */
+function runHere(data: string, { env }: Serving, ...args: readonly string[]) {
+	return runContainer(image, { data, env, args });
+}
+
+/** Lists, or adds if there is a body. */
+function call(
+	{ url }: Serving,
+	newPet?: Record<string, unknown>,
+	key = apiKey,
+): Promise<Response> {
+	return fetch(url, {
+		headers: {
+			Authorization: `Bearer ${key}`,
+			"Content-Type": "application/json",
+		},
+		...(newPet && { method: "POST", body: JSON.stringify(newPet) }),
+	});
+}
+
+async function expectStop(service: Serving): Promise<void> {
+	const begun = performance.now();
+	service.signal("SIGTERM");
+	expect((await service.finished).status).toBe(0);
+	expect(performance.now() - begun).toBeLessThan(workerStopMs);
+}

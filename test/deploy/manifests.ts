@@ -1,0 +1,75 @@
+// Reads the manifests in deploy/. The types have what the tests look at.
+import { readFileSync } from "node:fs";
+import { root } from "../../harness/process.ts";
+
+export interface ComposeFile {
+	readonly services: Readonly<Record<string, ComposeService>>;
+}
+
+export interface ComposeService {
+	readonly command?: readonly string[];
+	readonly stop_grace_period?: string;
+	readonly read_only?: boolean;
+	readonly cap_drop?: readonly string[];
+	readonly security_opt?: readonly string[];
+	readonly healthcheck?: { readonly timeout?: string };
+}
+
+export interface Manifest {
+	readonly apiVersion: string;
+	readonly kind: string;
+}
+
+interface Deployment extends Manifest {
+	readonly spec: { readonly template: { readonly spec: Pod } };
+}
+
+interface Pod {
+	readonly enableServiceLinks?: boolean;
+	readonly terminationGracePeriodSeconds?: number;
+	readonly securityContext: Readonly<Record<string, unknown>>;
+	readonly containers: readonly [Container];
+}
+
+interface Container {
+	readonly args: readonly string[];
+	readonly securityContext: Readonly<Record<string, unknown>>;
+	readonly startupProbe: {
+		readonly failureThreshold?: number;
+		readonly periodSeconds?: number;
+	};
+}
+
+export function readComposeFile(path: string): ComposeFile {
+	return readYaml(path);
+}
+
+/** All that deploy/kubernetes.yaml has. */
+export function readManifests(): readonly Manifest[] {
+	return readYaml("deploy/kubernetes.yaml");
+}
+
+/** The one that docs/operate.md prints. */
+export function readBackupManifest(): Manifest {
+	const text = readFileSync(`${root}docs/operate.md`, "utf8");
+	const [, printed = ""] =
+		/^```yaml\n(apiVersion: .*?)^```$/ms.exec(text) ?? [];
+	return toContent(printed);
+}
+
+export function readDeployment() {
+	const [deployment] = readYaml<readonly [Deployment]>(
+		"deploy/kubernetes.yaml",
+	);
+	const pod = deployment.spec.template.spec;
+	return { pod, container: pod.containers[0] };
+}
+
+function readYaml<Content>(path: string): Content {
+	return toContent(readFileSync(root + path, "utf8"));
+}
+
+/** A text with several documents is a list of them. */
+function toContent<Content>(text: string): Content {
+	return JSON.parse(JSON.stringify(Bun.YAML.parse(text)));
+}

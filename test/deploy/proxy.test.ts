@@ -1,0 +1,40 @@
+// The proxy of deploy/compose.postgres.yaml.
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { root, start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+const text = readFileSync(`${root}deploy/haproxy.cfg`, "utf8");
+const haproxy = Bun.which("haproxy", { PATH: `${process.env.PATH}:/usr/sbin` });
+if (haproxy === null)
+	console.warn(
+		"not run: HAProxy reads deploy/haproxy.cfg (it is not installed)",
+	);
+
+test("it has every setting for rolling restarts of docs/operate.md", () => {
+	const document = readFileSync(`${root}docs/operate.md`, "utf8");
+	const [, printed = ""] = /^```haproxy\n(.*?)^```$/ms.exec(document) ?? [];
+	const settings = printed.match(/^ *(?!#|server )\w.*$/gm) ?? [];
+	expect(settings.length).toBeGreaterThan(10);
+	for (const setting of settings) expect(text).toContain(`\n${setting}`);
+});
+
+test("it has the copies of the Compose file behind it", () => {
+	const compose = readFileSync(`${root}deploy/compose.postgres.yaml`, "utf8");
+	const copies = [...compose.matchAll(/^ {2}([\w-]+): \*petstore$/gm)];
+	const servers = [...text.matchAll(/^ {2}server \w ([\w-]+):8080$/gm)];
+	expect(servers.map(([, name]) => name)).toEqual(
+		copies.map(([, name]) => name),
+	);
+});
+
+test.skipIf(haproxy === null)("HAProxy accepts it", async () => {
+	const folder = temporaryFolder();
+	const file = `${folder.path}/haproxy.cfg`;
+	// The names of the copies are known in the network of Compose only.
+	writeFileSync(file, text.replace("init-addr libc,none", "init-addr none"));
+	const check = start([haproxy ?? "", "-c", "-f", file], { cwd: folder.path });
+	const { status, stderr } = await check.finished;
+	expect([status, stderr.match(/ALERT|ERROR/)]).toEqual([0, null]);
+	folder.remove();
+});

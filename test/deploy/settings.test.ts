@@ -1,0 +1,175 @@
+// The files in deploy/ and the Dockerfile: they use only settings that exist, have no secrets, and give the service time to stop.
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { root } from "../../harness/process.ts";
+import { toDuration } from "../../src/cli/duration.ts";
+import { healthOptions } from "../../src/cli/health/options.ts";
+import { serveOptions } from "../../src/cli/options.ts";
+import { healthMs, workerStopMs } from "../../src/limits.ts";
+import {
+	type ComposeService,
+	readComposeFile,
+	readDeployment,
+} from "./manifests.ts";
+
+const files = [
+	"Dockerfile",
+	"deploy/compose.yaml",
+	"deploy/compose.postgres.yaml",
+	"deploy/kubernetes.yaml",
+	"deploy/petstore.service",
+];
+const read = (path: string) => readFileSync(root + path, "utf8");
+
+describe.each(files)("%s", (file) => {
+	const text = read(file);
+
+	test("sets only variables that the service reads", () => {
+		const known = serveOptions.map(({ envVar }) => envVar);
+		const used = text
+			// Comments speak of variables that others would set.
+			.replace(/^\s*#.*$/gm, "")
+			.match(/\bPETSTORE_\w+/g);
+		expect(used?.length).toBeGreaterThan(0);
+		expect([...known, "PETSTORE_API_KEY"]).toEqual(
+			expect.arrayContaining(used ?? []),
+		);
+	});
+
+	test("calls commands with flags that exist, and values that they accept", () => {
+		const calls = toCalls(text);
+		expect(calls.length).toBeGreaterThan(0);
+		for (const { command, args } of calls) expectAccepted(command, args);
+	});
+
+	test("has no password and no key", () => {
+		// A URL with a password, a key of ours, or a value that is not taken from elsewhere.
+		expect(text).not.toMatch(/:\/\/\w*:[^@\s]*@|\bpet_\w{8}/);
+		const secrets = text.match(/(PASSWORD|API_KEY)\b["']?[:=].*$/gm) ?? [];
+		for (const secret of secrets) expect(secret).toMatch(/[:=] ?\$\{\w+:/);
+	});
+});
+
+describe("the time to stop is longer than --drain and the 15 s that workers get", () => {
+	const needed = (drain: number) => drain + workerStopMs / 1000;
+
+	test.each([
+		["deploy/compose.yaml", "petstore"],
+		["deploy/compose.postgres.yaml", "petstore-a"],
+		["deploy/compose.postgres.yaml", "petstore-b"],
+	])("%s: %s", (file, name) => {
+		const service = serviceOf(file, name);
+		const graceMs = toDuration(service.stop_grace_period ?? "") ?? 0;
+		expect(graceMs / 1000).toBeGreaterThan(needed(drainOf(service.command)));
+	});
+	test("deploy/kubernetes.yaml", () => {
+		const { pod, container } = readDeployment();
+		expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
+			needed(drainOf(container.args)),
+		);
+	});
+	test("deploy/petstore.service", () => {
+		const [, seconds] =
+			/^TimeoutStopSec=(\d+)$/m.exec(read("deploy/petstore.service")) ?? [];
+		expect(Number(seconds)).toBeGreaterThan(needed(0));
+	});
+});
+
+test("every health check waits longer than petstore health does", () => {
+	const [, image] = /--timeout=(\w+) /.exec(read("Dockerfile")) ?? [];
+	const timeouts = [
+		image,
+		serviceOf("deploy/compose.yaml", "petstore").healthcheck?.timeout,
+		serviceOf("deploy/compose.postgres.yaml", "petstore-a").healthcheck
+			?.timeout,
+	];
+	for (const timeout of timeouts)
+		expect(toDuration(timeout ?? "")).toBeGreaterThan(healthMs);
+});
+
+test.each([
+	["deploy/compose.yaml", "petstore"],
+	["deploy/compose.postgres.yaml", "petstore-a"],
+	["deploy/compose.postgres.yaml", "petstore-b"],
+])(
+	"%s: %s may write to its volumes only, and gets no privileges",
+	(file, name) => {
+		const service = serviceOf(file, name);
+		expect(service.read_only).toBe(true);
+		expect(service.cap_drop).toEqual(["ALL"]);
+		expect(service.security_opt).toEqual(["no-new-privileges:true"]);
+	},
+);
+
+describe("deploy/kubernetes.yaml", () => {
+	const { pod, container } = readDeployment();
+
+	test("keeps the policy restricted of the Pod Security Standards, and a read-only root", () => {
+		expect(pod.securityContext).toMatchObject({
+			runAsNonRoot: true,
+			seccompProfile: { type: "RuntimeDefault" },
+		});
+		expect(container.securityContext).toEqual({
+			allowPrivilegeEscalation: false,
+			readOnlyRootFilesystem: true,
+			capabilities: { drop: ["ALL"] },
+		});
+	});
+	test("runs as the user of the image", () => {
+		const { runAsUser, runAsGroup } = pod.securityContext;
+		expect(read("Dockerfile")).toContain(`\nUSER ${runAsUser}:${runAsGroup}\n`);
+		expect(read("Dockerfile")).toContain(`--chown=${runAsUser}:${runAsGroup} `);
+		expect(read("deploy/image-files.sh")).toContain(
+			`petstore:x:${runAsUser}:${runAsGroup}:`,
+		);
+	});
+	test("keeps Kubernetes from setting PETSTORE_PORT to the address of a service", () => {
+		expect(pod.enableServiceLinks).toBe(false);
+	});
+	test("waits for the start longer than the service waits for PostgreSQL", () => {
+		const { failureThreshold = 0, periodSeconds = 0 } = container.startupProbe;
+		const { args } = container;
+		const wait = args[args.indexOf("--wait-for-database") + 1] ?? "";
+		expect(failureThreshold * periodSeconds * 1000).toBeGreaterThan(
+			toDuration(wait) ?? Number.POSITIVE_INFINITY,
+		);
+	});
+});
+
+function serviceOf(file: string, name: string): ComposeService {
+	const service = readComposeFile(file).services[name];
+	if (service === undefined) throw new Error(`${file} has no ${name}`);
+	return service;
+}
+
+function drainOf(args: readonly string[] = []): number {
+	const at = args.indexOf("--drain");
+	return at === -1 ? 0 : Number(args[at + 1]);
+}
+
+/** The commands of petstore in a file: as lists of YAML and JSON, or on a line of the unit. */
+function toCalls(text: string) {
+	const lists = [...text.matchAll(/\[([^\][]*)\]/g)].map(([, list = ""]) =>
+		list.split(",").map((word) => word.trim().replace(/^"(.*)"$/, "$1")),
+	);
+	const lines = [...text.matchAll(/^ExecStart=(.*)$/gm)].map(([, line = ""]) =>
+		line.split(" "),
+	);
+	return [...lists, ...lines].flatMap((words) => {
+		const at = words.findIndex((word) => word === "serve" || word === "health");
+		return at === -1 ? [] : [{ command: words[at], args: words.slice(at + 1) }];
+	});
+}
+
+function expectAccepted(
+	command: string | undefined,
+	args: readonly string[],
+): void {
+	const options = command === "serve" ? serveOptions : healthOptions;
+	for (let at = 0; at < args.length; at++) {
+		const option = options.find(({ long }) => long === args[at]);
+		expect([args[at], option !== undefined]).toEqual([args[at], true]);
+		// Throws if it does not accept the value.
+		if (option?.required) option.parseArg?.(args[++at] ?? "", undefined);
+	}
+}
