@@ -6,7 +6,7 @@ import {
 	startPostgres,
 } from "../../harness/postgres/server.ts";
 import { openStore } from "../../src/store/open.ts";
-import { type Catalogues, columns } from "./catalogue.ts";
+import { addKeys, type Catalogues, columns } from "./catalogue.ts";
 
 export function openPostgresCatalogues(): Catalogues {
 	const made = new Set<number>();
@@ -50,6 +50,7 @@ async function fill(url: string, name: string, animals: number): Promise<void> {
 	await execute(url, `CREATE DATABASE ${name}`);
 	const database = toUrl(url, name);
 	const store = await openStore(database, { create: true });
+	await addKeys(store.keys);
 	await store.close();
 	await execute(
 		database,
