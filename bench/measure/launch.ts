@@ -19,8 +19,8 @@ export interface Server {
 	readonly etag: string;
 	/** The keys that it accepts. */
 	readonly keys: readonly string[];
-	/** How many cores it may use. */
-	readonly cores: number;
+	/** How many processes answer requests. Each uses one core at most. */
+	readonly workers: number;
 	/** What its processes have used since they were started. */
 	readonly processorTimeNs: () => number;
 	readonly residentMb: () => number;
@@ -63,13 +63,12 @@ export async function launch(
 		({ status }) => status === 200 || target.repeats === true,
 		() => `${target.name} did not start: ${running.output().stderr}`,
 	);
-	const processes = target.hasWorkers
-		? withDescendants(running.pid)
-		: [running.pid];
+	const processes =
+		target.workers === undefined ? [running.pid] : withDescendants(running.pid);
 	return {
 		...{ url, startMs: first.at - begun, etag: first.etag },
 		keys: target.signIn ? [await target.signIn(origin)] : keys,
-		cores: target.cores ?? 1,
+		workers: target.workers ?? 1,
 		processorTimeNs: () => sum(processes.map(processorTimeNs)),
 		residentMb: () => sum(processes.map(residentMb)),
 		async stop() {

@@ -24,7 +24,7 @@ export async function runMeasuredLoad(
 			...{ p99Ms, generatorShare, isDisturbed },
 			rate: requests / seconds,
 			processorUs: usedNs / 1000 / requests,
-			serverShare: usedNs / 1e9 / seconds / server.cores,
+			serverShare: usedNs / 1e9 / seconds / server.workers,
 			loadMb: Math.max(server.residentMb(), ...samples),
 		};
 	} finally {

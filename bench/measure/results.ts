@@ -17,7 +17,7 @@ export interface Reading {
 	/** Requests a second. */
 	readonly rate: number;
 	readonly p99Ms: number;
-	/** The processor time of the server, as a share of its cores. */
+	/** The processor time of the server, as a share of the cores that its processes can use. */
 	readonly serverShare: number;
 	/** The processor time of the load generator, as a share of its core. */
 	readonly generatorShare: number;

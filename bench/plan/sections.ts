@@ -114,7 +114,7 @@ export const memory: Section = {
 
 const workers: Section = {
 	title: "Workers",
-	note: "The service may use two cores. On a machine with two cores the load generator needs a part of one of them, so the requests a second of two workers are lower than on a machine with more. The processor time per request does not depend on that.",
+	note: "The service may use two cores. On a machine with two cores the load generator needs a part of one of them, so the requests a second of two workers are lower than on a machine with more. Compare the processor time per request first.",
 	targets: ["embedded, 1 worker", "embedded, 2 workers"],
 	trials: three,
 	animals: [small],

@@ -11,8 +11,8 @@ export interface Target {
 	readonly basePath?: string;
 	/** How many cores its processes may use. The default is 1. */
 	readonly cores?: number;
-	/** Whether it consists of several processes, whose use is added up. */
-	readonly hasWorkers?: true;
+	/** How many processes answer requests, if there are several. Their use is added up. */
+	readonly workers?: number;
 	/** Says in one sentence why it cannot be measured on this machine. */
 	readonly findObstacle?: () => string | undefined;
 	/** Whether it sends replies of our service, which must be recorded first. */

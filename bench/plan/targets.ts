@@ -40,10 +40,10 @@ const ownTargets = [
 	{
 		name: "embedded, 2 workers",
 		description:
-			"this service on SQLite with `--workers 2`, which may use two cores",
+			"this service on SQLite with `--workers 2`, which may use two cores. Its memory is the sum over all processes, so pages that they share count several times",
 		storage: "sqlite",
 		cores: 2,
-		hasWorkers: true,
+		workers: 2,
 		command: ({ port, catalogue }) =>
 			serve(port, `sqlite:${catalogue}`, "--workers", "2"),
 	},
