@@ -37,6 +37,8 @@ export async function runScript(
 ): Promise<Outcome> {
 	const generated = await runGenerator([
 		...["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency"],
+		// A slow server is measured too. The default is 2 seconds.
+		...["--timeout", "10s"],
 		...["-s", path, url, "--", ...args],
 	]);
 	const { stdout, stderr } = generated;

@@ -30,8 +30,10 @@ export async function measureInTurn(
 	const running: RunningTask[] = [];
 	try {
 		for (const task of tasks) running.push(await startTask(task, datasets));
-		for (const { load } of running)
-			await runLoad({ ...load, firstNumber: 0, seconds: warmUpSeconds });
+		for (const { load, target } of running) {
+			const seconds = Math.max(warmUpSeconds, target.warmUpSeconds ?? 0);
+			if (seconds > 0) await runLoad({ ...load, firstNumber: 0, seconds });
+		}
 		const readings = running.map((): Reading[] => []);
 		for (let turn = 1; turn <= turns; turn++)
 			for (const [index, task] of running.entries())
@@ -43,6 +45,7 @@ export async function measureInTurn(
 }
 
 interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
+	readonly target: Target;
 	readonly server: Server;
 	readonly load: Omit<Load, "firstNumber" | "seconds">;
 	readonly stop: () => Promise<void>;
@@ -63,7 +66,7 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 		.map((template) => target.translate?.(template) ?? template);
 	await requireExpectedReplies(url, withKeys({ templates, keys }));
 	return {
-		...{ server, busy, idleMb },
+		...{ target, server, busy, idleMb },
 		load: { url, templates, keys, animals, connections },
 		async stop() {
 			await server.stop();

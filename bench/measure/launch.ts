@@ -1,6 +1,6 @@
 // The process of a target: starts it, waits for its first reply, and stops it.
 import { freePort } from "../../harness/free-port.ts";
-import { start } from "../../harness/process.ts";
+import { type Running, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
 import { residentMb, withDescendants } from "../machine/processes.ts";
@@ -61,7 +61,8 @@ export async function launch(
 		}),
 		// A target that sends a recorded reply sends its status to this request too.
 		({ status }) => status === 200 || target.repeats === true,
-		() => `${target.name} did not start: ${running.output().stderr}`,
+		running,
+		target.name,
 	);
 	const processes =
 		target.workers === undefined ? [running.pid] : withDescendants(running.pid);
@@ -84,10 +85,15 @@ export async function launch(
 async function firstReply(
 	request: Request,
 	isReady: (response: Response) => boolean,
-	describeFailure: () => string,
+	running: Running,
+	name: string,
 ): Promise<{ at: number; etag: string }> {
-	const deadline = performance.now() + 30_000;
-	while (performance.now() < deadline) {
+	const deadline = performance.now() + 60_000;
+	let hasEnded = false;
+	running.finished.then(() => {
+		hasEnded = true;
+	});
+	while (!hasEnded && performance.now() < deadline) {
 		// The connection is refused until the server listens.
 		const response = await fetch(request).catch(() => undefined);
 		const at = performance.now();
@@ -96,7 +102,7 @@ async function firstReply(
 			return { at, etag: response.headers.get("etag") ?? "" };
 		await Bun.sleep(1);
 	}
-	throw new Error(describeFailure());
+	throw new Error(`${name} did not start: ${running.output().stderr}`);
 }
 
 function sum(values: readonly number[]): number {

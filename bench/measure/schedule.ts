@@ -19,7 +19,9 @@ export async function measureSection(
 			for (const connections of section.connections) {
 				// All sizes and targets in the same turns, because they are compared with each other.
 				const tasks = section.animals.flatMap((animals) =>
-					available.map((target) => ({ target, trial, animals, connections })),
+					available
+						.filter((target) => target.trials?.includes(trial.name) ?? true)
+						.map((target) => ({ target, trial, animals, connections })),
 				);
 				const readings = await measureInTurn(tasks, section, datasets);
 				for (const [index, task] of tasks.entries())

@@ -15,6 +15,10 @@ export interface Target {
 	readonly workers?: number;
 	/** Says in one sentence why it cannot be measured on this machine. */
 	readonly findObstacle?: () => string | undefined;
+	/** The trials that it is measured on, if it cannot do all of them. */
+	readonly trials?: readonly string[];
+	/** How long it must be loaded before it is as fast as it gets, if that is longer than for others. */
+	readonly warmUpSeconds?: number;
 	/** Whether it sends replies of our service, which must be recorded first. */
 	readonly repeats?: true;
 	/** The keys that it accepts, if they are not those of the clients of our service. */
