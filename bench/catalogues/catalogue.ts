@@ -8,6 +8,8 @@ export interface Catalogues {
 	readonly prepare: (animals: number, isCopy: boolean) => Promise<Catalogue>;
 	/** Disk space per animal. */
 	readonly bytesPerAnimal: (animals: number) => Promise<number>;
+	/** The processor time of the processes of the storage, if it has its own. Nothing else may use it meanwhile. */
+	readonly processorTimeNs?: () => number;
 	readonly close: () => Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 // The processor time that is used: by the whole machine, by one process, and by the hypervisor.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Below this share of processor time the machine counts as idle. A server that has just started uses a little. */
 export const quietShare = 0.1;
@@ -61,14 +61,13 @@ export async function measureUse<Value>(
 /** A second has a hundred ticks. */
 const maxStolenTicks = 5;
 
-/** The processor time of all threads of a process. */
+/** The processor time of all threads of a process. 0 if it has ended. */
 export function processorTimeNs(pid: number): number {
-	const times = readdirSync(`/proc/${pid}/task`).map((thread) => {
+	const tasks = `/proc/${pid}/task`;
+	const threads = existsSync(tasks) ? readdirSync(tasks) : [];
+	const times = threads.map((thread) => {
 		try {
-			const text = readFileSync(
-				`/proc/${pid}/task/${thread}/schedstat`,
-				"utf8",
-			);
+			const text = readFileSync(`${tasks}/${thread}/schedstat`, "utf8");
 			return Number(text.split(" ")[0]);
 		} catch {
 			// The thread has just ended.

@@ -48,6 +48,7 @@ interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
 	readonly target: Target;
 	readonly server: Server;
 	readonly load: Omit<Load, "firstNumber" | "seconds">;
+	readonly databaseTimeNs: (() => number) | undefined;
 	readonly stop: () => Promise<void>;
 }
 
@@ -67,6 +68,7 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 	await requireExpectedReplies(url, withKeys({ templates, keys }));
 	return {
 		...{ target, server, busy, idleMb },
+		databaseTimeNs: catalogues.processorTimeNs,
 		load: { url, templates, keys, animals, connections },
 		async stop() {
 			await server.stop();
@@ -76,16 +78,16 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 }
 
 async function readTurn(
-	{ server, load, idleMb, busy }: RunningTask,
+	{ server, load, idleMb, busy, databaseTimeNs }: RunningTask,
 	turn: number,
 ): Promise<Reading> {
 	// More than a turn can use, so that no number is sent twice.
 	const firstNumber = 50_000_000 * turn;
-	const loaded = await runMeasuredLoad(server, {
-		...load,
-		firstNumber,
-		seconds: 1,
-	});
+	const loaded = await runMeasuredLoad(
+		server,
+		{ ...load, firstNumber, seconds: 1 },
+		databaseTimeNs,
+	);
 	return { ...loaded, idleMb, busy, startMs: server.startMs };
 }
 

@@ -11,19 +11,23 @@ export type LoadReading = Omit<Reading, "idleMb" | "startMs" | "busy">;
 export async function runMeasuredLoad(
 	server: Server,
 	load: Load,
+	databaseTimeNs = () => Number.NaN,
 ): Promise<LoadReading> {
 	const samples: number[] = [];
 	const timer = setInterval(() => samples.push(server.residentMb()), 100);
 	try {
+		const databaseBefore = databaseTimeNs();
 		const { value, usedNs, isDisturbed } = await measureUse(
 			server.processorTimeNs,
 			() => runLoad(load),
 		);
+		const databaseNs = databaseTimeNs() - databaseBefore;
 		const { requests, seconds, p99Ms, generatorShare } = value;
 		return {
 			...{ p99Ms, generatorShare, isDisturbed },
 			rate: requests / seconds,
 			processorUs: usedNs / 1000 / requests,
+			databaseUs: databaseNs / 1000 / requests,
 			serverShare: usedNs / 1e9 / seconds / server.workers,
 			loadMb: Math.max(server.residentMb(), ...samples),
 		};

@@ -14,6 +14,8 @@ export interface Cell {
 export interface Reading {
 	/** Microseconds of the server's processor time per request. */
 	readonly processorUs: number;
+	/** Microseconds of the database's own processes per request. NaN if it has none. */
+	readonly databaseUs: number;
 	/** Requests a second. */
 	readonly rate: number;
 	readonly p99Ms: number;

@@ -17,7 +17,7 @@ const ownTargets = [
 	{
 		name: "postgres",
 		description:
-			"this service on PostgreSQL, which runs on the same cores as the load generator. The processor time is that of the service without PostgreSQL's",
+			"this service on PostgreSQL, which runs on the same cores as the load generator. PostgreSQL's processor time is shown beside that of the service",
 		storage: "postgres",
 		command: ({ port, catalogue }) => serve(port, catalogue),
 	},

@@ -9,19 +9,26 @@ import {
 } from "../measure/results.ts";
 import { ratiosOf } from "../measure/statistics.ts";
 import type { Section } from "../plan/sections.ts";
+import type { TargetName } from "../plan/targets.ts";
 import { fullSummary, summary, toCount, toTable } from "./figures.ts";
 import { toLimit } from "./limit.ts";
 
 /** A row for each target in each trial at each size, then a table of starts. */
 export function toTables(results: readonly Result[], section: Section): string {
 	const own = results.filter((result) => result.section === section.title);
-	const hasCeiling = section.targets.includes("ceiling");
+	const columns = allColumns.filter(
+		({ onlyWith }) =>
+			onlyWith === undefined || section.targets.includes(onlyWith),
+	);
 	const head = [
-		...["", "animals", "connections", "server", "processor time, µs"],
-		...(hasCeiling ? ["ceiling's / its own"] : []),
-		...["requests/s", "p99, ms", "memory, MB", "limit"],
+		...["", "animals", "connections", "server"],
+		...columns.map(({ title }) => title),
 	];
-	const rows = toCells(section).map((cell) => toRow(own, cell, hasCeiling));
+	const rows = toCells(section).map((cell) => [
+		...[cell.trial, toCount(cell.animals), String(cell.connections)],
+		cell.target,
+		...columns.map(({ toText }) => toText(own, cell)),
+	]);
 	const starts = section.targets.flatMap((target) =>
 		section.animals.map((animals) => toStartRow(own, target, animals)),
 	);
@@ -44,26 +51,44 @@ function toCells(section: Section): OwnCell[] {
 	);
 }
 
-function toRow(
-	results: readonly Result[],
-	cell: OwnCell,
-	hasCeiling: boolean,
-): string[] {
-	const own = (figure: Figure) => valuesOf(results, cell, figure);
+interface Column {
+	readonly title: string;
+	/** The column is there only in sections with this target. */
+	readonly onlyWith?: TargetName;
+	readonly toText: (results: readonly Result[], cell: OwnCell) => string;
+}
+
+const allColumns: readonly Column[] = [
+	toColumn("processor time, µs", "processorUs"),
+	{ title: "ceiling's / its own", onlyWith: "ceiling", toText: toRatio },
+	{ ...toColumn("PostgreSQL's, µs", "databaseUs"), onlyWith: "postgres" },
+	toColumn("requests/s", "rate"),
+	toColumn("p99, ms", "p99Ms"),
+	toColumn("memory, MB", "loadMb"),
+	{
+		title: "limit",
+		toText: (results, cell) =>
+			toLimit(
+				valuesOf(results, cell, "serverShare"),
+				valuesOf(results, cell, "generatorShare"),
+			),
+	},
+];
+
+function toColumn(title: string, figure: Figure): Column {
+	return {
+		title,
+		toText: (results, cell) => summary(valuesOf(results, cell, figure)),
+	};
+}
+
+function toRatio(results: readonly Result[], cell: OwnCell): string {
 	const ceiling = { ...cell, target: "ceiling" };
 	const ratios = ratiosOf(
 		valuesOf(results, ceiling, "processorUs"),
-		own("processorUs"),
+		valuesOf(results, cell, "processorUs"),
 	);
-	return [
-		...[cell.trial, toCount(cell.animals), String(cell.connections)],
-		...[cell.target, summary(own("processorUs"))],
-		...(hasCeiling
-			? [cell.target === "ceiling" ? "" : fullSummary(ratios)]
-			: []),
-		...[summary(own("rate")), summary(own("p99Ms")), summary(own("loadMb"))],
-		toLimit(own("serverShare"), own("generatorShare")),
-	];
+	return cell.target === "ceiling" ? "" : fullSummary(ratios);
 }
 
 const startHead = ["", "animals", "to the first reply, ms", "idle, MB"];

@@ -27,7 +27,13 @@ import { root } from "../../harness/process.ts";
 import { isKey } from "../../src/contract/api-key.ts";
 
 const reading: Reading = {
-	...{ processorUs: 10, rate: 50_000, p99Ms: 1, isDisturbed: false },
+	...{
+		processorUs: 10,
+		databaseUs: Number.NaN,
+		rate: 50_000,
+		p99Ms: 1,
+		isDisturbed: false,
+	},
 	...{ serverShare: 0.98, generatorShare: 0.6 },
 	...{ idleMb: 40, loadMb: 60, startMs: 90, busy: 0 },
 };
