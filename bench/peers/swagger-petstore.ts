@@ -1,5 +1,6 @@
 // swagger-petstore, the sample server of Swagger in Java. It must have been built before: npm, Maven Central and the Go module proxy do not
-// have it. SWAGGER_PETSTORE is the folder of its repository, in which `mvn package` has been run.
+// have it. SWAGGER_PETSTORE is the folder of its repository, in which `mvn package` has been run. With Java 17 its build needs
+// MAVEN_OPTS=--add-opens=java.base/java.util=ALL-UNNAMED.
 import { existsSync, readdirSync } from "node:fs";
 import { isInstalled } from "../machine/programs.ts";
 import type { Target } from "../plan/target.ts";
