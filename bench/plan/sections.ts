@@ -107,7 +107,7 @@ export const memory: Section = {
 	animals: [small, large],
 	connections: [usualConnections],
 	rounds: 2,
-	// The page cache of SQLite is filled meanwhile.
+	// The pages that `--memory` has room for are read meanwhile.
 	warmUpSeconds: 6,
 	turns: 4,
 };
