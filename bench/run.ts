@@ -20,7 +20,8 @@ import { leaveServerCore } from "./machine/cores.ts";
 import { quietShare, waitForQuiet } from "./machine/processor-time.ts";
 import { openDatasets } from "./measure/datasets.ts";
 import type { Result } from "./measure/results.ts";
-import { measureSection, measureSteadyRates } from "./measure/schedule.ts";
+import { findObstacles, measureSection } from "./measure/schedule.ts";
+import { measureSteadyRates } from "./measure/steady-rates.ts";
 import { installPackages, peersFolder } from "./peers/install.ts";
 import {
 	filePlans,
@@ -62,6 +63,8 @@ if (flags.against !== undefined || flags.tricks) {
 	process.exit();
 }
 if (sections.length > 0) installPackages(peersFolder);
+const obstacles = findObstacles(sections);
+for (const obstacle of obstacles) console.error(obstacle);
 const begun = new Date();
 const datasets = openDatasets();
 const results: Result[] = [];
@@ -79,7 +82,7 @@ const diskSpace = await datasets.measureDiskSpace(sections);
 await datasets.close();
 
 const command = `npm run bench${mode === "default" ? "" : ` -- --${mode}`}`;
-const circumstances = describeCircumstances(command, begun, results);
+const circumstances = describeCircumstances(command, begun, results, obstacles);
 const chart = toChart(results, peers);
 const page = toPage({
 	...{ results, sections, files, circumstances, diskSpace, chart },

@@ -2,12 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { node, peersFolder } from "../bench/peers/install.ts";
 import benchPackages from "../bench/peers/package.json" with { type: "json" };
-import {
-	type ServerOptions,
-	type Target,
-	type TargetName,
-	targets,
-} from "../bench/plan/targets.ts";
+import type { ServerOptions, Target } from "../bench/plan/target.ts";
+import { type TargetName, targets } from "../bench/plan/targets.ts";
 import { root } from "../harness/process.ts";
 import {
 	fastifyCauses,

@@ -1,6 +1,5 @@
 // Starts one server, runs the cases of the interface document against it, and stops it.
 import { launch } from "../bench/measure/launch.ts";
-import { apiKey } from "../bench/plan/trials.ts";
 import { documentCases } from "../conformance/cases/document.ts";
 import { type Result, run } from "../conformance/run.ts";
 import { toTarget } from "../src/cli/verify/target.ts";
@@ -10,9 +9,9 @@ export async function runPeer(
 	peer: Peer,
 	cases = documentCases,
 ): Promise<readonly Result[]> {
-	const server = await launch(peer, { catalogue: "", reply: "" });
+	const server = await launch(peer, { catalogue: "", replies: "" });
 	try {
-		const target = toTarget(server.url, { key: apiKey });
+		const target = toTarget(server.url, { key: server.keys[0] ?? "" });
 		return await Array.fromAsync(run(cases, target));
 	} finally {
 		await server.stop();

@@ -1,20 +1,23 @@
-// The least that Bun can do for a reply: it sends the same status, headers and body to every request. The service cannot be
+// The least that Bun can do for a reply: it sends the recorded status, headers and body, and does nothing else. The service cannot be
 // faster than this. The difference is what the service itself costs.
 // Usage: bun bench/bounds/ceiling.ts PORT FILE
-import { readReply } from "./replies.ts";
+import { type RecordedReply, readReplies, toReplyFinder } from "./replies.ts";
 
 const [, , port = "0", file = ""] = process.argv;
-const { method, status, headers, body } = readReply(file);
+const findReply = toReplyFinder(readReplies(file));
 
 Bun.serve({
 	hostname: "127.0.0.1",
 	port: Number(port),
 	development: false,
-	fetch:
-		method === "POST"
-			? async (request) => {
-					await request.text();
-					return new Response(body, { status, headers });
-				}
-			: () => new Response(body, { status, headers }),
+	fetch(request) {
+		const reply = findReply(request);
+		return reply.method === "POST"
+			? request.text().then(() => toResponse(reply))
+			: toResponse(reply);
+	},
 });
+
+function toResponse({ status, headers, body }: RecordedReply): Response {
+	return new Response(body, { status, headers });
+}

@@ -1,13 +1,13 @@
-// nginx, configured to send one recorded reply.
-import { readReply } from "./replies.ts";
+// nginx, configured to send one recorded reply to every request.
+import { readReplies } from "./replies.ts";
 
 /** A single process, without a log, which never closes a connection itself. */
 export function toNginxConfiguration(
 	port: number,
 	folder: string,
-	replyFile: string,
+	repliesFile: string,
 ): string {
-	const { status, headers, body } = readReply(replyFile);
+	const [{ status, headers, body }] = readReplies(repliesFile);
 	const { "content-type": type = "text/plain", ...others } = headers;
 	const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
 		(name) => `${name}_temp_path ${folder}/${name};`,

@@ -1,4 +1,6 @@
 // The catalogues that servers are measured on. They have the same animals in every kind of storage.
+import type { Keys } from "../../src/store/keys.ts";
+import { storedKeys } from "../plan/keys.ts";
 
 /** The catalogues in one kind of storage. */
 export interface Catalogues {
@@ -6,6 +8,8 @@ export interface Catalogues {
 	readonly prepare: (animals: number, isCopy: boolean) => Promise<Catalogue>;
 	/** Disk space per animal. */
 	readonly bytesPerAnimal: (animals: number) => Promise<number>;
+	/** The processor time of the processes of the storage, if it has its own. Nothing else may use it meanwhile. */
+	readonly processorTimeNs?: () => number;
 	readonly close: () => Promise<void>;
 }
 
@@ -23,3 +27,16 @@ export const columns = `
 		WHEN 3 THEN 'Max' WHEN 4 THEN 'Misty' ELSE 'Charlie' END || ' ' || i,
 	i % 1000,
 	CASE i % 3 WHEN 0 THEN 'available' WHEN 1 THEN 'pending' ELSE 'sold' END`;
+
+/** A table of SQLite with the numbers from 1 to a parameter. */
+export const numbers =
+	"numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ?)";
+
+/** Stores the keys that the requests are sent with. */
+export async function addKeys(keys: Keys): Promise<void> {
+	for (const [index, { hash, prefix }] of storedKeys.entries())
+		await keys.add({
+			...{ name: `client ${index + 1}`, scope: "read-write", hash, prefix },
+			...{ createdAt: Date.now(), expiresAt: undefined },
+		});
+}

@@ -6,15 +6,19 @@ import {
 	startPostgres,
 } from "../../harness/postgres/server.ts";
 import { openStore } from "../../src/store/open.ts";
-import { type Catalogues, columns } from "./catalogue.ts";
+import { withDescendants } from "../machine/processes.ts";
+import { processorTimeNs } from "../machine/processor-time.ts";
+import { addKeys, type Catalogues, columns } from "./catalogue.ts";
 
 export function openPostgresCatalogues(): Catalogues {
 	const made = new Set<number>();
 	let started: Promise<PostgresServer> | undefined;
+	let pid = 0;
 	let copies = 0;
 
-	const server = () => {
+	const server = async () => {
 		started ??= startPostgres();
+		pid = (await started).pid();
 		return started;
 	};
 	const make = async (animals: number) => {
@@ -40,16 +44,23 @@ export function openPostgresCatalogues(): Catalogues {
 			const { url, name } = await make(animals);
 			return (await sizeOf(toUrl(url, name))) / animals;
 		},
+		processorTimeNs: () =>
+			withDescendants(pid).map(processorTimeNs).reduce(add, 0),
 		async close() {
 			await (await started)?.remove();
 		},
 	};
 }
 
+function add(a: number, b: number): number {
+	return a + b;
+}
+
 async function fill(url: string, name: string, animals: number): Promise<void> {
 	await execute(url, `CREATE DATABASE ${name}`);
 	const database = toUrl(url, name);
 	const store = await openStore(database, { create: true });
+	await addKeys(store.keys);
 	await store.close();
 	await execute(
 		database,

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, statSync } from "node:fs";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
-import { type Catalogues, columns } from "./catalogue.ts";
+import { addKeys, type Catalogues, columns, numbers } from "./catalogue.ts";
 
 export function openSqliteCatalogues(): Catalogues {
 	const folder = temporaryFolder();
@@ -36,6 +36,7 @@ export function openSqliteCatalogues(): Catalogues {
 
 async function fill(path: string, animals: number): Promise<void> {
 	const store = await openStore(`sqlite:${path}`, { create: true });
+	await addKeys(store.keys);
 	await store.close();
 	const db = new Database(path);
 	// Without a journal and syncs it takes less time. No other process reads the file yet, and an incomplete file is discarded.
@@ -43,7 +44,7 @@ async function fill(path: string, animals: number): Promise<void> {
 	db.run("PRAGMA synchronous = OFF");
 	db.run("PRAGMA cache_size = -200000");
 	db.run(
-		`WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ?)
+		`WITH RECURSIVE ${numbers}
 		INSERT INTO pets (id, name, category_id, status) SELECT ${columns} FROM numbers`,
 		[animals],
 	);

@@ -1,9 +1,9 @@
 // Compares versions of the service with the first of them, by the processor time that their processes use per request. The processes
 // are loaded in turn, for a second each. Each round starts new processes, because the same program can be some percent faster or
 // slower from one start to the next.
-import { stolenTicks, waitAfterStart } from "../machine/processor-time.ts";
-import { median } from "../measure/results.ts";
-import { toTable } from "../report/tables.ts";
+import { measureUse, waitAfterStart } from "../machine/processor-time.ts";
+import { median, middleHalf, ratiosOf } from "../measure/statistics.ts";
+import { toTable } from "../report/figures.ts";
 import {
 	type Contender,
 	type Engine,
@@ -23,8 +23,8 @@ export interface Plan {
 	readonly requests: readonly string[] | undefined;
 }
 
-/** Microseconds of processor time per request, from one second. Undefined if the hypervisor took the core away in that second. */
-type Reading = number | undefined;
+/** Microseconds of processor time per request, from one second. NaN if the hypervisor took the core away in that second. */
+type Reading = number;
 
 /** Returns a table with a row for each request and a column for each contender. */
 export async function compare(
@@ -82,35 +82,23 @@ async function measure(
 	const facts = await server.readFacts();
 	const request = toRequests(facts).find((one) => one.name === name);
 	if (request === undefined) throw new Error(`There is no request "${name}".`);
-	const stolenBefore = stolenTicks();
-	const usedBefore = server.processorTimeNs();
-	const count = await sendFixed(server.url, request, 1);
-	const usedNs = server.processorTimeNs() - usedBefore;
-	return stolenTicks() - stolenBefore > maxStolenTicks
-		? undefined
-		: usedNs / 1000 / count;
+	const { value, usedNs, isDisturbed } = await measureUse(
+		server.processorTimeNs,
+		() => sendFixed(server.url, request, 1),
+	);
+	return isDisturbed ? Number.NaN : usedNs / 1000 / value;
 }
-
-/** A second has a hundred ticks. */
-const maxStolenTicks = 5;
 
 /** The first contender in microseconds. The others as the change against it, with the median and the middle half of all pairs. */
 function toCells(readings: readonly (readonly Reading[])[]): string[] {
 	const [first = [], ...others] = readings;
 	return [
-		`${median(first.filter((reading) => reading !== undefined)).toFixed(1)} µs`,
+		`${median(first).toFixed(1)} µs`,
 		...others.map((other) => {
-			const changes = other
-				.flatMap((reading, turn) => {
-					const base = first[turn];
-					return reading === undefined || base === undefined
-						? []
-						: [100 * (reading / base - 1)];
-				})
-				.toSorted((a, b) => a - b);
-			const quarter = changes.length / 4;
-			const low = changes[Math.floor(quarter)] ?? Number.NaN;
-			const high = changes[Math.ceil(3 * quarter) - 1] ?? Number.NaN;
+			const changes = ratiosOf(other, first)
+				.filter(Number.isFinite)
+				.map((ratio) => 100 * (ratio - 1));
+			const [low, high] = middleHalf(changes);
 			return `${toPercent(median(changes))} (${toPercent(low)} to ${toPercent(high)}, ${changes.length} pairs)`;
 		}),
 	];
@@ -121,9 +109,5 @@ function toPercent(change: number): string {
 }
 
 function toLine(readings: readonly (readonly Reading[])[]): string {
-	return readings
-		.map((some) =>
-			median(some.filter((reading) => reading !== undefined)).toFixed(1),
-		)
-		.join(", ");
+	return readings.map((some) => median(some).toFixed(1)).join(", ");
 }

@@ -1,7 +1,7 @@
 // Sends the same bytes again and again with wrk. No Lua code runs per request, so wrk itself takes little processor time.
 import { writeFileSync } from "node:fs";
-import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { runScript } from "../load/wrk.ts";
 import { usualConnections } from "../plan/sections.ts";
 import type { FixedRequest } from "./requests.ts";
 
@@ -14,24 +14,14 @@ export async function sendFixed(
 	const folder = temporaryFolder();
 	const script = `${folder.path}/request.lua`;
 	writeFileSync(script, toLua(request));
-	const { stdout, stderr } = await start(
-		[
-			...(["wrk", "-t1", `-c${usualConnections}`, `-d${seconds}s`] as const),
-			...["-s", script, url + request.path],
-		],
-		{ cwd: folder.path },
-	).finished;
+	const load = { connections: usualConnections, seconds, ...request };
+	const outcome = await runScript(
+		script,
+		{ ...load, url: url + request.path },
+		[],
+	);
 	folder.remove();
-	const [, count] = /(\d+) requests in/.exec(stdout) ?? [];
-	const isRefused = /Non-2xx/.test(stdout);
-	// wrk counts a 304 as a success.
-	if (
-		count === undefined ||
-		/Socket errors/.test(stdout) ||
-		isRefused !== request.status >= 400
-	)
-		throw new Error(`${request.name} failed: ${stdout}${stderr}`);
-	return Number(count);
+	return outcome.requests;
 }
 
 /** The script has only assignments, so wrk builds the request once. */

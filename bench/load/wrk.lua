@@ -34,14 +34,20 @@ function toRequest(record)
 	for part in (text .. "\1"):gmatch("([^\1]*)\1") do
 		parts[#parts + 1] = part
 	end
-	return { parts = parts, makeNumber = kind == "?" and randomId or nextNumber }
+	return { parts = parts, makeNumber = makers[kind] }
 end
 
 function randomId()
 	return math.random(animals)
 end
 
+function paddedId()
+	return string.format("%09d", randomId())
+end
+
 function nextNumber()
 	number = number + 1
 	return string.format("%09d", number)
 end
+
+makers = { ["?"] = randomId, ["0"] = paddedId, ["+"] = nextNumber }

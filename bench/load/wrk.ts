@@ -1,28 +1,57 @@
 // Sends a load with wrk: wrk.lua reads the requests from a file and sends them.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import type { Template } from "../plan/trials.ts";
-import { expectsErrors, headersOf, type Load, type Outcome } from "./load.ts";
+import { type Generated, runGenerator } from "./generator.ts";
+import {
+	expectsErrors,
+	headersOf,
+	type KeyedTemplate,
+	type Load,
+	type Outcome,
+	withKeys,
+} from "./load.ts";
 
 export async function runWrk(load: Load): Promise<Outcome> {
-	const { url, templates, connections, seconds } = load;
 	const folder = temporaryFolder();
-	const requests = `${folder.path}/requests`;
-	writeFileSync(requests, templates.map(toRecord(new URL(url))).join("\0"));
-	const { status, stdout, stderr } = await start(
-		[
-			...(["wrk", "-t1", `-c${connections}`, `-d${seconds}s`] as const),
-			...["--latency", "-s", script, url, "--", requests],
-			...[load.firstNumber, load.animals, toPauseMs(load)].map(String),
-		],
-		{ cwd: folder.path },
-	).finished;
+	const file = `${folder.path}/requests`;
+	const { host, pathname } = new URL(load.url);
+	const base = pathname === "/" ? "" : pathname;
+	const records = withKeys(load).map((pair) => toRecord(host, base, pair));
+	writeFileSync(file, records.join("\0"));
+	const numbers = [load.firstNumber, load.animals, toPauseMs(load)];
+	const outcome = await runScript(
+		script,
+		{ ...load, status: expectsErrors(load.templates) ? 400 : 200 },
+		[file, ...numbers.map(String)],
+	);
 	folder.remove();
-	const isExpected = status === 0 && hasExpectedReplies(stdout, templates);
-	if (!isExpected) throw new Error(`The load failed: ${stdout}${stderr}`);
-	return toOutcome(stdout);
+	return outcome;
+}
+
+/** Runs wrk with a script. Rejects if the replies had not the kind of status that is expected. */
+export async function runScript(
+	path: string,
+	{ url, connections, seconds, status }: ScriptLoad,
+	args: readonly string[],
+): Promise<Outcome> {
+	const generated = await runGenerator([
+		...["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency"],
+		// A slow server is measured too. The default is 2 seconds.
+		...["--timeout", "10s"],
+		...["-s", path, url, "--", ...args],
+	]);
+	const { stdout, stderr } = generated;
+	// wrk counts a 304 as a success.
+	const isExpected = /Non-2xx/.test(stdout) === status >= 400;
+	const outcome = toOutcome(generated);
+	if (!isExpected || outcome === undefined)
+		throw new Error(`The load failed: ${stdout}${stderr}`);
+	return outcome;
+}
+
+interface ScriptLoad extends Pick<Load, "url" | "connections" | "seconds"> {
+	readonly status: number;
 }
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
@@ -38,40 +67,51 @@ function toPauseMs({ connections, rate }: Load): number {
 const replyMs = 0.25;
 
 /** The format that wrk.lua reads: one character for the kind of number, then the request, with `\1` in place of each number. */
-function toRecord({ host, pathname }: URL): (template: Template) => string {
-	return (template) => {
-		const { method, path, number, body = "" } = template;
-		const withNumber = body.replaceAll("{number}", "123456789");
-		const headers = {
-			Host: host,
-			...headersOf(template),
-			...(method === "POST" && {
-				"Content-Length": Buffer.byteLength(withNumber),
-			}),
-		};
-		const lines = [
-			`${method} ${pathname === "/" ? "" : pathname}${path} HTTP/1.1`,
-			...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-		];
-		const text = `${lines.join("\r\n")}\r\n\r\n${body}`;
-		const kind = number === undefined ? "=" : number === "random" ? "?" : "+";
-		return kind + text.replaceAll("{number}", "\x01");
+export function toRecord(
+	host: string,
+	base: string,
+	{ template, key }: KeyedTemplate,
+): string {
+	const { method, path, number, body = "" } = template;
+	const withNumber = body.replaceAll("{number}", "123456789");
+	const headers = {
+		Host: host,
+		...headersOf(template, key),
+		...(method === "POST" && {
+			"Content-Length": Buffer.byteLength(withNumber),
+		}),
+	};
+	const lines = [
+		`${method} ${base}${path} HTTP/1.1`,
+		...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+	];
+	const text = `${lines.join("\r\n")}\r\n\r\n${body}`;
+	const kind = number === undefined ? "=" : numberKinds[number];
+	return kind + text.replaceAll("{number}", "\x01");
+}
+
+const numberKinds = { random: "?", padded: "0", next: "+" } as const;
+
+/** Undefined if wrk failed, or could not send all requests. */
+export function toOutcome(generated: Generated): Outcome | undefined {
+	const { status, stdout, processorSeconds } = generated;
+	const [, requests, time, unit = ""] =
+		/(\d+) requests in ([\d.]+)(us|ms|s|m)/.exec(stdout) ?? [];
+	const [, p99, p99Unit = ""] = /\b99%\s+([\d.]+)(us|ms|s)/.exec(stdout) ?? [];
+	if (status !== 0 || requests === undefined || /Socket errors/.test(stdout))
+		return undefined;
+	const seconds = (Number(time) * (toMs[unit] ?? 1)) / 1000;
+	return {
+		requests: Number(requests),
+		seconds,
+		p99Ms: Number(p99) * (toMs[p99Unit] ?? 1),
+		generatorShare: processorSeconds / seconds,
 	};
 }
 
-function hasExpectedReplies(
-	output: string,
-	templates: readonly Template[],
-): boolean {
-	const hasErrors = /Non-2xx/.test(output);
-	return (
-		hasErrors === expectsErrors(templates) && !/Socket errors/.test(output)
-	);
-}
-
-function toOutcome(output: string): Outcome {
-	const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
-	const [, p99, unit = ""] = /\b99%\s+([\d.]+)(us|ms|s)/.exec(output) ?? [];
-	const toMs: Readonly<Record<string, number>> = { us: 0.001, ms: 1, s: 1000 };
-	return { rate: Number(rate), p99Ms: Number(p99) * (toMs[unit] ?? 1) };
-}
+const toMs: Readonly<Record<string, number>> = {
+	us: 0.001,
+	ms: 1,
+	s: 1000,
+	m: 60_000,
+};

@@ -1,21 +1,23 @@
-// The server runs on a core that the load generator and PostgreSQL do not use.
+// The server runs on a core that the load generator and PostgreSQL do not use. Only a server that may use two cores shares them where the
+// machine has no more.
 import { execFileSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 
 export const cores = availableParallelism();
 
-/** What to put before a server's command to turn off address space randomisation and to pin the server to its core. */
-export function serverPrefix(): readonly string[] {
+/** What to put before a server's command to turn off address space randomisation and to pin the server to its cores. */
+export function serverPrefix(count = 1): readonly string[] {
 	// The address at which its code is loaded can make the same program a tenth faster or slower until the process ends.
 	const fixed = works("setarch", "-R", "true") ? ["setarch", "-R"] : [];
-	const pinned = canPin() ? ["taskset", "-c", "0"] : [];
+	const pinned = canPin() ? ["taskset", "-c", `0-${count - 1}`] : [];
 	return [...fixed, ...pinned];
 }
 
 /** Moves this process to the other cores. The load generator and PostgreSQL, which it starts later, inherit this. */
 export function leaveServerCore(): void {
 	if (!canPin()) return;
-	const others = cores === 2 ? "1" : `1-${cores - 1}`;
+	const first = cores === 2 ? 1 : 2;
+	const others = `${first}-${cores - 1}`;
 	execFileSync("taskset", ["-acp", others, String(process.pid)], {
 		stdio: "ignore",
 	});

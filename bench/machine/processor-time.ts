@@ -1,5 +1,5 @@
 // The processor time that is used: by the whole machine, by one process, and by the hypervisor.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** Below this share of processor time the machine counts as idle. A server that has just started uses a little. */
 export const quietShare = 0.1;
@@ -35,14 +35,39 @@ function machineTimes(): { all: number; idle: number } {
 	return { all: times.reduce((sum, time) => sum + time), idle: idle + waiting };
 }
 
-/** The processor time of all threads of a process. */
+export interface Used<Value> {
+	readonly value: Value;
+	/** The processor time of the server. */
+	readonly usedNs: number;
+	/** Whether the hypervisor took the server's core away. Then the figures mean nothing. */
+	readonly isDisturbed: boolean;
+}
+
+/** Runs work of about a second, and measures the processor time that a server uses for it. */
+export async function measureUse<Value>(
+	readTimeNs: () => number,
+	work: () => Promise<Value>,
+): Promise<Used<Value>> {
+	const stolenBefore = stolenTicks();
+	const begun = performance.now();
+	const usedBefore = readTimeNs();
+	const value = await work();
+	const usedNs = readTimeNs() - usedBefore;
+	const seconds = (performance.now() - begun) / 1000;
+	const stolen = (stolenTicks() - stolenBefore) / seconds;
+	return { value, usedNs, isDisturbed: stolen > maxStolenTicks };
+}
+
+/** A second has a hundred ticks. */
+const maxStolenTicks = 5;
+
+/** The processor time of all threads of a process. 0 if it has ended. */
 export function processorTimeNs(pid: number): number {
-	const times = readdirSync(`/proc/${pid}/task`).map((thread) => {
+	const tasks = `/proc/${pid}/task`;
+	const threads = existsSync(tasks) ? readdirSync(tasks) : [];
+	const times = threads.map((thread) => {
 		try {
-			const text = readFileSync(
-				`/proc/${pid}/task/${thread}/schedstat`,
-				"utf8",
-			);
+			const text = readFileSync(`${tasks}/${thread}/schedstat`, "utf8");
 			return Number(text.split(" ")[0]);
 		} catch {
 			// The thread has just ended.
@@ -53,7 +78,7 @@ export function processorTimeNs(pid: number): number {
 }
 
 /** The time for which the hypervisor ran something else on the server's core, in hundredths of a second. */
-export function stolenTicks(): number {
+function stolenTicks(): number {
 	const [, line = ""] = readFileSync("/proc/stat", "utf8").split("\n");
 	return Number(line.split(/\s+/)[8]);
 }

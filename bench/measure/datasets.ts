@@ -1,10 +1,12 @@
 // The data of a run: the catalogues in every kind of storage, and the recorded replies. It is made when first needed.
 import type { Catalogues } from "../catalogues/catalogue.ts";
 import { openJsonCatalogues } from "../catalogues/json.ts";
+import { openPocketBaseCatalogues } from "../catalogues/pocketbase.ts";
 import { openPostgresCatalogues } from "../catalogues/postgres.ts";
 import { openSqliteCatalogues } from "../catalogues/sqlite.ts";
 import type { Section } from "../plan/sections.ts";
-import { type Target, targets } from "../plan/targets.ts";
+import type { Target } from "../plan/target.ts";
+import { targets } from "../plan/targets.ts";
 import { createRecorder, type Recorder } from "./record.ts";
 import type { DiskSpace } from "./results.ts";
 
@@ -22,7 +24,8 @@ export function openDatasets(): Datasets {
 	const sqlite = openSqliteCatalogues();
 	const postgres = openPostgresCatalogues();
 	const json = openJsonCatalogues(sqlite);
-	const catalogues = { sqlite, postgres, json, none };
+	const pocketbase = openPocketBaseCatalogues();
+	const catalogues = { sqlite, postgres, json, pocketbase, none };
 	const [embedded, onPostgres] = targets;
 	return {
 		catalogues,
@@ -40,7 +43,7 @@ export function openDatasets(): Datasets {
 			return measured;
 		},
 		async close() {
-			for (const one of [json, postgres, sqlite]) await one.close();
+			for (const one of [pocketbase, json, postgres, sqlite]) await one.close();
 		},
 	};
 }

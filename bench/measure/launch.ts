@@ -1,15 +1,14 @@
 // The process of a target: starts it, waits for its first reply, and stops it.
-import { readFileSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
-import { start } from "../../harness/process.ts";
+import { type Running, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { serverPrefix } from "../machine/cores.ts";
-import {
-	environment,
-	type ServerOptions,
-	type Target,
-} from "../plan/targets.ts";
-import { apiKey } from "../plan/trials.ts";
+import { residentMb, withDescendants } from "../machine/processes.ts";
+import { processorTimeNs } from "../machine/processor-time.ts";
+import { clientKeys } from "../plan/keys.ts";
+import type { ServerOptions, Target } from "../plan/target.ts";
+import { environment } from "../plan/targets.ts";
+import { list } from "../plan/trials.ts";
 
 export interface Server {
 	/** Includes the base path. */
@@ -18,12 +17,18 @@ export interface Server {
 	readonly startMs: number;
 	/** The ETag of the first page. Empty if the server sends none. */
 	readonly etag: string;
+	/** The keys that it accepts. */
+	readonly keys: readonly string[];
+	/** How many processes answer requests. Each uses one core at most. */
+	readonly workers: number;
+	/** What its processes have used since they were started. */
+	readonly processorTimeNs: () => number;
 	readonly residentMb: () => number;
 	readonly stop: () => Promise<void>;
 }
 
 export interface LaunchOptions
-	extends Pick<ServerOptions, "catalogue" | "reply"> {
+	extends Pick<ServerOptions, "catalogue" | "replies"> {
 	/** A command that runs the command of the server. */
 	readonly wrapper?: readonly string[];
 }
@@ -38,7 +43,7 @@ export async function launch(
 	target.prepare?.(options);
 	const [program, ...args] = [
 		...wrapper,
-		...serverPrefix(),
+		...serverPrefix(target.cores),
 		...target.command(options),
 	];
 	const begun = performance.now();
@@ -46,18 +51,27 @@ export async function launch(
 		cwd: folder.path,
 		env: environment,
 	});
-	const url = `http://127.0.0.1:${port}${target.basePath ?? "/v1"}`;
+	const origin = `http://127.0.0.1:${port}`;
+	const url = origin + (target.basePath ?? "/v1");
+	const keys = target.keys ?? clientKeys;
+	const { path } = target.translate?.(list) ?? list;
 	const first = await firstReply(
-		`${url}/pets`,
+		new Request(url + path, {
+			headers: { Authorization: `Bearer ${keys[0]}` },
+		}),
 		// A target that sends a recorded reply sends its status to this request too.
 		({ status }) => status === 200 || target.repeats === true,
-		() => `${target.name} did not start: ${running.output().stderr}`,
+		running,
+		target.name,
 	);
+	const processes =
+		target.workers === undefined ? [running.pid] : withDescendants(running.pid);
 	return {
-		url,
-		startMs: first.at - begun,
-		etag: first.etag,
-		residentMb: () => residentMb(running.pid),
+		...{ url, startMs: first.at - begun, etag: first.etag },
+		keys: target.signIn ? [await target.signIn(origin)] : keys,
+		workers: target.workers ?? 1,
+		processorTimeNs: () => sum(processes.map(processorTimeNs)),
+		residentMb: () => sum(processes.map(residentMb)),
 		async stop() {
 			running.kill("SIGTERM");
 			const forceTimer = setTimeout(() => running.kill("SIGKILL"), 3_000);
@@ -69,26 +83,28 @@ export async function launch(
 }
 
 async function firstReply(
-	url: string,
+	request: Request,
 	isReady: (response: Response) => boolean,
-	describeFailure: () => string,
+	running: Running,
+	name: string,
 ): Promise<{ at: number; etag: string }> {
-	const deadline = performance.now() + 30_000;
-	while (performance.now() < deadline) {
+	const deadline = performance.now() + 60_000;
+	let hasEnded = false;
+	running.finished.then(() => {
+		hasEnded = true;
+	});
+	while (!hasEnded && performance.now() < deadline) {
 		// The connection is refused until the server listens.
-		const response = await fetch(url, { headers }).catch(() => undefined);
+		const response = await fetch(request).catch(() => undefined);
 		const at = performance.now();
 		await response?.text();
 		if (response !== undefined && isReady(response))
 			return { at, etag: response.headers.get("etag") ?? "" };
 		await Bun.sleep(1);
 	}
-	throw new Error(describeFailure());
+	throw new Error(`${name} did not start: ${running.output().stderr}`);
 }
 
-const headers = { Authorization: `Bearer ${apiKey}` };
-
-function residentMb(pid: number): number {
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
+function sum(values: readonly number[]): number {
+	return values.reduce((total, value) => total + value, 0);
 }

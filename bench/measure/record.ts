@@ -1,13 +1,17 @@
 // Records replies of our own service, for the targets that send them again.
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { writeReply } from "../bounds/replies.ts";
+import {
+	type RecordedReply,
+	toRecordedReply,
+	writeReplies,
+} from "../bounds/replies.ts";
 import type { Catalogues } from "../catalogues/catalogue.ts";
 import { toRequest } from "../load/load.ts";
-import type { Target } from "../plan/targets.ts";
-import type { Trial } from "../plan/trials.ts";
-import { launch } from "./launch.ts";
+import type { Target } from "../plan/target.ts";
+import type { Template, Trial } from "../plan/trials.ts";
+import { launch, type Server } from "./launch.ts";
 
-/** Returns the path of the reply to the first request of a trial. Each reply is recorded once. */
+/** Returns the path of the replies to the requests of a trial, one for each kind of request. They are recorded once. */
 export type Recorder = (trial: Trial, animals: number) => Promise<string>;
 
 export function createRecorder(
@@ -26,16 +30,35 @@ export function createRecorder(
 
 	async function record(trial: Trial, animals: number, file: string) {
 		const catalogue = await catalogues.prepare(animals, trial.adds ?? false);
-		const options = { catalogue: catalogue.location, reply: "" };
+		const options = { catalogue: catalogue.location, replies: "" };
 		const server = await launch(target, options);
-		const [template] = trial.requests({ animals, etag: server.etag });
-		if (template === undefined)
-			throw new Error(`${trial.name} has no requests.`);
-		const number = template.number === "random" ? animals : 1;
-		const request = toRequest(server.url, template, number);
-		await writeReply(file, template.method, await fetch(request));
+		const templates = trial.requests({ animals, etag: server.etag });
+		const replies: RecordedReply[] = [];
+		for (const template of firstOfEachKind(templates))
+			replies.push(await recordReply(server, template, animals));
+		writeReplies(file, replies);
 		await server.stop();
 		await catalogue.removeCopy();
 		return file;
 	}
+}
+
+/** Requests of the same kind have replies of about the same size, such as the pages of a walk. */
+function firstOfEachKind(templates: readonly Template[]): readonly Template[] {
+	const kinds = Map.groupBy(templates, ({ method, number }) => method + number);
+	return [...kinds.values()].flatMap(([first]) => first ?? []);
+}
+
+async function recordReply(
+	{ url, keys: [key = ""] }: Server,
+	template: Template,
+	animals: number,
+): Promise<RecordedReply> {
+	const { method, path } = template;
+	const number = template.number === "random" ? animals : 1;
+	const response = await fetch(toRequest(url, { template, key }, number));
+	return toRecordedReply(
+		template.number === undefined ? { method, urlEnd: path } : { method },
+		response,
+	);
 }

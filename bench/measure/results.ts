@@ -10,11 +10,21 @@ export interface Cell {
 	readonly connections: number;
 }
 
-/** What one load on one process gave. */
+/** What one load on one server gave. */
 export interface Reading {
+	/** Microseconds of the server's processor time per request. */
+	readonly processorUs: number;
+	/** Microseconds of the database's own processes per request. NaN if it has none. */
+	readonly databaseUs: number;
 	/** Requests a second. */
 	readonly rate: number;
 	readonly p99Ms: number;
+	/** The processor time of the server, as a share of the cores that its processes can use. */
+	readonly serverShare: number;
+	/** The processor time of the load generator, as a share of its core. */
+	readonly generatorShare: number;
+	/** Whether the hypervisor took the server's core away. The reading is then left out. */
+	readonly isDisturbed: boolean;
 	/** Resident memory before the load. */
 	readonly idleMb: number;
 	/** Peak resident memory during the load. */
@@ -36,9 +46,9 @@ export interface DiskSpace {
 	readonly bytesPerAnimal: number;
 }
 
-export type Figure = keyof Reading;
+export type Figure = Exclude<keyof Reading, "isDisturbed">;
 
-/** All values of a figure in the cells that match. */
+/** All values of a figure in the cells that match, with NaN for readings that are left out. */
 export function valuesOf(
 	results: readonly Result[],
 	where: Partial<Cell>,
@@ -46,7 +56,11 @@ export function valuesOf(
 ): readonly number[] {
 	return results
 		.filter((result) => matches(result, where))
-		.flatMap(({ readings }) => readings.map((reading) => reading[figure]));
+		.flatMap(({ readings }) =>
+			readings.map((reading) =>
+				reading.isDisturbed ? Number.NaN : reading[figure],
+			),
+		);
 }
 
 function matches(cell: Cell, where: Partial<Cell>): boolean {
@@ -62,20 +76,3 @@ const cellKeys = [
 	"animals",
 	"connections",
 ] as const satisfies readonly (keyof Cell)[];
-
-/** Divides turn by turn: what slowed the machine down during a turn affects both values. */
-export function ratiosOf(
-	dividends: readonly number[],
-	divisors: readonly number[],
-): readonly number[] {
-	return dividends.slice(0, divisors.length).map((value, turn) => {
-		return value / (divisors[turn] ?? Number.NaN);
-	});
-}
-
-export function median(values: readonly number[]): number {
-	const sorted = values.toSorted((a, b) => a - b);
-	const upper = sorted[sorted.length >> 1] ?? Number.NaN;
-	const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
-	return (lower + upper) / 2;
-}

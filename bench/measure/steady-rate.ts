@@ -2,11 +2,11 @@
 import type { Load } from "../load/load.ts";
 import { runLoad } from "../load/run.ts";
 import { waitAfterStart } from "../machine/processor-time.ts";
-import type { Target } from "../plan/targets.ts";
-import { add, list, type SteadyRateTrial } from "../plan/trials.ts";
+import type { Target } from "../plan/target.ts";
+import { add, list, type SteadyRateTrial, type Trial } from "../plan/trials.ts";
 import type { Datasets } from "./datasets.ts";
-import { launch } from "./launch.ts";
-import { runLoadAndSampleMemory } from "./peak-memory.ts";
+import { launch, type Server } from "./launch.ts";
+import { runMeasuredLoad } from "./measured-load.ts";
 import type { Reading } from "./results.ts";
 
 export interface SteadyRateTask {
@@ -28,20 +28,20 @@ export async function measureAtSteadyRate(
 	const catalogue = await catalogues.prepare(animals, true);
 	const server = await launch(target, {
 		catalogue: catalogue.location,
-		reply: "",
+		replies: target.repeats ? await datasets.record(listTrial, animals) : "",
 		wrapper: trial.slowDisk ? slowDisk : [],
 	});
 	try {
 		const busy = await waitAfterStart();
 		const idleMb = server.residentMb();
-		const lists = toListLoad(task, server.url);
-		const adds = toAddLoad(task, server.url);
+		const lists = toListLoad(task, server);
+		const adds = toAddLoad(task, server);
 		await Promise.all([
 			runLoad({ ...lists, seconds: warmUpSeconds }),
 			adds && runLoad({ ...adds, seconds: warmUpSeconds }),
 		]);
 		const adding = adds && runLoad(adds);
-		const loaded = await runLoadAndSampleMemory(server, lists);
+		const loaded = await runMeasuredLoad(server, lists);
 		await adding;
 		return { ...loaded, idleMb, busy, startMs: server.startMs };
 	} finally {
@@ -52,6 +52,8 @@ export async function measureAtSteadyRate(
 
 const warmUpSeconds = 1;
 
+const listTrial: Trial = { name: "list", requests: () => [list] };
+
 /** Delays every sync. With -D strace is not the parent of the server, so the process that was started is the server itself. */
 const slowDisk = [
 	...["strace", "-D", "-f", "--seccomp-bpf", "-o", "/dev/null"],
@@ -59,24 +61,24 @@ const slowDisk = [
 	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
 ];
 
-function toListLoad(task: SteadyRateTask, url: string): Load {
+function toListLoad(task: SteadyRateTask, { url, keys }: Server): Load {
 	const { connections, rate, animals, seconds } = task;
-	const templates = [list];
-	const firstNumber = 0;
-	return { url, templates, animals, firstNumber, connections, seconds, rate };
+	return {
+		...{ url, keys, animals, connections, seconds, rate },
+		templates: [list],
+		firstNumber: 0,
+	};
 }
 
 function toAddLoad(
 	{ trial, animals, seconds }: SteadyRateTask,
-	url: string,
+	{ url, keys }: Server,
 ): Load | undefined {
 	if (trial.addConnections === undefined) return undefined;
 	return {
-		url,
+		...{ url, keys, animals, seconds },
 		templates: [add],
-		animals,
 		firstNumber: 0,
 		connections: trial.addConnections,
-		seconds,
 	};
 }

@@ -16,7 +16,8 @@ const result = await autocannon({
 });
 console.log(
 	JSON.stringify({
-		rate: result.requests.average,
+		requests: result.requests.total,
+		seconds: result.duration,
 		p99Ms: result.latency.p99,
 		failures: result["4xx"] + result["5xx"],
 		errors: result.errors,
@@ -44,7 +45,11 @@ function toRequest({ number: kind, ...template }) {
 }
 
 function makeNumber(kind) {
-	if (kind === "random") return String(1 + Math.floor(Math.random() * animals));
-	number++;
-	return String(number).padStart(9, "0");
+	const id = String(1 + Math.floor(Math.random() * animals));
+	if (kind === "random") return id;
+	return kind === "padded" ? toNineDigits(id) : toNineDigits(++number);
+}
+
+function toNineDigits(value) {
+	return String(value).padStart(9, "0");
 }

@@ -1,9 +1,12 @@
 // The plan of a run, as data: its sections, each with the targets that are measured and the trials that they are measured on.
-import { type TargetName, targets } from "./targets.ts";
-import { type TrialName, trials } from "./trials.ts";
+import { peerTargets } from "./peer-targets.ts";
+import type { TargetName } from "./targets.ts";
+import type { TrialName } from "./trials.ts";
 
 export interface Section {
 	readonly title: string;
+	/** What one must know to read its figures. */
+	readonly note?: string;
 	readonly targets: readonly TargetName[];
 	readonly trials: readonly TrialName[];
 	readonly animals: readonly number[];
@@ -22,47 +25,109 @@ export const usual = 100_000;
 export const large = 10_000_000;
 export const usualConnections = 32;
 const three: readonly TrialName[] = ["list", "get", "add"];
-const all = trials.map(({ name }) => name);
+
+/** The trials that have a goal against the ceiling. */
+const judged = [
+	"list",
+	"list with status and limit",
+	"get",
+	"304 by ETag",
+	"401",
+	"add",
+] as const satisfies readonly TrialName[];
+
+const others = [
+	"list with an add after every 300",
+	"add with Idempotency-Key",
+	"mix of 90 reads, 10 adds",
+	"walk by cursor",
+] as const satisfies readonly TrialName[];
 
 export const bounds: Section = {
-	title: "Against what the machine can do",
-	targets: ["embedded", "postgres", "ceiling", "nginx"],
+	title: "Against a bare server",
+	targets: ["embedded", "ceiling"],
+	trials: judged,
+	animals: [usual],
+	connections: [usualConnections],
+	rounds: 2,
+	warmUpSeconds: 2,
+	turns: 10,
+};
+
+const mixed: Section = {
+	...bounds,
+	title: "Against a bare server, further requests",
+	trials: others,
+	turns: 4,
+};
+
+export const engines: Section = {
+	title: "On PostgreSQL",
+	targets: ["embedded", "postgres"],
 	trials: three,
 	animals: [usual],
 	connections: [usualConnections],
-	rounds: 3,
-	warmUpSeconds: 3,
-	turns: 5,
+	rounds: 2,
+	warmUpSeconds: 1,
+	turns: 4,
 };
 
 export const peers: Section = {
 	title: "Against alternatives",
-	targets: targets
-		.map(({ name }) => name)
-		.filter((name) => name !== "postgres" && name !== "nginx"),
+	targets: [
+		...(["embedded", "ceiling", "nginx"] as const),
+		...peerTargets.map(({ name }) => name),
+	],
 	trials: three,
 	animals: [small],
 	connections: [usualConnections],
 	rounds: 2,
 	warmUpSeconds: 2,
-	turns: 3,
+	turns: 2,
 };
 
 export const growth: Section = {
 	title: "As the catalogue grows",
 	targets: ["embedded"],
-	trials: all,
-	animals: [small, usual, large],
+	trials: [
+		...(["list", "list with status and limit", "add"] as const),
+		...(["mix of 90 reads, 10 adds", "walk by cursor"] as const),
+	],
+	animals: [small, large],
 	connections: [usualConnections],
 	rounds: 2,
-	warmUpSeconds: 2,
+	warmUpSeconds: 1,
+	turns: 3,
+};
+
+export const memory: Section = {
+	title: "Get in a large catalogue, by memory",
+	targets: ["embedded", "embedded, 400 MB"],
+	trials: ["get"],
+	animals: [small, large],
+	connections: [usualConnections],
+	rounds: 2,
+	// The pages that `--memory` has room for are read meanwhile.
+	warmUpSeconds: 6,
+	turns: 4,
+};
+
+const workers: Section = {
+	title: "Workers",
+	note: "The service may use two cores. On a machine with two cores the load generator needs a part of one of them, so the requests a second of two workers are lower than on a machine with more. Compare the processor time per request first.",
+	targets: ["embedded, 1 worker", "embedded, 2 workers"],
+	trials: three,
+	animals: [small],
+	connections: [usualConnections],
+	rounds: 2,
+	warmUpSeconds: 1,
 	turns: 3,
 };
 
 const matrix: Section = {
 	title: "Every trial at every size",
 	targets: ["embedded", "postgres"],
-	trials: all,
+	trials: [...judged, ...others],
 	animals: [small, usual, large],
 	connections: [1, 32, 64, 256],
 	rounds: 2,
@@ -70,17 +135,23 @@ const matrix: Section = {
 	turns: 3,
 };
 
-/** A quick run shows that everything works. It is too short for reliable figures. */
-const quick = { rounds: 1, warmUpSeconds: 1, turns: 1 };
+const sections = [bounds, mixed, engines, peers, growth, memory, workers];
+
+/** Shows that everything works. It is too short for reliable figures, and the servers are not warmed up. */
+function toQuick(section: Section): Section {
+	const isShort = section === peers || section === growth;
+	return {
+		...section,
+		...{ rounds: 1, warmUpSeconds: 0, turns: 1 },
+		trials: isShort ? ["list"] : section.trials,
+		animals: section.animals.map((size) => Math.min(size, usual)),
+	};
+}
 
 export const plans: Readonly<Record<Mode, readonly Section[]>> = {
-	quick: [
-		{ ...bounds, ...quick },
-		{ ...peers, ...quick },
-		{ ...growth, ...quick, trials: ["list"], animals: [small, usual] },
-	],
-	default: [bounds, peers, growth],
-	full: [bounds, peers, growth, matrix],
+	quick: sections.map(toQuick),
+	default: sections,
+	full: [...sections, matrix],
 };
 
 export const steadyRateTitle = "At a steady rate";
@@ -91,6 +162,12 @@ export interface SteadyRatePlan {
 	readonly seconds: number;
 }
 
+export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
+	quick: { rounds: 1, seconds: 1 },
+	default: { rounds: 4, seconds: 5 },
+	full: { rounds: 8, seconds: 10 },
+};
+
 /** How many animals the files have, and how often each trial with files is run. */
 export const filePlans: Readonly<
 	Record<Mode, { readonly animals: number; readonly rounds: number }>
@@ -98,10 +175,4 @@ export const filePlans: Readonly<
 	quick: { animals: usual, rounds: 1 },
 	default: { animals: 1_000_000, rounds: 3 },
 	full: { animals: 1_000_000, rounds: 5 },
-};
-
-export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
-	quick: { rounds: 1, seconds: 1 },
-	default: { rounds: 5, seconds: 5 },
-	full: { rounds: 5, seconds: 10 },
 };

@@ -23,13 +23,11 @@ export interface Template {
 	readonly path: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
-	/** `random`: the id of a random animal. `next`: a number of nine digits that was not used before. */
-	readonly number?: "random" | "next";
+	/** `random`: the id of a random animal. `padded`: the same with nine digits. `next`: a number of nine digits that was not used before. */
+	readonly number?: "random" | "padded" | "next";
 	/** The status of a correct reply. */
 	readonly status: number;
 }
-
-export const apiKey = "the-key-of-the-benchmark";
 
 export const list: Template = { method: "GET", path: "/pets", status: 200 };
 const get: Template = {
@@ -50,19 +48,25 @@ export const add: Template = {
 export const trials = [
 	{ name: "list", requests: () => [list] },
 	{
-		name: "list by status",
-		requests: () => [{ ...list, path: "/pets?status=sold" }],
+		name: "list with status and limit",
+		requests: () => [{ ...list, path: "/pets?status=available&limit=20" }],
 	},
 	{
-		name: "list of 100",
-		requests: () => [{ ...list, path: "/pets?limit=100" }],
+		name: "list with an add after every 300",
+		adds: true,
+		requests: () => [...Array(300).fill(list), add],
 	},
-	{ name: "walk by cursor", requests: ({ animals }) => walk(animals) },
 	{ name: "get", requests: () => [get] },
 	{
 		name: "304 by ETag",
 		requests: ({ etag }) => [
 			{ ...list, headers: { "If-None-Match": etag }, status: 304 },
+		],
+	},
+	{
+		name: "401",
+		requests: () => [
+			{ ...list, headers: { Authorization: "Bearer wrong" }, status: 401 },
 		],
 	},
 	{ name: "add", adds: true, requests: () => [add] },
@@ -81,12 +85,7 @@ export const trials = [
 		adds: true,
 		requests: () => [...Array(9).fill([list, get]).flat(), add, add],
 	},
-	{
-		name: "401",
-		requests: () => [
-			{ ...list, headers: { Authorization: "Bearer wrong" }, status: 401 },
-		],
-	},
+	{ name: "walk by cursor", requests: ({ animals }) => walk(animals) },
 ] as const satisfies readonly Trial[];
 
 export type TrialName = (typeof trials)[number]["name"];

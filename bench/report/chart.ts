@@ -1,7 +1,8 @@
-// Requests a second as a bar chart in plain text.
-import { median, type Result, valuesOf } from "../measure/results.ts";
+// Requests for each second of processor time, as a bar chart in plain text.
+import { type Result, valuesOf } from "../measure/results.ts";
+import { median } from "../measure/statistics.ts";
 import type { Section } from "../plan/sections.ts";
-import { toCount } from "./tables.ts";
+import { toCount } from "./figures.ts";
 
 /** A group of bars for each trial of the section, a bar for each target that was measured. */
 export function toChart(
@@ -12,7 +13,8 @@ export function toChart(
 		const bars = targets
 			.map((target) => {
 				const cell = { section: title, trial, target };
-				return { target, rate: median(valuesOf(results, cell, "rate")) };
+				const times = valuesOf(results, cell, "processorUs");
+				return { target, rate: 1e6 / median(times) };
 			})
 			.filter(({ rate }) => Number.isFinite(rate));
 		return bars.length === 0 ? [] : [[trial, ...toBars(bars)].join("\n")];

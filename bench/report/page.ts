@@ -2,6 +2,7 @@
 import { type FileResult, filesTitle } from "../files/measure.ts";
 import type { DiskSpace, Result } from "../measure/results.ts";
 import { type Section, steadyRateTitle } from "../plan/sections.ts";
+import { toTable } from "./figures.ts";
 import { goals } from "./goals.ts";
 import {
 	diskSpaceHead,
@@ -10,7 +11,6 @@ import {
 	toDiskSpaceRow,
 	toFileRow,
 	toSteadyRateRow,
-	toTable,
 	toTables,
 } from "./tables.ts";
 import { toReasons, toVerdictRow, verdictHead } from "./verdicts.ts";
@@ -37,12 +37,14 @@ export function toPage(report: Report): string {
 		"This page is written by `npm run bench`.",
 		circumstances.map((sentence) => `- ${sentence}`).join("\n"),
 		"## Goals",
-		"Each figure is the median of its readings, with the lowest and the highest in parentheses. A ratio (`a / b`) is computed for each pair of readings that were taken shortly after each other.",
+		"Each figure is the median of its readings, with the lowest and the highest in parentheses, and for ratios of four or more readings also the range of the middle half. *Processor time* is what all threads of the server use for a request. A ratio (`a / b`) is computed for each pair of readings that were taken in turn, a second each.",
+		"*limit* shows whether the server or the load generator used 90 % or more of its core, with the shares of both. Where the generator was the limit, the server could answer more requests a second than the table says.",
 		toTable(verdictHead, verdicts),
 		...toReasons(goals, results),
 		...(chart === "" ? [] : ["## Chart", toChartBlock(chart)]),
 		...sections.flatMap((section) => [
 			`## ${section.title}`,
+			...(section.note === undefined ? [] : [section.note]),
 			toTables(results, section),
 		]),
 		...(steady.length === 0
@@ -73,5 +75,5 @@ const opening = "<!-- bench -->";
 const closing = "<!-- /bench -->";
 
 function toChartBlock(chart: string): string {
-	return `Requests a second, 32 connections, 1,000 animals:\n\n\`\`\`text\n${chart}\n\`\`\``;
+	return `Requests for each second of the server's processor time, 32 connections, 1,000 animals:\n\n\`\`\`text\n${chart}\n\`\`\``;
 }

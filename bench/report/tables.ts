@@ -1,51 +1,94 @@
-// The results of a section as tables, and how a table and its figures are written.
+// The results as tables.
 import type { FileResult } from "../files/measure.ts";
 import {
+	type Cell,
 	type DiskSpace,
 	type Figure,
-	median,
 	type Result,
 	valuesOf,
 } from "../measure/results.ts";
+import { ratiosOf } from "../measure/statistics.ts";
 import type { Section } from "../plan/sections.ts";
+import type { TargetName } from "../plan/targets.ts";
+import { fullSummary, summary, toCount, toTable } from "./figures.ts";
+import { toLimit } from "./limit.ts";
 
-/** A table for each figure, with a row for each trial at each size and a column for each target. Then a table of starts. */
+/** A row for each target in each trial at each size, then a table of starts. */
 export function toTables(results: readonly Result[], section: Section): string {
 	const own = results.filter((result) => result.section === section.title);
-	const tables = figures.map(({ figure, title }) => {
-		const head = ["", "animals", "connections", ...section.targets];
-		return `${title}:\n\n${toTable(head, toRows(own, section, figure))}`;
-	});
+	const columns = allColumns.filter(
+		({ onlyWith }) =>
+			onlyWith === undefined || section.targets.includes(onlyWith),
+	);
+	const head = [
+		...["", "animals", "connections", "server"],
+		...columns.map(({ title }) => title),
+	];
+	const rows = toCells(section).map((cell) => [
+		...[cell.trial, toCount(cell.animals), String(cell.connections)],
+		cell.target,
+		...columns.map(({ toText }) => toText(own, cell)),
+	]);
 	const starts = section.targets.flatMap((target) =>
 		section.animals.map((animals) => toStartRow(own, target, animals)),
 	);
-	return [...tables, `Start:\n\n${toTable(startHead, starts)}`].join("\n\n");
+	return [toTable(head, rows), `Start:\n\n${toTable(startHead, starts)}`].join(
+		"\n\n",
+	);
 }
 
-const figures: readonly { figure: Figure; title: string }[] = [
-	{ figure: "rate", title: "Requests a second" },
-	{ figure: "p99Ms", title: "p99, milliseconds" },
-	{ figure: "loadMb", title: "Resident memory under load, MB" },
-];
+type OwnCell = Omit<Cell, "section">;
 
-function toRows(
-	results: readonly Result[],
-	{ targets, trials, animals, connections }: Section,
-	figure: Figure,
-): string[][] {
-	const cells = trials.flatMap((trial) =>
-		animals.flatMap((size) =>
-			connections.map((at) => ({ trial, animals: size, connections: at })),
+function toCells(section: Section): OwnCell[] {
+	return section.trials.flatMap((trial) =>
+		section.animals.flatMap((animals) =>
+			section.connections.flatMap((connections) =>
+				section.targets.map((target) => {
+					return { trial, animals, connections, target };
+				}),
+			),
 		),
 	);
-	return cells.map((cell) => [
-		cell.trial,
-		toCount(cell.animals),
-		String(cell.connections),
-		...targets.map((target) =>
-			summary(valuesOf(results, { ...cell, target }, figure)),
-		),
-	]);
+}
+
+interface Column {
+	readonly title: string;
+	/** The column is there only in sections with this target. */
+	readonly onlyWith?: TargetName;
+	readonly toText: (results: readonly Result[], cell: OwnCell) => string;
+}
+
+const allColumns: readonly Column[] = [
+	toColumn("processor time, µs", "processorUs"),
+	{ title: "ceiling's / its own", onlyWith: "ceiling", toText: toRatio },
+	{ ...toColumn("PostgreSQL's, µs", "databaseUs"), onlyWith: "postgres" },
+	toColumn("requests/s", "rate"),
+	toColumn("p99, ms", "p99Ms"),
+	toColumn("memory, MB", "loadMb"),
+	{
+		title: "limit",
+		toText: (results, cell) =>
+			toLimit(
+				valuesOf(results, cell, "serverShare"),
+				valuesOf(results, cell, "generatorShare"),
+			),
+	},
+];
+
+function toColumn(title: string, figure: Figure): Column {
+	return {
+		title,
+		toText: (results, cell) => summary(valuesOf(results, cell, figure)),
+	};
+}
+
+function toRatio(results: readonly Result[], cell: OwnCell): string {
+	const ceiling = { ...cell, target: "ceiling" };
+	const ratios = ratiosOf(
+		valuesOf(results, ceiling, "processorUs"),
+		valuesOf(results, cell, "processorUs"),
+	);
+	return cell.target === "ceiling" ? "" : fullSummary(ratios);
 }
 
 const startHead = ["", "animals", "to the first reply, ms", "idle, MB"];
@@ -60,14 +103,18 @@ function toStartRow(
 	return [target, toCount(animals), own("startMs"), own("idleMb")];
 }
 
-export const steadyRateHead = ["", "connections", "requests/s", "p99, ms"];
+export const steadyRateHead = [
+	...["", "server", "connections", "requests/s", "p99, ms"],
+	...["processor time, µs", "limit"],
+];
 
-export function toSteadyRateRow({ trial, connections, readings }: Result) {
+export function toSteadyRateRow(result: Result): string[] {
+	const own = (figure: Figure) => valuesOf([result], {}, figure);
 	return [
-		trial,
-		String(connections),
-		summary(readings.map(({ rate }) => rate)),
-		summary(readings.map(({ p99Ms }) => p99Ms)),
+		...[result.trial, result.target, String(result.connections)],
+		...[summary(own("rate")), summary(own("p99Ms"))],
+		summary(own("processorUs")),
+		toLimit(own("serverShare"), own("generatorShare")),
 	];
 }
 
@@ -81,29 +128,4 @@ export const diskSpaceHead = ["", "animals", "bytes per animal, with indexes"];
 
 export function toDiskSpaceRow({ target, animals, bytesPerAnimal }: DiskSpace) {
 	return [target, toCount(animals), bytesPerAnimal.toFixed(1)];
-}
-
-/** The median, with the lowest and the highest value. */
-export function summary(values: readonly number[]): string {
-	if (values.length === 0 || !values.every(Number.isFinite)) return "–";
-	const [low, high] = [Math.min(...values), Math.max(...values)];
-	const range = `(${toFigure(low)}–${toFigure(high)})`;
-	return `${toFigure(median(values))}${values.length > 1 ? ` ${range}` : ""}`;
-}
-
-function toFigure(value: number): string {
-	if (value >= 1_000) return toCount(Math.round(value));
-	return value.toFixed(value >= 10 ? 0 : 2);
-}
-
-export function toCount(value: number): string {
-	return value.toLocaleString("en");
-}
-
-export function toTable(
-	head: readonly string[],
-	rows: readonly (readonly string[])[],
-): string {
-	const lines = [head, head.map(() => "---"), ...rows];
-	return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }

@@ -1,7 +1,8 @@
 // Whether each goal was reached, as rows of a table, and the reasons why some were missed.
-import { median, type Result } from "../measure/results.ts";
-import type { Goal } from "./goals.ts";
-import { summary } from "./tables.ts";
+import type { Result } from "../measure/results.ts";
+import { median } from "../measure/statistics.ts";
+import { fullSummary } from "./figures.ts";
+import type { Goal } from "./goal.ts";
 
 export const verdictHead = ["", "measured", "goal", "result"];
 
@@ -9,7 +10,7 @@ export function toVerdictRow(goal: Goal, results: readonly Result[]): string[] {
 	const values = goal.values(results);
 	return [
 		goal.name,
-		summary(values),
+		fullSummary(values),
 		toRequirement(goal),
 		isMeasured(values) ? toVerdict(goal, median(values)) : "not measured",
 	];
@@ -29,7 +30,7 @@ export function toReasons(
 }
 
 function isMeasured(values: readonly number[]): boolean {
-	return values.length > 0 && values.every(Number.isFinite);
+	return values.some(Number.isFinite);
 }
 
 function isMissed(goal: Goal, results: readonly Result[]): boolean {
@@ -39,19 +40,18 @@ function isMissed(goal: Goal, results: readonly Result[]): boolean {
 	return isMeasured(values) && (value < atLeast || value > atMost);
 }
 
-function toRequirement({ atLeast, atMost, stretch, unit }: Goal): string {
+function toRequirement({ atLeast, atMost, unit }: Goal): string {
 	const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
-	const further = stretch === undefined ? "" : `, stretch goal ${stretch}`;
-	return `${limit}${unit === undefined ? "" : ` ${unit}`}${further}`;
+	return unit === undefined ? limit : `${limit} ${unit}`;
 }
 
 function toVerdict(
-	{ atLeast = 0, atMost = Infinity, stretch = Infinity }: Goal,
+	{ atLeast = 0, atMost = Infinity }: Goal,
 	value: number,
 ): string {
 	if (value < atLeast) return `**missed by ${toPercent(1 - value / atLeast)}**`;
 	if (value > atMost) return `**missed by ${toPercent(value / atMost - 1)}**`;
-	return value >= stretch ? "reached, also the stretch goal" : "reached";
+	return "reached";
 }
 
 function toPercent(share: number): string {
