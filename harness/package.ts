@@ -6,6 +6,7 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
 import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";
@@ -24,7 +25,10 @@ export async function installPackage(project: string): Promise<void> {
 	linkAll(`${root}node_modules`, modules);
 	mkdirSync(`${modules}/.bin`);
 	linkAll(`${root}node_modules/.bin`, `${modules}/.bin`);
-	symlinkSync(`${installed}/bin/petstore`, `${modules}/.bin/petstore`);
+	symlinkSync(
+		`${installed}/${manifest.bin.petstore}`,
+		`${modules}/.bin/petstore`,
+	);
 	symlinkSync(modules, `${source}/node_modules`);
 	writeFileSync(`${project}/package.json`, '{"type":"module"}');
 	await succeed([process.execPath, "build/run.ts"], source);
