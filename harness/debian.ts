@@ -60,12 +60,16 @@ export async function makeDebian(folder: string): Promise<Debian> {
 const user = 1000;
 const authoritiesInside = "/etc/authorities.pem";
 
-/** In a PID namespace, whose processes all end with its first one. Bun needs /proc. */
+/**
+ * In a PID namespace, whose processes all end with its first one. That is a shell of root: unshare could not end a process that has changed
+ * its user. Bun needs /proc.
+ */
 function isolation(image: string): string[] {
 	return [
 		...["--mount", "--pid", "--fork", "--kill-child"],
 		`--mount-proc=${image}/proc`,
-		...["chroot", `--userspec=${user}:${user}`, image],
+		...["sh", "-c", 'chroot "$@"; exit $?', "chroot"],
+		...[`--userspec=${user}:${user}`, image],
 	];
 }
 

@@ -9,7 +9,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
-import { start } from "../../harness/process.ts";
+import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision } from "../service.ts";
 
@@ -72,6 +72,14 @@ decision("Package", () => {
 		writeFileSync(`${project}/open.ts`, program);
 		const output = await succeed([process.execPath, "open.ts"], project);
 		expect(output).toBe("200\n200\n200\n");
+	});
+
+	test("the example of docs/package.md runs", async () => {
+		const text = readFileSync(`${root}docs/package.md`, "utf8");
+		const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
+		writeFileSync(`${project}/example.ts`, code);
+		const output = await succeed([process.execPath, "example.ts"], project);
+		expect(output).toBe("[]\n");
 	});
 
 	test("in Node.js its main entry explains itself in one sentence", async () => {
