@@ -1,6 +1,6 @@
-// The command that runs the command line: the Bun that was installed with this package, and what it is told. It is used by petstore.cjs and
-// by the test helper. Both are CommonJS, since Node.js starts ES modules some milliseconds later.
-const { readFileSync, statSync } = require("node:fs");
+// The command that runs the command line: the Bun that was installed with this package, and what it is told. petstore.cjs and the test
+// helper use it. It is CommonJS, since Node.js starts ES modules some milliseconds later.
+const { statSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
@@ -24,17 +24,19 @@ function findBun() {
 	if (bun === undefined) throw new Error(notInstalled);
 	const linked = join(bun, "bin/bun.exe");
 	if (isProgram(linked)) return linked;
-	// Its install script, which puts the program there, has not run. pnpm runs none by default.
-	for (const name of toPackages()) {
-		const folder = findFolder(name, join(bun, "package.json"));
-		if (folder === undefined) continue;
-		const program = join(folder, isWindows ? "bin/bun.exe" : "bin/bun");
-		if (isProgram(program)) return program;
-	}
-	throw new Error(notInstalled);
+	// Its install script, which puts the program there, has not run. pnpm and Yarn run none by default.
+	const program = findProgram(bun);
+	if (program === undefined) throw new Error(notInstalled);
+	return program;
 }
 
 const isWindows = process.platform === "win32";
+const system = isWindows ? "windows" : process.platform;
+const processor = process.arch === "arm64" ? "aarch64" : process.arch;
+const packages = ["", "-baseline", "-musl", "-musl-baseline"].map(
+	(variant) => `@oven/bun-${system}-${processor}${variant}`,
+);
+
 const plugAndPlay =
 	'Bun does not find packages by Plug\'n\'Play; set "nodeLinker: node-modules" in .yarnrc.yml and run "yarn install".';
 const notInstalled = `Bun for ${process.platform} ${process.arch} is not installed; install the package "bun" with its optional dependencies.`;
@@ -60,20 +62,28 @@ function isProgram(path) {
 	return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1_000_000;
 }
 
-/** The packages that have the program for this machine, the best first. */
-function toPackages() {
-	const { platform, arch } = process;
-	const processor = arch === "arm64" ? "aarch64" : arch;
-	const name = `@oven/bun-${isWindows ? "windows" : platform}-${processor}`;
-	// Some package managers install the programs for both C libraries.
-	const programs = isMusl() ? `${name}-musl` : name;
-	return [programs, `${programs}-baseline`];
+/**
+ * The program in the package for this machine, as the package `bun` would import it.
+ * @param {string} bun
+ */
+function findProgram(bun) {
+	const file = isWindows ? "bin/bun.exe" : "bin/bun";
+	const found = packages.flatMap((name) => {
+		const folder = findFolder(name, join(bun, "package.json"));
+		if (folder === undefined || !isProgram(join(folder, file))) return [];
+		return [{ isForMusl: name.includes("-musl"), path: join(folder, file) }];
+	});
+	// Yarn 1 installs the packages for both C libraries.
+	const fitting =
+		found.length > 1
+			? found.find(({ isForMusl }) => isForMusl === isMusl())
+			: found[0];
+	return fitting?.path;
 }
 
-/** Whether the C library of this process is musl. */
+/** Whether the C library of this process is musl. It is not if the report has a version of glibc. */
 function isMusl() {
-	return (
-		process.platform === "linux" &&
-		/\/ld-musl-/.test(readFileSync("/proc/self/maps", "latin1"))
-	);
+	if (process.platform !== "linux") return false;
+	const report = JSON.stringify(process.report.getReport());
+	return !report.includes("glibcVersionRuntime");
 }

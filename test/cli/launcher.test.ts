@@ -105,7 +105,7 @@ decision("Launcher", () => {
 	});
 
 	describe("Bun", () => {
-		test("is found where its install script has not run", async () => {
+		test("is found where its install script has not run, and for the right C library", async () => {
 			const project = installWithoutBun();
 			const { platform, arch } = process;
 			const processor = arch === "arm64" ? "aarch64" : arch;
@@ -114,6 +114,7 @@ decision("Launcher", () => {
 			addPackage(program, "README.md", "");
 			mkdirSync(`${program}/bin`);
 			symlinkSync(process.execPath, `${program}/bin/bun`);
+			addPackage(`${program}-musl`, "bin/bun", " ".repeat(2_000_000));
 			expect(await runIn(project)).toMatchObject({
 				...{ status: 0, stdout: `${manifest.version}\n` },
 			});
