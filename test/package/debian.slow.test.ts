@@ -39,9 +39,9 @@ test.if(problem === undefined)(
 		debian.addNode();
 		const tarball = await packPackage(folder.path);
 		copyFileSync(tarball, `${debian.home}/${basename(tarball)}`);
-		await expectSandbox(`npx --yes ./${basename(tarball)} sandbox`, 120_000);
+		await expectSandbox(`npx --yes ./${basename(tarball)} sandbox`, 240_000);
 	},
-	180_000,
+	300_000,
 );
 
 /** Its port is a free one of this machine, since only files and processes are separate. */

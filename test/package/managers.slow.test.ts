@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 
 const folder = temporaryFolder();
 const tools = `${folder.path}/tools/node_modules`;
-const installMs = 120_000;
+const installMs = 240_000;
 let tarball: string;
 
 beforeAll(async () => {
