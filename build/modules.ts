@@ -6,6 +6,7 @@ import { root } from "./root.ts";
 const modules = [
 	{ name: "client", entry: "client/client", target: "browser" },
 	{ name: "testing", entry: "testing/testing", target: "node" },
+	{ name: "without-bun", entry: "package/without-bun", target: "node" },
 ] as const;
 
 type Module = (typeof modules)[number];
@@ -38,6 +39,11 @@ function leaveOtherModules({ onResolve }: Bun.PluginBuilder): void {
 			path: `./${name}.js`,
 			external: true,
 		}));
+	// It finds other files by its own place.
+	onResolve({ filter: /\/bin\/command\.cjs$/ }, () => ({
+		path: "../bin/command.cjs",
+		external: true,
+	}));
 }
 
 /** Writes the types of each source file below its folder in dist/, and for each module a file that exports those of its entry. */

@@ -105,6 +105,8 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Client: changes",
 	"Client: errors",
 	"Client: other stores",
+	// Not over HTTP.
+	...["Package", "Launcher"],
 	// Usage and metrics
 	"What usage counts",
 	"Where usage is kept",

@@ -6,40 +6,45 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
+import manifest from "../package.json" with { type: "json" };
 import { root, start } from "./process.ts";
 
 export const packageName = "petstore-service";
 
 /** The dependencies are links to those of this project, so that nothing is downloaded. */
 export async function installPackage(project: string): Promise<void> {
-	const source = `${project}/source`;
 	const modules = `${project}/node_modules`;
 	const installed = `${modules}/${packageName}`;
-	// A copy, since other tests read dist/ of this project at the same time.
-	cpSync(root, source, {
-		recursive: true,
-		filter: (path) =>
-			!/\/(node_modules|\.git|data|dist|executables)$/.test(path),
-	});
 	mkdirSync(installed, { recursive: true });
 	linkAll(`${root}node_modules`, modules);
 	mkdirSync(`${modules}/.bin`);
 	linkAll(`${root}node_modules/.bin`, `${modules}/.bin`);
-	symlinkSync(`${installed}/bin/petstore`, `${modules}/.bin/petstore`);
-	symlinkSync(modules, `${source}/node_modules`);
+	symlinkSync(
+		`${installed}/${manifest.bin.petstore}`,
+		`${modules}/.bin/petstore`,
+	);
 	writeFileSync(`${project}/package.json`, '{"type":"module"}');
-	await succeed([process.execPath, "build/run.ts"], source);
-	await succeed(
-		["npm", "pack", "--ignore-scripts", "--pack-destination", project],
-		source,
-	);
-	const [tarball = ""] = readdirSync(project).filter((name) =>
-		name.endsWith(".tgz"),
-	);
+	const tarball = await packPackage(project);
 	await succeed(
 		["tar", "-xf", tarball, "-C", installed, "--strip-components=1"],
 		project,
 	);
+}
+
+/** Builds a copy of this project, since other tests read its dist/ at the same time. Returns the path of the tarball in the folder. */
+export async function packPackage(folder: string): Promise<string> {
+	const source = `${folder}/source`;
+	cpSync(root, source, {
+		recursive: true,
+		filter: (path) => !/\/(node_modules|\.git|data|dist|executables)$/.test(path),
+	});
+	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
+	await succeed([process.execPath, "build/run.ts"], source);
+	await succeed(
+		["npm", "pack", "--ignore-scripts", "--pack-destination", folder],
+		source,
+	);
+	return `${folder}/${packageName}-${manifest.version}.tgz`;
 }
 
 /** Links to all that is in the folder, without hidden files. */

@@ -24,7 +24,6 @@ function firstSignal(stopsAtHangUp: boolean): Promise<string> {
 		const onSignal = (signal: StopSignal) => {
 			const at = performance.now();
 			first ??= { signal, at };
-			// Ctrl-C under npm arrives twice within milliseconds, from the terminal and from npm.
 			if (signal !== first.signal || at - first.at > sameSignalMs)
 				process.exit(toExitStatus(signal));
 			resolve(signal);
@@ -34,4 +33,5 @@ function firstSignal(stopsAtHangUp: boolean): Promise<string> {
 	});
 }
 
-const sameSignalMs = 200;
+/** Ctrl-C under npm or bin/petstore.cjs arrives twice within milliseconds, from the terminal and from the other process. */
+export const sameSignalMs = 200;

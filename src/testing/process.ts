@@ -1,7 +1,7 @@
 // The sandbox as a child process. Its stdin is a pipe, which ends when this process ends, however it ends. Then the sandbox stops.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { toCommand } from "../../bin/command.cjs";
 
 /** Which demo animals the store has. */
 export interface DemoStart {
@@ -18,7 +18,8 @@ export interface Sandbox {
 }
 
 export async function startSandbox(start: DemoStart): Promise<Sandbox> {
-	const child = spawn(launcher, toArguments(start));
+	const [program, ...args] = toCommand(toArguments(start));
+	const child = spawn(program, args);
 	// The child has ended, which `stop` finds out by itself.
 	child.stdin.on("error", () => {});
 	const { url, key } = JSON.parse(await readLine(child));
@@ -33,9 +34,6 @@ export async function startSandbox(start: DemoStart): Promise<Sandbox> {
 		},
 	};
 }
-
-/** As seen from dist/, where the build puts this module. */
-const launcher = fileURLToPath(new URL("../bin/petstore", import.meta.url));
 
 function toArguments({ animals, seed }: DemoStart): string[] {
 	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");

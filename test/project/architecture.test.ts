@@ -21,7 +21,7 @@ const layers = [
 	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
 	["src/surfaces"],
 	["src/petstore"],
-	["src/workers"],
+	["src/workers", "src/package"],
 	["src/cli"],
 	["build"],
 	["examples"],

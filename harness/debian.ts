@@ -1,0 +1,90 @@
+// Debian's base system in a folder, made by debootstrap, in which commands run as an ordinary user. It needs root, for chroot.
+import {
+	chownSync,
+	copyFileSync,
+	cpSync,
+	mkdirSync,
+	readFileSync,
+	realpathSync,
+	symlinkSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { succeed } from "./package.ts";
+import { type Running, start } from "./process.ts";
+
+export interface Debian {
+	/** Where the user's home is, as seen from outside. */
+	readonly home: string;
+	/** Copies the Node.js and npm of this machine to it. */
+	readonly addNode: () => void;
+	/** Runs a command of the shell in the user's home. If it is killed, all its processes are. */
+	readonly run: (command: string) => Running;
+}
+
+/** Why it cannot be made here, or undefined. */
+export function debianProblem(): string | undefined {
+	if (process.getuid?.() !== 0) return "it needs root";
+	if (Bun.which("debootstrap") === null) return "debootstrap is not installed";
+	return undefined;
+}
+
+export async function makeDebian(folder: string): Promise<Debian> {
+	const image = `${folder}/debian`;
+	await succeed(
+		["debootstrap", "--variant=minbase", codename(), image],
+		folder,
+		{ LANG: "C" },
+	);
+	copyFileSync("/etc/resolv.conf", `${image}/etc/resolv.conf`);
+	const home = `${image}/home/user`;
+	mkdirSync(home);
+	chownSync(home, user, user);
+	// Some networks have a certificate authority of their own.
+	const { NODE_EXTRA_CA_CERTS: authorities } = process.env;
+	if (authorities) copyFileSync(authorities, image + authoritiesInside);
+	return {
+		home,
+		addNode: () => addNode(image),
+		run: (command) =>
+			start(["unshare", ...isolation(image), "sh", "-ec", `cd; ${command}`], {
+				cwd: folder,
+				env: {
+					HOME: "/home/user",
+					PATH: "/usr/local/bin:/usr/sbin:/usr/bin:/bin",
+					...(authorities && { NODE_EXTRA_CA_CERTS: authoritiesInside }),
+				},
+			}),
+	};
+}
+
+const user = 1000;
+const authoritiesInside = "/etc/authorities.pem";
+
+/**
+ * In a PID namespace, whose processes all end with its first one. That is a shell of root: unshare could not end a process that has changed
+ * its user. Bun needs /proc.
+ */
+function isolation(image: string): string[] {
+	return [
+		...["--mount", "--pid", "--fork", "--kill-child"],
+		`--mount-proc=${image}/proc`,
+		...["sh", "-c", 'chroot "$@"; exit $?', "chroot"],
+		...[`--userspec=${user}:${user}`, image],
+	];
+}
+
+/** The release of this machine, so that its Node.js finds the libraries that it needs. */
+function codename(): string {
+	const release = readFileSync("/etc/os-release", "utf8");
+	return /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] ?? "stable";
+}
+
+function addNode(image: string): void {
+	const bin = `${image}/usr/local/bin`;
+	copyFileSync(realpathSync(Bun.which("node") ?? ""), `${bin}/node`);
+	const npm = dirname(dirname(realpathSync(Bun.which("npm") ?? "")));
+	const inside = "/usr/local/lib/node_modules/npm";
+	cpSync(npm, image + inside, { recursive: true });
+	for (const tool of ["npm", "npx"])
+		symlinkSync(`${inside}/bin/${tool}-cli.js`, `${bin}/${tool}`);
+}

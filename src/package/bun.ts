@@ -1,0 +1,10 @@
+// `petstore-service` in Bun.
+import { openPetstore as open } from "../petstore.ts";
+import type { OpenPetstore } from "./interface.ts";
+
+export type { Petstore, PetstoreOptions } from "./interface.ts";
+
+export const openPetstore: OpenPetstore = async (options) => {
+	const { url, stop } = await open(options);
+	return { url, stop: () => stop() };
+};

@@ -1,0 +1,210 @@
+// bin/petstore.cjs, which package managers run as `petstore`: it passes signals and exit statuses on, and finds Bun in each layout.
+// NEWER_NODE names a second Node.js, which can replace itself by Bun.
+import { afterAll, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { text } from "node:stream/consumers";
+import { type Running, root, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { toLog } from "../../harness/workers.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { decision } from "../service.ts";
+
+const launcher = `${root}${manifest.bin.petstore}`;
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+const { NEWER_NODE } = process.env;
+const runtimes = ["node", ...(NEWER_NODE === undefined ? [] : [NEWER_NODE])];
+
+decision("Launcher", () => {
+	describe.each(runtimes)("in %s", (node) => {
+		const env = { PETSTORE_API_KEY: "a-key-known-to-the-tests" };
+		const run = (...args: string[]) =>
+			start([node, launcher, ...args], { cwd: folder.path, env });
+
+		test("output and exit status are those of the program", async () => {
+			const [good, bad] = [run("version"), run("nonsense")];
+			const stdout = `${manifest.version}\n`;
+			expect(await good.finished).toEqual({ status: 0, stdout, stderr: "" });
+			expect(await bad.finished).toMatchObject({
+				status: 2,
+				stderr: expect.stringContaining("unknown command 'nonsense'"),
+			});
+		});
+
+		test("signals reach the program, and do not end it while it starts", async () => {
+			const service = run("serve", "--port=0", "--database=sqlite::memory:");
+			const signals = ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const;
+			await waitFor(
+				() => {
+					if (programOf(service.pid) !== undefined)
+						for (const signal of signals) service.kill(signal);
+					return (
+						/SIGHUP is .*SIGUSR2 is /.test(messagesOf(service)) || undefined
+					);
+				},
+				() => service.output().stderr,
+			);
+			service.kill("SIGTERM");
+			expect((await service.finished).status).toBe(0);
+			expect(messagesOf(service)).toEndWith("stopping stopped");
+		});
+
+		test("SIGINT stops the sandbox", async () => {
+			const service = run("sandbox", "--port=0");
+			await waitFor(
+				() => service.output().stdout || undefined,
+				() => service.output().stderr,
+			);
+			service.kill("SIGINT");
+			expect((await service.finished).status).toBe(0);
+		});
+
+		test("a program that is killed by a signal ends the launcher by the same signal", async () => {
+			const child = spawn(node, [launcher, "sandbox", "--port=0"]);
+			await once(child.stdout, "data");
+			process.kill(programOf(child.pid ?? 0) ?? 0, "SIGKILL");
+			expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+		});
+
+		test("Ctrl-C, which reaches all processes of a terminal, interrupts an import once", async () => {
+			const TMPDIR = mkdtempSync(`${folder.path}/import-`);
+			const child = spawn(
+				node,
+				[launcher, "import", "-", "--format=csv", "--database=sqlite:new.db"],
+				{
+					cwd: folder.path,
+					env: { PATH: process.env.PATH, TMPDIR },
+					detached: true,
+				},
+			);
+			const stderr = text(child.stderr);
+			await waitFor(
+				() => readdirSync(TMPDIR).length || undefined,
+				() => "the import has not begun",
+			);
+			process.kill(-(child.pid ?? 0), "SIGINT");
+			const [status] = await once(child, "exit");
+			expect([status, await stderr]).toEqual([
+				128 + 2,
+				"petstore: Interrupted by SIGINT; nothing was added.\n",
+			]);
+			expect(readdirSync(TMPDIR)).toEqual([]);
+		});
+	});
+
+	describe("Bun", () => {
+		test("is found where its install script has not run, and for the right C library", async () => {
+			const project = installWithoutBun();
+			const { platform, arch } = process;
+			const processor = arch === "arm64" ? "aarch64" : arch;
+			const program = `${project}/node_modules/@oven/bun-${platform}-${processor}`;
+			addPackage(`${project}/node_modules/bun`, "bin/bun.exe", "exit 1");
+			addPackage(program, "README.md", "");
+			mkdirSync(`${program}/bin`);
+			symlinkSync(process.execPath, `${program}/bin/bun`);
+			addPackage(`${program}-musl`, "bin/bun", " ".repeat(2_000_000));
+			expect(await runIn(project)).toMatchObject({
+				...{ status: 0, stdout: `${manifest.version}\n` },
+			});
+		});
+
+		test.each([
+			["its package", () => {}],
+			[
+				"the package of this platform",
+				(modules: string) => addPackage(`${modules}/bun`, "bin/bun.exe", ""),
+			],
+		])(
+			"that is missing, since %s is, is named in one line",
+			async (_what, add) => {
+				const project = installWithoutBun();
+				add(`${project}/node_modules`);
+				expect(await runIn(project)).toEqual({
+					...{ status: 1, stdout: "" },
+					stderr: `petstore: Bun for ${process.platform} ${process.arch} is not installed; install the package "bun" with its optional dependencies.\n`,
+				});
+			},
+		);
+
+		/** Returns the folder of a project with the package and its dependencies, but no Bun. */
+		function installWithoutBun(): string {
+			const project = mkdtempSync(`${folder.path}/project-`);
+			const installed = `${project}/node_modules/petstore-service`;
+			mkdirSync(installed, { recursive: true });
+			for (const part of ["bin", "src", "conformance", "package.json"])
+				cpSync(root + part, `${installed}/${part}`, { recursive: true });
+			symlinkSync(
+				`${root}node_modules/commander`,
+				`${project}/node_modules/commander`,
+			);
+			return project;
+		}
+
+		function addPackage(path: string, file: string, content: string): void {
+			mkdirSync(dirname(`${path}/${file}`), { recursive: true });
+			writeFileSync(`${path}/${file}`, content);
+			writeFileSync(`${path}/package.json`, "{}");
+		}
+
+		function runIn(project: string) {
+			const path = `${project}/node_modules/petstore-service/${manifest.bin.petstore}`;
+			return start(["node", path, "version"], { cwd: project }).finished;
+		}
+	});
+});
+
+// A container may have neither a shell nor the right to hide one.
+const hideShell = "mount --bind /dev/null /bin/sh && exec";
+const canHide = Bun.spawnSync([
+	"unshare",
+	"-rm",
+	"sh",
+	"-c",
+	`${hideShell} true`,
+]).success;
+if (!canHide)
+	console.log(
+		"not run: the launcher without a shell, since unshare cannot hide /bin/sh here",
+	);
+test.if(canHide)("the program is started without a shell too", async () => {
+	const { finished } = start(
+		["unshare", "-rm", "sh", "-c", `${hideShell} node ${launcher} version`],
+		{ cwd: folder.path },
+	);
+	expect(await finished).toMatchObject({ status: 0, stderr: "" });
+});
+
+function messagesOf(service: Running): string {
+	return toLog(service.output().stderr)
+		.map(({ msg }) => msg)
+		.join(" ");
+}
+
+/** The process id of the program, which is that of the launcher or of its child, after the shell that ignores signals for it. */
+function programOf(launcherPid: number): number | undefined {
+	const children = `/proc/${launcherPid}/task/${launcherPid}/children`;
+	return [launcherPid, ...readText(children).split(" ").map(Number)].find(
+		(pid) =>
+			/^[^\0]*\bbun[^\0]*\0.*main\.ts/.test(readText(`/proc/${pid}/cmdline`)),
+	);
+}
+
+function readText(path: string): string {
+	try {
+		return readFileSync(path, "utf8");
+	} catch {
+		return "";
+	}
+}

@@ -1,0 +1,68 @@
+// A machine with nothing but Debian's base system: with Node.js and npm, npx gives a running sandbox; so does the executable that EXECUTABLE
+// names, without them. It prints how long both take.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { basename } from "node:path";
+import {
+	type Debian,
+	debianProblem,
+	makeDebian,
+} from "../../harness/debian.ts";
+import { packPackage } from "../../harness/package.ts";
+import { waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+
+const { EXECUTABLE } = process.env;
+const problem = debianProblem();
+if (problem !== undefined) console.log(`not run: Debian, since ${problem}`);
+else if (EXECUTABLE === undefined)
+	console.log("not run: the executable on Debian, since EXECUTABLE is not set");
+
+const folder = temporaryFolder();
+let debian: Debian;
+beforeAll(async () => {
+	if (problem === undefined) debian = await makeDebian(folder.path);
+}, 300_000);
+afterAll(() => folder.remove());
+
+test.if(problem === undefined && EXECUTABLE !== undefined)(
+	"the executable alone gives a running sandbox",
+	async () => {
+		copyFileSync(EXECUTABLE ?? "", `${debian.home}/petstore`);
+		await expectSandbox("./petstore sandbox", 10_000);
+	},
+);
+
+test.if(problem === undefined)(
+	"Node.js with npm gives a running sandbox by npx on the tarball",
+	async () => {
+		debian.addNode();
+		const tarball = await packPackage(folder.path);
+		copyFileSync(tarball, `${debian.home}/${basename(tarball)}`);
+		await expectSandbox(`npx --yes ./${basename(tarball)} sandbox`, 240_000);
+	},
+	300_000,
+);
+
+/** Its port is a free one of this machine, since only files and processes are separate. */
+async function expectSandbox(command: string, timeoutMs: number) {
+	const begun = performance.now();
+	const sandbox = debian.run(`${command} --port 0`);
+	const url = await Promise.race([
+		waitFor(
+			() => /^ {2}Address +(\S+)$/m.exec(sandbox.output().stdout)?.[1],
+			() => sandbox.output().stderr,
+			timeoutMs,
+		),
+		sandbox.finished.then(({ stderr }) => Promise.reject(new Error(stderr))),
+	]);
+	const seconds = (performance.now() - begun) / 1_000;
+	console.log(`${command}: running after ${seconds.toFixed(1)} s`);
+	const headers = { Authorization: "Bearer sandbox" };
+	const reply = await fetch(`${url}/v1/pets`, { headers });
+	expect(reply.status).toBe(200);
+	expect(await reply.json()).toHaveLength(20);
+	expect((await fetch(`${url}/docs`)).status).toBe(200);
+	sandbox.kill("SIGKILL");
+	await sandbox.finished;
+}

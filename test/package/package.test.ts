@@ -1,0 +1,109 @@
+// The package as its users get it: what is in it, and what its main entry exports.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { installPackage, packageName, succeed } from "../../harness/package.ts";
+import { root, start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { decision } from "../service.ts";
+
+const folder = temporaryFolder();
+const project = folder.path;
+const installed = `${project}/node_modules/${packageName}`;
+let files: readonly string[];
+
+beforeAll(async () => {
+	await installPackage(project);
+	files = readdirSync(installed, { recursive: true }).map(String);
+}, 60_000);
+afterAll(() => folder.remove());
+
+test("it has what runs, its licence and its changes, and nothing else", () => {
+	expect(readdirSync(installed).sort()).toEqual([
+		...["CHANGELOG.md", "LICENSE", "README.md"],
+		...["bin", "conformance", "dist", "package.json", "src"],
+	]);
+	const strange = files.filter((file) =>
+		/(^|\/)(test|tests|bench|faults|mutants)\/|\.test\.|\.png$|\.db$/.test(
+			file,
+		),
+	);
+	expect(strange).toEqual([]);
+	expect(readdirSync(`${installed}/bin`).sort()).toEqual([
+		...["bunfig.toml", "command.cjs", "petstore.cjs"],
+	]);
+});
+
+test("it has every file that its files import", () => {
+	const missing = files
+		.filter((file) => /^(src|conformance)\/.*\.ts$/.test(file))
+		.flatMap((file) => importsOf(`${installed}/${file}`))
+		.filter((path) => !existsSync(path));
+	expect(missing).toEqual([]);
+});
+
+function importsOf(path: string): string[] {
+	const imports = readFileSync(path, "utf8").matchAll(
+		/(?:from|import\(|import|new URL\()\s*"(\.[^"]+)"/g,
+	);
+	return [...imports].map(([, target = ""]) => join(dirname(path), target));
+}
+
+decision("Package", () => {
+	const program = `
+		import { openPetstore, type Petstore } from "${packageName}";
+		const store: Petstore = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { animals: 3, seed: 1 },
+			logRequests: false,
+		});
+		const headers = { Authorization: "Bearer sandbox" };
+		for (const path of ["/v1/pets", "/console", "/docs"])
+			console.log((await fetch(store.url + path, { headers })).status);
+		await store.stop();`;
+
+	test("in Bun its main entry opens the service, with pages", async () => {
+		writeFileSync(`${project}/open.ts`, program);
+		const output = await succeed([process.execPath, "open.ts"], project);
+		expect(output).toBe("200\n200\n200\n");
+	});
+
+	test("the example of docs/package.md runs", async () => {
+		const text = readFileSync(`${root}docs/package.md`, "utf8");
+		const [, code = ""] = /^```ts\n(.*?)^```$/ms.exec(text) ?? [];
+		writeFileSync(`${project}/example.ts`, code);
+		const output = await succeed([process.execPath, "example.ts"], project);
+		expect(output).toBe("[]\n");
+	});
+
+	test("in Node.js its main entry explains itself in one sentence", async () => {
+		writeFileSync(
+			`${project}/open.mjs`,
+			`import { openPetstore } from "${packageName}"; openPetstore();`,
+		);
+		const command = ["node", "open.mjs"] as const;
+		const { status, stderr } = await start(command, { cwd: project }).finished;
+		expect(status).toBe(1);
+		expect(stderr).toMatch(/^Error: The service runs in Bun only: [^.]+\.$/m);
+	});
+
+	test("its types need no other package, and are those of what it exports", async () => {
+		mkdirSync(`${project}/types`);
+		writeFileSync(`${project}/types/open.ts`, program);
+		const compilerOptions = {
+			...{ strict: true, module: "nodenext", noEmit: true, types: [] },
+			lib: ["esnext", "dom"],
+		};
+		writeFileSync(
+			`${project}/types/tsconfig.json`,
+			JSON.stringify({ compilerOptions }),
+		);
+		await succeed(["node_modules/.bin/tsc", "-p", "types"], project);
+	});
+});
