@@ -36,7 +36,8 @@ export async function packPackage(folder: string): Promise<string> {
 	const source = `${folder}/source`;
 	cpSync(root, source, {
 		recursive: true,
-		filter: (path) => !/\/(node_modules|\.git|data|dist|executables)$/.test(path),
+		filter: (path) =>
+			!/\/(node_modules|\.git|data|dist|executables)$/.test(path),
 	});
 	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
 	await succeed([process.execPath, "build/run.ts"], source);

@@ -177,6 +177,8 @@ export const writerStartMs = 90;
 export const walCheckpointPages = 1_000;
 /** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
 export const walRetryPages = 250;
+/** How long reads share a read transaction at most. SQLite cannot restart the WAL while one is open. */
+export const snapshotMs = 2;
 /** How long a checkpoint waits for readers of other processes: on the event loop, which stops meanwhile; and on the writer thread. */
 export const checkpointWaitMs = 5;
 export const threadCheckpointWaitMs = 100;

@@ -83,6 +83,7 @@ export function isMatched({ headers }: Request, tag: string): boolean {
 	const ifNoneMatch = headers.get("if-none-match");
 	if (ifNoneMatch === null) return false;
 	return (
+		ifNoneMatch === tag ||
 		ifNoneMatch === "*" ||
 		(ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false)
 	);
@@ -180,7 +181,7 @@ export function toResponse(
 	if (body === undefined) removeContentType(response, headers);
 	else if (mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
-	if (!isSent) setContentLength(response.headers, body);
+	if (body !== undefined && !isSent) setContentLength(response.headers, body);
 	return response;
 }
 
@@ -190,7 +191,7 @@ function removeContentType(response: Response, headers: Headers): void {
 }
 
 /** HEAD is answered with the length of the body that GET would have, where that is known. */
-function setContentLength(headers: Headers, body: Body | undefined): void {
-	if (body === undefined || body instanceof ReadableStream) return;
+function setContentLength(headers: Headers, body: Body): void {
+	if (body instanceof ReadableStream) return;
 	headers.set("Content-Length", String(Buffer.byteLength(body)));
 }

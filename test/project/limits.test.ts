@@ -216,6 +216,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.idleWalBytes,
 	],
 	[
+		"a read transaction ends before a checkpoint of another process has waited for it",
+		limits.snapshotMs,
+		limits.checkpointWaitMs,
+	],
+	[
 		"a checkpoint on the event loop waits for a shorter time than it takes to notice slow commits",
 		limits.checkpointWaitMs,
 		limits.slowCommitMs * limits.slowCommitWindow,

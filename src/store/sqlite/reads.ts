@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
-import { sqliteCacheKib } from "../../limits.ts";
+import { snapshotMs, sqliteCacheKib } from "../../limits.ts";
 import type { CountRange, Page, PetCount } from "../catalogue.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
@@ -12,7 +12,7 @@ import { statusIndexes } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
-	/** Ends the read transaction of this event loop iteration; the next read begins another. */
+	/** Ends the read transaction; the next read begins another. */
 	readonly endSnapshot: () => void;
 	readonly close: () => void;
 }
@@ -122,10 +122,7 @@ function toPetCount(row: CountRow | null): PetCount {
 	};
 }
 
-/**
- * One read transaction for all reads of an event loop iteration. With one for each, a get takes 11 % more processor time
- * (npm run bench -- --tricks).
- */
+/** One read transaction for all reads of `snapshotMs`. With one for each, a get takes 11 % more processor time (npm run bench -- --tricks). */
 export function shareSnapshots(
 	db: Database,
 	version: () => number,
@@ -133,11 +130,17 @@ export function shareSnapshots(
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
 	let snapshotVersion: number | undefined;
+	let timer: Timer | undefined;
 
 	function end(): void {
 		if (snapshotVersion === undefined) return;
 		snapshotVersion = undefined;
 		if (db.inTransaction) rollback.run();
+	}
+
+	function endInTime(): void {
+		timer = undefined;
+		end();
 	}
 
 	/** Makes sure that the next read sees every commit until now. */
@@ -147,8 +150,7 @@ export function shareSnapshots(
 		if (snapshotVersion === current) return;
 		end();
 		begin.run();
-		// Soon, since SQLite cannot restart the WAL while a read transaction is open.
-		setImmediate(end);
+		timer ??= setTimeout(endInTime, snapshotMs).unref();
 		snapshotVersion = current;
 	}
 
