@@ -130,7 +130,7 @@ export function shareSnapshots(
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
 	let snapshotVersion: number | undefined;
-	let timer: Timer | undefined;
+	let isTimed = false;
 
 	function end(): void {
 		if (snapshotVersion === undefined) return;
@@ -139,7 +139,7 @@ export function shareSnapshots(
 	}
 
 	function endInTime(): void {
-		timer = undefined;
+		isTimed = false;
 		end();
 	}
 
@@ -150,7 +150,8 @@ export function shareSnapshots(
 		if (snapshotVersion === current) return;
 		end();
 		begin.run();
-		timer ??= setTimeout(endInTime, snapshotMs).unref();
+		if (!isTimed) setTimeout(endInTime, snapshotMs).unref();
+		isTimed = true;
 		snapshotVersion = current;
 	}
 
