@@ -23,7 +23,7 @@ export interface Plan {
 	readonly requests: readonly string[] | undefined;
 }
 
-/** Microseconds of processor time per request, from one second. NaN if the hypervisor took the core away in that second. */
+/** Microseconds of processor time per request, from one second. */
 type Reading = number;
 
 /** Returns a table with a row for each request and a column for each contender. */
@@ -82,11 +82,10 @@ async function measure(
 	const facts = await server.readFacts();
 	const request = toRequests(facts).find((one) => one.name === name);
 	if (request === undefined) throw new Error(`There is no request "${name}".`);
-	const { value, usedNs, isDisturbed } = await measureUse(
-		server.processorTimeNs,
-		() => sendFixed(server.url, request, 1),
+	const { value, usedNs } = await measureUse(server.processorTimeNs, () =>
+		sendFixed(server.url, request, 1),
 	);
-	return isDisturbed ? Number.NaN : usedNs / 1000 / value;
+	return usedNs / 1000 / value;
 }
 
 /** The first contender in microseconds. The others as the change against it, with the median and the middle half of all pairs. */

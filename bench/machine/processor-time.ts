@@ -39,7 +39,7 @@ export interface Used<Value> {
 	readonly value: Value;
 	/** The processor time of the server. */
 	readonly usedNs: number;
-	/** Whether the hypervisor took the server's core away. Then the figures mean nothing. */
+	/** Whether the hypervisor took the server's core away. Then the figures by the clock mean nothing. */
 	readonly isDisturbed: boolean;
 }
 

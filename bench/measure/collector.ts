@@ -19,6 +19,6 @@ export function createCollector() {
 }
 
 function toText({ processorUs, rate, isDisturbed }: Reading): string {
-	const figures = `${processorUs.toFixed(1)} µs, ${rate.toFixed(0)}/s`;
-	return isDisturbed ? `(${figures}, left out)` : figures;
+	const shown = isDisturbed ? "(disturbed)" : `${rate.toFixed(0)}/s`;
+	return `${processorUs.toFixed(1)} µs ${shown}`;
 }

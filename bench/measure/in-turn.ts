@@ -35,9 +35,12 @@ export async function measureInTurn(
 			if (seconds > 0) await runLoad({ ...load, firstNumber: 0, seconds });
 		}
 		const readings = running.map((): Reading[] => []);
-		for (let turn = 1; turn <= turns; turn++)
-			for (const [index, task] of running.entries())
+		const order = [...running.entries()];
+		for (let turn = 1; turn <= turns; turn++) {
+			for (const [index, task] of order)
 				readings[index]?.push(await readTurn(task, turn));
+			order.reverse();
+		}
 		return readings;
 	} finally {
 		for (const { stop } of running) await stop();

@@ -59,7 +59,7 @@ function describeQuiet(results: readonly Result[]): string {
 function describeDisturbed(results: readonly Result[]): string {
 	const readings = results.flatMap(({ readings }) => readings);
 	const disturbed = readings.filter(({ isDisturbed }) => isDisturbed).length;
-	return `The hypervisor took the server's core away for more than 5 % of the time in ${disturbed} of ${readings.length} readings. These are left out.`;
+	return `The hypervisor took the server's core away for more than 5 % of the time in ${disturbed} of ${readings.length} readings. Their requests a second and latencies are left out. Their processor time is not, since Linux counts none meanwhile.`;
 }
 
 export function toDay(date: Date): string {
