@@ -3,6 +3,8 @@ import { type Variant, variant } from "../harness/variant.ts";
 import type { Pet } from "../src/contract/pet.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
 import { accessMutants } from "./access.ts";
+import { changeMutants } from "./changes.ts";
+import { transferMutants } from "./transfer.ts";
 
 export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 
@@ -322,13 +324,6 @@ export const mutants: readonly Variant[] = [
 			return { ...writes, addPets };
 		},
 	),
-	variant(
-		"an id is given twice after its animal is gone",
-		"src/store/sqlite/schema.ts",
-		"migrations",
-		(migrations) =>
-			migrations.map((sql) => sql.replaceAll(" AUTOINCREMENT,", ",")),
-	),
 	withCatalogue(
 		"a repeated add whose animal was removed adds it again",
 		"src/pets/add-pet.ts",
@@ -430,6 +425,8 @@ export const mutants: readonly Variant[] = [
 			),
 	),
 	...accessMutants,
+	...changeMutants,
+	...transferMutants,
 ];
 
 /** Every 401 gets these headers instead of its own. */
