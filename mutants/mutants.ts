@@ -11,15 +11,17 @@ export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 export const mutants: readonly Variant[] = [
 	variant(
 		"limit is clamped instead of refused",
-		"src/contract/parameter.ts",
-		"integer",
-		(integer) => (options) => ({
-			...integer(options),
-			read: (text) =>
-				Math.min(
-					options.maximum,
-					Math.max(options.minimum, Number(text ?? options.default) || 1),
-				),
+		"src/contract/v1/operations.ts",
+		"limit",
+		(limit) => ({
+			...limit,
+			read(text) {
+				try {
+					return limit.read(text);
+				} catch {
+					return limit.read(Number(text) > 1 ? "100" : "1");
+				}
+			},
 		}),
 	),
 	variant(

@@ -115,7 +115,11 @@ async function findFailed(
 		});
 	const [status] = await once(child, "close");
 	if (status === 0) return undefined;
-	return /^\(fail\) (.*)$/m.exec(output)?.[1] ?? "no test, but an error";
+	const title = /^\(fail\) (.*)$/m.exec(output)?.[1];
+	// A module that cannot be loaded fails everywhere, which shows nothing about the tests.
+	if (title === undefined)
+		throw new Error(`the tests fail, but no single one of them:\n${output}`);
+	return title;
 }
 
 async function plant<Found>(
