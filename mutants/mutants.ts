@@ -11,18 +11,18 @@ export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 export const mutants: readonly Variant[] = [
 	variant(
 		"limit is clamped instead of refused",
-		"src/contract/v1/operations.ts",
-		"limit",
-		(limit) => ({
-			...limit,
-			read(text) {
-				try {
-					return limit.read(text);
-				} catch {
-					return limit.read(Number(text) > 1 ? "100" : "1");
-				}
-			},
-		}),
+		"src/v1/list-pets.ts",
+		"listPets",
+		(listPets) => (catalogue) => {
+			const handle = listPets(catalogue);
+			const clamped = (_: string, text: string) =>
+				`limit=${Math.min(100, Math.max(1, Number(text) || 1))}`;
+			return (call) =>
+				handle({
+					...call,
+					query: call.query.replace(/\blimit=([^&]*)/, clamped),
+				});
+		},
 	),
 	variant(
 		"the default limit is 10",
