@@ -113,9 +113,9 @@ export const mutants: readonly Variant[] = [
 		"a cursor works under any filter",
 		"src/contract/cursor.ts",
 		"fromCursor",
-		() => (cursor) => {
+		(fromCursor) => (cursor, filter) => {
 			const [id = ""] = Buffer.from(cursor, "base64url").toString().split(".");
-			return BigInt(/^\d{1,18}$/.test(id) ? id : 0);
+			return /^\d{1,18}$/.test(id) ? BigInt(id) : fromCursor(cursor, filter);
 		},
 	),
 	withCatalogue("the Idempotency-Key is ignored", "src/pets/add-pet.ts", {
