@@ -9,7 +9,7 @@ import { writeBackupFile } from "../src/store/open.ts";
 export interface Plant extends Variant {
 	/** The name of the scenario. */
 	readonly caughtBy: string;
-	/** It is also planted in `npm test`. */
+	/** It is also planted in `npm run test:slow`. */
 	readonly inTests?: true;
 }
 

@@ -15,22 +15,29 @@ export async function runScenario(
 	options: {
 		readonly rounds: number;
 		readonly planted?: Plant;
+		readonly maxAnswerMs?: number;
 		readonly onRound?: (round: number) => void;
 	},
 ): Promise<ScenarioResult> {
-	const { rounds, planted, onRound = () => {} } = options;
+	const { planted, maxAnswerMs = promisedMs, onRound = () => {} } = options;
 	const folder = temporaryFolder();
 	try {
 		const program =
 			planted === undefined
 				? petstore
 				: makeCopy(planted, plantList, folder.path);
-		return await run({ rounds, program, folder: folder.path, onRound });
+		return await run({
+			...{ rounds: options.rounds, maxAnswerMs, onRound },
+			...{ program, folder: folder.path },
+		});
 	} finally {
 		killLeftovers();
 		folder.remove();
 	}
 }
+
+/** The service promises to answer every request within this time. */
+const promisedMs = 3_000;
 
 /** Runs the scenario with the planted fault and returns what it has found; undefined if it has found nothing. */
 export async function catchPlanted(

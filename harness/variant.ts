@@ -44,16 +44,21 @@ interface Modules {
 		readonly keyCacheMs: number;
 		readonly slowCommitMs: number;
 	};
+	"src/operator/changes/streams.ts": typeof import("../src/operator/changes/streams.ts");
+	"src/operator/pets/change-if-matched.ts": typeof import("../src/operator/pets/change-if-matched.ts");
 	"src/operator/pets/change-pets.ts": typeof import("../src/operator/pets/change-pets.ts");
 	"src/operator/sessions/attempts.ts": typeof import("../src/operator/sessions/attempts.ts");
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/changes.ts": typeof import("../src/store/changes.ts");
+	"src/store/postgres/archive/read.ts": typeof import("../src/store/postgres/archive/read.ts");
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/feed-horizon.ts": typeof import("../src/store/postgres/feed-horizon.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
+	"src/store/postgres/next-id.ts": { readonly nextId: string };
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": { readonly durableCommits: string };
+	"src/store/sqlite/archive/online.ts": typeof import("../src/store/sqlite/archive/online.ts");
 	"src/store/sqlite/archive/state.ts": typeof import("../src/store/sqlite/archive/state.ts");
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
@@ -61,6 +66,7 @@ interface Modules {
 	"src/store/sqlite/feed.ts": typeof import("../src/store/sqlite/feed.ts");
 	"src/store/sqlite/import.ts": typeof import("../src/store/sqlite/import.ts");
 	"src/store/sqlite/keys.ts": typeof import("../src/store/sqlite/keys.ts");
+	"src/store/sqlite/page-cache.ts": typeof import("../src/store/sqlite/page-cache.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
 	"src/store/sqlite/sessions.ts": typeof import("../src/store/sqlite/sessions.ts");
@@ -124,7 +130,7 @@ export function withReplacement(
 ): string {
 	const renamed = `${exported}_original`;
 	const declaration = new RegExp(
-		`^export ((?:async )?function|const) ${exported}\\b`,
+		`^export ((?:async )?function\\*?|const) ${exported}\\b`,
 		"gm",
 	);
 	// The last one: the signatures of an overloaded function come before it.

@@ -3,22 +3,26 @@ import { type Variant, variant } from "../harness/variant.ts";
 import type { Pet } from "../src/contract/pet.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
 import { accessMutants } from "./access.ts";
+import { changeMutants } from "./changes.ts";
+import { transferMutants } from "./transfer.ts";
 
 export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 
 export const mutants: readonly Variant[] = [
 	variant(
 		"limit is clamped instead of refused",
-		"src/contract/parameter.ts",
-		"integer",
-		(integer) => (options) => ({
-			...integer(options),
-			read: (text) =>
-				Math.min(
-					options.maximum,
-					Math.max(options.minimum, Number(text ?? options.default) || 1),
-				),
-		}),
+		"src/v1/list-pets.ts",
+		"listPets",
+		(listPets) => (catalogue) => {
+			const handle = listPets(catalogue);
+			const clamped = (_: string, text: string) =>
+				`limit=${Math.min(100, Math.max(1, Number(text) || 1))}`;
+			return (call) =>
+				handle({
+					...call,
+					query: call.query.replace(/\blimit=([^&]*)/, clamped),
+				});
+		},
 	),
 	variant(
 		"the default limit is 10",
@@ -109,9 +113,9 @@ export const mutants: readonly Variant[] = [
 		"a cursor works under any filter",
 		"src/contract/cursor.ts",
 		"fromCursor",
-		() => (cursor) => {
+		(fromCursor) => (cursor, filter) => {
 			const [id = ""] = Buffer.from(cursor, "base64url").toString().split(".");
-			return BigInt(/^\d{1,18}$/.test(id) ? id : 0);
+			return /^\d{1,18}$/.test(id) ? BigInt(id) : fromCursor(cursor, filter);
 		},
 	),
 	withCatalogue("the Idempotency-Key is ignored", "src/pets/add-pet.ts", {
@@ -322,13 +326,6 @@ export const mutants: readonly Variant[] = [
 			return { ...writes, addPets };
 		},
 	),
-	variant(
-		"an id is given twice after its animal is gone",
-		"src/store/sqlite/schema.ts",
-		"migrations",
-		(migrations) =>
-			migrations.map((sql) => sql.replaceAll(" AUTOINCREMENT,", ",")),
-	),
 	withCatalogue(
 		"a repeated add whose animal was removed adds it again",
 		"src/pets/add-pet.ts",
@@ -430,6 +427,8 @@ export const mutants: readonly Variant[] = [
 			),
 	),
 	...accessMutants,
+	...changeMutants,
+	...transferMutants,
 ];
 
 /** Every 401 gets these headers instead of its own. */

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { openShared } from "../harness/postgres/server.ts";
 
 const files = process.argv.slice(2);
-// For machines that others use too, where a test can miss a time limit.
+// For machines that others use too, where the service can miss a timeout of its own.
 const { TEST_RETRIES = "0" } = process.env;
 const quick = ["--path-ignore-patterns=**/*.slow.test.ts"];
 const server = await openShared();

@@ -9,6 +9,7 @@ import openapi from "../openapi.json" with { type: "json" };
 import operatorOpenapi from "../operator-openapi.json" with { type: "json" };
 import { errorStatus } from "../src/contract/errors.ts";
 import type { KeyScope } from "../src/contract/key-scope.ts";
+import { answerMs } from "../src/limits.ts";
 import {
 	openPetstore,
 	type Petstore,
@@ -80,6 +81,12 @@ export function onEachService(
 
 /** The first test file that uses PostgreSQL waits until its server has started. */
 export const startMs = 30_000;
+
+/**
+ * Within this time every request of a test is answered. The service promises half of it, and test/project/limits.test.ts checks that its
+ * timeouts add up to less than that. Other programs may keep the processor busy while a test runs.
+ */
+export const answeredMs = 2 * answerMs;
 
 /** Groups the tests of one row of docs/decisions.md. */
 export function decision(row: string, register: () => void): void {

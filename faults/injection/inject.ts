@@ -9,6 +9,8 @@ import type { ScenarioResult } from "./result.ts";
 /** The argument of every fault scenario. */
 export interface ScenarioOptions extends Target {
 	readonly rounds: number;
+	/** How long an answer may take. The service promises 3 seconds. Tests on a busy machine allow more. */
+	readonly maxAnswerMs: number;
 	readonly onRound: (round: number) => void;
 }
 
@@ -52,7 +54,7 @@ export async function injectUnderLoad(
 		...found,
 		rounds: recoveriesMs.length,
 		acknowledged: acknowledged.size,
-		wrong: [...findWrong(load, injection), ...found.wrong],
+		wrong: [...findWrong(load, injection, options), ...found.wrong],
 		recoveriesMs,
 	};
 }
@@ -71,10 +73,11 @@ function startLoad({ writers: count, pauseMs, urls }: Injection): Load {
 
 /** Stops after the first round with a wrong answer, because further rounds would show nothing new. */
 async function injectRepeatedly(
-	{ rounds, onRound }: ScenarioOptions,
+	options: ScenarioOptions,
 	injection: Injection,
 	load: Load,
 ): Promise<number[]> {
+	const { rounds, onRound } = options;
 	const { writers, once, reader, wrong } = load;
 	const recoveriesMs: number[] = [];
 	try {
@@ -83,7 +86,7 @@ async function injectRepeatedly(
 			await Bun.sleep(50 + Math.random() * 200);
 			recoveriesMs.push(await injection.inject(load));
 			onRound(round);
-			if (findWrong(load, injection).length > 0) break;
+			if (findWrong(load, injection, options).length > 0) break;
 		}
 		if (!(await isDoneInTime(writers.stop())))
 			wrong.push("an add was never acknowledged");
@@ -105,16 +108,14 @@ const stopTimeoutMs = 10_000;
 function findWrong(
 	{ writers, once, reader, wrong }: Load,
 	{ killsService }: Injection,
+	{ maxAnswerMs }: ScenarioOptions,
 ): string[] {
 	const slowest = writers.slowestMs();
 	const late =
-		slowest > promisedMs ? [`an answer took ${slowest.toFixed(0)} ms`] : [];
+		slowest > maxAnswerMs ? [`an answer took ${slowest.toFixed(0)} ms`] : [];
 	const unanswered = killsService ? 0 : writers.unanswered();
 	const missing =
 		unanswered > 0 ? [`${unanswered} adds were not answered`] : [];
 	const replies = [...writers.wrong, ...once.wrong, ...reader.wrong];
 	return [...replies, ...wrong, ...late, ...missing];
 }
-
-/** The service promises to answer every request within this time. */
-const promisedMs = 3_000;

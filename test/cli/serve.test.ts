@@ -41,6 +41,23 @@ function service(
 const known = "a-key-known-to-the-tests";
 const authorized = { headers: { Authorization: `Bearer ${known}` } };
 
+/** Resolves when the first signal has been handled. */
+function untilStopping(
+	output: Awaited<ReturnType<typeof serve>>["output"],
+): Promise<true> {
+	return waitFor(
+		() => output().stderr.includes('"stopping"') || undefined,
+		() => output().stderr,
+	);
+}
+
+async function answers(url: string): Promise<boolean> {
+	return fetch(`${url}/healthz`).then(
+		() => true,
+		() => false,
+	);
+}
+
 describe("start", () => {
 	test("creates the database and a first key, and prints a curl command that works", async () => {
 		const { output } = await service();
@@ -247,44 +264,44 @@ describe("stop", () => {
 	});
 
 	test("while the service drains, /readyz is a 503, and a request from before SIGTERM is still answered", async () => {
-		const { url, kill, finished } = await service(["--drain", "1"], {
+		const { url, kill, finished } = await service(["--drain", "2"], {
 			PETSTORE_API_KEY: known,
 		});
 		const slow = startSlowAdd(url);
 		await slow.begun;
 		kill("SIGTERM");
-		await Bun.sleep(300);
-		const ready = await fetch(`${url}/readyz`);
+		let ready = await fetch(`${url}/readyz`);
+		while (ready.status === 200) ready = await fetch(`${url}/readyz`);
 		expect(ready.status).toBe(503);
 		expect(await ready.json()).toMatchObject({ code: "unavailable" });
 		expect((await fetch(`${url}/healthz`)).status).toBe(200);
 		expect((await fetch(`${url}/v1/pets`, authorized)).status).toBe(200);
-		await Bun.sleep(1_200);
-		await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+		while (await answers(url)) await Bun.sleep(20);
 		slow.finish();
 		expect(await slow.reply).toStartWith("HTTP/1.1 201");
 		expect((await finished).status).toBe(0);
-	}, 10_000);
+	}, 20_000);
 
 	test("a second signal ends the process immediately", async () => {
-		const { url, kill, finished } = await service([], {
+		const { url, kill, finished, output } = await service([], {
 			PETSTORE_API_KEY: known,
 		});
 		const slow = startSlowAdd(url);
 		await slow.begun;
 		kill("SIGTERM");
+		await untilStopping(output);
 		await Bun.sleep(500);
 		const begun = performance.now();
 		kill("SIGTERM");
 		expect((await finished).status).toBe(128 + 15);
-		expect(performance.now() - begun).toBeLessThan(1_500);
+		expect(performance.now() - begun).toBeLessThan(5_000);
 		slow.finish();
 	});
 
 	test("a different signal shortly after the first counts as a second signal", async () => {
-		const { kill, finished } = await service(["--drain", "5"]);
+		const { kill, finished, output } = await service(["--drain", "5"]);
 		kill("SIGTERM");
-		await Bun.sleep(100);
+		await untilStopping(output);
 		kill("SIGINT");
 		expect((await finished).status).toBe(128 + 2);
 	});
@@ -298,7 +315,7 @@ describe("stop", () => {
 		const begun = performance.now();
 		kill("SIGTERM");
 		expect((await finished).status).toBe(0);
-		expect(performance.now() - begun).toBeLessThan(3_000);
+		expect(performance.now() - begun).toBeLessThan(5_000);
 	});
 
 	test("the same signal twice within a moment counts as one, since npm passes Ctrl-C on", async () => {

@@ -291,14 +291,14 @@ describe("stop", () => {
 	});
 
 	test("a second signal ends all processes immediately", async () => {
-		const workers = await service(["--drain", "5"]);
+		const workers = await service(["--drain", "10"]);
 		workers.kill("SIGTERM");
 		await Bun.sleep(400);
 		const begun = performance.now();
 		workers.kill("SIGTERM");
 		expect((await workers.finished).status).toBe(128 + 15);
 		await expectEnded(workers);
-		expect(performance.now() - begun).toBeLessThan(1_500);
+		expect(performance.now() - begun).toBeLessThan(5_000);
 	});
 
 	test("connections that were accepted while the workers drained are answered", async () => {

@@ -9,7 +9,10 @@ import { limitPerIteration } from "../../src/http/iteration-limit.ts";
 import { createLargeReplies } from "../../src/http/large-replies.ts";
 import { createBatch } from "../../src/store/batch.ts";
 import { limitPending } from "../../src/store/pending-limit.ts";
-import { decision, openService } from "../service.ts";
+import { answeredMs, decision, openService } from "../service.ts";
+
+/** Less than the second that a request may wait in a queue. */
+const immediatelyMs = 900;
 
 decision("Overload", () => {
 	test("of 20,000 adds while another connection holds the write lock, those above the limit get a 503 immediately, and none is done", async () => {
@@ -39,7 +42,7 @@ decision("Overload", () => {
 		await Bun.sleep(100);
 		const asked = performance.now();
 		expect((await add()).status).toBe(503);
-		expect(performance.now() - asked).toBeLessThan(100);
+		expect(performance.now() - asked).toBeLessThan(immediatelyMs);
 		for (const path of ["/healthz", "/readyz", "/v1/pets"])
 			expect([path, (await service.call(path)).status]).toEqual([path, 200]);
 		expect((await service.call("/v1/pets", withoutKey)).status).toBe(401);
@@ -50,7 +53,7 @@ decision("Overload", () => {
 		);
 		for (const { headers } of answers)
 			expect(headers.get("Retry-After")).toMatch(/^[1-9]\d*$/);
-		expect(Math.max(...times)).toBeLessThan(3_000);
+		expect(Math.max(...times)).toBeLessThan(answeredMs);
 		other.run("COMMIT");
 		other.close();
 		expect((await add()).status).toBe(201);
@@ -73,7 +76,7 @@ decision("Overload", () => {
 		const waiting = Array.from({ length: 16_384 }, (_, index) => submit(index));
 		const asked = performance.now();
 		expect(await outcomeOf(submit(-1))).toBe(overloaded);
-		expect(performance.now() - asked).toBeLessThan(100);
+		expect(performance.now() - asked).toBeLessThan(immediatelyMs);
 		gate.resolve();
 		await Promise.all([first, ...waiting]);
 		expect(await submit(-1)).toBe(-1);

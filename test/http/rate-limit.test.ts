@@ -263,15 +263,15 @@ decision("Rate limits", () => {
 			const database =
 				engine === "sqlite" ? temporaryDatabase() : await createDatabase();
 			const folder = temporaryFolder();
-			const { url } = await serve(["--rate-limit", "400/s"], {
+			const { url } = await serve(["--rate-limit", "200/s"], {
 				cwd: folder.path,
 				env: { PETSTORE_API_KEY: apiKey, PETSTORE_DATABASE: database.url },
 			});
 			const { accepted, refused, emptyAfter, ended } = await drive(url, 4);
-			expect(accepted).toBeGreaterThan((400 + 400 * emptyAfter) * 0.99);
-			expect(accepted).toBeLessThan((400 + 400 * ended) * 1.01);
+			expect(accepted).toBeGreaterThan((200 + 200 * emptyAfter) * 0.99);
+			expect(accepted).toBeLessThan((200 + 200 * ended) * 1.01);
 			expect(emptyAfter).toBeGreaterThan(3);
-			expect(refused).toBeGreaterThan(100);
+			expect(refused).toBeGreaterThan(20);
 			await database.remove();
 			folder.remove();
 		},

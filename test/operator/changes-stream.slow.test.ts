@@ -21,7 +21,8 @@ test(
 			const before = text.length();
 			const quietSince = performance.now();
 			while (text.length() === before) {
-				expect(performance.now() - quietSince).toBeLessThan(5_000);
+				// Less than the idle timeout. A busy processor delays the comment.
+				expect(performance.now() - quietSince).toBeLessThan(8_000);
 				await Bun.sleep(10);
 			}
 		}

@@ -160,7 +160,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		await service.store.keys.revoke(id, Date.now());
 		const revokedAt = performance.now();
 		await own.end();
-		expect(performance.now() - revokedAt).toBeLessThan(2_000);
+		expect(performance.now() - revokedAt).toBeLessThan(5_000);
 		await addRex();
 		expect((await other.nextEvent()).event).toBe("added");
 		other.close();
@@ -320,7 +320,7 @@ describe("a service on SQLite", () => {
 		await events.next();
 		const startedAt = performance.now();
 		await own.close();
-		expect(performance.now() - startedAt).toBeLessThan(2_000);
+		expect(performance.now() - startedAt).toBeLessThan(5_000);
 		await events.end();
 	});
 });

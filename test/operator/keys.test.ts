@@ -148,7 +148,7 @@ decision("Keys in the operator interface", () => {
 			const expiresAt = "2999-01-31T00:00:00.000Z";
 			const made = await create({ name: "x", scope: "read", expiresAt });
 			expect(await accepted(made.key)).toEqual([200, 200]);
-			const reply = await rotate(made.id, 1);
+			const reply = await rotate(made.id, 2);
 			const rotated = await reply.json();
 			expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([
 				201,
@@ -161,7 +161,7 @@ decision("Keys in the operator interface", () => {
 			expect(rotated.key).not.toBe(made.key);
 			for (const key of [made.key, rotated.key])
 				expect(await accepted(key)).toEqual([200, 200]);
-			await Bun.sleep(1_100);
+			while ((await accepted(made.key)).includes(200)) await Bun.sleep(50);
 			expect(await accepted(made.key)).toEqual([401, 401]);
 			expect(await accepted(rotated.key)).toEqual([200, 200]);
 			const refused = await callAny(processes().other.fetch, "/v1/pets", {

@@ -89,7 +89,8 @@ async function sell(catalogue: Catalogue) {
 	return { petId, message, ms: performance.now() - start };
 }
 
-const overhead = 300;
+/** What the change or the search does beside waiting, on a processor that others keep busy. */
+const overhead = 1_500;
 const anyCall = {
 	query: "",
 	segment: "",
@@ -102,7 +103,7 @@ decision("If-Match", () => {
 		const { petId, message, ms } = await sell(slow(operatorAnswerMs + 200));
 		expect(message).toContain("This request changed nothing");
 		expect(ms).toBeLessThan(operatorAnswerMs + overhead);
-		await sleep(overhead);
+		await sleep(300);
 		const pet = await store.catalogue.getPet(petId);
 		expect(pet?.status).toBe("available");
 	});

@@ -1,12 +1,13 @@
 // The faults that can be planted, and the tables of docs/reliability.md. faults.slow.test.ts runs the scenarios.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { loadScenarios } from "../../faults/load/scenarios.ts";
 import { plantList, plants } from "../../faults/plants.ts";
 import { scenarios } from "../../faults/scenarios.ts";
 import { root } from "../../harness/process.ts";
 import { withReplacement } from "../../harness/variant.ts";
 import { mutantList, mutants } from "../../mutants/mutants.ts";
+import { likelyTests } from "../../mutants/tests.ts";
 
 describe.each([
 	["faults/plants.ts", plants, plantList],
@@ -21,6 +22,26 @@ describe.each([
 		expect(exports).toContain(planted.export);
 		expect(imports.map(({ path }) => path)).toContain(root + list.file);
 	});
+});
+
+test("mutants/tests.ts lists modules with planted faults, and tests that exist", () => {
+	const modules = new Set(mutants.map(({ module }) => module));
+	for (const [module, tests] of Object.entries(likelyTests)) {
+		expect(modules).toContain(module);
+		for (const path of tests)
+			expect([path, existsSync(root + path)]).toEqual([path, true]);
+	}
+});
+
+test("docs/conformance.md has a row for each mutant, and something catches it", () => {
+	const [, table = ""] = readFileSync(
+		`${root}docs/conformance.md`,
+		"utf8",
+	).split("| Planted fault | Caught by |\n|---|---|\n");
+	const rows = [...table.matchAll(/^\| (.*) \| (the kit|the suite) \|$/gm)];
+	expect(rows.map(([, fault]) => fault)).toEqual(
+		mutants.map(({ name }) => name),
+	);
 });
 
 describe("docs/reliability.md", () => {

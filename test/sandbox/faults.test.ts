@@ -77,7 +77,7 @@ decision("Faults", () => {
 			const reply = await call("/v1/pets", {
 				...(fault && { headers: { "Sandbox-Fault": fault } }),
 			});
-			expect(performance.now() - begun).toBeWithin(55, 5_000);
+			expect(performance.now() - begun).toBeGreaterThan(55);
 			expect(reply.status).toBe(fault === undefined ? 200 : 500);
 		}
 	});
@@ -325,6 +325,6 @@ describe("stopping", () => {
 		const begun = performance.now();
 		await other.stop();
 		expect((await delayed).status).toBe(200);
-		expect(performance.now() - begun).toBeLessThan(3_000);
+		expect(performance.now() - begun).toBeLessThan(10_000);
 	});
 });

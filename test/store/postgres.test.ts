@@ -17,6 +17,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { openStore } from "../../src/store/open.ts";
+import { answeredMs } from "../service.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -171,8 +172,8 @@ test("connections to a server that has become read-only are closed", async () =>
 	expect(await sessions()).toBe(1);
 	await alterSystem(server.url, "SET default_transaction_read_only = on");
 	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
-	await Bun.sleep(500);
-	expect(await sessions()).toBe(0);
+	// Fails by its timeout if they stay open.
+	while ((await sessions()) > 0) await Bun.sleep(10);
 	await store.close();
 	await server.remove();
 }, 30_000);
@@ -314,7 +315,7 @@ test("recording the use of a key does not wait for a lock on its row", async () 
 	await client.query("BEGIN; UPDATE petstore.keys SET name = name");
 	const begun = performance.now();
 	await store.keys.recordUse(id, Date.now());
-	expect(performance.now() - begun).toBeLessThan(1_000);
+	expect(performance.now() - begun).toBeLessThan(answeredMs);
 	await client.end();
 	await store.close();
 	await remove();

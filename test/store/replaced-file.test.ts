@@ -60,8 +60,19 @@ const get = async (path: string) =>
 /** A list is answered from what the last look at the file has found, so a change shows a moment later. */
 async function listsAre(status: number): Promise<void> {
 	for (let tries = 0; (await get("/v1/pets")) !== status; tries++) {
-		expect(tries).toBeLessThan(400);
+		expect(tries).toBeLessThan(2_000);
 		await Bun.sleep(5);
+	}
+}
+
+/** Lists on new connections until so many in a row are a 503 that each worker was asked. Fails by the timeout of its test. */
+async function everyWorkerRefuses(): Promise<void> {
+	const init = { headers: { ...headers, Connection: "close" } };
+	for (let refused = 0; refused < 20; refused++) {
+		const { status } = await fetch(`${service.url}/v1/pets`, init);
+		if (status === 503) continue;
+		refused = -1;
+		await Bun.sleep(20);
 	}
 }
 
@@ -282,13 +293,7 @@ decision("A database file that is replaced", () => {
 		service = await start("--workers", "2");
 		expect((await add()).status).toBe(201);
 		unlinkSync(file);
-		await Bun.sleep(600);
-		for (let tries = 0; tries < 20; tries++) {
-			const { status } = await fetch(`${service.url}/v1/pets`, {
-				headers: { ...headers, Connection: "close" },
-			});
-			expect(status).toBe(503);
-		}
+		await everyWorkerRefuses();
 	});
 });
 

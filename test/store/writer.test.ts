@@ -135,9 +135,11 @@ describe("the writer", () => {
 
 	test("moves to the thread when commits are slow, and back to the event loop if the thread ends", async () => {
 		const ended = Promise.withResolvers<void>();
+		const opened = Promise.withResolvers<void>();
 		let onThread = 0;
 		const writer = openSlowWriter(async (path) => {
 			const thread = await openWriterThread(path);
+			opened.resolve();
 			return {
 				...thread,
 				ended: ended.promise,
@@ -148,7 +150,8 @@ describe("the writer", () => {
 			};
 		});
 		for (let count = 0; count < slowCommitWindow; count++) await writer.add();
-		await Bun.sleep(500);
+		await opened.promise;
+		await Bun.sleep(1);
 		const [added] = await writer.add();
 		expect(onThread).toBe(1);
 		expect(added).toEqual({
@@ -248,7 +251,8 @@ testOnSlowDisk(
 					([{ outcome }]) => outcome,
 					({ code, wroteNothing }) => code + (wroteNothing ? ", wrote nothing" : ""),
 				);
-				return [outcome, Math.round((performance.now() - begun) / 1000)];
+				// 2 stands for less than 4 seconds, when the disk goes on.
+				return [outcome, 2 * Math.floor((performance.now() - begun + 100) / 2000)];
 			}
 			const both = await Promise.all([add("stuck"), add("behind it")]);
 			console.log(JSON.stringify([...both, await add("refused")]));
@@ -287,12 +291,12 @@ testOnSlowDisk(
 );
 
 testOnSlowDisk(
-	"on a disk whose fsync takes 50 ms, lists do not wait for the commits of adds",
+	"on a disk whose fsync takes 100 ms, lists do not wait for the commits of adds",
 	async () => {
 		const { url, listMs, stop } = await serveOnSlowDisk();
 		const writers = startWriters(8, apiKey, () => [url]);
 		// By then the service has moved its commits to the thread.
-		while (writers.acknowledged.size < 300) await Bun.sleep(20);
+		while (writers.acknowledged.size < 200) await Bun.sleep(20);
 		const before = writers.acknowledged.size;
 		const times: number[] = [];
 		for (let count = 0; count < 60; count++) {
@@ -301,20 +305,20 @@ testOnSlowDisk(
 		}
 		expect(writers.acknowledged.size).toBeGreaterThan(before);
 		await writers.stop();
-		expect(median(times)).toBeLessThan(15);
+		expect(median(times)).toBeLessThan(50);
 		await stop();
 	},
 );
 
 testOnSlowDisk(
-	"on a disk whose fsync takes 50 ms, lists do not wait until the last use of their key is written",
+	"on a disk whose fsync takes 100 ms, lists do not wait until the last use of their key is written",
 	async () => {
 		const keys = await makeKeys(30);
 		const { listMs, stop } = await serveOnSlowDisk();
 		const times: number[] = [];
 		for (const key of keys) times.push(await listMs(key));
 		// By then the service has moved its commits to the thread.
-		expect(median(times.slice(-15))).toBeLessThan(15);
+		expect(median(times.slice(-15))).toBeLessThan(50);
 		await stop();
 	},
 );
@@ -323,7 +327,7 @@ const apiKey = "a-key-known-to-the-tests";
 
 async function serveOnSlowDisk() {
 	const service = start(
-		onSlowDisk("delay_exit=50000", [
+		onSlowDisk("delay_exit=100000", [
 			...([petstore, "serve"] as const),
 			...["--port", "0", "--database", database.url],
 		]),

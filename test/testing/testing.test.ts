@@ -65,7 +65,8 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 				expect([status, stderr]).toEqual([expected, ""]);
 				const url = stdout.trim();
 				while (await answers(url)) await Bun.sleep(10);
-				expect(performance.now() - ended).toBeLessThan(2_000);
+				// Three times as long, since other programs may keep the processor busy.
+				expect(performance.now() - ended).toBeLessThan(3 * 2_000);
 			},
 		);
 	});

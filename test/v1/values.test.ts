@@ -57,7 +57,7 @@ onEachService((service) => {
 				`{"name":"x","categoryId":${numeral}}`,
 				/^categoryId/,
 			);
-			expect(performance.now() - start).toBeLessThan(1_000);
+			expect(performance.now() - start).toBeLessThan(10_000);
 		});
 	});
 

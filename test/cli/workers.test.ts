@@ -15,7 +15,7 @@ import { add, startWriters } from "../../harness/writers.ts";
 
 /** The longest time before a worker that ended is started again. */
 const longestDelayMs = 5_000;
-const rounds = Number(process.env.WORKER_ROUNDS ?? 4);
+const rounds = Number(process.env.WORKER_ROUNDS ?? 2);
 
 const engines = {
 	sqlite: async (folder: string) => ({

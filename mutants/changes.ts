@@ -1,0 +1,104 @@
+// Faults in changes of the catalogue and in the feed that tells of them.
+import { type Variant, variant } from "../harness/variant.ts";
+import { maxInt64 } from "../src/contract/json.ts";
+
+export const changeMutants: readonly Variant[] = [
+	variant(
+		"If-Match is ignored",
+		"src/operator/pets/change-if-matched.ts",
+		"changeIfMatched",
+		(changeIfMatched) => (catalogue, asked, kind) => {
+			const unconditional = asked.map(({ petId, set }) => ({
+				...{ petId, set, ifMatch: undefined },
+			}));
+			return changeIfMatched(catalogue, unconditional, kind);
+		},
+	),
+	variant(
+		"a cached page stays until an animal is added",
+		"src/store/sqlite/page-cache.ts",
+		"cachePages",
+		(cachePages) => (_version, read) => {
+			const newest = { status: undefined, limit: 1, maxId: maxInt64 };
+			return cachePages(() => Number(read(newest)[0]?.id ?? 0), read);
+		},
+	),
+	variant(
+		"an id is given twice after its animal is gone",
+		"src/store/sqlite/writer/writes.ts",
+		"prepareWrites",
+		(prepareWrites) => (db, options) => {
+			const writes = prepareWrites(db, options);
+			const changePets: typeof writes.changePets = async (changes) => {
+				const changed = await writes.changePets(changes);
+				db.run(
+					"UPDATE sqlite_sequence SET seq = (SELECT COALESCE(max(id), 0) FROM pets) WHERE name = 'pets'",
+				);
+				return changed;
+			};
+			return { ...writes, changePets };
+		},
+	),
+	variant(
+		"the feed leaves removals out",
+		"src/store/sqlite/feed.ts",
+		"prepareFeedReads",
+		(prepareFeedReads) => (db, getPet) => {
+			const reads = prepareFeedReads(db, getPet);
+			const readFeed: typeof reads.readFeed = (query) => {
+				const page = reads.readFeed(query);
+				if (page === "gone") return page;
+				const entries = page.entries.filter(({ kind }) => kind !== "removed");
+				return { ...page, entries };
+			};
+			return { ...reads, readFeed };
+		},
+	),
+	variant(
+		"a page of the feed is in the order of the animals",
+		"src/store/sqlite/feed.ts",
+		"prepareFeedReads",
+		(prepareFeedReads) => (db, getPet) => {
+			const reads = prepareFeedReads(db, getPet);
+			const readFeed: typeof reads.readFeed = (query) => {
+				const page = reads.readFeed(query);
+				if (page === "gone") return page;
+				const entries = page.entries.toSorted((one, other) =>
+					Number(one.petId - other.petId),
+				);
+				return { ...page, entries };
+			};
+			return { ...reads, readFeed };
+		},
+	),
+	variant(
+		"a stream of the feed goes on after its key was revoked",
+		"src/operator/changes/streams.ts",
+		"createStreams",
+		(createStreams) => (options) =>
+			createStreams({
+				...options,
+				authenticate: () => ({
+					...{ keyHash: "", keyId: undefined, scope: "read" },
+				}),
+			}),
+	),
+	variant(
+		"PostgreSQL: the feed is read past transactions that are open",
+		"src/store/postgres/feed-horizon.ts",
+		"createHorizon",
+		(createHorizon) => (db) => {
+			const readHorizon = createHorizon(db, 0);
+			return async () => {
+				const horizon = await readHorizon();
+				return { ...horizon, safe: horizon.last };
+			};
+		},
+	),
+	variant(
+		"PostgreSQL: a position is drawn before its transaction has an xid",
+		"src/store/postgres/next-id.ts",
+		"nextId",
+		() => "nextval('petstore.pet_ids')",
+	),
+];

@@ -1,0 +1,58 @@
+// The tests that are likely to find a fault, by the module in which it is planted. They run before the whole suite, which takes
+// minutes. A list that is wrong or missing costs time only.
+import type { Variant } from "../harness/variant.ts";
+
+export function toLikelyTests({ module }: Variant): readonly string[] {
+	return likelyTests[module] ?? [];
+}
+
+export const likelyTests: Readonly<Record<string, readonly string[]>> = {
+	"src/contract/api-key.ts": ["test/http/secrets.test.ts"],
+	"src/http/app.ts": ["test/http/secrets.test.ts"],
+	"src/http/auth.ts": ["test/http/authentication.test.ts"],
+	"src/http/body.ts": ["test/v1/requests.test.ts"],
+	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
+	"src/http/reply.ts": ["test/v1/changes.test.ts"],
+	"src/http/session-auth.ts": ["test/operator/sessions.test.ts"],
+	"src/http/session-cookie.ts": [
+		"test/operator/access.test.ts",
+		"test/operator/sessions.test.ts",
+	],
+	"src/http/site.ts": [
+		"test/operator/access.test.ts",
+		"test/operator/sessions.test.ts",
+	],
+	"src/limits.ts": ["test/http/authentication.test.ts"],
+	"src/operator/changes/streams.ts": ["test/operator/changes-stream.test.ts"],
+	"src/operator/pets/change-if-matched.ts": ["test/operator/pets.test.ts"],
+	"src/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
+	"src/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
+	"src/pets/add-pet.ts": ["test/v1/changes.test.ts"],
+	"src/probes/surface.ts": ["test/cli/serve.test.ts"],
+	"src/store/changes.ts": ["test/store/changes.test.ts"],
+	"src/store/postgres/archive/read.ts": ["test/store/archive.test.ts"],
+	"src/store/postgres/connection.ts": ["test/store/postgres.test.ts"],
+	"src/store/postgres/database.ts": [
+		"test/store/change-faults.test.ts",
+		"test/store/changes.test.ts",
+		"test/store/keys.test.ts",
+		"test/store/postgres.test.ts",
+	],
+	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/postgres/next-id.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/sessions.ts": ["test/operator/sessions.test.ts"],
+	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
+	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
+	"src/store/sqlite/feed.ts": [
+		"test/store/feed.test.ts",
+		"test/store/archive.test.ts",
+	],
+	"src/store/sqlite/import.ts": ["test/store/import.test.ts"],
+	"src/store/sqlite/keys.ts": [
+		"test/store/keys.test.ts",
+		"test/operator/keys.test.ts",
+	],
+	"src/store/sqlite/page-cache.ts": ["test/v1/changes.test.ts"],
+	"src/store/sqlite/sessions.ts": ["test/store/sessions.test.ts"],
+	"src/store/sqlite/writer/writes.ts": ["test/store/changes.test.ts"],
+};

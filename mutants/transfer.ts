@@ -1,0 +1,58 @@
+// Faults in imports, backups and restores.
+import { type Variant, variant } from "../harness/variant.ts";
+
+export const transferMutants: readonly Variant[] = [
+	variant(
+		"an import that is stopped keeps a part of its animals",
+		"src/store/sqlite/import.ts",
+		"addPets",
+		(addPets) => (db, staged, options) =>
+			addPets(db, staged, {
+				...options,
+				onProgress(count) {
+					options.onProgress(count);
+					db.run("COMMIT");
+					db.run("BEGIN IMMEDIATE");
+				},
+			}),
+	),
+	variant(
+		"an import with the same id adds its animals again",
+		"src/store/sqlite/import.ts",
+		"openImports",
+		(openImports) => (db, path) => {
+			const imports = openImports(db, path);
+			const write: typeof imports.write = (staged, options) =>
+				imports.write(staged, { ...options, importId: undefined });
+			return { ...imports, write };
+		},
+	),
+	variant(
+		"a backup lacks the changes that are made while it is read",
+		"src/store/sqlite/archive/online.ts",
+		"readOnline",
+		(readOnline) =>
+			async function* (db, options) {
+				for await (const part of readOnline(db, options))
+					if (part.kind !== "newerPets") yield part;
+			},
+	),
+	variant(
+		"PostgreSQL: the parts of a backup are of different moments",
+		"src/store/postgres/archive/read.ts",
+		"readParts",
+		(readParts) =>
+			async function* (client) {
+				for await (const part of readParts(client)) {
+					if (part.kind === "lastId") await client.query("COMMIT");
+					yield part;
+				}
+			},
+	),
+	variant(
+		"positions of the feed stay valid after a restore",
+		"src/store/sqlite/feed.ts",
+		"renewFeed",
+		() => () => {},
+	),
+];

@@ -1,0 +1,98 @@
+// What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended.
+import { expect, test } from "bun:test";
+import { pino } from "pino";
+import { waitFor } from "../../harness/process.ts";
+import { overloaded, storeUnavailable } from "../../src/contract/errors.ts";
+import { createOutages } from "../../src/store/outages.ts";
+
+type Line = Record<string, unknown>;
+const begun = "the database cannot be used";
+const lasting = "the database still cannot be used";
+const ended = "the database can be used again";
+const fast = { checkMs: 5, quietMs: 50, reminderMs: 60_000 };
+
+test("an outage without requests ends when the database answers again, and a failure after that begins another", async () => {
+	const { lines, log } = openLog();
+	let isAway = true;
+	const ping = async () => {
+		if (isAway) throw storeUnavailable(new Error("away"));
+	};
+	const outages = createOutages(ping, log, fast);
+	for (let time = 0; time < 2; time++) {
+		isAway = true;
+		lines.length = 0;
+		outages.reportWork(storeUnavailable(new Error("gone")), "not cleaned up");
+		await Bun.sleep(200);
+		expect(lines).toMatchObject([
+			{ level: 50, msg: begun, reason: "gone", failed: "not cleaned up" },
+		]);
+		isAway = false;
+		const { ms, refused } = await waitForLine(lines, ended);
+		expect(ms).toBeGreaterThan(100);
+		expect(refused).toBe(0);
+	}
+});
+
+test("a long outage has a line at every interval, with the latest reason", async () => {
+	const { lines, log } = openLog();
+	const ping = async () => {
+		throw storeUnavailable(new Error("a later reason"));
+	};
+	const outages = createOutages(ping, log, { ...fast, reminderMs: 40 });
+	expect(outages.countRequest(storeUnavailable())).toBe(true);
+	expect(outages.countRequest(storeUnavailable())).toBe(false);
+	await waitFor(
+		() => (lines.length >= 3 ? true : undefined),
+		() => JSON.stringify(lines),
+	);
+	outages.stop();
+	expect(lines[0]).toMatchObject({
+		...{ level: 50, msg: lasting, refused: 2 },
+		reason: "a later reason",
+		ms: expect.any(Number),
+	});
+});
+
+test("work that failed for another reason than the database has a line of its own, with its stack trace", () => {
+	const { lines, log } = openLog();
+	const outages = createOutages(async () => {}, log, fast);
+	outages.reportWork(new Error("a mistake"), "not cleaned up");
+	outages.reportWork(overloaded, "not recorded");
+	expect(lines).toMatchObject([
+		{ level: 40, msg: "not cleaned up", err: { message: "a mistake" } },
+		{ level: 40, msg: "not recorded" },
+	]);
+});
+
+test("nothing is logged or asked any more after the stop", async () => {
+	const { lines, log } = openLog();
+	let pings = 0;
+	const ping = async () => {
+		pings++;
+	};
+	const outages = createOutages(ping, log, fast);
+	outages.reportWork(storeUnavailable(), "not cleaned up");
+	outages.stop();
+	const stopped = createOutages(ping, log, fast);
+	stopped.stop();
+	stopped.reportWork(storeUnavailable(), "failed because of the stop");
+	await Bun.sleep(200);
+	expect(pings).toBe(0);
+	expect(lines).toMatchObject([
+		{ msg: begun, reason: "it did not answer in time" },
+	]);
+});
+
+function openLog() {
+	const lines: Line[] = [];
+	const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+	return { lines, log };
+}
+
+/** Waits until the log has a line with this message. */
+function waitForLine(lines: readonly Line[], msg: string): Promise<Line> {
+	return waitFor(
+		() => lines.find((line) => line.msg === msg),
+		() => JSON.stringify(lines),
+	);
+}
