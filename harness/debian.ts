@@ -9,7 +9,6 @@ import {
 	symlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { succeed } from "./package.ts";
 import { type Running, start } from "./process.ts";
 
 export interface Debian {
@@ -22,19 +21,39 @@ export interface Debian {
 }
 
 /** Why it cannot be made here, or undefined. */
-export function debianProblem(): string | undefined {
-	if (process.getuid?.() !== 0) return "it needs root";
-	if (Bun.which("debootstrap") === null) return "debootstrap is not installed";
-	return undefined;
+export function debianProblem(
+	programs: readonly string[] = ["debootstrap"],
+): string | undefined {
+	if (process.getuid?.() !== 0) return "debootstrap needs root";
+	const missing = programs.filter(
+		(name) => Bun.which(name, { PATH: searchPath }) === null,
+	);
+	return missing.length === 0
+		? undefined
+		: `not installed: ${missing.join(", ")}`;
+}
+
+/** Debian has debootstrap in a folder that only root has in its PATH. */
+const searchPath = `${process.env.PATH}:/usr/sbin`;
+
+/** Makes the folder. Returns the reason if Debian cannot be installed there, as without a network. */
+export async function installDebian(
+	folder: string,
+): Promise<string | undefined> {
+	const installing = start(
+		["debootstrap", "--variant=minbase", codename(), folder],
+		{ cwd: "/", env: { PATH: searchPath, LANG: "C" } },
+	);
+	const { status, stdout, stderr } = await installing.finished;
+	return status === 0
+		? undefined
+		: `debootstrap: ${(stdout + stderr).trim().split("\n").at(-1)}`;
 }
 
 export async function makeDebian(folder: string): Promise<Debian> {
 	const image = `${folder}/debian`;
-	await succeed(
-		["debootstrap", "--variant=minbase", codename(), image],
-		folder,
-		{ LANG: "C" },
-	);
+	const reason = await installDebian(image);
+	if (reason !== undefined) throw new Error(reason);
 	copyFileSync("/etc/resolv.conf", `${image}/etc/resolv.conf`);
 	const home = `${image}/home/user`;
 	mkdirSync(home);
@@ -79,7 +98,8 @@ function codename(): string {
 	return /^VERSION_CODENAME=(\w+)$/m.exec(release)?.[1] ?? "stable";
 }
 
-function addNode(image: string): void {
+/** Copies the Node.js and npm of this machine to the places that the images of Node.js have. */
+export function addNode(image: string): void {
 	const bin = `${image}/usr/local/bin`;
 	copyFileSync(realpathSync(Bun.which("node") ?? ""), `${bin}/node`);
 	const npm = dirname(dirname(realpathSync(Bun.which("npm") ?? "")));

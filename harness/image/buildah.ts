@@ -1,19 +1,13 @@
 // The image as buildah makes it from the Dockerfile.
+import { debianProblem } from "../debian.ts";
 import { succeed } from "../package.ts";
 import { root } from "../process.ts";
 import type { temporaryFolder } from "../temporary.ts";
-import { searchPath } from "./base.ts";
 import { type Image, type ImageConfig, toVariables } from "./description.ts";
 
 /** Why it cannot be used here; undefined if it can. */
 export function buildahSkipReason(): string | undefined {
-	if (process.getuid?.() !== 0) return "debootstrap needs root";
-	const missing = ["buildah", "debootstrap"].filter(
-		(name) => Bun.which(name, { PATH: searchPath }) === null,
-	);
-	return missing.length === 0
-		? undefined
-		: `not installed: ${missing.join(", ")}`;
+	return debianProblem(["buildah", "debootstrap"]);
 }
 
 export async function buildWithBuildah(
