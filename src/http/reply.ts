@@ -108,9 +108,11 @@ export function createErrorReplies(): typeof toErrorReply {
 
 	return (headers, failure) => {
 		if (!failure.isShared) return toErrorReply(headers, failure);
-		const known = replies.get(failure) ?? new WeakMap();
-		const reply = known.get(headers) ?? toSharedReply(headers, failure);
-		replies.set(failure, known.set(headers, reply));
+		const known = replies.get(failure)?.get(headers);
+		if (known !== undefined) return known;
+		const reply = toSharedReply(headers, failure);
+		const others = replies.get(failure) ?? new WeakMap();
+		replies.set(failure, others.set(headers, reply));
 		return reply;
 	};
 }
