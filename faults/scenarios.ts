@@ -30,8 +30,6 @@ export interface Scenario {
 	readonly fault: string;
 	/** For docs/reliability.md, and in `npm run test:slow`. `npm test` has one round. */
 	readonly rounds: { readonly record: number; readonly test: number };
-	/** One round takes more than five seconds, so `npm test` has none. */
-	readonly isLong?: true;
 	/** A planted fault may damage the database files, so that the service does not start or accepts no add any more. */
 	readonly mayDamageFiles?: true;
 	/** Why it cannot run on this machine; undefined if it can. */
@@ -106,7 +104,6 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		name: "held-reader",
-		isLong: true,
 		engine: "SQLite",
 		fault:
 			"another process holds a read transaction open until the WAL is full and adds are refused",
@@ -196,7 +193,6 @@ export const scenarios: readonly Scenario[] = [
 	},
 	{
 		name: "postgres-failover",
-		isLong: true,
 		engine: "PostgreSQL",
 		fault: "`kill -9` of the primary, then promotion of a synchronous standby",
 		rounds: { record: 100, test: 1 },
