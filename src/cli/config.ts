@@ -56,11 +56,13 @@ export function toServeConfig(
 	const { sandbox: isSandbox = false } = flags;
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
-	requireFileToMap(flags);
+	const database =
+		isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database;
+	if (flags.memory !== undefined && !isFile(database))
+		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	return {
 		...toDocumentConfig(flags),
-		database:
-			isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database,
+		database,
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		create: !isWorker,
 		cleanUp: !isWorker,
@@ -106,11 +108,6 @@ function requireDemoFlags(flags: ServeFlags): void {
 		);
 	if (seed !== undefined && !sandbox && demo === undefined)
 		throw new OperatorError("--seed needs --sandbox or --demo.", 2);
-}
-
-function requireFileToMap({ memory, database }: ServeFlags): void {
-	if (memory !== undefined && !isFile(database))
-		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {

@@ -9,7 +9,7 @@ export interface SecretMap<Value> {
 
 /**
  * The time of a lookup says nothing about the secrets in the map: a text is compared with a secret only if both have the same hash, and
- * the hash has a random seed that nobody outside can know.
+ * the hash has a random seed that callers do not know.
  */
 export function createSecretMap<Value>(max: number): SecretMap<Value> {
 	const entries = new Map<number, { secret: string; value: Value }>();

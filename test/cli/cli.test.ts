@@ -85,6 +85,10 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 			/'--memory <size>'.*from 120MB to 2GB, like 400MB or 2GB/,
 		],
 		[
+			["serve", "--sandbox", "--memory", "400MB"],
+			/--memory needs a database in a SQLite file/,
+		],
+		[
 			["serve", "--memory", "400MB", "--database", "sqlite::memory:"],
 			/--memory needs a database in a SQLite file/,
 		],
