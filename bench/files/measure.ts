@@ -1,6 +1,8 @@
 // Measures imports and exports of files: lines a second and peak memory, each trial in a process of its own.
 import { chmodSync, closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { measureCommand } from "../../harness/measure-command.ts";
 import { execute, startPostgres } from "../../harness/postgres/server.ts";
+import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { FileFormat } from "../../src/contract/file-format.ts";
 import { writers } from "../../src/formats/writer.ts";
@@ -108,13 +110,7 @@ async function createDatabase(server: string, name: string): Promise<string> {
 }
 
 async function runCommand(command: readonly string[]) {
-	const begun = performance.now();
-	const child = Bun.spawn([...command], { stdout: "ignore", stderr: "pipe" });
-	const status = await child.exited;
-	if (status !== 0)
-		throw new Error(`${command}: ${await new Response(child.stderr).text()}`);
-	return {
-		seconds: (performance.now() - begun) / 1000,
-		peakMb: (child.resourceUsage()?.maxRSS ?? 0) / 1024 / 1024,
-	};
+	const { status, stderr, ...figures } = await measureCommand(command, root);
+	if (status !== 0) throw new Error(`${command}: ${stderr}`);
+	return figures;
 }

@@ -324,7 +324,8 @@ describe("keys", () => {
 	});
 
 	test("ten processes that each create a key in the same new file at the same time create ten keys", async () => {
-		const fresh = ["--database", `sqlite:${folder.path}/new/keys.db`];
+		const name = `${crypto.randomUUID()}/keys.db`;
+		const fresh = ["--database", `sqlite:${folder.path}/${name}`];
 		const made = await Promise.all(
 			Array.from({ length: 10 }, (_, index) =>
 				petstore(["keys", "create", "--name", `key ${index}`, ...fresh]),

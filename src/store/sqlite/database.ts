@@ -72,11 +72,24 @@ export function setLockTimeout(db: Database, ms: number): void {
 }
 
 function useWal(db: Database, path: string): void {
-	const [[mode] = []] = db.query("PRAGMA journal_mode = WAL").values();
+	const [[mode] = []] = setJournalMode(db);
 	if (mode !== "wal" && path !== memory)
 		throw new OperatorError(
 			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
 		);
+}
+
+/** SQLite does not wait here while another process that opens the new file holds the lock, so this does. */
+function setJournalMode(db: Database): unknown[][] {
+	const deadline = performance.now() + sqliteStartLockMs;
+	for (;;) {
+		try {
+			return db.query("PRAGMA journal_mode = WAL").values();
+		} catch (error) {
+			if (!isBusy(error) || performance.now() > deadline) throw error;
+			Bun.sleepSync(sqliteLockRetryMs);
+		}
+	}
 }
 
 /** Runs a write transaction as soon as no other process holds the lock. */
