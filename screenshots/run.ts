@@ -1,8 +1,8 @@
 // `npm run screenshots`: opens the pages of a sandbox in a browser and writes pictures of them to docs/images.
-import { pino } from "pino";
 import type { Browser, Page } from "playwright-core";
 import { buildPages } from "../build/pages.ts";
 import { openBrowser } from "../harness/browser.ts";
+import { silentLog } from "../harness/log.ts";
 import { root } from "../harness/process.ts";
 import { removeLeftovers } from "../harness/temporary.ts";
 import { openPetstore } from "../src/petstore.ts";
@@ -75,7 +75,7 @@ const service = await openPetstore({
 	sandbox: defaultStart,
 	// The pictures must not differ by the port.
 	baseUrl: "http://127.0.0.1:8080",
-	log: pino({ level: "silent" }),
+	log: silentLog,
 });
 const browser = await openBrowser();
 if (browser === undefined)

@@ -1,13 +1,13 @@
 // The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
 // surfaces.
-import type { Logger } from "pino";
+
 import type { OperationId } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Tls } from "./http/tls.ts";
-import { createLog } from "./log/log.ts";
+import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
@@ -41,7 +41,7 @@ export interface PetstoreOptions {
 	readonly baseUrl?: string | undefined;
 	readonly stagingUrl?: string | undefined;
 	/** Where log lines go: to stderr if not given. */
-	readonly log?: Logger;
+	readonly log?: Log;
 	/** Whether every request is logged. If not given, only in a sandbox. */
 	readonly logRequests?: boolean | undefined;
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
@@ -122,7 +122,7 @@ async function openSandboxIfAsked(
 
 function start(
 	store: Store,
-	log: Logger,
+	log: Log,
 	options: PetstoreOptions,
 	{ sandbox, counter, metrics }: Parts,
 ): Petstore {

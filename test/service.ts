@@ -1,8 +1,8 @@
 // Opens a service for a test file, on a real engine, and calls it in process or over a socket. `call` checks what must be true
 // of every reply.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
-import { pino } from "pino";
 import { makeKey } from "../harness/key.ts";
+import { logTo } from "../harness/log.ts";
 import { createDatabase } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
@@ -105,7 +105,7 @@ export async function openService(
 	const petstore = await openPetstore({
 		...options,
 		database: database.url,
-		log: pino({}, { write: (line: string) => log.push(JSON.parse(line)) }),
+		log: logTo((record) => log.push(record)),
 	});
 	const { store, stop } = petstore;
 	const isInProcess = transport === "in process";

@@ -58,10 +58,8 @@ function gatherFiles(work: string): string {
 	return `${work}/dist`;
 }
 
-/** The bundler would write the folders of this machine in place of `__dirname`. pino has it in code that does not run here. */
 function toDefinitions(commit: string | undefined): Record<string, string> {
-	return {
-		__dirname: '"/"',
-		...(commit !== undefined && { PETSTORE_COMMIT: JSON.stringify(commit) }),
-	};
+	return commit === undefined
+		? {}
+		: { PETSTORE_COMMIT: JSON.stringify(commit) };
 }

@@ -1,5 +1,4 @@
 // How the command line explains mistakes in arguments: one prefix for all messages, and a hint at the help of the command.
-import { styleText } from "node:util";
 import type { Command } from "commander";
 
 /** Must be called before commands are added, since they inherit it. */
@@ -7,8 +6,7 @@ export function configureMistakes(program: Command): void {
 	program
 		.configureHelp({
 			// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
-			styleTitle: (title) =>
-				styleText("bold", title, { validateStream: false }),
+			styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
 		})
 		.configureOutput({
 			outputError: (text, write) => write(text.replace(/^error: /, prefix)),

@@ -1,10 +1,11 @@
 // Output of commands: results go to stdout, messages to stderr.
 import { writeSync } from "node:fs";
+import { sleepThread } from "../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../contract/errors.ts";
 
 /** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {
-	writeAll(process.stdout.fd, text);
+	writeAll(stdout, text);
 }
 
 /** Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. */
@@ -14,6 +15,7 @@ export function say(message: string): void {
 	} catch {}
 }
 
+const stdout = 1;
 const stderr = 2;
 
 function writeAll(fd: number, text: string): void {
@@ -26,7 +28,7 @@ function writeSome(fd: number, bytes: Uint8Array): number {
 		return writeSync(fd, bytes);
 	} catch (error) {
 		if (isFull(error)) {
-			Atomics.wait(neverNotified, 0, 0, fullPipeMs);
+			sleepThread(fullPipeMs);
 			return 0;
 		}
 		throw new OperatorError(
@@ -41,7 +43,6 @@ function isFull(error: unknown): boolean {
 }
 
 const fullPipeMs = 10;
-const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 /** Indented, for people and programs. */
 export function printJson(value: unknown): void {

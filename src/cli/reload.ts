@@ -1,7 +1,7 @@
 // What a running service does at SIGHUP and SIGUSR2: read the TLS certificate again, and restart the workers.
-import type { Logger } from "pino";
 import { toReason } from "../contract/errors.ts";
 import type { Tls } from "../http/tls.ts";
+import type { Log } from "../log/log.ts";
 import type { Petstore } from "../petstore.ts";
 import type { Workers } from "../workers/supervisor.ts";
 import type { Signals } from "./signal.ts";
@@ -14,7 +14,7 @@ export function reloadAtSignals(
 	service: Service,
 	{ stopsAtHangUp }: Signals,
 	tls: Tls | undefined,
-	log: Logger,
+	log: Log,
 ): void {
 	if (!stopsAtHangUp)
 		process.on("SIGHUP", () => readTlsAgain(service, tls, log));
@@ -24,7 +24,7 @@ export function reloadAtSignals(
 function readTlsAgain(
 	{ renewTls }: Service,
 	tls: Tls | undefined,
-	log: Logger,
+	log: Log,
 ): void {
 	if (tls === undefined) {
 		log.info("SIGHUP is ignored: there is no TLS certificate to read");
@@ -41,7 +41,7 @@ function readTlsAgain(
 	}
 }
 
-function restartWorkers({ restart }: Service, log: Logger): void {
+function restartWorkers({ restart }: Service, log: Log): void {
 	if (restart !== undefined) restart();
 	else
 		log.info(

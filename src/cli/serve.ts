@@ -1,8 +1,8 @@
 // `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
 import type { Command } from "commander";
-import type { Logger } from "pino";
 import { isLoopback } from "../http/address.ts";
-import { createLog } from "../log/log.ts";
+import { createLog, type Log } from "../log/log.ts";
+import { isTerminal } from "../log/terminal.ts";
 import { openPetstore } from "../petstore.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
@@ -56,7 +56,7 @@ Examples:
 async function serve(
 	config: ServeConfig,
 	signals: Signals,
-	log: Logger,
+	log: Log,
 ): Promise<void> {
 	const { drainMs, worker, workers: count, demo } = config;
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
@@ -91,7 +91,7 @@ async function serve(
 
 async function waitIfAsked(
 	{ database, waitForDatabaseMs: ms }: ServeConfig,
-	log: Logger,
+	log: Log,
 ): Promise<undefined> {
 	await waitForDatabase(database, ms, (reason) =>
 		log.info(
@@ -105,7 +105,7 @@ async function run(
 	service: Service,
 	config: ServeConfig,
 	signals: Signals,
-	log: Logger,
+	log: Log,
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
 	const { url, store } = service;
@@ -126,21 +126,21 @@ async function run(
 async function addDemoAnimals(
 	{ archive }: Store,
 	demo: DemoStart,
-	log: Logger,
+	log: Log,
 ): Promise<void> {
 	if (await archive.writeFirstPets(toDemoParts(demo)))
 		log.info({ animals: demo.animals }, "demo animals were added");
 	else log.info("no demo animals were added: the database has or had animals");
 }
 
-function warnOfShortKey({ apiKey }: ServeConfig, log: Logger): void {
+function warnOfShortKey({ apiKey }: ServeConfig, log: Log): void {
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn(
 			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
 		);
 }
 
-function warnOfPlainText({ address }: ServeConfig, log: Logger): void {
+function warnOfPlainText({ address }: ServeConfig, log: Log): void {
 	const { host, tls } = address;
 	if (tls === undefined && !isLoopback(host))
 		log.warn(
@@ -187,7 +187,7 @@ async function showConsole(
 	const later = isInMemory(database)
 		? ""
 		: 'For the console at /console, "petstore console" makes a link that signs in.\n';
-	if (!process.stdout.isTTY) return later;
+	if (!isTerminal(1)) return later;
 	const link = await makeConsoleLink(sessions, url);
 	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
 	return `Open the console, within ${linkMinutes} minutes:

@@ -1,5 +1,5 @@
 // The signals: which of them stop the service, and what the others do.
-import { isatty } from "node:tty";
+import { isTerminal } from "../log/terminal.ts";
 import { type StopSignal, stopSignals, toExitStatus } from "./stop-signals.ts";
 
 export interface Signals {
@@ -12,7 +12,7 @@ export interface Signals {
 /** Call it first, so that no signal that comes during the start kills the process. */
 export function handleSignals(): Signals {
 	// Now, since this cannot be found out when the terminal has gone.
-	const stopsAtHangUp = [0, 1, 2].some((descriptor) => isatty(descriptor));
+	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
 	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
 	return { stop: firstSignal(stopsAtHangUp), stopsAtHangUp };

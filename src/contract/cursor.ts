@@ -1,6 +1,6 @@
 // The opaque text that says where a further page of a list begins.
-import { crc32 } from "node:zlib";
 import { type Filter, filterToText } from "./filter.ts";
+import { crc32 } from "./hash.ts";
 import { invalid } from "./parameter.ts";
 import { toPetId } from "./pet.ts";
 

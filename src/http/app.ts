@@ -1,9 +1,8 @@
 // Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Knows no socket, and is
 // the only place that catches errors and turns them into replies.
-import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode } from "../contract/errors.ts";
+import type { Log } from "../log/log.ts";
 import type { Outages } from "../store/outages.ts";
 import {
 	type AnsweredRequest,
@@ -38,7 +37,7 @@ export function createApp(options: {
 	limitRate: RateLimiter | undefined;
 	/** A key that must not get into the log. */
 	apiKey: string | undefined;
-	log: Logger;
+	log: Log;
 	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
@@ -106,7 +105,7 @@ export function createApp(options: {
 				? error
 				: new Failure("internal", "The service failed.", { cause: error });
 		exchange.failure = failure;
-		if (isServiceCode(failure.code)) exchange.requestId ??= randomUUID();
+		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
 		if (countFailure(failure)) logFailure(toLogged(exchange), failure);
 		return toErrorReply(toErrorHeaders(exchange), failure);
 	}

@@ -1,5 +1,5 @@
 // The host in the address of a service with TLS: one that its certificate is for, since clients refuse the certificate elsewhere.
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 
 /** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
 export function toCertifiedHost(
@@ -7,9 +7,14 @@ export function toCertifiedHost(
 	host: string,
 	alias = host,
 ): string {
-	const certificate = new X509Certificate(pem);
+	const certificate = new (loadCrypto().X509Certificate)(pem);
 	const candidates = [host, alias, ...listHosts(certificate)];
 	return candidates.find((one) => isFor(certificate, one)) ?? host;
+}
+
+/** Loaded only for TLS, because it would be an eighth of what the service has on its heap. */
+export function loadCrypto(): typeof import("node:crypto") {
+	return process.getBuiltinModule("node:crypto");
 }
 
 function isFor(certificate: X509Certificate, host: string): boolean {

@@ -1,5 +1,4 @@
 // A request on its way to a reply, and what the log says about it.
-import { randomUUID } from "node:crypto";
 import type { Awaitable } from "../async/awaitable.ts";
 import type { Failure } from "../contract/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
@@ -67,7 +66,7 @@ export function toExchange(
 		identity: undefined,
 		failure: undefined,
 		requestId:
-			readRequestId(request) ?? (logRequests ? randomUUID() : undefined),
+			readRequestId(request) ?? (logRequests ? crypto.randomUUID() : undefined),
 		source,
 		client: logRequests ? source.clientOf(request) : undefined,
 		rateLimit: undefined,

@@ -1,13 +1,13 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
 import { type Failure, toErrorBody } from "../contract/errors.ts";
+import { sha256 } from "../contract/hash.ts";
 import {
 	type Deprecation,
 	httpStatus,
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
-import { sha256 } from "../contract/sha256.ts";
 
 export interface Reply {
 	readonly status: number;

@@ -1,11 +1,11 @@
 // What the log has of requests: the failures of the service and, if wanted, a line for each request.
-import type { Logger } from "pino";
 import {
 	type ErrorCode,
 	type Failure,
 	StoreFailure,
 } from "../contract/errors.ts";
 import { refusalLogMs } from "../limits.ts";
+import type { Log } from "../log/log.ts";
 import type { Outages } from "../store/outages.ts";
 import type { Mask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
@@ -37,7 +37,7 @@ export interface RequestLog {
 }
 
 export function createRequestLog(
-	log: Logger,
+	log: Log,
 	{ maskTarget, maskId }: Mask,
 	outages: Outages,
 ): RequestLog {

@@ -1,7 +1,8 @@
 // The certificate and the private key for TLS, read from their files.
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
+import { loadCrypto } from "./certified-host.ts";
 
 export interface Tls {
 	/** In PEM form, as is the key. */
@@ -46,6 +47,7 @@ function toCertificate(text: string, file: string): X509Certificate {
 	const blocks = text.match(
 		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
 	);
+	const { X509Certificate } = loadCrypto();
 	try {
 		const [own] = (blocks ?? []).map((block) => new X509Certificate(block));
 		if (own !== undefined) return own;
@@ -57,7 +59,7 @@ function toCertificate(text: string, file: string): X509Certificate {
 
 function toPrivateKey(text: string, file: string): KeyObject {
 	try {
-		return createPrivateKey(text);
+		return loadCrypto().createPrivateKey(text);
 	} catch {
 		throw new OperatorError(
 			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,

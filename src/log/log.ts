@@ -1,9 +1,20 @@
 // The log on stderr: JSON lines for programs, or text for people.
-import { type Logger, pino, stdTimeFunctions } from "pino";
+import { toErrorRecord } from "./error-record.ts";
 import { toFittingLine } from "./fitting-line.ts";
 import type { LogFormat } from "./format.ts";
 import { type Output, openStderr } from "./output.ts";
-import { toText } from "./text.ts";
+import { type LogRecord, toText } from "./text.ts";
+
+export interface Log {
+	readonly info: WriteLine;
+	readonly warn: WriteLine;
+	readonly error: WriteLine;
+}
+
+/** A message, or the fields of the line and then its message. The field `err` may be an error. */
+type WriteLine = (
+	...line: [message: string] | [fields: LogRecord, message: string]
+) => void;
 
 export interface LogOptions {
 	/** With several workers, each line has the number of its worker. */
@@ -17,33 +28,43 @@ export interface LogOptions {
 export function createLog(
 	options: LogOptions = {},
 	output: Output = openStderr(),
-): Logger {
+): Log {
 	const { worker, format = output.isTerminal ? "text" : "json" } = options;
-	const encode = format === "text" ? toTextEncoder(options, output) : toSame;
-	return pino(
-		{
-			base: worker === undefined ? null : { worker },
-			timestamp: stdTimeFunctions.isoTime,
-			formatters: { level: (level) => ({ level }) },
-		},
-		{
-			write(json) {
-				const line = toFittingLine(json, encode, output.maxLineBytes);
-				if (line !== undefined) output.write(line);
-			},
-		},
-	);
+	const encode = format === "text" ? toTextEncoder(options, output) : toJson;
+	return toLog((record) => {
+		const line = toFittingLine(record, encode, output.maxLineBytes);
+		if (line !== undefined) output.write(line);
+	}, worker);
 }
 
-/** Reads the JSON of pino, in which errors and other odd values are plain data already. */
+function toLog(
+	write: (record: LogRecord) => void,
+	worker: number | undefined,
+): Log {
+	const toLevel =
+		(level: keyof Log): WriteLine =>
+		(...line) => {
+			const [fields, msg] = line.length === 1 ? [{}, ...line] : line;
+			const time = new Date().toISOString();
+			const err =
+				fields.err === undefined ? undefined : toErrorRecord(fields.err);
+			write({ level, time, worker, ...fields, err, msg });
+		};
+	return {
+		info: toLevel("info"),
+		warn: toLevel("warn"),
+		error: toLevel("error"),
+	};
+}
+
+function toJson(record: LogRecord): string {
+	return `${JSON.stringify(record)}\n`;
+}
+
 function toTextEncoder(
 	{ colours = false }: LogOptions,
 	{ isTerminal }: Output,
-): (json: string) => string {
+): (record: LogRecord) => string {
 	const style = { date: !isTerminal, colours: colours && isTerminal };
-	return (json) => toText(JSON.parse(json), style);
-}
-
-function toSame(json: string): string {
-	return json;
+	return (record) => toText(record, style);
 }

@@ -1,7 +1,7 @@
 // Where log lines are written. A line that cannot be written without waiting is dropped, so a full disk or pipe stops nothing.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
-import { isatty } from "node:tty";
 import { maxLogLineBytes } from "../limits.ts";
+import { isTerminal } from "./terminal.ts";
 
 export interface Output {
 	readonly isTerminal: boolean;
@@ -20,11 +20,11 @@ export function openStderr(second = "/proc/self/fd/2"): Output {
  * full. Then the rest is written before the next line, which is dropped if that fails.
  */
 export function toOutput(fd: number): Output {
-	const isTerminal = isatty(fd);
-	const isUnlimited = isTerminal || isFile(fd);
+	const isOnTerminal = isTerminal(fd);
+	const isUnlimited = isOnTerminal || isFile(fd);
 	let rest = Buffer.alloc(0);
 	return {
-		isTerminal,
+		isTerminal: isOnTerminal,
 		maxLineBytes: isUnlimited ? Number.POSITIVE_INFINITY : maxLogLineBytes,
 		write(line) {
 			if (rest.length > 0) rest = rest.subarray(writeSome(fd, rest));

@@ -1,5 +1,4 @@
 // A log record as text for people: the time, the level, then the message with its fields, or what a request was and its reply.
-import { styleText } from "node:util";
 
 export type LogRecord = Readonly<Record<string, unknown>>;
 
@@ -26,14 +25,15 @@ function toLevel(level: unknown, { colours }: TextStyle): string {
 	const text = String(level).padEnd(5);
 	const colour = levelColours.get(level);
 	return colours && colour !== undefined
-		? styleText(colour, text, { validateStream: false })
+		? `\x1b[${colour}m${text}\x1b[39m`
 		: text;
 }
 
-const levelColours = new Map<unknown, "green" | "yellow" | "red">([
-	["info", "green"],
-	["warn", "yellow"],
-	["error", "red"],
+/** The codes of green, yellow and red. */
+const levelColours = new Map<unknown, number>([
+	["info", 32],
+	["warn", 33],
+	["error", 31],
 ]);
 
 function toParts({ msg, url, ...fields }: LogRecord): unknown[] {

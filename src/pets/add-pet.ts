@@ -1,6 +1,6 @@
 // Adds an animal, at most once for each Idempotency-Key, for both interfaces.
-import { hash } from "node:crypto";
 import { Failure } from "../contract/errors.ts";
+import { sha256 } from "../contract/hash.ts";
 import type { Only } from "../contract/only.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
@@ -67,9 +67,9 @@ export function toIdempotency(
 	key: string,
 	{ name, categoryId, status }: Only<NewPet, "name" | "categoryId" | "status">,
 ): Idempotency {
-	const fingerprint = hash(
-		"sha256",
+	const fingerprint = sha256(
 		JSON.stringify([name, String(categoryId), status]),
+		"hex",
 	);
 	return { owner, key, fingerprint, at: Date.now() };
 }

@@ -1,9 +1,9 @@
 // What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended. Without
 // this, every request, key lookup and clean-up that fails meanwhile would have a line of its own.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
 import { StoreFailure, toReason } from "../contract/errors.ts";
 import { outageCheckMs, outageQuietMs, outageReminderMs } from "../limits.ts";
+import type { Log } from "../log/log.ts";
 
 export interface Outages {
 	/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */
@@ -20,7 +20,7 @@ export interface Outages {
  */
 export function createOutages(
 	ping: () => Promise<void>,
-	log: Logger,
+	log: Log,
 	{
 		checkMs = outageCheckMs,
 		quietMs = outageQuietMs,

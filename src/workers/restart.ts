@@ -1,12 +1,12 @@
 // Replaces all workers one after the other, for new code or a renewed certificate.
-import type { Logger } from "pino";
+import type { Log } from "../log/log.ts";
 import type { SupervisedWorker } from "./supervised-worker.ts";
 
 /** A call during a restart makes another restart follow, since some workers have been replaced before the call. */
 export function createRestart(
 	workers: readonly Pick<SupervisedWorker, "replace">[],
 	stopping: AbortSignal,
-	log: Logger,
+	log: Log,
 ): () => void {
 	let isRestarting = false;
 	let isRequested = false;

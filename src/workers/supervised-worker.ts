@@ -1,7 +1,6 @@
 // A worker that its supervisor keeps running: a process that is started again whenever it ends, and can be replaced by another.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "pino";
 import { OperatorError } from "../contract/errors.ts";
 import {
 	connectionsEndMs,
@@ -11,6 +10,7 @@ import {
 	workerStartMs,
 	workerStopMs,
 } from "../limits.ts";
+import type { Log } from "../log/log.ts";
 import type { Assignment } from "./assignment.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
@@ -32,7 +32,7 @@ export interface SupervisionOptions {
 	readonly onStart: (process: WorkerProcess) => void;
 	readonly stopping: AbortSignal;
 	readonly drainMs: number;
-	readonly log: Logger;
+	readonly log: Log;
 }
 
 export function superviseWorker(

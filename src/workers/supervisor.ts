@@ -1,10 +1,10 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
-import type { Logger } from "pino";
 import { OperatorError } from "../contract/errors.ts";
 import type { Address } from "../http/address.ts";
 import { findFreeAddress } from "../http/server.ts";
 import { canSharePort } from "../http/shared-port.ts";
 import { workerStopMs } from "../limits.ts";
+import type { Log } from "../log/log.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { isInMemory, openStore } from "../store/open.ts";
@@ -25,7 +25,7 @@ export interface WorkersOptions {
 	readonly database: string;
 	readonly address: Address;
 	readonly drainMs: number;
-	readonly log: Logger;
+	readonly log: Log;
 	/** Called with the open store before the workers start. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }

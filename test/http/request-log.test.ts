@@ -1,7 +1,7 @@
 // X-Request-Id, and what the log has of a request.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { networkInterfaces } from "node:os";
-import { pino } from "pino";
+import { logTo } from "../../harness/log.ts";
 import { waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { generateToken } from "../../src/contract/token.ts";
@@ -276,7 +276,7 @@ test.skipIf(!hasIpv6)(
 			database: "sqlite::memory:",
 			address: { host: "::", port: 0 },
 			logRequests: true,
-			log: pino({}, { write: (line) => clients.push(JSON.parse(line).client) }),
+			log: logTo(({ client }) => clients.push(client)),
 		});
 		const { port } = new URL(service.url);
 		await fetch(`http://127.0.0.1:${port}/healthz`);

@@ -1,6 +1,6 @@
 // Surfaces: which of them answers a path, what its handlers get, and what a reply may contain.
 import { describe, expect, test } from "bun:test";
-import { pino } from "pino";
+import { silentLog } from "../../harness/log.ts";
 import { Failure } from "../../src/contract/errors.ts";
 import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
@@ -12,7 +12,7 @@ import {
 } from "../../src/http/surface.ts";
 import { createOutages } from "../../src/store/outages.ts";
 
-const log = pino({ level: "silent" });
+const log = silentLog;
 const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };
 
 function route(path: string, handle: Route["handle"], method = "GET"): Route {

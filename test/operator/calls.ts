@@ -1,6 +1,6 @@
 // Calls the operator interface as programs do, with a key, and as the pages of a browser do, with a cookie.
 import { afterAll, beforeAll, describe } from "bun:test";
-import { pino } from "pino";
+import { silentLog } from "../../harness/log.ts";
 import {
 	openPetstore,
 	type Petstore,
@@ -93,5 +93,5 @@ export function onTwoProcesses(
 }
 
 export function openQuietly(options: PetstoreOptions): Promise<Petstore> {
-	return openPetstore({ log: pino({ level: "silent" }), ...options });
+	return openPetstore({ log: silentLog, ...options });
 }

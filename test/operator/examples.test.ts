@@ -1,7 +1,7 @@
 // The examples of operator-openapi.json are true: they fit their schemas, and the service gives exactly these replies.
 import { expect, test } from "bun:test";
-import { pino } from "pino";
 import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
@@ -160,7 +160,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const proxy = await startProxy(database.url);
 	const service = await openPetstore({
 		database: proxy.url,
-		log: pino({ level: "silent" }),
+		log: silentLog,
 	});
 	const newKey = async () => {
 		const { key, record } = makeKey({ scope: "operator" });

@@ -1,7 +1,7 @@
 // Operations of the operator interface while PostgreSQL does not answer.
 import { expect, test } from "bun:test";
-import { pino } from "pino";
 import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { openPetstore } from "../../src/petstore.ts";
@@ -13,7 +13,7 @@ decision("If-Match", () => {
 		const proxy = await startProxy(database.url);
 		const { fetch, store, stop } = await openPetstore({
 			database: proxy.url,
-			log: pino({ level: "silent" }),
+			log: silentLog,
 		});
 		const { key, record } = makeKey({ scope: "operator" });
 		await store.keys.add(record);

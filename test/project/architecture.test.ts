@@ -110,7 +110,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/sha256|http\/(secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
+		/^src\/(program|contract\/hash|http\/(secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
 	],
 	[
 		"SQL",

@@ -7,7 +7,7 @@ import {
 	readFileSync,
 	symlinkSync,
 } from "node:fs";
-import { pino } from "pino";
+import { silentLog } from "../../harness/log.ts";
 import {
 	type ProcessOptions,
 	petstore,
@@ -211,7 +211,7 @@ describe("ARCHITECTURE.md", () => {
 
 	test("lists every route of the service", async () => {
 		const store = await openStore("sqlite::memory:", { create: true });
-		const outages = createOutages(store.ping, pino({ level: "silent" }));
+		const outages = createOutages(store.ping, silentLog);
 		const sandbox = await openSandbox({ animals: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
 			createSurfaces(store, outages, () => false, {

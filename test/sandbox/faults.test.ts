@@ -1,6 +1,6 @@
 // Faults: to which requests they apply, what each of them does on a real socket, and which rules are refused.
 import { describe, expect, test } from "bun:test";
-import { pino } from "pino";
+import { silentLog } from "../../harness/log.ts";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { errorStatus } from "../../src/contract/errors.ts";
 import { operationIds, operations } from "../../src/contract/v1/operations.ts";
@@ -313,7 +313,7 @@ describe("stopping", () => {
 		const other = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { animals: 1, seed: 1 },
-			log: pino({ level: "silent" }),
+			log: silentLog,
 		});
 		const delayed = fetch(`${other.url}/v1/pets`, {
 			headers: {

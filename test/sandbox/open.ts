@@ -1,6 +1,6 @@
 // Opens a sandbox for a test file, and calls it over its socket.
 import { afterAll, beforeAll, beforeEach } from "bun:test";
-import { pino } from "pino";
+import { logTo } from "../../harness/log.ts";
 import {
 	openPetstore,
 	type Petstore,
@@ -52,7 +52,7 @@ async function open(options: Partial<PetstoreOptions>): Promise<TestSandbox> {
 	const petstore = await openPetstore({
 		database: "sqlite::memory:",
 		sandbox: defaultStart,
-		log: pino({}, { write: (line: string) => log.push(JSON.parse(line)) }),
+		log: logTo((record) => log.push(record)),
 		...options,
 	});
 	const { url } = petstore;

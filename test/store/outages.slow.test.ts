@@ -115,7 +115,7 @@ test.concurrent("SQLite cannot write while it can be read: adds that fail one af
 	const requestId = first.headers.get("X-Request-Id");
 	const reason = "database is locked (SQLITE_BUSY)";
 	expect(service.log).toMatchObject([
-		{ msg: begun, level: 50, reason, route: "/v1/pets", requestId },
+		{ msg: begun, level: "error", reason, route: "/v1/pets", requestId },
 	]);
 	expect(await waitForLine(() => service.log, ended)).toMatchObject({
 		refused: 3,

@@ -1,6 +1,6 @@
 // What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended.
 import { expect, test } from "bun:test";
-import { pino } from "pino";
+import { logTo } from "../../harness/log.ts";
 import { waitFor } from "../../harness/process.ts";
 import { overloaded, storeUnavailable } from "../../src/contract/errors.ts";
 import { createOutages } from "../../src/store/outages.ts";
@@ -24,7 +24,7 @@ test("an outage without requests ends when the database answers again, and a fai
 		outages.reportWork(storeUnavailable(new Error("gone")), "not cleaned up");
 		await Bun.sleep(200);
 		expect(lines).toMatchObject([
-			{ level: 50, msg: begun, reason: "gone", failed: "not cleaned up" },
+			{ level: "error", msg: begun, reason: "gone", failed: "not cleaned up" },
 		]);
 		isAway = false;
 		const { ms, refused } = await waitForLine(lines, ended);
@@ -47,7 +47,7 @@ test("a long outage has a line at every interval, with the latest reason", async
 	);
 	outages.stop();
 	expect(lines[0]).toMatchObject({
-		...{ level: 50, msg: lasting, refused: 2 },
+		...{ level: "error", msg: lasting, refused: 2 },
 		reason: "a later reason",
 		ms: expect.any(Number),
 	});
@@ -59,8 +59,8 @@ test("work that failed for another reason than the database has a line of its ow
 	outages.reportWork(new Error("a mistake"), "not cleaned up");
 	outages.reportWork(overloaded, "not recorded");
 	expect(lines).toMatchObject([
-		{ level: 40, msg: "not cleaned up", err: { message: "a mistake" } },
-		{ level: 40, msg: "not recorded" },
+		{ level: "warn", msg: "not cleaned up", err: { message: "a mistake" } },
+		{ level: "warn", msg: "not recorded" },
 	]);
 });
 
@@ -85,7 +85,7 @@ test("nothing is logged or asked any more after the stop", async () => {
 
 function openLog() {
 	const lines: Line[] = [];
-	const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+	const log = logTo((record) => lines.push(record));
 	return { lines, log };
 }
 

@@ -1,6 +1,6 @@
 // Counted requests reach the store: at intervals, at a stop, and after a database has failed.
 import { afterAll, describe, expect, test } from "bun:test";
-import { pino } from "pino";
+import { silentLog } from "../../harness/log.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { storeUnavailable } from "../../src/contract/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
@@ -15,7 +15,7 @@ afterAll(database.remove);
 decision("Where usage is kept", () => {
 	test("an orderly stop loses no count, and the next process adds to the same hour", async () => {
 		const apiKey = "a-key-known-to-the-tests";
-		const log = pino({ level: "silent" });
+		const log = silentLog;
 		for (let round = 0; round < 2; round++) {
 			const service = await openPetstore({
 				database: database.url,

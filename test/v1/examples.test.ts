@@ -1,7 +1,7 @@
 // The examples of openapi.json are true: they fit their schemas, and the service gives exactly these replies.
 import { expect, test } from "bun:test";
-import { pino } from "pino";
 import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import openapi from "../../openapi.json" with { type: "json" };
@@ -85,7 +85,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const service = await openPetstore({
 		database: proxy.url,
 		apiKey,
-		log: pino({ level: "silent" }),
+		log: silentLog,
 	});
 	const { key, record } = makeKey();
 	await service.store.keys.add(record);

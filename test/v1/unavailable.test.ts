@@ -2,7 +2,6 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Client } from "pg";
-import { pino } from "pino";
 import {
 	buildShim,
 	type DiskFault,
@@ -11,6 +10,7 @@ import {
 import { openService as openRestartable } from "../../faults/target/restartable.ts";
 import { apiKey } from "../../faults/target/target.ts";
 import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
 import {
 	type PostgresProxy,
 	startProxy,
@@ -59,7 +59,7 @@ decision("When the store cannot answer", () => {
 			service = await openPetstore({
 				database: proxy.url,
 				apiKey,
-				log: pino({ level: "silent" }),
+				log: silentLog,
 			});
 			await add(service.url, { name: "the first" });
 		}, startMs);

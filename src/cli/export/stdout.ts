@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 
 export async function writeStdout(
@@ -44,7 +45,7 @@ async function write(
 		if (waits > maxShortWaits) {
 			if (isInTheWay()) return rest;
 			await sleep(longWaitMs);
-		} else if (waits > 0) Atomics.wait(neverNotified, 0, 0, shortWaitMs);
+		} else if (waits > 0) sleepThread(shortWaitMs);
 	}
 	return rest;
 }
@@ -53,7 +54,6 @@ async function write(
 const shortWaitMs = 0.2;
 const maxShortWaits = 25;
 const longWaitMs = 5;
-const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 function writeSome(bytes: Uint8Array): number | undefined {
 	try {

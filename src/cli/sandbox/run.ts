@@ -1,6 +1,6 @@
 // Runs a sandbox until it is to stop, and tells people and programs where it is.
-import type { Logger } from "pino";
 import type { Address } from "../../http/address.ts";
+import type { Log } from "../../log/log.ts";
 import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
 import type { DemoStart } from "../../sandbox/demo-animals.ts";
 import { sandboxKey } from "../../sandbox/key.ts";
@@ -22,7 +22,7 @@ export interface SandboxConfig extends PetstoreOptions {
 export async function runSandbox(
 	config: SandboxConfig,
 	stop: Promise<unknown>,
-	log: Logger,
+	log: Log,
 ): Promise<void> {
 	const { opensBrowser = false, readyFile, drainMs = 0 } = config;
 	let ready: ReadyFile | undefined;

@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
+import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
 import {
 	idleWalBytes,
@@ -87,7 +88,7 @@ function setJournalMode(db: Database): unknown[][] {
 			return db.query("PRAGMA journal_mode = WAL").values();
 		} catch (error) {
 			if (!isBusy(error) || performance.now() > deadline) throw error;
-			Bun.sleepSync(sqliteLockRetryMs);
+			sleepThread(sqliteLockRetryMs);
 		}
 	}
 }

@@ -8,11 +8,11 @@ import {
 	test,
 } from "bun:test";
 import { readFileSync } from "node:fs";
-import { pino } from "pino";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
+import { silentLog } from "../../../harness/log.ts";
 import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
@@ -130,7 +130,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		service = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals: 12 },
-			log: pino({ level: "silent" }),
+			log: silentLog,
 		});
 		if (browser !== undefined)
 			visits = await createVisits(browser, service, sandboxKey.key);
@@ -279,7 +279,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 		const service = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals },
-			log: pino({ level: "silent" }),
+			log: silentLog,
 			backups,
 		});
 		if (browser === undefined) return;

@@ -1,9 +1,9 @@
 // Which animals findPets finds, and the cursor of its further pages.
 import type { Filter } from "../../filter.ts";
+import { sha256 } from "../../hash.ts";
 import type { Only } from "../../only.ts";
 import { invalid } from "../../parameter.ts";
 import { type Pet, toPetId } from "../../pet.ts";
-import { sha256 } from "../../sha256.ts";
 
 export interface FindFilter extends Filter {
 	readonly categoryId: bigint | undefined;

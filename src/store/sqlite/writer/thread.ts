@@ -1,6 +1,5 @@
 // A thread that writes, as seen from the event loop: requests go there as messages, and replies come back.
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { withTimeout } from "../../../async/timeout.ts";
 import {
 	type Failure,
@@ -52,6 +51,8 @@ export interface WriterThread extends Writes {
 
 /** Resolves when the thread has opened its connection. */
 export async function openWriterThread(path: string): Promise<WriterThread> {
+	// Loaded only now, since most services never start the thread.
+	const { Worker } = await import("node:worker_threads");
 	const begun = new BigInt64Array(new SharedArrayBuffer(8));
 	const timedOut = new BigInt64Array(new SharedArrayBuffer(8));
 	const thread = new Worker(locate(threadModule), {

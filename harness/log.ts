@@ -1,0 +1,17 @@
+// Logs for tests.
+import { createLog, type Log } from "../src/log/log.ts";
+import type { LogRecord } from "../src/log/text.ts";
+
+/** Gives each of its lines to `read`. */
+export function logTo(read: (line: LogRecord) => void): Log {
+	return createLog(
+		{ format: "json" },
+		{
+			isTerminal: false,
+			maxLineBytes: Number.POSITIVE_INFINITY,
+			write: (line) => read(JSON.parse(line)),
+		},
+	);
+}
+
+export const silentLog = logTo(() => {});

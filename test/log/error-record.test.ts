@@ -1,0 +1,44 @@
+// Errors in the log.
+import { expect, test } from "bun:test";
+import { logTo } from "../../harness/log.ts";
+import type { LogRecord } from "../../src/log/text.ts";
+
+function errorOf(err: unknown): unknown {
+	const lines: LogRecord[] = [];
+	logTo((line) => lines.push(line)).error({ err }, "failed");
+	expect(lines).toMatchObject([{ level: "error", msg: "failed" }]);
+	return lines[0]?.err;
+}
+
+test("an error has its class, its message, its stack trace and its simple members", () => {
+	const members = { code: "EIO", errno: -5, isFatal: true };
+	const others = { socket: { port: 1 }, id: 5n, retry() {} };
+	const error = Object.assign(new TypeError("no disk"), members, others);
+	expect(errorOf(error)).toEqual({
+		...{ type: "TypeError", message: "no disk", ...members },
+		stack: expect.stringMatching(/^TypeError: no disk\n +at /),
+	});
+});
+
+test("the causes of an error follow it", () => {
+	const inner = new RangeError("inner");
+	const outer = new Error("outer", { cause: inner });
+	expect(errorOf(outer)).toMatchObject({
+		message: "outer: inner",
+		stack: expect.stringMatching(
+			/^Error: outer\n(?:.|\n)*\ncaused by: RangeError: inner\n/,
+		),
+	});
+});
+
+test("errors that are each other's cause end", () => {
+	const one = new Error("one");
+	one.cause = new Error("two", { cause: one });
+	expect(errorOf(one)).toMatchObject({ message: "one: two" });
+});
+
+test("something else that was thrown is text", () => {
+	expect(errorOf("a text")).toBe("a text");
+	expect(errorOf(Symbol("a symbol"))).toBe("Symbol(a symbol)");
+	expect(errorOf(null)).toBe("null");
+});
