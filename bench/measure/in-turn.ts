@@ -8,7 +8,7 @@ import {
 import { runLoad } from "../load/run.ts";
 import { waitAfterStart } from "../machine/processor-time.ts";
 import type { Target } from "../plan/target.ts";
-import type { Trial } from "../plan/trials.ts";
+import { add, type Trial } from "../plan/trials.ts";
 import type { Datasets } from "./datasets.ts";
 import { launch, type Server } from "./launch.ts";
 import { runMeasuredLoad } from "./measured-load.ts";
@@ -19,6 +19,8 @@ export interface Task {
 	readonly trial: Trial;
 	readonly animals: number;
 	readonly connections: number;
+	/** Requests a second; as many as the server answers if not given. */
+	readonly rate?: number;
 }
 
 /** Returns, for each task, one reading per turn. What slows the machine down during a turn affects all its readings. */
@@ -30,10 +32,7 @@ export async function measureInTurn(
 	const running: RunningTask[] = [];
 	try {
 		for (const task of tasks) running.push(await startTask(task, datasets));
-		for (const { load, target } of running) {
-			const seconds = Math.max(warmUpSeconds, target.warmUpSeconds ?? 0);
-			if (seconds > 0) await runLoad({ ...load, firstNumber: 0, seconds });
-		}
+		for (const task of running) await warmUp(task, warmUpSeconds);
 		const readings = running.map((): Reading[] => []);
 		const order = [...running.entries()];
 		for (let turn = 1; turn <= turns; turn++) {
@@ -50,29 +49,44 @@ export async function measureInTurn(
 interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
 	readonly target: Target;
 	readonly server: Server;
-	readonly load: Omit<Load, "firstNumber" | "seconds">;
+	readonly load: LoadOfTurn;
+	/** What is sent besides, and not measured. */
+	readonly besides: LoadOfTurn | undefined;
 	readonly databaseTimeNs: (() => number) | undefined;
 	readonly stop: () => Promise<void>;
 }
 
+type LoadOfTurn = Omit<Load, "firstNumber" | "seconds">;
+
 async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
-	const { target, trial, animals, connections } = task;
+	const { target, trial, animals, connections, rate } = task;
+	const { addConnections } = trial;
 	const replies = target.repeats ? await datasets.record(trial, animals) : "";
 	const catalogues = datasets.catalogues[target.storage];
 	const catalogue = await catalogues.prepare(animals, trial.adds ?? false);
-	const options = { catalogue: catalogue.location, replies };
-	const server = await launch(target, options);
+	const server = await launch(target, {
+		...{ catalogue: catalogue.location, replies },
+		wrapper: trial.slowDisk ? slowDisk : [],
+	});
 	const busy = await waitAfterStart();
 	const idleMb = server.residentMb();
 	const { url, keys, etag } = server;
 	const templates = trial
 		.requests({ animals, etag })
 		.map((template) => target.translate?.(template) ?? template);
+	const common = { url, keys, animals };
 	await requireExpectedReplies(url, withKeys({ templates, keys }));
 	return {
 		...{ target, server, busy, idleMb },
 		databaseTimeNs: catalogues.processorTimeNs,
-		load: { url, templates, keys, animals, connections },
+		load: {
+			...{ ...common, templates, connections },
+			...(rate !== undefined && { rate }),
+		},
+		besides:
+			addConnections === undefined
+				? undefined
+				: { ...common, templates: [add], connections: addConnections },
 		async stop() {
 			await server.stop();
 			await catalogue.removeCopy();
@@ -80,17 +94,39 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 	};
 }
 
+/** Delays every sync. With -D strace is not the parent of the server, so the process that was started is the server itself. */
+const slowDisk = [
+	...["strace", "-D", "-f", "--seccomp-bpf", "-o", "/dev/null"],
+	...["-e", "trace=fsync,fdatasync"],
+	...["-e", "inject=fsync,fdatasync:delay_exit=5000"],
+];
+
+async function warmUp(
+	{ target, load, besides }: RunningTask,
+	atLeast: number,
+): Promise<void> {
+	const seconds = Math.max(atLeast, target.warmUpSeconds ?? 0);
+	if (seconds === 0) return;
+	const part = { firstNumber: 0, seconds };
+	await Promise.all([
+		runLoad({ ...load, ...part }),
+		besides && runLoad({ ...besides, ...part }),
+	]);
+}
+
 async function readTurn(
-	{ server, load, idleMb, busy, databaseTimeNs }: RunningTask,
+	{ server, load, besides, idleMb, busy, databaseTimeNs }: RunningTask,
 	turn: number,
 ): Promise<Reading> {
 	// More than a turn can use, so that no number is sent twice.
-	const firstNumber = 50_000_000 * turn;
+	const part = { firstNumber: 50_000_000 * turn, seconds: 1 };
+	const others = besides && runLoad({ ...besides, ...part });
 	const loaded = await runMeasuredLoad(
 		server,
-		{ ...load, firstNumber, seconds: 1 },
+		{ ...load, ...part },
 		databaseTimeNs,
 	);
+	await others;
 	return { ...loaded, idleMb, busy, startMs: server.startMs };
 }
 

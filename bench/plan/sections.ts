@@ -156,16 +156,16 @@ export const plans: Readonly<Record<Mode, readonly Section[]>> = {
 
 export const steadyRateTitle = "At a steady rate";
 
-/** How many times each trial at a steady rate is run, and for how long. */
-export interface SteadyRatePlan {
-	readonly rounds: number;
-	readonly seconds: number;
-}
+export type SteadyRatePlan = Pick<
+	Section,
+	"rounds" | "warmUpSeconds" | "turns"
+>;
 
+/** Long warm-ups: while a server still compiles its code, that delays replies on the one core that it has. */
 export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
-	quick: { rounds: 1, seconds: 1 },
-	default: { rounds: 4, seconds: 5 },
-	full: { rounds: 8, seconds: 10 },
+	quick: { rounds: 1, warmUpSeconds: 0, turns: 1 },
+	default: { rounds: 2, warmUpSeconds: 5, turns: 10 },
+	full: { rounds: 4, warmUpSeconds: 10, turns: 20 },
 };
 
 /** How many animals the files have, and how often each trial with files is run. */

@@ -7,6 +7,10 @@ export interface Trial {
 	readonly requests: (facts: Facts) => readonly Template[];
 	/** Whether it adds animals. Each server then needs its own copy of the catalogue. */
 	readonly adds?: true;
+	/** Whether every fsync of the server is delayed by 5 ms. */
+	readonly slowDisk?: true;
+	/** Further connections that add animals during the trial, each as fast as it gets replies. */
+	readonly addConnections?: number;
 }
 
 /** What a trial must know about the server to build its requests. */
@@ -105,23 +109,19 @@ function walk(animals: number): readonly Template[] {
 	});
 }
 
-/** Lists animals at a steady rate, to measure the latency of a server that is not saturated. */
-export interface SteadyRateTrial {
-	readonly name: string;
-	/** Whether every fsync is delayed by 5 ms. */
-	readonly slowDisk?: true;
-	/** Further connections that add animals during the trial, each as fast as it gets replies. */
-	readonly addConnections?: number;
-}
-
+/** Lists at a steady rate, to measure the latency of a server that is not saturated. */
 export const steadyRateTrials = [
-	{ name: "list at half the peak rate" },
-	{ name: "list at half the peak rate, slow disk", slowDisk: true },
+	{ name: "list at half the peak rate", requests: () => [list] },
+	{
+		name: "list at half the peak rate, slow disk",
+		requests: () => [list],
+		slowDisk: true,
+	},
 	{
 		name: "list at half the peak rate, slow disk, 8 clients add",
-		slowDisk: true,
-		addConnections: 8,
+		requests: () => [list],
+		...{ slowDisk: true, adds: true, addConnections: 8 },
 	},
-] as const satisfies readonly SteadyRateTrial[];
+] as const satisfies readonly Trial[];
 
 export type SteadyRateTrialName = (typeof steadyRateTrials)[number]["name"];
