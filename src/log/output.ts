@@ -2,6 +2,7 @@
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { maxLogLineBytes } from "../limits.ts";
+import { toProc } from "../program.ts";
 
 export interface Output {
 	readonly isTerminal: boolean;
@@ -11,7 +12,7 @@ export interface Output {
 }
 
 /** `second` is a path that opens stderr a second time. Only Linux has one. */
-export function openStderr(second = "/proc/self/fd/2"): Output {
+export function openStderr(second = `${toProc()}/self/fd/2`): Output {
 	return toOutput(openAgain(second));
 }
 
