@@ -1,4 +1,4 @@
-// The executable for this machine, built from the project and then alone in an empty folder.
+// The executable, built from the project and then alone in an empty folder.
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { findOwnTarget } from "../build/executable/targets.ts";
 import { succeed } from "./package.ts";
@@ -11,18 +11,24 @@ export interface Executable {
 	readonly checksums: string;
 }
 
-/** Takes some seconds and 120 MB in the folder. */
-export async function buildExecutable(folder: string): Promise<Executable> {
+/** Takes some seconds and 120 MB in the folder. For another machine than this one it downloads Bun from npm. */
+export async function buildExecutable(
+	folder: string,
+	target = findOwnTarget(),
+): Promise<Executable> {
 	const out = `${folder}/out`;
 	await succeed(
-		[process.execPath, "build/executable/run.ts", "--out", out],
+		[
+			...([process.execPath, "build/executable/run.ts"] as const),
+			...["--target", target, "--out", out],
+		],
 		root,
 	);
 	const checksums = readFileSync(`${out}/SHA256SUMS`, "utf8");
-	const end = process.platform === "win32" ? ".exe" : "";
+	const end = target.startsWith("windows") ? ".exe" : "";
 	const path = `${folder}/alone/petstore${end}`;
 	mkdirSync(`${folder}/alone`);
-	copyFileSync(`${out}/petstore-${findOwnTarget()}${end}`, path);
+	copyFileSync(`${out}/petstore-${target}${end}`, path);
 	rmSync(out, { recursive: true });
 	return { path, checksums };
 }

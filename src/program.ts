@@ -1,4 +1,5 @@
-// How this program was started, and where its files are: Bun runs it from its source, or it is an executable that has all of it in one file.
+// How this program was started, where its files are, and where the system describes processes. Bun runs it from its source, or it is an
+// executable that has all of it in one file.
 declare const PETSTORE_COMMIT: string;
 
 /** The commit that an executable was built from. Its build puts the value here. */
@@ -19,4 +20,12 @@ export function locate(path: string): URL {
 	return Bun.isStandaloneExecutable
 		? new URL(path.replace(/\.ts$/, ".js"), import.meta.url)
 		: new URL(`../${path}`, import.meta.url);
+}
+
+/**
+ * Where Linux describes processes, their files and their sockets. On Windows that path is on the current drive, where anyone may have made
+ * such a folder, so there it is one that cannot exist.
+ */
+export function toProc(platform: string = process.platform): string {
+	return platform === "win32" ? "/proc?" : "/proc";
 }

@@ -10,7 +10,7 @@ import {
 	rmSync,
 	statSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../contract/errors.ts";
 import type { Part } from "../store/archive.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
@@ -57,7 +57,8 @@ export function toFreePath(folder: string, at = new Date()): string {
 
 /** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
 function createPartial(path: string): string {
-	const folder = dirname(path);
+	// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
+	const folder = resolve(dirname(path));
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	removeLeftovers(folder);
 	if (existsSync(path)) throw isThere(path);

@@ -9,6 +9,7 @@ import {
 	lastReplyMs,
 	maxLastHandshakesMs,
 } from "../limits.ts";
+import { toProc } from "../program.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import { noSocket, type Source } from "./exchange.ts";
@@ -44,7 +45,7 @@ export interface StopOptions {
 }
 
 /** `proc` is where the system lists sockets. Where it does not, only one listener can have the port. */
-export function listen(app: App, address: Address, proc = "/proc"): Server {
+export function listen(app: App, address: Address, proc = toProc()): Server {
 	const replaced = new Set<Promise<void>>();
 	const hurryReplaced = new AbortController();
 	const system = { proc, isShared: knowsSockets(proc) };

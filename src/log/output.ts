@@ -1,6 +1,7 @@
 // Where log lines are written. A line that cannot be written without waiting is dropped, so a full disk or pipe stops nothing.
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import { maxLogLineBytes } from "../limits.ts";
+import { toProc } from "../program.ts";
 import { isTerminal } from "./terminal.ts";
 
 export interface Output {
@@ -11,7 +12,7 @@ export interface Output {
 }
 
 /** `second` is a path that opens stderr a second time. Only Linux has one. */
-export function openStderr(second = "/proc/self/fd/2"): Output {
+export function openStderr(second = `${toProc()}/self/fd/2`): Output {
 	return toOutput(openAgain(second));
 }
 

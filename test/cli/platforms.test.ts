@@ -17,7 +17,9 @@ import { syncFolder } from "../../src/backups/folder.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
 import { openSpool } from "../../src/cli/export/stdout.ts";
 import { countWorkers } from "../../src/cli/options.ts";
+import { toProc } from "../../src/program.ts";
 import { isEmbedded } from "../../src/store/open.ts";
+import { removeFolder } from "../../src/store/temporary-folder.ts";
 import { requireSharing } from "../../src/workers/supervisor.ts";
 import { decision } from "../service.ts";
 
@@ -157,6 +159,21 @@ test("a folder is synced, except on Windows, which cannot open one", () => {
 	syncFolder(root, "linux");
 	expect(() => syncFolder("/no-such-folder", "linux")).toThrow();
 	syncFolder("/no-such-folder", "win32");
+});
+
+test("/proc is not read on Windows, where it could be a folder of any user", () => {
+	expect([toProc("linux"), toProc("darwin")]).toEqual(["/proc", "/proc"]);
+	// No name of a file may have a question mark there.
+	expect(toProc("win32")).toBe("/proc?");
+});
+
+test("a temporary folder is removed with its files, and may be gone already", () => {
+	const { path } = temporaryFolder();
+	for (const name of ["staged.db", "staged.db-wal"])
+		writeFileSync(join(path, name), "animals");
+	removeFolder(path);
+	expect(existsSync(path)).toBe(false);
+	removeFolder(path);
 });
 
 test("the temporary file of an export is removed when it is closed, if it could not be before", () => {

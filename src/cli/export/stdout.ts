@@ -1,17 +1,11 @@
 // Writes to stdout as fast as it is read. While a slow reader would keep SQLite's WAL growing, the rest goes to a temporary file first.
-import {
-	closeSync,
-	mkdtempSync,
-	openSync,
-	readSync,
-	rmSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
+import { removeFolder } from "../../store/temporary-folder.ts";
 
 export async function writeStdout(
 	chunks: AsyncGenerator<Uint8Array>,
@@ -115,10 +109,6 @@ export function openSpool(remove = removeFolder): {
 function closeAndRemove(file: number, folder: string): void {
 	closeSync(file);
 	removeFolder(folder);
-}
-
-function removeFolder(path: string): void {
-	rmSync(path, { recursive: true, force: true });
 }
 
 function writeAll(file: number, bytes: Uint8Array): void {

@@ -7,14 +7,15 @@ import {
 	readlinkSync,
 	readSync,
 } from "node:fs";
+import { toProc } from "../../program.ts";
 
 /** Whether the two others know the sockets, so that a process notices when another listens at its address. */
-export function knowsSockets(proc = "/proc"): boolean {
+export function knowsSockets(proc = toProc()): boolean {
 	return existsSync(`${proc}/self/fd`) && existsSync(`${proc}/net/tcp`);
 }
 
 /** The descriptors of all sockets of this process. */
-export function socketDescriptors(proc = "/proc"): readonly number[] {
+export function socketDescriptors(proc = toProc()): readonly number[] {
 	try {
 		return readdirSync(`${proc}/self/fd`)
 			.map(Number)
@@ -25,7 +26,7 @@ export function socketDescriptors(proc = "/proc"): readonly number[] {
 }
 
 /** How many sockets, of any process, listen where this one does. 0 if it is not known. */
-export function countListeners(descriptor: number, proc = "/proc"): number {
+export function countListeners(descriptor: number, proc = toProc()): number {
 	try {
 		const link = readlinkSync(`${proc}/self/fd/${descriptor}`);
 		const [, inode] = /^socket:\[(\d+)\]$/.exec(link) ?? [];

@@ -1,8 +1,9 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Part } from "../archive.ts";
+import { removeFolder } from "../temporary-folder.ts";
 import { writeParts } from "./archive/write.ts";
 import { connectionOptions, openDatabase } from "./database.ts";
 import { orOperatorError } from "./errors.ts";
@@ -36,7 +37,7 @@ export function toNewestFile(path: string): {
 	ensureFile(path, false);
 	if (!isOlder(path)) return { path, remove() {} };
 	const folder = mkdtempSync(join(tmpdir(), "petstore-restore-"));
-	const remove = () => rmSync(folder, { recursive: true, force: true });
+	const remove = () => removeFolder(folder);
 	process.once("exit", remove);
 	const copy = join(folder, "petstore.db");
 	try {

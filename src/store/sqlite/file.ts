@@ -26,7 +26,8 @@ export function ensureFile(path: string, create: boolean): void {
 			);
 		if (found !== undefined) return;
 		if (!create) throw new OperatorError(`There is no database at ${path}.`);
-		mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+		// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
+		mkdirSync(resolve(dirname(path)), { recursive: true, mode: 0o700 });
 		requireTargetFolder(path);
 		closeSync(openSync(path, "a", 0o600));
 	} catch (error) {

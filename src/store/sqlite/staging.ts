@@ -1,12 +1,13 @@
 // Animals of a file that is imported, in a temporary SQLite file that only this user may read.
 import type { Database } from "bun:sqlite";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
 import { importRows, maxImportLength } from "../../limits.ts";
 import type { StagedPet, Staging } from "../import.ts";
+import { removeFolder } from "../temporary-folder.ts";
 import { connectionOptions } from "./database.ts";
 import { openConnection } from "./library.ts";
 
@@ -48,7 +49,7 @@ function createFile(): { path: string; remove: () => void } {
 		const folder = mkdtempSync(join(tmpdir(), "petstore-import-"));
 		const path = join(folder, "staged.db");
 		closeSync(openSync(path, "wx", 0o600));
-		const remove = () => rmSync(folder, { recursive: true, force: true });
+		const remove = () => removeFolder(folder);
 		return { path, remove };
 	} catch (error) {
 		throw cannotStage(toReason(error));
