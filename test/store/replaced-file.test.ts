@@ -307,6 +307,23 @@ test("without the WAL index, a file that is deleted or replaced is noticed all t
 	watched.close();
 });
 
+test("an overwritten file that a checkpoint hides from one process is noticed there as soon as another has noticed", async () => {
+	let copied = 0;
+	const busy = watchDatabaseFile(file, () => ({
+		version: String(copied++),
+		isRunning: false,
+	}));
+	const idle = watchDatabaseFile(file, () => ({
+		version: "",
+		isRunning: false,
+	}));
+	utimesSync(file, 1, 1);
+	expect(busy.requireSame).not.toThrow();
+	expect(idle.requireSame).toThrow(/cannot answer/);
+	expect(busy.requireSame).toThrow(/cannot answer/);
+	for (const watched of [busy, idle]) watched.close();
+});
+
 describe("what other programs may do with the file", () => {
 	test.each([
 		["a backup", makeBackup],

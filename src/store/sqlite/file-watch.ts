@@ -14,7 +14,7 @@ import {
 	toNames,
 	toRealPath,
 } from "./file-names.ts";
-import { setMark } from "./stale-wal.ts";
+import { isMarkedOverwritten, setMark } from "./stale-wal.ts";
 import type { Checkpoints } from "./wal-index.ts";
 
 export interface DatabaseFile {
@@ -50,7 +50,9 @@ export function watchDatabaseFile(
 		if (isClosed) return;
 		const current = readState(names, readCheckpoints);
 		if (current.file === opened.file) {
-			isOverwritten ||= wasOverwritten(last, current, readCheckpoints());
+			isOverwritten ||=
+				wasOverwritten(last, current, readCheckpoints()) ||
+				isMarkedOverwritten(names.mark);
 			last = current;
 		}
 		const found = isOverwritten

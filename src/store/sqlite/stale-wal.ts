@@ -36,6 +36,11 @@ export function setMark(mark: string, owner: string | undefined): void {
 	}
 }
 
+/** Whether another process of the service has seen that the file was overwritten. A checkpoint at the same moment may have hidden it from this one. */
+export function isMarkedOverwritten(mark: string): boolean {
+	return findFile(mark)?.size === 0;
+}
+
 function readMark(mark: string): string | undefined {
 	try {
 		return readFileSync(mark, "utf8");
