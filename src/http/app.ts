@@ -87,7 +87,11 @@ export function createApp(options: {
 		return after(surface.authenticate(request, startedAt), handle, exchange);
 	}
 
-	function handle(identity: Identity, exchange: Exchange): Awaitable<Reply> {
+	function handle(
+		identity: Identity | Failure,
+		exchange: Exchange,
+	): Awaitable<Reply> {
+		if (identity instanceof Failure) return toFailureReply(exchange, identity);
 		const { request, method, query, match } = exchange;
 		exchange.identity = identity;
 		if (identity !== anonymous)

@@ -9,14 +9,19 @@ import { createSecretMap } from "./secret-map.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 import { createUseRecord } from "./use-record.ts";
 
-/** Takes the text of a key, and the time by `performance.now()`. Throws `unauthenticated`. */
-export type Identify = (key: string, now: number) => Awaitable<Identity>;
+/** Takes the text of a key, and the time by `performance.now()`. Returns or throws `unauthenticated`, as `Surface.authenticate` does. */
+export type Identify = (
+	key: string,
+	now: number,
+) => Awaitable<Identity | Failure>;
 
 export function createAuthenticate(
 	identify: Identify,
 ): Surface["authenticate"] {
-	return ({ headers }, arrivedAt) =>
-		identify(bearerToken(headers.get("authorization")), arrivedAt);
+	return ({ headers }, arrivedAt) => {
+		const key = bearerToken(headers.get("authorization"));
+		return key === undefined ? missingKey : identify(key, arrivedAt);
+	};
 }
 
 export function createIdentify(options: {
@@ -32,13 +37,13 @@ export function createIdentify(options: {
 	const callers = createLookupCache(findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
-	function identify(text: string, now: number): Awaitable<Identity> {
+	function identify(text: string, now: number): Awaitable<Identity | Failure> {
 		const cached = callers.get(text, now);
 		if (cached !== undefined) return after(cached, toIdentity, clock);
 		const identity = fixed.get(text);
 		if (identity !== undefined) return identity;
 		// Every stored key has our form, so a mistyped one costs no lookup.
-		if (!isKey(text)) throw invalidKey;
+		if (!isKey(text)) return invalidKey;
 		return after(callers.read(text), toIdentity, clock);
 	}
 
@@ -111,11 +116,11 @@ const invalidToken = {
 	"WWW-Authenticate": `${challenge}, error="invalid_token"`,
 };
 
-function bearerToken(authorization: string | null): string {
+function bearerToken(authorization: string | null): string | undefined {
 	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.
-	if (authorization !== null && /^bearer +[!-~]+$/i.test(authorization))
-		return authorization.slice(authorization.lastIndexOf(" ") + 1);
-	throw missingKey;
+	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
+		? authorization.slice(authorization.lastIndexOf(" ") + 1)
+		: undefined;
 }
 
 const missingKey = new Failure(

@@ -91,10 +91,7 @@ export function isMatched({ headers }: Request, tag: string): boolean {
 
 /** The 304 in place of a reply that the caller has already. */
 export function toNotModified({ headers, own }: Reply): Reply {
-	const bodyless = new Headers(headers);
-	bodyless.delete("Content-Type");
-	const status = httpStatus.notModified;
-	return { status, headers: bodyless, ...(own && { own }) };
+	return { status: httpStatus.notModified, headers, ...(own && { own }) };
 }
 
 /** Makes the reply to a shared failure once for each headers. */
@@ -177,20 +174,26 @@ export function toResponse(
 	const isSent = body !== undefined && method !== "HEAD";
 	const response = new Response(
 		isSent ? (typeof body === "string" ? toBody(body) : body) : null,
-		{ status, headers },
+		{ status, headers: body === undefined ? toBodyless(headers) : headers },
 	);
 	if (own !== undefined) appendHeaders(response.headers, own);
-	if (body === undefined) removeContentType(response, headers);
-	else if (mediaType !== undefined)
+	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
 	if (body !== undefined && !isSent) setContentLength(response.headers, body);
 	return response;
 }
 
-/** Checks the original headers first, because access to the headers of a Response is slower. */
-function removeContentType(response: Response, headers: Headers): void {
-	if (headers.has("Content-Type")) response.headers.delete("Content-Type");
+/** The headers of a reply without a body: those of the others without Content-Type. They are made once. */
+function toBodyless(headers: Headers): Headers {
+	const known = bodyless.get(headers);
+	if (known !== undefined) return known;
+	const others = new Headers(headers);
+	others.delete("Content-Type");
+	bodyless.set(headers, others);
+	return others;
 }
+
+const bodyless = new WeakMap<Headers, Headers>();
 
 /** HEAD is answered with the length of the body that GET would have, where that is known. */
 function setContentLength(headers: Headers, body: Body): void {

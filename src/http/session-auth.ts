@@ -52,7 +52,7 @@ export function createSessionAuthentication(options: {
 	function authenticate(
 		request: Request,
 		arrivedAt: number,
-	): Awaitable<Identity> {
+	): Awaitable<Identity | Failure> {
 		const cookie = request.headers.has("authorization")
 			? undefined
 			: readCookie(request, site);

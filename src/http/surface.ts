@@ -10,12 +10,15 @@ export interface Surface {
 	readonly routes: readonly Route[];
 	/** Comes before everything else, also before OPTIONS. Throws `forbidden`. All requests are admitted if not given. */
 	readonly admit?: (request: Request) => void;
-	/** Comes before everything else but `admit` and OPTIONS. Throws `unauthenticated`. */
+	/**
+	 * Comes before everything else but `admit` and OPTIONS. Returns or throws `unauthenticated`. The refusals that anyone can cause are
+	 * returned, because throwing one takes a tenth of such a request's processor time.
+	 */
 	readonly authenticate: (
 		request: Request,
 		/** By `performance.now()`. It is passed on, since each look at the clock takes time. */
 		arrivedAt: number,
-	) => Awaitable<Identity>;
+	) => Awaitable<Identity | Failure>;
 	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
 	/** Whether browsers must keep the scripts of other origins from calling it. */

@@ -14,34 +14,34 @@ type Named = Pick<Pet, "name">;
 
 export function createPageCache<Value>(): PageCache<Value> {
 	const entries = new Map<string, { value: Value; length: number }>();
-	/** A page that is asked for again is often the same object. */
-	const keys = new WeakMap<Page, string>();
+	/** What is in `entries` now. A page that is asked for again is often the same object. */
+	let byObject = new WeakMap<Page, Value>();
 	let total = 0;
 
 	function clear(): void {
 		entries.clear();
+		byObject = new WeakMap();
 		total = 0;
 	}
 
 	function remove(key: string): void {
 		total -= entries.get(key)?.length ?? 0;
 		entries.delete(key);
+		byObject = new WeakMap();
 	}
 
-	function toKey(page: Page): string {
-		const known = keys.get(page);
-		if (known !== undefined) return known;
-		const key = pageToText(page);
-		keys.set(page, key);
-		return key;
+	function find(page: Page): Value | undefined {
+		if (!isFirstPage(page)) return undefined;
+		const value = entries.get(pageToText(page))?.value;
+		if (value !== undefined) byObject.set(page, value);
+		return value;
 	}
 
 	return {
-		get: (page) =>
-			isFirstPage(page) ? entries.get(toKey(page))?.value : undefined,
+		get: (page) => byObject.get(page) ?? find(page),
 		set(page, value, pets) {
 			if (!isFirstPage(page)) return;
-			const key = toKey(page);
+			const key = pageToText(page);
 			remove(key);
 			const length = lengthOf(pets);
 			if (total + length > maxCachedLength) clear();

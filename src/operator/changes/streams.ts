@@ -56,12 +56,16 @@ export function createStreams(options: {
 	}
 
 	async function endIfRefused(stream: Stream, request: Request) {
+		const caller = await tryAuthenticate(request);
+		if (caller instanceof Failure && caller.code === "unauthenticated")
+			stream.end();
+	}
+
+	async function tryAuthenticate(request: Request): Promise<unknown> {
 		try {
-			await authenticate(request, performance.now());
+			return await authenticate(request, performance.now());
 		} catch (error) {
-			const isRefused =
-				error instanceof Failure && error.code === "unauthenticated";
-			if (isRefused) stream.end();
+			return error;
 		}
 	}
 

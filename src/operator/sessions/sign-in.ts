@@ -1,7 +1,8 @@
 // Signs someone in: checks a key or a link, and makes a session.
+
 import { withTimeout } from "../../async/timeout.ts";
 import { hashKey } from "../../contract/api-key.ts";
-import { storeUnavailable } from "../../contract/errors.ts";
+import { Failure, storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { refuseLink } from "../../contract/operator/session-refusal.ts";
 import { generateToken, hashToken, isToken } from "../../contract/token.ts";
@@ -107,7 +108,9 @@ async function requireOperator(
 	key: string,
 	identify: Identify,
 ): Promise<Signer> {
-	const { keyId, scope } = await identify(key, performance.now());
+	const caller = await identify(key, performance.now());
+	if (caller instanceof Failure) throw caller;
+	const { keyId, scope } = caller;
 	requireScope(scope, "operator");
 	return {
 		secretHash: typeof keyId === "number" ? hashKey(key) : undefined,
