@@ -39,11 +39,15 @@ const mappedPart =
 
 // Profiles by `bun --cpu-prof` on 16 November 2026.
 const profileOfList =
-	"In a profile, creating the Response took 18 %, reading the URL 14 % and reading the headers 12 %. None of our own functions took more than 3 %.";
+	"In a profile, creating the Response took 24 %, reading the headers 20 % and reading the URL 13 %. None of our own functions took more than 3 %.";
 const profileOfGet =
-	"In a profile, the query of SQLite took 15 %, creating the Response 11 %, reading the headers 9 %, the SHA-256 of the ETag 8 %, setting it 7 %, the JSON text 7 % and reading the URL 5 %.";
+	"In a profile, the query of SQLite took about 15 %, creating the Response 11 %, reading the headers 10 %, reading the URL 8 %, setting the ETag 8 %, its SHA-256 7 % and the JSON text 7 %.";
 const profileOfAdd =
-	"In a profile without the socket, the statements of SQLite took 17 % and creating the Response 7 %. None of the other functions took more than 5 %.";
+	"By removal: the insert takes 23 % with its part of the commit, the timeout of the body 3 %, and looking whether the file is still the same 2 %. In a profile none of the other functions took more than 4 %.";
+const profileOf304 =
+	"In a profile, reading the headers took 26 %, creating the Response 18 % and reading the URL 13 %. None of our own functions took more than 3 %.";
+const fullCollections =
+	"A full garbage collection, after about 20,000 lists, takes 9 ms of the one core, because it visits 2 MB, most of it code. That of the ceiling takes 0.7 ms.";
 
 export const goals: readonly Goal[] = [
 	{
@@ -64,6 +68,7 @@ export const goals: readonly Goal[] = [
 	{
 		...toTimeRatio(bounds, "304 by ETag", "ceiling", "embedded"),
 		atLeast: 0.85,
+		reason: profileOf304,
 	},
 	{ ...toTimeRatio(bounds, "401", "ceiling", "embedded"), atLeast: 0.8 },
 	{
@@ -79,6 +84,7 @@ export const goals: readonly Goal[] = [
 			atSteadyRate("list at half the peak rate", "ceiling"),
 		),
 		atMost: 1.5,
+		reason: fullCollections,
 	},
 	{
 		name: "p99 of list at saturation: embedded / ceiling",
@@ -132,6 +138,7 @@ export const goals: readonly Goal[] = [
 		),
 		atMost: 2,
 		unit: "ms",
+		reason: fullCollections,
 	},
 	{
 		name: "idle memory, 10,000,000 animals",
