@@ -13,8 +13,8 @@ export interface Load {
 	readonly firstNumber: number;
 	readonly connections: number;
 	readonly seconds: number;
-	/** Requests a second. Without it, each connection sends its next request when it has the reply to the last. */
-	readonly rate?: number;
+	/** The mean pause of a connection between a reply and its next request; none if not given. Only wrk can pause. */
+	readonly pauseMs?: number;
 }
 
 export interface Outcome {

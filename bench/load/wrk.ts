@@ -19,7 +19,7 @@ export async function runWrk(load: Load): Promise<Outcome> {
 	const base = pathname === "/" ? "" : pathname;
 	const records = withKeys(load).map((pair) => toRecord(host, base, pair));
 	writeFileSync(file, records.join("\0"));
-	const numbers = [load.firstNumber, load.animals, toPauseMs(load)];
+	const numbers = [load.firstNumber, load.animals, load.pauseMs ?? 0];
 	const outcome = await runScript(
 		script,
 		{ ...load, status: expectsErrors(load.templates) ? 400 : 200 },
@@ -55,16 +55,6 @@ interface ScriptLoad extends Pick<Load, "url" | "connections" | "seconds"> {
 }
 
 const script = fileURLToPath(new URL("wrk.lua", import.meta.url));
-
-/** The mean pause of a connection between a reply and its next request. */
-function toPauseMs({ connections, rate }: Load): number {
-	return rate === undefined
-		? 0
-		: Math.max(0, (1000 * connections) / rate - replyMs);
-}
-
-/** Approximately what a request takes on a server that is not saturated. */
-const replyMs = 0.25;
 
 /** The format that wrk.lua reads: one character for the kind of number, then the request, with `\1` in place of each number. */
 export function toRecord(

@@ -12,6 +12,7 @@ import { add, type Trial } from "../plan/trials.ts";
 import type { Datasets } from "./datasets.ts";
 import { launch, type Server } from "./launch.ts";
 import { runMeasuredLoad } from "./measured-load.ts";
+import { createPace, type Pace } from "./pace.ts";
 import type { Reading } from "./results.ts";
 
 export interface Task {
@@ -50,6 +51,8 @@ interface RunningTask extends Pick<Reading, "idleMb" | "busy"> {
 	readonly target: Target;
 	readonly server: Server;
 	readonly load: LoadOfTurn;
+	/** Of a load with a rate. */
+	readonly pace: Pace | undefined;
 	/** What is sent besides, and not measured. */
 	readonly besides: LoadOfTurn | undefined;
 	readonly databaseTimeNs: (() => number) | undefined;
@@ -79,10 +82,8 @@ async function startTask(task: Task, datasets: Datasets): Promise<RunningTask> {
 	return {
 		...{ target, server, busy, idleMb },
 		databaseTimeNs: catalogues.processorTimeNs,
-		load: {
-			...{ ...common, templates, connections },
-			...(rate !== undefined && { rate }),
-		},
+		load: { ...common, templates, connections },
+		pace: rate === undefined ? undefined : createPace(rate, connections),
 		besides:
 			addConnections === undefined
 				? undefined
@@ -102,20 +103,21 @@ const slowDisk = [
 ];
 
 async function warmUp(
-	{ target, load, besides }: RunningTask,
+	{ target, load, pace, besides }: RunningTask,
 	atLeast: number,
 ): Promise<void> {
 	const seconds = Math.max(atLeast, target.warmUpSeconds ?? 0);
 	if (seconds === 0) return;
 	const part = { firstNumber: 0, seconds };
-	await Promise.all([
-		runLoad({ ...load, ...part }),
+	const [outcome] = await Promise.all([
+		runLoad({ ...load, ...part, pauseMs: pace?.pauseMs() ?? 0 }),
 		besides && runLoad({ ...besides, ...part }),
 	]);
+	pace?.correct(outcome.requests / outcome.seconds);
 }
 
 async function readTurn(
-	{ server, load, besides, idleMb, busy, databaseTimeNs }: RunningTask,
+	{ server, load, pace, besides, ...task }: RunningTask,
 	turn: number,
 ): Promise<Reading> {
 	// More than a turn can use, so that no number is sent twice.
@@ -123,10 +125,12 @@ async function readTurn(
 	const others = besides && runLoad({ ...besides, ...part });
 	const loaded = await runMeasuredLoad(
 		server,
-		{ ...load, ...part },
-		databaseTimeNs,
+		{ ...load, ...part, pauseMs: pace?.pauseMs() ?? 0 },
+		task.databaseTimeNs,
 	);
+	pace?.correct(loaded.rate);
 	await others;
+	const { idleMb, busy } = task;
 	return { ...loaded, idleMb, busy, startMs: server.startMs };
 }
 

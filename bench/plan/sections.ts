@@ -164,7 +164,7 @@ export type SteadyRatePlan = Pick<
 /** Long warm-ups: while a server still compiles its code, that delays replies on the one core that it has. */
 export const steadyRatePlans: Readonly<Record<Mode, SteadyRatePlan>> = {
 	quick: { rounds: 1, warmUpSeconds: 0, turns: 1 },
-	default: { rounds: 2, warmUpSeconds: 5, turns: 10 },
+	default: { rounds: 1, warmUpSeconds: 5, turns: 16 },
 	full: { rounds: 4, warmUpSeconds: 10, turns: 20 },
 };
 
@@ -173,6 +173,6 @@ export const filePlans: Readonly<
 	Record<Mode, { readonly animals: number; readonly rounds: number }>
 > = {
 	quick: { animals: usual, rounds: 1 },
-	default: { animals: 1_000_000, rounds: 3 },
+	default: { animals: 1_000_000, rounds: 2 },
 	full: { animals: 1_000_000, rounds: 5 },
 };

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { toReplyFinder } from "../../bench/bounds/replies.ts";
 import { withKeys } from "../../bench/load/load.ts";
 import { toOutcome, toRecord } from "../../bench/load/wrk.ts";
+import { createPace } from "../../bench/measure/pace.ts";
 import {
 	type Reading,
 	type Result,
@@ -276,4 +277,16 @@ test("the README quotes the chart between its marks", () => {
 	const quoted = quote(readme, "list █", "Measured here.");
 	expect(quoted).toContain("```text\nlist █\n```\n\nMeasured here.\n\n<!-- /");
 	expect(quote(quoted, "list █", "Measured here.")).toBe(quoted);
+});
+
+test("a pace reaches its rate, however long a reply takes", () => {
+	const pace = createPace(50_000, 32);
+	for (const replyMs of [0.1, 0.3]) {
+		const rate = () => 32_000 / (pace.pauseMs() + replyMs);
+		pace.correct(rate());
+		expect(rate()).toBeCloseTo(50_000);
+	}
+	const tooSlow = 32_000 / 5;
+	pace.correct(tooSlow);
+	expect(pace.pauseMs()).toBe(0);
 });
