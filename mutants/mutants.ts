@@ -448,7 +448,7 @@ function refusal(
 	);
 }
 
-/** The result of `work`; if it fails, its error gets other headers. */
+/** The result of `work`; an error that it throws or returns gets other headers. */
 function changingFailures<Result>(
 	work: () => Result,
 	toHeaders: (headers: Record<string, unknown>) => Record<string, string>,
@@ -459,7 +459,8 @@ function changingFailures<Result>(
 	};
 	try {
 		const result = work();
-		if (result instanceof Promise) result.catch(change);
+		if (result instanceof Promise) result.then(change, change);
+		else change(result);
 		return result;
 	} catch (error) {
 		change(error);
