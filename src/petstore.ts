@@ -1,6 +1,5 @@
 // The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
 // surfaces.
-
 import type { OperationId } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";

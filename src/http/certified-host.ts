@@ -1,5 +1,6 @@
 // The host in the address of a service with TLS: one that its certificate is for, since clients refuse the certificate elsewhere.
 import type { X509Certificate } from "node:crypto";
+import { loadCrypto } from "./load-crypto.ts";
 
 /** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
 export function toCertifiedHost(
@@ -10,11 +11,6 @@ export function toCertifiedHost(
 	const certificate = new (loadCrypto().X509Certificate)(pem);
 	const candidates = [host, alias, ...listHosts(certificate)];
 	return candidates.find((one) => isFor(certificate, one)) ?? host;
-}
-
-/** Loaded only for TLS, because it would be an eighth of what the service has on its heap. */
-export function loadCrypto(): typeof import("node:crypto") {
-	return process.getBuiltinModule("node:crypto");
 }
 
 function isFor(certificate: X509Certificate, host: string): boolean {

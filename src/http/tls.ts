@@ -2,7 +2,7 @@
 import type { KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { loadCrypto } from "./certified-host.ts";
+import { loadCrypto } from "./load-crypto.ts";
 
 export interface Tls {
 	/** In PEM form, as is the key. */

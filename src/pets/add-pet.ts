@@ -51,7 +51,6 @@ async function add(
 
 type AddedPet = Exclude<Added, { outcome: "mismatch" }>;
 
-/** Without spread syntax, which takes 4 % of the processor time of an add. */
 function toOwnHeaders(
 	location: string | undefined,
 	{ outcome, id }: AddedPet,

@@ -1,5 +1,4 @@
 // Signs someone in: checks a key or a link, and makes a session.
-
 import { withTimeout } from "../../async/timeout.ts";
 import { hashKey } from "../../contract/api-key.ts";
 import { Failure, storeUnavailable } from "../../contract/errors.ts";
