@@ -113,12 +113,12 @@ export const plants: readonly Plant[] = [
 		...variant(
 			"a restore deletes and writes in two transactions",
 			"src/store/sqlite/archive/state.ts",
-			"deleteAll",
-			(deleteAll) => (db) => {
-				const prepared = deleteAll(db);
+			"removeAll",
+			(removeAll) => (db) => {
+				removeAll(db);
 				db.run("COMMIT");
 				db.run("BEGIN IMMEDIATE");
-				return prepared;
+				return true;
 			},
 		),
 		caughtBy: "kill-restore",

@@ -51,6 +51,7 @@ interface Modules {
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/changes.ts": typeof import("../src/store/changes.ts");
+	"src/store/feed.ts": typeof import("../src/store/feed.ts");
 	"src/store/postgres/archive/read.ts": typeof import("../src/store/postgres/archive/read.ts");
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/feed-horizon.ts": typeof import("../src/store/postgres/feed-horizon.ts");

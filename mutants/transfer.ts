@@ -51,8 +51,8 @@ export const transferMutants: readonly Variant[] = [
 	),
 	variant(
 		"positions of the feed stay valid after a restore",
-		"src/store/sqlite/feed.ts",
-		"renewFeed",
-		() => () => {},
+		"src/store/feed.ts",
+		"toNextBase",
+		() => () => 2n ** 32n,
 	),
 ];

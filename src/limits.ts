@@ -264,8 +264,14 @@ export const maxToldErrors = 100;
 export const importRows = 10_000;
 /** Text of the names that an import sends to PostgreSQL at once. */
 export const maxImportLength = 256 * 1024;
-/** How long an import waits for the lock of a SQLite file. Longer than a request, since nobody waits for a reply. */
-export const importLockMs = 30_000;
+/** How long an import, a restore or a copy waits until it can begin its transaction. It says so while it waits. */
+export const longLockMs = 10 * 60_000;
+/**
+ * How long each of its tries to lock the tables of PostgreSQL takes, in which adds wait, and the pause after it, in which adds are done.
+ * Shorter than `statementMs`, so that no add is refused.
+ */
+export const lockTryMs = 400;
+export const lockPauseMs = 600;
 /** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
 export const exportRows = 1_000;
 export const maxExportLength = 256 * 1024;

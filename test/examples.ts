@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { maxInt64 } from "../src/contract/json.ts";
 import { toRate } from "../src/http/rate-limit.ts";
 import { type CallOptions, openService, type Service } from "./service.ts";
 
@@ -165,6 +166,22 @@ export async function replyAfterFailure(calls: Calls): Promise<NamedReply[]> {
 	const replies: NamedReply[] = [];
 	for (const [id, options] of Object.entries(calls))
 		replies.push(await named(`${id} failure`, send(call, options)));
+	await close();
+	return replies;
+}
+
+/** The replies of the calls that write, to an animal 1 in a catalogue whose ids are used up. */
+export async function replyWithoutIds(calls: Calls): Promise<NamedReply[]> {
+	const { call, store, databaseUrl, close } = await openService("in process");
+	const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
+	await store.catalogue.addPet(pet, undefined);
+	const db = new Database(databaseUrl.slice("sqlite:".length));
+	db.run(`UPDATE sqlite_sequence SET seq = ${maxInt64} WHERE name = 'pets'`);
+	db.close();
+	const replies: NamedReply[] = [];
+	for (const [id, options] of Object.entries(calls))
+		if (options.method !== undefined)
+			replies.push(await named(`${id} noIdLeft`, send(call, options)));
 	await close();
 	return replies;
 }

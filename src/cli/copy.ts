@@ -2,6 +2,8 @@
 import type { Command } from "commander";
 import type { Awaitable } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
+import { maxKeptId, type Pet } from "../contract/pet.ts";
+import type { Part } from "../store/archive.ts";
 import {
 	openStore,
 	openStoreReader,
@@ -9,6 +11,7 @@ import {
 } from "../store/open.ts";
 import { counted, createCounts } from "./backup/counted.ts";
 import { say } from "./print.ts";
+import { sayWaiting } from "./progress.ts";
 
 export function addCopy(program: Command): void {
 	program
@@ -46,7 +49,10 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 		);
 		try {
 			const counts = createCounts();
-			await target.archive.write(counted(source.archive.readOnline(), counts));
+			const parts = toCopied(source.archive.readOnline());
+			await target.archive.write(counted(parts, counts), {
+				onWait: sayWaiting(),
+			});
 			say(
 				`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
 			);
@@ -56,6 +62,22 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 	} finally {
 		await source.close();
 	}
+}
+
+/** A copy is another catalogue, so it keeps its own id. */
+async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+	for await (const part of parts) {
+		if (part.kind === "pets" || part.kind === "newerPets")
+			part.rows.forEach(requireKeptId);
+		yield part.kind === "catalogue" ? { ...part, id: undefined } : part;
+	}
+}
+
+function requireKeptId({ id }: Pet): void {
+	if (id > maxKeptId)
+		throw new OperatorError(
+			`--from: animal ${id} cannot be copied: its id is above ${maxKeptId}, the largest that a catalogue may get. Nothing was copied.`,
+		);
 }
 
 /** Says which of the two databases a message is about. */

@@ -53,6 +53,16 @@ export function createTimedProgress(isQuiet = false): TimedProgress {
 	};
 }
 
+/** For a command that waits until it can write: says why, at first and then every few seconds. */
+export function sayWaiting(): (reason: string) => void {
+	let saidAt = Number.NEGATIVE_INFINITY;
+	return (reason) => {
+		if (performance.now() - saidAt < progressMs) return;
+		saidAt = performance.now();
+		process.stderr.write(`Waiting: ${reason}.\n`);
+	};
+}
+
 /** More often than this, nobody can read it. */
 const barMs = 100;
 

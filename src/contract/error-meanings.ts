@@ -30,4 +30,6 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 		"The service failed. Report it with the `X-Request-Id` of the reply.",
 	unavailable:
 		"The service cannot answer now. Where the reply has a `Retry-After`, repeating the request is safe.",
+	ids_exhausted:
+		"All ids are used. Nothing was done, and a retry does not help: the operator must restore a backup with fewer ids.",
 };

@@ -18,6 +18,7 @@ export const errorStatus = {
 	rate_limited: 429,
 	internal: 500,
 	unavailable: 503,
+	ids_exhausted: 507,
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
@@ -115,6 +116,13 @@ export const overloaded = new Failure(
 	"unavailable",
 	"More is asked than can be answered in time. This request was not done; try again.",
 	{ headers: retryAfter, isShared: true },
+);
+
+/** The counter that gives ids and the positions of changes is at its end. */
+export const idsExhausted = new Failure(
+	"ids_exhausted",
+	"All ids are used, so no animal can be added, changed or removed. Only restoring a backup with fewer ids helps.",
+	{ isShared: true },
 );
 
 /** The message of an error, for use in a sentence. Of "ENOENT: no such file or directory, open 'x'" only the words in the middle. */

@@ -4,6 +4,7 @@ import {
 	type ErrorBody,
 	type ErrorCode,
 	Failure,
+	idsExhausted,
 	storeUnavailable,
 	toErrorBody,
 } from "./errors.ts";
@@ -36,6 +37,9 @@ export const everyOperation = {
 	},
 	internal: { failure: error("internal", "The service failed.") },
 };
+
+/** Of every operation that adds or changes animals. */
+export const exhausted = { noIdLeft: toErrorBody(idsExhausted) };
 
 export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));
 

@@ -94,7 +94,7 @@ export function position(options: {
 	};
 }
 
-export const positionForm = /^(0|[1-9][0-9]{0,19})$/;
+export const positionForm = /^(0|[1-9][0-9]{0,39})$/;
 
 export function toPosition(name: string, text: string): bigint {
 	if (positionForm.test(text)) return BigInt(text);

@@ -71,6 +71,9 @@ export function isShortName(name: string): boolean {
 	);
 }
 
+/** The largest id that a file or another database may bring. All ids of a catalogue come from one counter, so it leaves as many above it. */
+export const maxKeptId = 2n ** 62n;
+
 /** The id that the text denotes in plain decimal form; undefined if it cannot be the id of an animal. */
 export function toPetId(text: string): bigint | undefined {
 	if (!/^[1-9][0-9]{0,18}$/.test(text)) return undefined;

@@ -1,9 +1,9 @@
 // An animal of a file: held to the rules of NewPet, with an id if ids are kept.
 import { Failure } from "../contract/errors.ts";
-import { maxInt64 } from "../contract/json.ts";
 import {
 	isObject,
 	isShortName,
+	maxKeptId,
 	maxNameBytes,
 	type NewPet,
 	toNewPet,
@@ -40,11 +40,12 @@ function toPet(value: object, broken: string[]): NewPet | undefined {
 }
 
 function toId(value: unknown, broken: string[]): bigint | undefined {
-	if (typeof value === "bigint" && value >= 1n) return value;
+	if (typeof value === "bigint" && value >= 1n && value <= maxKeptId)
+		return value;
 	broken.push(
 		value === undefined
 			? "id is required."
-			: `id must be a whole number from 1 to ${maxInt64}.`,
+			: `id must be a whole number from 1 to ${maxKeptId}.`,
 	);
 	return undefined;
 }

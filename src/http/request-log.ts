@@ -2,6 +2,7 @@
 import {
 	type ErrorCode,
 	type Failure,
+	isServiceCode,
 	StoreFailure,
 } from "../contract/errors.ts";
 import { refusalLogMs } from "../limits.ts";
@@ -84,9 +85,7 @@ export function createRequestLog(
 		countFailure(failure) {
 			if (failure instanceof StoreFailure) return outages.countRequest(failure);
 			const { code, message } = failure;
-			return (
-				code === "internal" || (code === "unavailable" && isFirst(message))
-			);
+			return code === "internal" || (isServiceCode(code) && isFirst(message));
 		},
 	};
 }

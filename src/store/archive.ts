@@ -1,9 +1,11 @@
 // Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
 import { OperatorError } from "../contract/errors.ts";
-import type { Pet } from "../contract/pet.ts";
+import { maxKeptId, type Pet } from "../contract/pet.ts";
 import type { Idempotency } from "./catalogue.ts";
+import { toNextBase } from "./feed.ts";
 import type { Key, StoredSecret } from "./keys.ts";
 import type { UsageRow } from "./usage-rows.ts";
+import type { WaitOptions } from "./wait.ts";
 
 export interface Archive {
 	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
@@ -14,17 +16,26 @@ export interface Archive {
 	 */
 	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
-	readonly write: (parts: AsyncIterable<Part>) => Promise<void>;
+	readonly write: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<void>;
 	/**
 	 * Writes the animals of the parts, and the last id, in one transaction beside keys that are there. Returns false, and writes nothing, if
 	 * the database holds or held animals.
 	 */
-	readonly writeFirstPets: (parts: AsyncIterable<Part>) => Promise<boolean>;
+	readonly writeFirstPets: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<boolean>;
 	/**
 	 * Deletes everything and writes all parts, in one transaction. No id that the database has assigned is assigned again. All sessions
 	 * end.
 	 */
-	readonly replace: (parts: AsyncIterable<Part>) => Promise<void>;
+	readonly replace: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<void>;
 }
 
 export interface OnlineOptions {
@@ -36,6 +47,8 @@ export interface OnlineOptions {
 export type Part =
 	/** The last id that was assigned, whether its animal is still there or not. The last such part counts. */
 	| { readonly kind: "lastId"; readonly id: bigint }
+	/** The last such part counts. */
+	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
 	| { readonly kind: "pets"; readonly rows: readonly Pet[] }
 	/** Animals that were added or changed after others were read: they replace those with the same id. */
 	| { readonly kind: "newerPets"; readonly rows: readonly Pet[] }
@@ -53,6 +66,15 @@ export type Part =
 	/** The number of animals, after all of them, so that the writer can compare. */
 	| { readonly kind: "count"; readonly pets: number };
 
+export interface ArchivedCatalogue {
+	/** The random id of the database; undefined if the one that is written keeps its own. */
+	readonly id: string | undefined;
+	/** The last position of the feed that was given out. */
+	readonly lastPosition: bigint;
+	/** The last id that a key got. */
+	readonly lastKeyId: bigint;
+}
+
 /** A part that has rows. */
 export type RowsPart = Extract<Part, { rows: unknown }>;
 
@@ -67,11 +89,89 @@ export interface StoredImport {
 	readonly finishedAt: number;
 }
 
+/** What the parts say besides their rows. */
+export interface ArchiveFacts {
+	readonly lastId: bigint;
+	readonly catalogue: ArchivedCatalogue;
+	readonly petCount: number | undefined;
+}
+
+/** Gives each part that has rows to `insert`. */
+export async function insertParts(
+	parts: AsyncIterable<Part>,
+	insert: (part: RowsPart) => Promise<void>,
+): Promise<ArchiveFacts> {
+	let lastId = 0n;
+	let catalogue: ArchivedCatalogue = {
+		id: undefined,
+		lastPosition: 0n,
+		lastKeyId: 0n,
+	};
+	let petCount: number | undefined;
+	for await (const part of parts) {
+		if (part.kind === "lastId") lastId = part.id;
+		else if (part.kind === "catalogue") catalogue = part;
+		else if (part.kind === "count") petCount = part.pets;
+		else await insert(part);
+	}
+	return { lastId, catalogue, petCount };
+}
+
+/**
+ * No service assigns 2^61 ids. So a larger id, or a counter with a larger value, comes from a file that was imported before ids were limited
+ * to `maxKeptId`. When the content is replaced, the counter does not stay there.
+ */
+export const maxReachableId = maxKeptId + 2n ** 61n;
+
+/** The catalogue of a database with its counters and the base of its feed. */
+export interface Epoch {
+	readonly id: string;
+	readonly base: bigint;
+	readonly lastId: bigint;
+	readonly lastKeyId: bigint;
+}
+
+export function toArchived(epoch: Epoch): ArchivedCatalogue {
+	const { id, base, lastId, lastKeyId } = epoch;
+	return { id, lastPosition: base + lastId, lastKeyId };
+}
+
+/** The largest numbers in a database after the parts of an archive were written. */
+export interface Largest {
+	readonly petId: bigint;
+	/** In the feed. */
+	readonly position: bigint;
+	readonly keyId: bigint;
+}
+
+/** What the parts of an archive make of a database. */
+export function toNextEpoch(
+	before: Epoch,
+	{ catalogue, lastId }: ArchiveFacts,
+	largest: Largest,
+): Epoch {
+	const counters = [before.lastId, lastId].filter(
+		(value) => value <= maxReachableId,
+	);
+	const last = maxOf(...counters, largest.petId, largest.position);
+	const given = maxOf(before.base + before.lastId, catalogue.lastPosition);
+	return {
+		id: catalogue.id ?? before.id,
+		base: toNextBase(given, last),
+		lastId: last,
+		lastKeyId: maxOf(before.lastKeyId, catalogue.lastKeyId, largest.keyId),
+	};
+}
+
+function maxOf(...values: readonly bigint[]): bigint {
+	return values.reduce((max, value) => (value > max ? value : max), 0n);
+}
+
 /** What all writers of archives refuse. */
 export const notEmpty = "The target holds or held animals or keys.";
 
-export function requireCount(expected: number | undefined, found: number) {
-	if (expected !== undefined && expected !== found)
+export function requireCount(expected: number, found: number): void {
+	if (expected !== found)
 		throw new OperatorError(
 			`${expected} animals were read, but ${found} were written. Nothing was kept; check the source with "petstore check".`,
 		);

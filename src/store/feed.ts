@@ -36,8 +36,8 @@ export interface FeedEntry {
 export type ChangeKind = "added" | "changed" | "removed";
 
 /**
- * Readers see `base` + the value that the counter of ids had. The base is random, so that a position of another database, or of this one
- * before it was restored, is recognised.
+ * Readers see `base` + the value that the counter of ids had. Each epoch of a database has its own base: an epoch ends when the content is
+ * replaced. A position of another epoch is never one of this epoch.
  */
 export interface FeedState {
 	readonly base: bigint;
@@ -53,6 +53,25 @@ export function toCounter(
 	if (after === 0n) return 0n;
 	const value = after - base;
 	return value >= 0n && value <= last ? value : undefined;
+}
+
+/** The base of a new database. It is random, so that positions of other databases are recognised. */
+export function toFirstBase(): bigint {
+	return 2n ** 32n + randomBelow(2n ** 50n);
+}
+
+/**
+ * The base of the next epoch. `given` is the last position that was given out, by this database or by the one that the content comes from.
+ * That one may go on, or its content may be put into several databases, so the distance is random, and long compared with the positions.
+ */
+export function toNextBase(given: bigint, last: bigint): bigint {
+	const distance = last << 8n;
+	return given + 1n + randomBelow(distance > 2n ** 40n ? distance : 2n ** 40n);
+}
+
+function randomBelow(end: bigint): bigint {
+	const [high = 0n, low = 0n] = crypto.getRandomValues(new BigUint64Array(2));
+	return ((high << 64n) | low) % end;
 }
 
 /** An entry as both engines store it, with the value of the counter as its position. */

@@ -3,6 +3,7 @@
 import { OperatorError } from "../contract/errors.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { PetStatus } from "../contract/pet.ts";
+import type { WaitOptions } from "./wait.ts";
 
 export interface Imports {
 	/** What an import with this id has added; undefined if there was none. */
@@ -21,7 +22,7 @@ export function requireIds(lastId: bigint, count: bigint): void {
 		);
 }
 
-export interface ImportOptions {
+export interface ImportOptions extends WaitOptions {
 	readonly keepIds: boolean;
 	/** An import whose id is stored adds nothing. */
 	readonly importId: string | undefined;

@@ -7,7 +7,7 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
-import { type Pet, petToJson } from "../../src/contract/pet.ts";
+import { maxKeptId, type Pet, petToJson } from "../../src/contract/pet.ts";
 import { writers } from "../../src/formats/writer.ts";
 import { decision, startMs } from "../service.ts";
 
@@ -71,7 +71,7 @@ function naughtyPets(): Pet[] {
 	return names
 		.filter((name) => name.isWellFormed() && !name.includes("\0"))
 		.map((name, index, { length }) => ({
-			id: index === length - 1 ? maxInt64 : BigInt(index * 3 + 1),
+			id: index === length - 1 ? maxKeptId : BigInt(index * 3 + 1),
 			name,
 			categoryId: [minInt64, 0n, maxInt64][index % 3] ?? 0n,
 			status: (["available", "pending", "sold"] as const)[index % 3] ?? "sold",
@@ -176,20 +176,26 @@ decision("Kept ids", () => {
 		expect(doubled.stderr).toStartWith(
 			"line 3: id 4 is also the id of line 1.\n",
 		);
-		write("last.ndjson", [4n, maxInt64].map(line).join(""));
+		write("beyond.ndjson", [4n, maxKeptId + 1n, maxInt64].map(line).join(""));
+		const rule = `id must be a whole number from 1 to ${maxKeptId}.\n`;
+		expect(
+			await command(url, "import", "beyond.ndjson", "--keep-ids"),
+		).toMatchObject({
+			status: 1,
+			stderr: `line 2: ${rule}line 3: ${rule}petstore: 2 bad lines; nothing was added.\n`,
+		});
+		write("last.ndjson", [4n, maxKeptId].map(line).join(""));
 		const last = await command(url, "import", "last.ndjson", "--keep-ids");
-		expect(last.stderr).toContain(
-			`No further animal can be added: ${maxInt64} is the last id there is.\n`,
-		);
+		expect(last.stderr).toStartWith("Added 2 animals.\n");
 		for (const dryRun of [["--dry-run"], []])
 			expect(
 				await command(url, "import", "last.ndjson", "--keep-ids", ...dryRun),
 			).toMatchObject({
 				status: 1,
-				stderr: `line 1: id 4 is taken.\nline 2: id ${maxInt64} is taken.\npetstore: 2 ids cannot be kept; nothing was added.\n`,
+				stderr: `line 1: id 4 is taken.\nline 2: id ${maxKeptId} is taken.\npetstore: 2 ids cannot be kept; nothing was added.\n`,
 			});
 		const { stdout } = await command(url, "export");
-		expect(stdout).toBe([4n, maxInt64].map(line).join(""));
+		expect(stdout).toBe([4n, maxKeptId].map(line).join(""));
 	});
 });
 

@@ -20,6 +20,7 @@ import {
 	repliesIn,
 	replyAboveRateLimit,
 	replyAfterFailure,
+	replyWithoutIds,
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
@@ -38,6 +39,7 @@ test("the service gives the replies of the examples", async () => {
 		replyToStory(),
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
+		replyWithoutIds(calls),
 		replyWithoutPostgres(),
 	]);
 	const ids = Object.keys({ ...pets.operations, ...status.operations });

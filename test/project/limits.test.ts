@@ -336,9 +336,14 @@ const relations: readonly (readonly [string, number, number])[] = [
 		maxPets + 1,
 	],
 	[
-		"an import waits longer for SQLite's lock than a request does",
+		"an import waits longer to begin than a request does",
 		limits.sqliteLockMs,
-		limits.importLockMs,
+		limits.longLockMs,
+	],
+	[
+		"an add waits for a try to lock the tables, and is done then",
+		limits.lockTryMs,
+		limits.statementMs,
 	],
 	[
 		"expired Idempotency-Keys are deleted more often than they expire",

@@ -181,7 +181,8 @@ async function* toStream(stream: readonly Part[]): AsyncGenerator<Part> {
 
 async function readAll(store: Store): Promise<Part[]> {
 	const read: Part[] = [];
-	for await (const part of store.archive.read()) read.push(part);
+	for await (const part of store.archive.read())
+		if (part.kind !== "catalogue") read.push(part);
 	return read;
 }
 

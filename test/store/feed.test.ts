@@ -1,14 +1,13 @@
 // The feed of changes: what every engine must do.
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { Client } from "pg";
 import { execute } from "../../harness/postgres/server.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
+import { maxEventLoopChanges } from "../../src/limits.ts";
+import type { Part } from "../../src/store/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
 import { openStore } from "../../src/store/open.ts";
-import { renewFeed as renewPostgresFeed } from "../../src/store/postgres/feed.ts";
-import { renewFeed as renewSqliteFeed } from "../../src/store/sqlite/feed.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";
 import { type Engine, newDatabase, onEachEngine } from "./engines.ts";
@@ -169,42 +168,73 @@ onEachEngine((stores) => {
 
 	decision("Changes feed: gone", () => {
 		test("a position of another database is gone", async () => {
+			const { next: start } = await read(feed(), 0n, { limit: 1 });
 			const last = await feed().last();
-			const outside = [
-				1n,
-				last + 1n,
-				last + 2n ** 32n,
-				2n ** 70n,
-				(last >> 32n) << 32n,
-			];
-			const found = [];
-			for (const after of outside)
-				found.push(
-					(await feed().read({ after, limit: 1, maxBytes })) === "gone",
-				);
-			// The last is the base itself, which is before the first position.
-			expect(found).toEqual([true, true, true, true, false]);
+			for (const after of [1n, last + 1n, last + 2n ** 32n, 2n ** 100n])
+				expect(await isGone(feed(), after)).toBe(true);
+			expect(await isGone(feed(), start)).toBe(false);
 		});
 
-		test("every position is gone when the feed was renewed, and a reader that starts again gets the catalogue", async () => {
+		// The counter of an older program may be near 2^63.
+		test.each([1_000n, 2n ** 53n + 1n, 2n ** 62n, maxInt64 - 2n])(
+			"with the counter at %s, every position of before a restore is gone",
+			async (counter) => {
+				await withStore(stores().engine, async (store) => {
+					const given: bigint[] = [];
+					for (let round = 0; round < 12; round++) {
+						await store.archive.replace(toParts(counter));
+						for (const position of given)
+							expect(await isGone(store.feed, position)).toBe(true);
+						const { add } = actions(() => store);
+						given.push(await store.feed.last());
+						if (counter <= 2n ** 62n) await add();
+						given.push(await store.feed.last(), await end(store.feed));
+					}
+					expect(await kinds(store.feed, 0n)).toContainEqual([
+						"added",
+						counter,
+					]);
+				});
+			},
+		);
+
+		test("a position of the source is gone in a database that its content is put into, also if the source went on", async () => {
 			const { engine } = stores();
-			const database = await newDatabase(engine);
-			const store = await openStore(database.url, { create: true });
-			const own = actions(() => store);
-			const kept = await own.add();
-			const removed = await own.add();
-			await own.change({ petId: removed.id, set: undefined });
-			const before = await end(store.feed);
-			await renew(engine, database.url);
-			expect(await store.feed.read({ after: before, limit: 1, maxBytes })).toBe(
-				"gone",
-			);
-			expect(await kinds(store.feed, 0n)).toEqual([
-				["added", kept.id],
-				["removed", removed.id],
-			]);
-			await store.close();
-			await database.remove();
+			await withStore(engine, async (source) => {
+				await source.archive.replace(toParts(2n ** 53n + 1n));
+				const before = await end(source.feed);
+				const parts = await Array.fromAsync(source.archive.read());
+				await actions(() => source).add();
+				for (let copy = 0; copy < 4; copy++)
+					await withStore(engine, async (target) => {
+						await target.archive.write(toStream(parts));
+						for (const position of [before, await end(source.feed)])
+							expect(await isGone(target.feed, position)).toBe(true);
+					});
+			});
+		});
+
+		test("a reader that starts again after a restore gets the catalogue", async () => {
+			await withStore(stores().engine, async (store) => {
+				const own = actions(() => store);
+				const [kept, lost, removed] = [
+					await own.add(),
+					await own.add(),
+					await own.add(),
+				];
+				const parts = await Array.fromAsync(store.archive.read());
+				await own.change({ petId: removed.id, set: undefined });
+				const later = await own.add();
+				await store.archive.replace(
+					toStream(parts.flatMap((part) => without(part, lost.id))),
+				);
+				expect(await kinds(store.feed, 0n)).toEqual([
+					["added", kept.id],
+					["removed", lost.id],
+					["added", removed.id],
+					["removed", later.id],
+				]);
+			});
 		});
 	});
 
@@ -218,15 +248,40 @@ onEachEngine((stores) => {
 			expect(entries.at(-1)?.position).toBe(await store.feed.last());
 			expect(entries.at(-1)?.position).toBeGreaterThan(maxInt64);
 			const { addPet, changePets } = store.catalogue;
-			await expect(addPet(rex, undefined)).rejects.toThrow();
-			for (const set of [sold, undefined])
-				await expect(changePets([{ petId: id, set }])).rejects.toThrow();
+			const exhausted = { code: "ids_exhausted", cause: undefined };
+			await expect(addPet(rex, undefined)).rejects.toMatchObject(exhausted);
+			// Many changes run on another thread.
+			const many = Array.from({ length: maxEventLoopChanges + 1 }, () => sold);
+			for (const sets of [[sold], [undefined], many])
+				await expect(
+					changePets(sets.map((set) => ({ petId: id, set }))),
+				).rejects.toMatchObject(exhausted);
 			expect(await store.catalogue.getPet(id)).toEqual({
 				...rex,
 				id,
 				name: "last",
 			});
 			expect(await kinds(store.feed, await end(store.feed))).toEqual([]);
+		});
+	});
+
+	test("a catalogue whose ids are used up can be replaced by one with fewer, and assigns none of them again", async () => {
+		await withStore(stores().engine, async (store) => {
+			const own = actions(() => store);
+			for (let pets = 0; pets < 5; pets++) await own.add();
+			await store.archive.replace(toParts(maxInt64));
+			const added = store.catalogue.addPet(rex, undefined);
+			await expect(added).rejects.toMatchObject({ code: "ids_exhausted" });
+			await store.archive.replace(toParts(2n));
+			expect((await own.add()).id).toBe(6n);
+			expect(await kinds(store.feed, 0n)).toEqual([
+				["removed", 1n],
+				["added", 2n],
+				["removed", 3n],
+				["removed", 4n],
+				["removed", 5n],
+				["added", 6n],
+			]);
 		});
 	});
 });
@@ -266,14 +321,27 @@ async function waitFor(check: () => Promise<boolean>): Promise<void> {
 	}
 }
 
-/** As a restore does it. */
-async function renew(engine: Engine, url: string): Promise<void> {
-	if (engine === "postgres") {
-		const client = new Client({ connectionString: url });
-		await client.connect();
-		await renewPostgresFeed(client);
-		await client.end();
-	} else inFile(url, renewSqliteFeed);
+/** A catalogue with one animal, whose id is the last. */
+function toParts(id: bigint): AsyncIterable<Part> {
+	return toStream([
+		{ kind: "lastId", id },
+		{ kind: "pets", rows: [{ id, ...rex }] },
+	]);
+}
+
+function without(part: Part, petId: bigint): Part[] {
+	if (part.kind === "count") return [];
+	return part.kind === "pets"
+		? [{ ...part, rows: part.rows.filter(({ id }) => id !== petId) }]
+		: [part];
+}
+
+async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
+	yield* parts;
+}
+
+async function isGone(feed: Feed, after: bigint): Promise<boolean> {
+	return (await feed.read({ after, limit: 1, maxBytes })) === "gone";
 }
 
 async function setCounter(engine: Engine, url: string, last: bigint) {

@@ -66,22 +66,6 @@ test.each([
 	30_000,
 );
 
-test("a database of an older schema is migrated, and its keys stay valid", async () => {
-	const { url, remove } = await createDatabase();
-	const older = await openStore(url, { create: true });
-	const { record } = makeKey();
-	const { id } = await older.keys.add(record);
-	await older.close();
-	for (const table of newerTables)
-		await execute(url, `DROP TABLE petstore.${table}`);
-	await execute(url, "ALTER TABLE petstore.keys DROP rotations");
-	await execute(url, "UPDATE petstore.schema_version SET version = 1");
-	const store = await openStore(url, { create: false });
-	expect(await store.keys.find(record.hash)).toMatchObject({ id });
-	await store.close();
-	await remove();
-});
-
 test("of two rotations of a key that wait for the same lock, exactly one secret stays without an end", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
@@ -382,7 +366,3 @@ describe("sslmode", () => {
 });
 
 /** What the first version of the schema does not have. */
-const newerTables = [
-	...["key_secrets", "sessions", "sign_in_links", "usage"],
-	...["changes", "feed", "imports"],
-];

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { StoreFailure } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
-import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
 import { defaultMemoryBytes } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
@@ -113,32 +112,6 @@ describe("the database file", () => {
 		const before = readFileSync(path);
 		await expect(openStore(url, { create: true })).rejects.toThrow(message);
 		expect(readFileSync(path).equals(before)).toBe(true);
-		remove();
-	});
-
-	test("a file of the first version is migrated and keeps its animals", async () => {
-		const { url, path, remove } = temporaryDatabase();
-		const first = await openStore(url, { create: true });
-		await first.catalogue.addPet(rex, undefined);
-		await first.catalogue.addPet(
-			{ ...rex, name: "Tom", status: "sold" },
-			undefined,
-		);
-		await first.close();
-		const db = new Database(path);
-		for (const status of petStatuses) db.run(`DROP INDEX pets_${status}`);
-		db.run("CREATE INDEX pets_by_status ON pets (status, id)");
-		for (const table of newerTables) db.run(`DROP TABLE ${table}`);
-		db.run("PRAGMA user_version = 1");
-		db.close();
-		const store = await openStore(url, { create: false });
-		const list = (status?: PetStatus) =>
-			store.catalogue.listPets({ limit: 10, maxId: maxInt64, status });
-		expect(await list()).toMatchObject([{ id: 2n }, { id: 1n }]);
-		expect(await list("available")).toEqual([{ id: 1n, ...rex }]);
-		expect(await list("sold")).toMatchObject([{ id: 2n, name: "Tom" }]);
-		expect(await list("pending")).toEqual([]);
-		await store.close();
 		remove();
 	});
 
@@ -451,7 +424,3 @@ test("a query for usage that takes too long is refused as the store's failure", 
 });
 
 /** What the first version of the schema does not have. */
-const newerTables = [
-	...["key_secrets", "sessions", "sign_in_links", "usage"],
-	...["changes", "feed", "imports"],
-];

@@ -1,11 +1,11 @@
-// Upgrading a database of 0.1.0 with the first schema, as test/fixtures/0.1.0 has it, and going back, as docs/operate.md says.
+// Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/operate.md says.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { execute } from "../../harness/postgres/server.ts";
 import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { openStoreReader } from "../../src/store/open.ts";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
 import {
 	decision,
 	expectError,
@@ -20,13 +20,18 @@ import {
 	type Database as Owned,
 } from "./engines.ts";
 
-const fixture = `${root}test/fixtures/0.1.0/petstore`;
+const fixtures = `${root}test/fixtures/`;
 const keys = {
 	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
 	reader: "pet_smGMQm0WFjlcTcWFOT5EK9YwwAGN89rI1qlREK",
 	revoked: "pet_H9pGhgjv7DmMv5pycTBBgL5Gw2VoF20E2x0rkg",
 	unused: "pet_T9dvK4qBnCJJ8O4EH2H2EZ0HFRlTpHEs1g1g3A",
 };
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+/** Of the fixtures with schema 4. */
+const feedBases = { sqlite: 244267675025408n, postgres: 2485703732625408n };
 
 /** As the old program listed them. */
 const animals = [
@@ -42,7 +47,7 @@ describe.each(engines)("%s", (engine) => {
 		let database: Owned;
 		let service: Service;
 		beforeAll(async () => {
-			database = await loadFixture(engine);
+			database = await loadFixture(engine, "0.1.0");
 			service = await openService("in process", { databaseUrl: database.url });
 		}, startMs);
 		afterAll(async () => {
@@ -110,6 +115,38 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
+	decision("Upgrading", () => {
+		test("a reader of the feed of schema 4 goes on where it was", async () => {
+			const database = await loadFixture(engine, "schema-4");
+			const store = await openStore(database.url, { create: false });
+			const read = async (after: bigint) => {
+				const query = { after, limit: 100, maxBytes: 1_000_000 };
+				const page = await store.feed.read(query);
+				if (page === "gone") throw new Error("The position is gone.");
+				return page.entries.map(({ kind, petId, pet }) => [
+					...[kind, petId, pet?.name],
+				]);
+			};
+			const base = feedBases[engine];
+			expect(await read(base + 5n)).toEqual([
+				["changed", 2n, "Mia"],
+				["removed", 3n, undefined],
+				["changed", 1n, "Rexi"],
+				["added", 500n, "Late"],
+				["added", 1000n, "Imported"],
+				["added", 500n, "Late"],
+			]);
+			expect(await read(base + 1001n)).toEqual([]);
+			const added = await store.catalogue.addPet(rex, undefined);
+			expect(added).toEqual({ outcome: "added", id: 1002n });
+			await store.close();
+			const reader = await openStoreReader(database.url);
+			expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+			await reader.close();
+			await database.remove();
+		});
+	});
+
 	decision("Going back", () => {
 		let database: Owned;
 		const folder = temporaryFolder();
@@ -120,7 +157,7 @@ describe.each(engines)("%s", (engine) => {
 				env: { PETSTORE_DATABASE: database.url },
 			});
 		beforeAll(async () => {
-			database = await loadFixture(engine);
+			database = await loadFixture(engine, "0.1.0");
 			await petstore("keys", "create", "--name", "migrates it");
 			await petstore("backup", backup);
 			await setSchema(database.url, 99);
@@ -168,8 +205,9 @@ describe.each(engines)("%s", (engine) => {
 });
 
 /** A copy whose Idempotency-Keys are of now, since they are kept for a day. */
-async function loadFixture(engine: Engine): Promise<Owned> {
+async function loadFixture(engine: Engine, name: string): Promise<Owned> {
 	const database = await newDatabase(engine);
+	const fixture = `${fixtures}${name}/petstore`;
 	const refresh = `idempotency_keys SET used_at = ${Date.now()}`;
 	if (engine === "sqlite") {
 		copyFileSync(`${fixture}.db`, toPath(database.url));

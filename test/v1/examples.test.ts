@@ -18,6 +18,7 @@ import {
 	repliesIn,
 	replyAboveRateLimit,
 	replyAfterFailure,
+	replyWithoutIds,
 	replyWithoutKey,
 	send,
 } from "../examples.ts";
@@ -36,6 +37,7 @@ test("the service gives the replies of the examples", async () => {
 		replyToStory(),
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
+		replyWithoutIds(calls),
 		replyWithoutPostgres(),
 	]);
 	expect(Object.fromEntries(replies.flat())).toEqual(

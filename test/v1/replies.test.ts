@@ -372,6 +372,7 @@ decision("`code`", () => {
 			rate_limited: 429,
 			internal: 500,
 			unavailable: 503,
+			ids_exhausted: 507,
 		});
 	});
 });

@@ -19,8 +19,48 @@ import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { petstore } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { walk } from "../../harness/walk.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { decision, expectError, openService, startMs } from "../service.ts";
+
+decision("Used up ids", () => {
+	test.each(["sqlite", "postgres"] as const)(
+		"on %s, an add, a change and a removal are refused for good, and the log says so once without a stack",
+		async (engine) => {
+			const service = await openService("in process", { engine });
+			const id = maxInt64;
+			const pet = { id, name: "x", categoryId: 1n, status: "sold" } as const;
+			await service.store.archive.replace(
+				(async function* () {
+					yield { kind: "pets" as const, rows: [pet] };
+				})(),
+			);
+			const body = '{"name":"Rex","categoryId":1}';
+			const path = `/operator/v1/pets/${id}`;
+			const authorization = `Bearer ${await service.makeKey({ scope: "operator" })}`;
+			for (const [method, target] of [
+				["POST", "/v1/pets"],
+				["PATCH", path],
+				["DELETE", path],
+			] as const) {
+				const reply = await service.call(target, {
+					...{ method, authorization },
+					...(method !== "DELETE" && { body }),
+				});
+				expect(reply.headers.get("Retry-After")).toBeNull();
+				await expectError(reply, "ids_exhausted", /^All ids are used/);
+			}
+			const list = await service.call("/v1/pets", { authorization });
+			expect(list.status).toBe(200);
+			const { log } = service;
+			expect(log.map(({ level, err }) => [level, err])).toEqual([
+				["warn", undefined],
+			]);
+			await service.close();
+		},
+		startMs,
+	);
+});
 
 decision("When the store cannot answer", () => {
 	describe("sqlite", () => {

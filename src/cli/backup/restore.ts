@@ -15,6 +15,7 @@ import type { Store, StoreReader } from "../../store/store.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
+import { sayWaiting } from "../progress.ts";
 import { withStore } from "../with-store.ts";
 import { counted, createCounts } from "./counted.ts";
 import { findKeyDifferences, toWarnings } from "./key-differences.ts";
@@ -131,8 +132,9 @@ async function restoreInto(
 	const counts = createCounts();
 	const parts = () => counted(backup.archive.read(), counts);
 	const messages: string[] = [];
+	const waiting = { onWait: sayWaiting() };
 	try {
-		await store.archive.write(parts());
+		await store.archive.write(parts(), waiting);
 	} catch (error) {
 		if (!(error instanceof OperatorError) || error.message !== notEmpty)
 			throw error;
@@ -142,6 +144,7 @@ async function restoreInto(
 			);
 		await store.archive.replace(
 			afterBackup(store, backup, toFreePath(flags.folder), messages, parts),
+			waiting,
 		);
 	}
 	say(

@@ -1,10 +1,13 @@
 // Runs an import: reads the file into a staging file, and then adds all of it to the database.
 import { OperatorError, StoreFailure } from "../../contract/errors.ts";
-import { maxInt64 } from "../../contract/json.ts";
 import type { Imported, Imports, Staging, Taken } from "../../store/import.ts";
 import { isMissing, openStaging } from "../../store/open.ts";
 import { say } from "../print.ts";
-import { createTimedProgress, type TimedProgress } from "../progress.ts";
+import {
+	createTimedProgress,
+	sayWaiting,
+	type TimedProgress,
+} from "../progress.ts";
 import { watchCreation, withStore, withStoreReader } from "../with-store.ts";
 import { type BadLines, createBadLines } from "./bad-lines.ts";
 import type { ImportedFile, ImportFlags } from "./options.ts";
@@ -15,67 +18,101 @@ export async function runImport(
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
-	const run = (imports: Partial<Imports>) =>
-		runWith(imports, file, flags, signal);
+	const read = (use: UseStaged) => withStaged(file, flags, signal, use);
+	if (flags.dryRun) return tryImport(flags, read);
 	const sayCreation = watchCreation(flags);
-	if (isMissing(flags.database)) await run(toNewDatabase(flags));
-	else if (flags.dryRun)
-		await withStoreReader(flags, ({ imports }) => run(imports));
-	else await withStore(flags, { create: true }, ({ imports }) => run(imports));
-	if (!flags.dryRun) sayCreation();
+	const open = <Result>(use: (imports: Imports) => Promise<Result>) =>
+		withStore(flags, { create: true }, ({ imports }) => use(imports));
+	// A database that is not there is created when there is something to add.
+	if (isMissing(flags.database))
+		await read((staged) =>
+			open((imports) => add(imports, staged, flags, signal)),
+		);
+	else
+		await open(async (imports) => {
+			if (await isFinished(imports, flags)) return;
+			await read((staged) => add(imports, staged, flags, signal));
+		});
+	sayCreation();
 }
 
-/** A database that is not there holds nothing. It is created when there is something to add, and never by a dry run. */
-function toNewDatabase(flags: ImportFlags): Partial<Imports> {
-	if (flags.dryRun) return {};
-	return {
-		write: (staging, options) =>
-			withStore(flags, { create: true }, ({ imports }) =>
-				imports.write(staging, options),
-			),
-	};
+/** A dry run opens the database only to read it, if there is one. */
+async function tryImport(
+	flags: ImportFlags,
+	read: (use: UseStaged) => Promise<void>,
+): Promise<void> {
+	if (isMissing(flags.database))
+		return read(async (staged) => sayDryRun(staged));
+	await withStoreReader(flags, async ({ imports }) => {
+		if (await isFinished(imports, flags)) return;
+		await read(async (staged) => {
+			if (flags.keepIds) requireFree(await imports.findTaken(staged.staging));
+			sayDryRun(staged);
+		});
+	});
 }
 
-/** `imports` has no `write` for a dry run. */
-async function runWith(
-	imports: Partial<Imports>,
+interface StagedFile {
+	readonly staging: Staging;
+	readonly bad: BadLines;
+}
+
+type UseStaged = (staged: StagedFile) => Promise<void>;
+
+/** Whether the import was done before. Looked up before the file is read, which may take long, and again in the transaction. */
+async function isFinished(
+	imports: Pick<Imports, "find">,
+	flags: ImportFlags,
+): Promise<boolean> {
+	const { importId } = flags;
+	const finished =
+		importId === undefined ? undefined : await imports.find(importId);
+	if (finished !== undefined)
+		report({ outcome: "repeated", ...finished }, flags, 0);
+	return finished !== undefined;
+}
+
+/** Reads the file, and then lets `use` have its animals, if no line is bad or bad lines are skipped. */
+async function withStaged(
 	file: ImportedFile,
 	flags: ImportFlags,
 	signal: AbortSignal,
+	use: UseStaged,
 ): Promise<void> {
-	const { importId, keepIds = false } = flags;
-	// Before the file is read, which may take long; it is looked up again in the transaction.
-	const finished =
-		importId === undefined ? undefined : await imports.find?.(importId);
-	if (finished !== undefined)
-		return report({ outcome: "repeated", ...finished }, flags, 0);
-	let progress = createTimedProgress(flags.quiet);
+	const { keepIds = false } = flags;
+	const progress = createTimedProgress(flags.quiet);
 	const staging = await openStaging(keepIds);
 	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
 	try {
 		await stageFile(file, { staging, bad, keepIds, signal, progress });
 		requireGood(bad, flags);
-		if (imports.write === undefined)
-			return await reportDryRun(imports, staging, bad, flags);
 		progress.end();
-		// Adding has a rate of its own.
-		progress = createTimedProgress(flags.quiet);
-		const imported = await write(
-			imports.write,
-			staging,
-			flags,
-			signal,
-			progress,
-		);
-		progress.end();
-		report(imported, flags, staging.count());
-		sayRest(staging, bad, flags);
+		await use({ staging, bad });
 	} catch (error) {
 		bad.discard();
 		throw error;
 	} finally {
 		progress.end();
 		staging.close();
+	}
+}
+
+async function add(
+	imports: Imports,
+	{ staging, bad }: StagedFile,
+	flags: ImportFlags,
+	signal: AbortSignal,
+): Promise<void> {
+	// Adding has a rate of its own.
+	const progress = createTimedProgress(flags.quiet);
+	try {
+		const imported = await write(imports, staging, flags, signal, progress);
+		progress.end();
+		report(imported, flags, staging.count());
+		if (bad.count() > 0)
+			say(`${bad.count()} bad lines are in ${flags.skipBad}.`);
+	} finally {
+		progress.end();
 	}
 }
 
@@ -89,7 +126,7 @@ function requireGood(bad: BadLines, { skipBad }: ImportFlags): void {
 }
 
 async function write(
-	add: Imports["write"],
+	imports: Imports,
 	staging: Staging,
 	{ keepIds, importId }: ImportFlags,
 	signal: AbortSignal,
@@ -97,11 +134,12 @@ async function write(
 ): Promise<Imported> {
 	const onProgress = (count: number) => show(count, count / staging.count());
 	try {
-		return await add(staging, {
+		return await imports.write(staging, {
 			keepIds: keepIds === true,
 			importId,
 			signal,
 			onProgress,
+			onWait: sayWaiting(),
 		});
 	} catch (error) {
 		if (!(error instanceof StoreFailure)) throw error;
@@ -117,15 +155,17 @@ async function write(
 
 /** Says what was done. Throws if ids are taken. */
 function report(imported: Imported, flags: ImportFlags, count: number): void {
-	if (imported.outcome === "taken") throw toTakenError(imported);
-	say(
-		imported.outcome === "added"
-			? `Added ${toAnimals(count)}.`
-			: `Nothing was added: the import ${flags.importId} was done at ${new Date(imported.finishedAt).toISOString()} and has added ${toAnimals(imported.animals)}.`,
-	);
+	if (imported.outcome === "taken") requireFree(imported);
+	else
+		say(
+			imported.outcome === "added"
+				? `Added ${toAnimals(count)}.`
+				: `Nothing was added: the import ${flags.importId} was done at ${new Date(imported.finishedAt).toISOString()} and has added ${toAnimals(imported.animals)}.`,
+		);
 }
 
-function toTakenError({ count, first }: Taken): OperatorError {
+function requireFree({ count, first }: Taken): void {
+	if (count === 0) return;
 	for (const { line, id, isRemoved } of first)
 		say(
 			isRemoved
@@ -133,28 +173,15 @@ function toTakenError({ count, first }: Taken): OperatorError {
 				: `line ${line}: id ${id} is taken.`,
 		);
 	if (count > first.length) say(`and ${count - first.length} more`);
-	return new OperatorError(
+	throw new OperatorError(
 		`${count} id${count === 1 ? "" : "s"} cannot be kept; nothing was added.`,
 	);
 }
 
-async function reportDryRun(
-	imports: Partial<Imports>,
-	staging: Staging,
-	bad: BadLines,
-	{ keepIds }: ImportFlags,
-): Promise<void> {
-	const taken = keepIds ? await imports.findTaken?.(staging) : undefined;
-	if (taken !== undefined && taken.count > 0) throw toTakenError(taken);
+function sayDryRun({ staging, bad }: StagedFile): void {
 	const skipped =
 		bad.count() > 0 ? ` ${bad.count()} bad lines would be skipped.` : "";
 	say(`${toAnimals(staging.count())} would be added.${skipped}`);
-}
-
-function sayRest(staging: Staging, bad: BadLines, flags: ImportFlags): void {
-	if (bad.count() > 0) say(`${bad.count()} bad lines are in ${flags.skipBad}.`);
-	if (staging.ids()?.max === maxInt64)
-		say(`No further animal can be added: ${maxInt64} is the last id there is.`);
 }
 
 function toAnimals(count: number): string {

@@ -7,6 +7,7 @@ import {
 	error,
 	errorOf,
 	everyOperation,
+	exhausted,
 	keyNotLookedUp,
 	notJson,
 	type OperationExamples,
@@ -63,6 +64,7 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
 				mayBeAddedWithKey: refusal(toAddFailure(storeUnavailable(), "key")),
 				keyNotLookedUp,
 			},
+			ids_exhausted: exhausted,
 		},
 	},
 	getPet: {

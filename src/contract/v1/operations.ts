@@ -95,6 +95,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"rate_limited",
 			"internal",
 			"unavailable",
+			"ids_exhausted",
 		],
 	},
 	getPet: {

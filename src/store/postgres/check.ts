@@ -11,13 +11,14 @@ import {
 	rowFindings,
 	toRules,
 } from "../check.ts";
-import { readLastId, readPets } from "./archive/read.ts";
+import { readPets } from "./archive/read.ts";
 import { withLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
+import { readLastId } from "./epoch.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
 	const findings = createFindings();
-	await withLongConnection(url, async (client) => {
+	await withLongConnection(url, "read", async (client) => {
 		await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
 		await checkIndexes(client, findings);
 		await checkRows(client, findings);
@@ -104,7 +105,8 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM petstore.changes JOIN petstore.pets ON id = pet_id WHERE kind = 'removed'",
 	missingPet:
 		"SELECT pet_id AS what FROM petstore.changes LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-	feedBase: "SELECT count(*) AS what FROM petstore.feed HAVING count(*) <> 1",
+	feedBase:
+		"SELECT count(*) AS what FROM petstore.catalogue HAVING count(*) <> 1",
 	idempotencyKey:
 		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
 	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,

@@ -12,23 +12,31 @@ export async function connect(config: ClientConfig): Promise<Client> {
 	return client;
 }
 
-/** A connection for long work, without the timeouts of requests. */
-export async function openLongConnection(url: string): Promise<Client> {
+/** A connection for long work, without the timeouts of requests. On one that is to read, PostgreSQL refuses every write. */
+export async function openLongConnection(
+	url: string,
+	use: "read" | "write",
+): Promise<Client> {
 	const client = await connect(toConfig(url));
 	await client.query(
-		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)`,
+		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`,
 	);
+	// So that a command that is killed leaves no query running. A server on Windows refuses it.
+	await client
+		.query("SET client_connection_check_interval = '1s'")
+		.catch(() => {});
 	return client;
 }
 
 /** Opens a connection for long work, and closes it after that, which rolls back what is not committed. */
 export async function withLongConnection<Result>(
 	url: string,
-	use: (client: ClientBase) => Promise<Result>,
+	use: "read" | "write",
+	work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-	const client = await openLongConnection(url);
+	const client = await openLongConnection(url, use);
 	try {
-		return await use(client);
+		return await work(client);
 	} finally {
 		await client.end();
 	}
@@ -51,6 +59,10 @@ async function requireWritable(client: ClientBase): Promise<void> {
 }
 
 export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+
+/** Refuses writes in all transactions of a session. */
+export const readOnly =
+	"set_config('default_transaction_read_only', 'on', false)";
 
 /** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;

@@ -56,7 +56,7 @@ export async function openDatabase(
 		lost.end().catch(() => {});
 	}
 
-	const pooled: Queryable = {
+	const pooled = retryConflicts({
 		async query(statement) {
 			const used = pool;
 			try {
@@ -67,7 +67,7 @@ export async function openDatabase(
 				throw error;
 			}
 		},
-	};
+	});
 	return {
 		...pooled,
 		writes: refuseWhileStandbyIsAway(pooled),
@@ -88,6 +88,21 @@ function openPool(url: string, size: number): Pool {
 	// One that breaks while it is used fails its query; without this it would also end the process.
 	pool.on("connect", (client) => client.on("error", () => {}));
 	return pool;
+}
+
+/** For queries that are a transaction each. In a longer one, what was done before would be lost. */
+function retryConflicts(db: Queryable): Queryable {
+	return {
+		async query(statement) {
+			for (let attempt = 1; ; attempt++) {
+				try {
+					return await db.query(statement);
+				} catch (error) {
+					if (!isConflict(error) || attempt === maxAttempts) throw error;
+				}
+			}
+		},
+	};
 }
 
 /** After a write that was not answered in time, looks whether commits wait for a synchronous standby before it writes again. */
@@ -121,12 +136,10 @@ export async function query<Row extends QueryResultRow>(
 	values: unknown[] = [],
 ): Promise<Row[]> {
 	const given = typeof statement === "string" ? { text: statement } : statement;
-	for (let attempt = 1; ; attempt++) {
-		try {
-			return (await db.query<Row>({ ...given, values })).rows;
-		} catch (error) {
-			if (!isConflict(error) || attempt === maxAttempts) throw toFailure(error);
-		}
+	try {
+		return (await db.query<Row>({ ...given, values })).rows;
+	} catch (error) {
+		throw toFailure(error);
 	}
 }
 

@@ -1,6 +1,7 @@
 // What the errors of PostgreSQL and its client library mean.
 import { DatabaseError } from "pg";
 import {
+	idsExhausted,
 	storeUnavailable,
 	storeWroteNothing,
 	toReason,
@@ -11,6 +12,11 @@ export function isConflict(error: unknown): boolean {
 	return (
 		error instanceof DatabaseError && /^40(001|P01)$/.test(error.code ?? "")
 	);
+}
+
+/** The query waited for another transaction for longer than `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+	return error instanceof DatabaseError && error.code === "55P03";
 }
 
 /** The server behind the connection takes no writes any more. */
@@ -48,11 +54,15 @@ export function toFailure(error: unknown): unknown {
 	if (error instanceof NotSent) return storeWroteNothing(error.cause);
 	if (!(error instanceof DatabaseError)) return storeUnavailable(error);
 	const { code = "" } = error;
+	if (code === sequenceEnd) return idsExhausted;
 	if (ourMistakes.test(code)) return error;
 	return mayFollowCommit.test(code)
 		? storeUnavailable(error)
 		: storeWroteNothing(error);
 }
+
+/** `nextval` has no value left. */
+const sequenceEnd = "2200H";
 
 /** A dropped table (42P01) and a revoked right (42501) are not our mistakes. */
 const ourMistakes = /^(22|23|42(?!501|P01))/;

@@ -8,15 +8,15 @@ import type {
 	Exports,
 	PetSnapshot,
 } from "../export.ts";
-import { readLastId } from "./archive/read.ts";
 import { openLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
+import { readLastId } from "./epoch.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 
 export function openExports(url: string): Exports {
 	return {
 		async open(filter) {
-			const client = await openLongConnection(url).catch(cannotConnect);
+			const client = await openLongConnection(url, "read").catch(cannotConnect);
 			try {
 				return await openSnapshot(client, filter, () => client.end());
 			} catch (error) {

@@ -5,6 +5,7 @@ import { horizonPollMs, horizonWaitMs } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
 import type { FeedState } from "../feed.ts";
 import { type Database, query, toStatements } from "./database.ts";
+import { lastValueOf, petIds } from "./epoch.ts";
 
 export interface Horizon extends FeedState {
 	/** All transactions have ended that have drawn a value up to this one. */
@@ -72,8 +73,7 @@ async function hasEnded(db: Database, xid: string): Promise<boolean> {
 }
 
 const statements = toStatements({
-	readState: `SELECT base, (SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM petstore.pet_ids) AS last
-		FROM petstore.feed`,
+	readState: `SELECT feed_base AS base, (${lastValueOf(petIds)}) AS last FROM petstore.catalogue`,
 	// It writes to PostgreSQL's WAL, so its commit makes the value of the sequence durable that was read before it. Without this, a crash
 	// could set the sequence back behind a position that a reader has.
 	drawXid: `SELECT pg_current_xact_id()::text AS xid, pg_logical_emit_message(true, 'petstore', '')`,

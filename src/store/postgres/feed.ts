@@ -103,16 +103,6 @@ function toFound(row: EntryRow) {
 	};
 }
 
-/** Makes all positions that readers know invalid. For a database whose content is replaced, inside that transaction. */
-export async function renewFeed(db: Queryable): Promise<void> {
-	// Another one than before for certain: one of the other 2^20 - 1.
-	await query(
-		db,
-		`UPDATE petstore.feed SET base =
-		((base / 4294967296 + floor(random() * 1048575)::int8) % 1048576 + 1) * 4294967296`,
-	);
-}
-
 const statements = toStatements({
 	// The base is read in the same snapshot as the entries.
 	readFeed: `
@@ -130,6 +120,6 @@ const statements = toStatements({
 				sum(octet_length(name)) OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
 			FROM page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'
 		)
-		SELECT base::text, measured.* FROM petstore.feed LEFT JOIN measured ON COALESCE(bytes_before, 0) <= $4
+		SELECT feed_base AS base, measured.* FROM petstore.catalogue LEFT JOIN measured ON COALESCE(bytes_before, 0) <= $4
 		ORDER BY position`,
 });

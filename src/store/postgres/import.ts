@@ -1,5 +1,5 @@
 // Adds the animals of a staging file to PostgreSQL, in one transaction.
-import type { ClientBase } from "pg";
+import type { Client, ClientBase } from "pg";
 import { StoreFailure, storeWroteNothing } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
 import { maxToldErrors } from "../../limits.ts";
@@ -14,38 +14,53 @@ import {
 	type Taken,
 	type TakenId,
 } from "../import.ts";
-import { readLastId } from "./archive/read.ts";
 import { withLongConnection } from "./connection.ts";
 import { query } from "./database.ts";
+import { readLastId, setLastId } from "./epoch.ts";
+import { beginLocked, lockTables } from "./table-lock.ts";
 
 export function openImports(url: string): Imports {
 	return {
-		find: (importId) =>
-			withLongConnection(url, (client) => findImport(client, importId)),
-		findTaken: (staged) =>
-			withLongConnection(url, (client) => findTaken(client, staged)),
+		...readImports(url),
 		write: (staged, options) =>
-			withLongConnection(url, (client) => addAll(client, staged, options)),
+			withLongConnection(url, "write", (client) =>
+				addAll(client, staged, options),
+			),
+	};
+}
+
+export function readImports(url: string): Omit<Imports, "write"> {
+	return {
+		find: (importId) =>
+			withLongConnection(url, "read", (client) => findImport(client, importId)),
+		findTaken: (staged) =>
+			withLongConnection(url, "read", (client) => findTaken(client, staged)),
 	};
 }
 
 async function addAll(
-	client: ClientBase,
+	client: Client,
 	staged: Staged,
 	options: ImportOptions,
 ): Promise<Imported> {
-	const refused = await addUncommitted(client, staged, options).catch(
-		nothingWritten,
-	);
-	if (refused !== undefined) return refused;
-	options.signal.throwIfAborted();
+	const { signal } = options;
+	// Ends the query that runs now. Without a COMMIT, PostgreSQL keeps nothing.
+	const end = () => client.end().catch(() => {});
+	signal.addEventListener("abort", end);
+	try {
+		const refused = await addUncommitted(client, staged, options);
+		if (refused !== undefined) return refused;
+		signal.throwIfAborted();
+	} catch (error) {
+		signal.throwIfAborted();
+		throw error instanceof StoreFailure
+			? storeWroteNothing(error.cause)
+			: error;
+	} finally {
+		signal.removeEventListener("abort", end);
+	}
 	await query(client, "COMMIT");
 	return { outcome: "added" };
-}
-
-/** Without a COMMIT, PostgreSQL keeps nothing. */
-function nothingWritten(error: unknown): never {
-	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
 }
 
 async function addUncommitted(
@@ -53,14 +68,21 @@ async function addUncommitted(
 	staged: Staged,
 	options: ImportOptions,
 ): Promise<Imported | undefined> {
-	await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
+	const { importId, keepIds } = options;
+	let finished: FinishedImport | undefined;
+	await beginLocked(
+		client,
+		async () => {
+			// It waits for adds that have drawn an id, and lets no other draw one until the sequence is above the ids that are kept.
+			if (keepIds) await lockTables(client, ["petstore.pets"]);
+			if (importId !== undefined)
+				finished = await claimImport(client, importId, staged.count());
+		},
+		options,
+	);
+	if (finished !== undefined) return { outcome: "repeated", ...finished };
 	// Before it draws from the sequence: a reader of the feed waits for the transactions that are older than what it sees.
 	await query(client, "SELECT pg_current_xact_id()");
-	const { importId, keepIds } = options;
-	if (importId !== undefined) {
-		const finished = await claimImport(client, importId, staged.count());
-		if (finished !== undefined) return { outcome: "repeated", ...finished };
-	}
 	return keepIds
 		? addWithIds(client, staged, options)
 		: addWithNewIds(client, staged, options);
@@ -90,13 +112,11 @@ async function addWithNewIds(
 	await insertAll(client, staged, options, "nextval('petstore.pet_ids')");
 }
 
-/** The lock waits for adds that have drawn an id, and lets no other draw one until the sequence is above the ids that are kept. */
 async function addWithIds(
 	client: ClientBase,
 	staged: Staged,
 	options: ImportOptions,
 ): Promise<Imported | undefined> {
-	await query(client, "LOCK TABLE petstore.pets IN EXCLUSIVE MODE");
 	const taken = await findTaken(client, staged);
 	if (taken.count > 0) return { outcome: "taken", ...taken };
 	const ids = staged.ids();
@@ -107,8 +127,7 @@ async function addWithIds(
 	requireIds(lastId, late);
 	await insertAll(client, staged, options, "id");
 	options.signal.throwIfAborted();
-	// As late as possible, since sequences are not part of the transaction.
-	await query(client, "SELECT setval('petstore.pet_ids', $1)", [lastId]);
+	await setLastId(client, lastId);
 	if (late > 0n) await addChanges(client, staged, before);
 	return undefined;
 }

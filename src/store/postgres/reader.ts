@@ -2,14 +2,14 @@
 import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
-import { openArchive } from "./archive/archive.ts";
+import { readArchive } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { checkDatabase } from "./check.ts";
-import { connect, toConfig } from "./connection.ts";
+import { connect, readOnly, toConfig } from "./connection.ts";
 import { orOperatorError, withAnswerTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openExports } from "./export.ts";
-import { openImports } from "./import.ts";
+import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { requireNewest } from "./schema.ts";
 import { readUsage } from "./usage.ts";
@@ -20,9 +20,9 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		catalogue: readCatalogue(client),
 		keys: { list: () => withAnswerTimeout(listKeys(client)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
-		archive: openArchive(url),
+		archive: readArchive(url),
 		check: () => checkDatabase(url),
-		imports: openImports(url),
+		imports: readImports(url),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(client)),
 		close: () => client.end(),
@@ -35,6 +35,7 @@ async function connectToRead(url: string, name: string): Promise<Client> {
 		query_timeout: migrationMs,
 	});
 	try {
+		await client.query(`SELECT ${readOnly}`);
 		await requireNewest(client, name);
 		return client;
 	} catch (error) {

@@ -1,6 +1,7 @@
 // The schema in PostgreSQL, and the migrations that bring an older one to it.
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
+import { toFirstBase } from "../feed.ts";
 
 /** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
 const migrations = [
@@ -85,6 +86,13 @@ const migrations = [
 		animals int8 NOT NULL,
 		finished_at int8 NOT NULL
 	);`,
+	`CREATE TABLE petstore.catalogue (
+		one int4 PRIMARY KEY CHECK (one = 1), -- the only row
+		id text NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
+		feed_base text NOT NULL -- what readers add to a position, in decimal, since it may be above int64
+	);
+	INSERT INTO petstore.catalogue SELECT 1, left(md5(gen_random_uuid()::text), 8), base::text FROM petstore.feed;
+	DROP TABLE petstore.feed;`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */
@@ -143,6 +151,10 @@ async function runMigrations(
 	}
 	for (const migration of migrations.slice(version))
 		await client.query(migration);
+	if (version === 0)
+		await client.query("UPDATE petstore.catalogue SET feed_base = $1", [
+			`${toFirstBase()}`,
+		]);
 	await client.query("UPDATE petstore.schema_version SET version = $1", [
 		migrations.length,
 	]);

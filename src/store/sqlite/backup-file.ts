@@ -23,7 +23,7 @@ export async function writeBackupFile(
 		db.run("PRAGMA journal_mode = MEMORY");
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
-		await writeParts(db, () => ({ lastId: 0n, complete() {} }), parts);
+		await writeParts(db, () => true, parts);
 	} finally {
 		db.close();
 	}

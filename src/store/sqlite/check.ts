@@ -11,8 +11,9 @@ import {
 	rowFindings,
 	toRules,
 } from "../check.ts";
-import { readLastId, readPets } from "./archive/read.ts";
+import { readPets } from "./archive/read.ts";
 import { connectionOptions } from "./database.ts";
+import { readLastId } from "./epoch.ts";
 import { openConnection } from "./library.ts";
 import { migrate } from "./schema.ts";
 
@@ -102,7 +103,7 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM changes JOIN pets ON id = pet_id WHERE kind = 'removed'",
 	missingPet:
 		"SELECT pet_id AS what FROM changes LEFT JOIN pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-	feedBase: "SELECT COUNT(*) AS what FROM feed HAVING COUNT(*) <> 1",
+	feedBase: "SELECT COUNT(*) AS what FROM catalogue HAVING COUNT(*) <> 1",
 	idempotencyKey:
 		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
 	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${scopes})`,

@@ -10,6 +10,7 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
+import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile } from "./file.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
@@ -127,6 +128,22 @@ function inTransaction<Result>(db: Database, work: () => Result): Result {
 		if (db.inTransaction) db.query("ROLLBACK").run();
 		throw error;
 	}
+}
+
+/** Begins a write transaction of a command, which waits longer than a request. */
+export function beginLong(db: Database, options: WaitOptions): Promise<void> {
+	// SQLite's own waiting would keep signals from being handled.
+	setLockTimeout(db, 0);
+	async function attempt(): Promise<Error | undefined> {
+		try {
+			db.run("BEGIN IMMEDIATE");
+			return undefined;
+		} catch (error) {
+			if (!isBusy(error)) throw toFailure(error);
+			return new Error("another process writes to the file");
+		}
+	}
+	return tryUntilBegun(attempt, sqliteLockRetryMs, options);
 }
 
 /**

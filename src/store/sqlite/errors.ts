@@ -9,6 +9,10 @@ export function isBusy(error: unknown): boolean {
 	);
 }
 
+export function isFull(error: unknown): boolean {
+	return error instanceof SQLiteError && error.code === "SQLITE_FULL";
+}
+
 /** A failure of the engine or its disk before COMMIT is `unavailable`; a mistake in our SQL stays as it is. */
 export function toFailure(error: unknown): unknown {
 	return isEngineError(error) ? storeWroteNothing(error) : error;

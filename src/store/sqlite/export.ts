@@ -15,6 +15,7 @@ import {
 	memory,
 	retryWhileBusy,
 } from "./database.ts";
+import { readLastId } from "./epoch.ts";
 import { toNames } from "./file-names.ts";
 import { petColumns } from "./rows.ts";
 import { statusIndexes } from "./schema.ts";
@@ -67,12 +68,7 @@ export async function openSnapshot(
 /** Begins a read transaction, and returns the last id. */
 function beginAt(db: Database): bigint {
 	if (!db.inTransaction) db.run("BEGIN");
-	const row = db
-		.query<{ seq: bigint }, []>(
-			"SELECT seq FROM sqlite_sequence WHERE name = 'pets'",
-		)
-		.get();
-	return row?.seq ?? 0n;
+	return readLastId(db);
 }
 
 function toQuery({ status }: ExportFilter): string {

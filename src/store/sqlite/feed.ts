@@ -1,6 +1,6 @@
 // The feed of changes in SQLite. Only one transaction at a time writes, so the order of positions is the order of commits.
 import type { Database } from "bun:sqlite";
-import { storeWroteNothing } from "../../contract/errors.ts";
+import { idsExhausted } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
 import type { Pet } from "../../contract/pet.ts";
 import type { Changed, PetChange } from "../catalogue.ts";
@@ -9,10 +9,10 @@ import {
 	type FeedPage,
 	type FeedQuery,
 	type FeedRow,
-	type FeedState,
 	toCounter,
 	toEntries,
 } from "../feed.ts";
+import { readEpoch } from "./epoch.ts";
 
 export interface FeedReads {
 	readonly readFeed: (query: FeedQuery) => FeedPage | "gone";
@@ -24,20 +24,15 @@ export function prepareFeedReads(
 	db: Database,
 	getPet: (id: bigint) => Pet | undefined,
 ): FeedReads {
-	const state = db.query<FeedState, []>(
-		`SELECT base, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'pets'), 0) AS last FROM feed`,
-	);
 	const rows = db.query<FeedRow, [bigint, number]>(
 		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
 		UNION ALL
 		SELECT * FROM (SELECT position, kind, pet_id AS petId FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2)
 		ORDER BY position LIMIT ?2`,
 	);
-	const readState = () => state.get() ?? { base: 0n, last: 0n };
-
 	return {
 		readFeed({ after, limit, maxBytes }) {
-			const { base, last } = readState();
+			const { base, lastId: last } = readEpoch(db);
 			const from = toCounter(after, { base, last });
 			if (from === undefined) return "gone";
 			const found = rows.all(from, limit + 1);
@@ -56,8 +51,8 @@ export function prepareFeedReads(
 			return { entries, next: base + (more ? end : last), more };
 		},
 		readLastPosition() {
-			const { base, last } = readState();
-			return base + last;
+			const { base, lastId } = readEpoch(db);
+			return base + lastId;
 		},
 	};
 }
@@ -79,8 +74,7 @@ export function prepareFeedWrites(
 		const kinds = toKinds(changes, changed);
 		if (kinds.size === 0) return;
 		const last = draw.get(BigInt(kinds.size))?.seq;
-		if (last === undefined)
-			throw storeWroteNothing(new Error("all ids have been used"));
+		if (last === undefined) throw idsExhausted;
 		let position = last - BigInt(kinds.size);
 		for (const [petId, kind] of kinds) save.run(++position, petId, kind);
 	};
@@ -97,14 +91,5 @@ function toKinds(
 			petId,
 			changed.pets[index] === undefined ? "removed" : "changed",
 		]),
-	);
-}
-
-/** Makes all positions that readers know invalid. For a database whose content is replaced, inside that transaction. */
-export function renewFeed(db: Database): void {
-	// Another one than before for certain: one of the other 2^20 - 1.
-	db.run(
-		`UPDATE feed SET base =
-		((base / 0x100000000 + (random() & 0x7FFFFFFF) % 0xFFFFF) % 0x100000 + 1) * 0x100000000`,
 	);
 }

@@ -1,13 +1,7 @@
 // Adds the animals of a staging file to a SQLite file, in one transaction of one connection that has both files.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { storeWroteNothing } from "../../contract/errors.ts";
-import {
-	importLockMs,
-	importRows,
-	maxToldErrors,
-	sqliteLockRetryMs,
-} from "../../limits.ts";
+import { importRows, maxToldErrors } from "../../limits.ts";
 import {
 	type FinishedImport,
 	type Imported,
@@ -17,15 +11,15 @@ import {
 	type Staged,
 	type Taken,
 } from "../import.ts";
-import { readLastId } from "./archive/read.ts";
 import {
+	beginLong,
 	commit,
 	connect,
 	memory,
 	retryWhileBusy,
-	setLockTimeout,
 } from "./database.ts";
-import { isBusy, toFailure } from "./errors.ts";
+import { readLastId } from "./epoch.ts";
+import { toFailure } from "./errors.ts";
 import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {
@@ -50,8 +44,7 @@ export function openImports(db: Database, path: string): Imports {
 			withStaged(staged, (db) => retryWhileBusy(() => findTaken(db))),
 		write: (staged, options) =>
 			withStaged(staged, async (db) => {
-				setLockTimeout(db, 0);
-				await begin(db, options.signal);
+				await beginLong(db, options);
 				const imported = await addAll(db, staged, options);
 				if (path !== memory) await checkpointAll(db);
 				return imported;
@@ -72,21 +65,6 @@ export function readImports(db: Database): Pick<Imports, "find" | "findTaken"> {
 			}
 		},
 	};
-}
-
-async function begin(db: Database, signal: AbortSignal): Promise<void> {
-	const deadline = performance.now() + importLockMs;
-	for (;;) {
-		signal.throwIfAborted();
-		try {
-			db.run("BEGIN IMMEDIATE");
-			return;
-		} catch (error) {
-			if (!isBusy(error)) throw toFailure(error);
-			if (performance.now() > deadline) throw storeWroteNothing(error);
-			await sleep(sqliteLockRetryMs);
-		}
-	}
 }
 
 async function addAll(

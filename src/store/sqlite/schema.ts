@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { OperatorError } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
+import { toFirstBase } from "../feed.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
 export const migrations = [
@@ -89,6 +90,13 @@ export const migrations = [
 		animals INTEGER NOT NULL,
 		finished_at INTEGER NOT NULL
 	) STRICT, WITHOUT ROWID;`,
+	`CREATE TABLE catalogue (
+		one INTEGER PRIMARY KEY CHECK (one = 1), -- the only row
+		id TEXT NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
+		feed_base TEXT NOT NULL -- what readers add to a position, in decimal, since it may be above int64
+	) STRICT;
+	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT) FROM feed;
+	DROP TABLE feed;`,
 ];
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
@@ -101,12 +109,15 @@ export const statusIndexes: Readonly<Record<PetStatus, string>> = {
 /** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
 const applicationId = 0x70657473;
 
-/** All in one transaction. */
+/** All in one transaction. A file that has the newest schema is only read, so that nothing waits for a process that writes to it. */
 export function migrate(db: Database, path: string): void {
+	if (readVersion(db, path).version === migrations.length) return;
 	db.transaction(() => {
 		const { version } = readVersion(db, path);
 		if (version === migrations.length) return;
 		for (const migration of migrations.slice(version)) db.run(migration);
+		if (version === 0)
+			db.run("UPDATE catalogue SET feed_base = ?", [`${toFirstBase()}`]);
 		db.run(`PRAGMA application_id = ${applicationId}`);
 		db.run(`PRAGMA user_version = ${migrations.length}`);
 	}).immediate();

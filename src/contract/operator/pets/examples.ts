@@ -8,6 +8,7 @@ import {
 	error,
 	errorOf,
 	everyOperation,
+	exhausted,
 	keyNotLookedUp,
 	notJson,
 	type OperationExamples,
@@ -40,6 +41,7 @@ const anyChange = {
 	invalid_parameter: { ifMatch },
 	not_found: { noAnimal: refusal(noSuchPet()) },
 	precondition_failed: { changedMeanwhile: refusal(refuseChange("differs")) },
+	ids_exhausted: exhausted,
 };
 
 export const petExamples = {
@@ -132,6 +134,7 @@ export const petExamples = {
 				changedMeanwhile: refusal(refuseEntry("differs", 0, 1n)),
 			},
 			unavailable: afterChange("batch"),
+			ids_exhausted: exhausted,
 		},
 	},
 	exportPets: {

@@ -55,6 +55,7 @@ export const pets: Part<
 				...bodyErrors,
 				"invalid_parameter",
 				"idempotency_mismatch",
+				"ids_exhausted",
 			],
 		},
 		readPet: {
@@ -95,6 +96,7 @@ export const pets: Part<
 				"invalid_parameter",
 				"not_found",
 				"precondition_failed",
+				"ids_exhausted",
 			],
 		},
 		removePet: {
@@ -115,6 +117,7 @@ export const pets: Part<
 				"invalid_parameter",
 				"not_found",
 				"precondition_failed",
+				"ids_exhausted",
 			],
 		},
 		changePets: {
@@ -132,7 +135,13 @@ export const pets: Part<
 				body: "ChangedPets",
 				headers: [],
 			},
-			errors: [...anyErrors, ...bodyErrors, "not_found", "precondition_failed"],
+			errors: [
+				...anyErrors,
+				...bodyErrors,
+				"not_found",
+				"precondition_failed",
+				"ids_exhausted",
+			],
 		},
 		exportPets: {
 			...common,

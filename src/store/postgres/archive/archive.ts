@@ -7,21 +7,45 @@ import {
 	type OnlineOptions,
 	type Part,
 } from "../../archive.ts";
+import type { WaitOptions } from "../../wait.ts";
 import { openLongConnection, withLongConnection } from "../connection.ts";
 import { readParts } from "./read.ts";
 import {
-	deleteAll,
 	heldNoPets,
 	holdsNothing,
 	type Preparation,
+	removeAll,
 } from "./state.ts";
 import { writeParts } from "./write.ts";
 
 export function openArchive(url: string): Archive {
+	const write = (
+		prepare: Preparation,
+		parts: AsyncIterable<Part>,
+		options: WaitOptions = {},
+	) =>
+		withLongConnection(url, "write", (client) =>
+			writeParts(client, prepare, parts, options),
+		);
+
+	return {
+		...readArchive(url),
+		async write(parts, options) {
+			if (!(await write(holdsNothing, parts, options)))
+				throw new OperatorError(notEmpty);
+		},
+		writeFirstPets: (parts, options) => write(heldNoPets, parts, options),
+		async replace(parts, options) {
+			await write(removeAll, parts, options);
+		},
+	};
+}
+
+export function readArchive(url: string): Pick<Archive, "read" | "readOnline"> {
 	async function* read({
 		pauseMs = 0,
 	}: OnlineOptions = {}): AsyncGenerator<Part> {
-		const client = await openLongConnection(url);
+		const client = await openLongConnection(url, "read");
 		try {
 			for await (const part of readParts(client)) {
 				yield part;
@@ -31,21 +55,9 @@ export function openArchive(url: string): Archive {
 			await client.end();
 		}
 	}
-
-	const write = (prepare: Preparation, parts: AsyncIterable<Part>) =>
-		withLongConnection(url, (client) => writeParts(client, prepare, parts));
-
 	return {
 		read: () => read(),
 		// A long snapshot keeps PostgreSQL from nothing but cleaning up rows that were changed meanwhile.
 		readOnline: read,
-		async write(parts) {
-			if (!(await write(holdsNothing, parts)))
-				throw new OperatorError(notEmpty);
-		},
-		writeFirstPets: (parts) => write(heldNoPets, parts),
-		async replace(parts) {
-			await write(deleteAll, parts);
-		},
 	};
 }

@@ -6,16 +6,19 @@ import {
 	archiveRows,
 	idempotencyLifetimeMs,
 } from "../../../limits.ts";
-import type { Part } from "../../archive.ts";
+import { type Part, toArchived } from "../../archive.ts";
 import { toUsageRow, type UsageValues } from "../../usage-rows.ts";
 import { query } from "../database.ts";
+import { readEpoch } from "../epoch.ts";
 import { listKeys, listSecrets } from "../keys.ts";
 import { type PetRow, petColumns, toPet } from "../rows.ts";
 
 /** In one snapshot, so all parts are of one moment. */
 export async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	yield { kind: "lastId", id: await readLastId(client) };
+	const epoch = await readEpoch(client);
+	yield { kind: "lastId", id: epoch.lastId };
+	yield { kind: "catalogue", ...toArchived(epoch) };
 	yield { kind: "keys", rows: await listKeys(client) };
 	yield { kind: "keySecrets", rows: await listSecrets(client) };
 	for await (const rows of readPets(client)) yield { kind: "pets", rows };
@@ -24,15 +27,6 @@ export async function* readParts(client: ClientBase): AsyncGenerator<Part> {
 	yield* readIdempotencyKeys(client);
 	yield* readUsage(client);
 	yield await readImports(client);
-}
-
-/** The counter that ids and the positions of the feed come from. */
-export async function readLastId(client: ClientBase): Promise<bigint> {
-	const [row] = await query<{ last: string }>(
-		client,
-		"SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM petstore.pet_ids",
-	);
-	return BigInt(row?.last ?? 0);
 }
 
 export async function countPets(client: ClientBase): Promise<number> {

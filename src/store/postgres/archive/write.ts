@@ -1,67 +1,57 @@
 // Writes the parts of an archive into PostgreSQL.
 import type { ClientBase } from "pg";
 import type { Pet } from "../../../contract/pet.ts";
-import { maxAttempts } from "../../../limits.ts";
-import { type Part, type RowsPart, requireCount } from "../../archive.ts";
+import {
+	insertParts,
+	type Largest,
+	type Part,
+	type RowsPart,
+	requireCount,
+	toNextEpoch,
+} from "../../archive.ts";
 import type { Key } from "../../keys.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
+import type { WaitOptions } from "../../wait.ts";
 import { query } from "../database.ts";
-import { isConflict } from "../errors.ts";
-import { renewFeed } from "../feed.ts";
+import { readEpoch, setEpoch } from "../epoch.ts";
+import { beginLocked, lockTables } from "../table-lock.ts";
 import { toUsageColumns } from "../usage.ts";
 import { countPets } from "./read.ts";
-import type { Preparation } from "./state.ts";
+import { forgetRestored, lockedTables, type Preparation } from "./state.ts";
 
 /** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
 export async function writeParts(
 	client: ClientBase,
 	prepare: Preparation,
 	parts: AsyncIterable<Part>,
+	options: WaitOptions,
 ): Promise<boolean> {
-	await beginWithLock(client);
-	const prepared = await prepare(client);
-	if (prepared === undefined) return false;
-	const { lastId, count } = await insertAll(client, parts);
-	requireCount(count, count === undefined ? 0 : await countPets(client));
-	await prepared.complete();
-	await renewFeed(client);
-	// As late as possible, since sequences are not part of the transaction.
-	await setSequence(
-		client,
-		"petstore.pet_ids",
-		lastId > prepared.lastId ? lastId : prepared.lastId,
-	);
+	// Adds draw their ids from the sequence after they have locked the table, so none can draw one from here on.
+	await beginLocked(client, () => lockTables(client, lockedTables), options);
+	const before = await readEpoch(client);
+	if (!(await prepare(client))) return false;
+	const facts = await insertParts(parts, (part) => insert(client, part));
+	if (facts.petCount !== undefined)
+		requireCount(facts.petCount, await countPets(client));
+	await forgetRestored(client);
+	await setEpoch(client, toNextEpoch(before, facts, await readLargest(client)));
 	await query(client, "COMMIT");
 	return true;
 }
 
-/** Adds draw their ids from the sequence after they have locked the table, so none can draw one from here on. */
-async function beginWithLock(client: ClientBase): Promise<void> {
-	for (let attempt = 1; ; attempt++) {
-		await query(client, "BEGIN");
-		try {
-			await client.query(
-				`LOCK TABLE petstore.pets, petstore.keys, petstore.key_secrets, petstore.idempotency_keys,
-				petstore.changes, petstore.usage, petstore.imports IN EXCLUSIVE MODE`,
-			);
-			return;
-		} catch (error) {
-			// A request that locks the tables in another order can cause a deadlock.
-			if (!isConflict(error) || attempt === maxAttempts) throw error;
-			await query(client, "ROLLBACK");
-		}
-	}
-}
-
-async function insertAll(client: ClientBase, parts: AsyncIterable<Part>) {
-	let lastId = 0n;
-	let count: number | undefined;
-	for await (const part of parts) {
-		if (part.kind === "lastId") lastId = part.id;
-		else if (part.kind === "count") count = part.pets;
-		else await insert(client, part);
-	}
-	return { lastId, count };
+async function readLargest(client: ClientBase): Promise<Largest> {
+	const [row] = await query<Record<keyof Largest, string>>(
+		client,
+		`SELECT coalesce((SELECT max(id) FROM petstore.pets), 0) AS "petId",
+			coalesce((SELECT max(position) FROM petstore.changes), 0) AS position,
+			coalesce((SELECT max(id) FROM petstore.keys), 0) AS "keyId"`,
+	);
+	const { petId = 0, position = 0, keyId = 0 } = row ?? {};
+	return {
+		petId: BigInt(petId),
+		position: BigInt(position),
+		keyId: BigInt(keyId),
+	};
 }
 
 async function insert(client: ClientBase, part: RowsPart): Promise<void> {
@@ -176,8 +166,6 @@ async function insertKeys(
 				...[key.revokedAt ?? null, key.lastUsedAt ?? null],
 			],
 		);
-	const last = Math.max(0, ...rows.map(({ id }) => id));
-	await setSequence(client, "petstore.keys_id_seq", BigInt(last));
 }
 
 async function insertUsage(
@@ -190,19 +178,5 @@ async function insertUsage(
 		`INSERT INTO petstore.usage
 		SELECT * FROM unnest($1::text[], $2::int8[], $3::text[], $4::text[], $5::int4[], $6::int8[], ${counts.join(", ")})`,
 		toUsageColumns(rows),
-	);
-}
-
-/** Never sets it back: what the database has assigned is not assigned again. */
-async function setSequence(
-	client: ClientBase,
-	name: string,
-	last: bigint,
-): Promise<void> {
-	if (last === 0n) return;
-	await query(
-		client,
-		`SELECT setval($1::regclass, greatest($2, (SELECT last_value FROM ${name})), true)`,
-		[name, last],
 	);
 }

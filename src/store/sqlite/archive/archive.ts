@@ -2,15 +2,16 @@
 import { Database } from "bun:sqlite";
 import { OperatorError } from "../../../contract/errors.ts";
 import { type Archive, notEmpty, type Part } from "../../archive.ts";
+import type { WaitOptions } from "../../wait.ts";
 import { connect, connectionOptions, memory } from "../database.ts";
 import { checkpointAll } from "../wal.ts";
 import { readOnline } from "./online.ts";
 import { readParts } from "./read.ts";
 import {
-	deleteAll,
 	heldNoPets,
 	holdsNothing,
 	type Preparation,
+	removeAll,
 } from "./state.ts";
 import { writeParts } from "./write.ts";
 
@@ -33,10 +34,11 @@ export function openArchive(db: Database, path: string): Archive {
 	async function write(
 		prepare: Preparation,
 		parts: AsyncIterable<Part>,
+		options: WaitOptions = {},
 	): Promise<boolean> {
 		const writer = path === memory ? db : connect(path);
 		try {
-			const isWritten = await writeParts(writer, prepare, parts);
+			const isWritten = await writeParts(writer, prepare, parts, options);
 			if (writer !== db) await checkpointAll(writer);
 			return isWritten;
 		} finally {
@@ -47,13 +49,13 @@ export function openArchive(db: Database, path: string): Archive {
 	return {
 		read: () => read(readParts),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		async write(parts) {
-			if (!(await write(holdsNothing, parts)))
+		async write(parts, options) {
+			if (!(await write(holdsNothing, parts, options)))
 				throw new OperatorError(notEmpty);
 		},
-		writeFirstPets: (parts) => write(heldNoPets, parts),
-		async replace(parts) {
-			await write(deleteAll, parts);
+		writeFirstPets: (parts, options) => write(heldNoPets, parts, options),
+		async replace(parts, options) {
+			await write(removeAll, parts, options);
 		},
 	};
 }

@@ -12,14 +12,15 @@ import { OperatorError } from "../../../contract/errors.ts";
 import type { Pet, PetStatus } from "../../../contract/pet.ts";
 import { archiveChanges, archiveRows, clockStepMs } from "../../../limits.ts";
 import type { OnlineOptions, Part } from "../../archive.ts";
+import { readEpoch } from "../epoch.ts";
 import {
 	countPets,
 	type IdempotencyRow,
 	idempotencyColumns,
+	readCounters,
 	readIdempotencyKeys,
 	readImports,
 	readKeys,
-	readLastId,
 	readPets,
 	readRemovedIds,
 	readUsage,
@@ -30,10 +31,10 @@ export async function* readOnline(
 	db: Database,
 	{ pauseMs = 0 }: OnlineOptions = {},
 ): AsyncGenerator<Part> {
-	const start = { at: Date.now(), base: readBase(db), lastId: readLastId(db) };
+	const start = { at: Date.now(), ...readEpoch(db) };
 	const progress: Progress = { petId: 0n, position: start.lastId };
 	const pause = () => (pauseMs > 0 ? sleep(pauseMs) : nextIteration());
-	yield { kind: "lastId", id: start.lastId };
+	yield* readCounters(db);
 	for (const read of [readUsage, readRemovedIds, readIdempotencyKeys])
 		for (const part of read(db)) {
 			yield part;
@@ -68,8 +69,7 @@ function* readRest(
 ): Generator<Part> {
 	db.run("BEGIN");
 	try {
-		const lastId = readLastId(db);
-		if (readBase(db) !== start.base)
+		if (readEpoch(db).base !== start.base)
 			throw new OperatorError(
 				"The database was replaced while it was read; run the command again.",
 			);
@@ -78,7 +78,7 @@ function* readRest(
 		yield* readKeys(db);
 		yield* readNewerIdempotencyKeys(db, start);
 		yield readImports(db);
-		yield { kind: "lastId", id: lastId };
+		yield* readCounters(db);
 	} finally {
 		db.run("COMMIT");
 	}
@@ -144,11 +144,4 @@ function* readNewerIdempotencyKeys(
 		part = [];
 	}
 	yield { kind: "idempotencyKeys", rows: part.map(toIdempotency) };
-}
-
-/** It is another after the database was replaced. */
-function readBase(db: Database): bigint {
-	return (
-		db.query<{ base: bigint }, []>("SELECT base FROM feed").get()?.base ?? 0n
-	);
 }

@@ -6,12 +6,17 @@ import {
 	archiveRows,
 	idempotencyLifetimeMs,
 } from "../../../limits.ts";
-import type { Part, StoredIdempotency } from "../../archive.ts";
+import {
+	type Part,
+	type StoredIdempotency,
+	toArchived,
+} from "../../archive.ts";
 import {
 	toUsageRow,
 	type UsageRow,
 	type UsageValues,
 } from "../../usage-rows.ts";
+import { readEpoch } from "../epoch.ts";
 import { listKeys, listSecrets } from "../keys.ts";
 import { petColumns } from "../rows.ts";
 
@@ -19,7 +24,7 @@ import { petColumns } from "../rows.ts";
 export function* readParts(db: Database): Generator<Part> {
 	db.run("BEGIN");
 	try {
-		yield { kind: "lastId", id: readLastId(db) };
+		yield* readCounters(db);
 		yield* readKeys(db);
 		yield* readPets(db);
 		yield* readRemovedIds(db);
@@ -32,15 +37,10 @@ export function* readParts(db: Database): Generator<Part> {
 	}
 }
 
-/** The counter that ids and the positions of the feed come from. */
-export function readLastId(db: Database): bigint {
-	return (
-		db
-			.query<{ seq: bigint }, []>(
-				"SELECT seq FROM sqlite_sequence WHERE name = 'pets'",
-			)
-			.get()?.seq ?? 0n
-	);
+export function* readCounters(db: Database): Generator<Part> {
+	const epoch = readEpoch(db);
+	yield { kind: "lastId", id: epoch.lastId };
+	yield { kind: "catalogue", ...toArchived(epoch) };
 }
 
 export function* readKeys(db: Database): Generator<Part> {

@@ -1,52 +1,46 @@
 // What a SQLite database must hold before an archive is written into it: nothing, no animals, or nothing any more.
 import type { Database } from "bun:sqlite";
-import { readLastId } from "./read.ts";
+import { maxReachableId } from "../../archive.ts";
+import { readLastId } from "../epoch.ts";
 
-/** Runs at the begin of the transaction. Returns undefined if the database cannot be written into. */
-export type Preparation = (db: Database) => Prepared | undefined;
+/** Runs at the begin of the transaction. Returns false if the database cannot be written into. */
+export type Preparation = (db: Database) => boolean;
 
-export interface Prepared {
-	/** The last id that the database has assigned before. */
-	readonly lastId: bigint;
-	/** Runs after all parts were written. */
-	readonly complete: () => void;
-}
-
-export function holdsNothing(db: Database): Prepared | undefined {
+export function holdsNothing(db: Database): boolean {
 	const found = db
 		.query(
 			"SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1",
 		)
 		.get();
-	return found === null ? heldNoPets(db) : undefined;
+	return found === null && heldNoPets(db);
 }
 
 /** The last id shows whether there were animals before. */
-export function heldNoPets(db: Database): Prepared | undefined {
+export function heldNoPets(db: Database): boolean {
 	const found = db.query("SELECT 1 FROM pets LIMIT 1").get();
-	return found === null && readLastId(db) === 0n
-		? { lastId: 0n, complete() {} }
-		: undefined;
+	return found === null && readLastId(db) === 0n;
 }
 
-/** The ids that were assigned stay assigned, also those of animals that are not among the new ones. */
-export function deleteAll(db: Database): Prepared {
-	const lastId = readLastId(db);
-	db.run(`CREATE TEMP TABLE taken AS SELECT id FROM pets
-		UNION SELECT pet_id FROM changes WHERE kind = 'removed'`);
+/** Ids that were assigned stay assigned: all animals become removed ones. Those that come back lose that entry by `forgetRestored`. */
+export function removeAll(db: Database): boolean {
+	db.run("DELETE FROM changes WHERE kind <> 'removed'");
+	// An id is free as a position, but may be that of another row until that row has moved.
+	db.run("UPDATE changes SET position = -pet_id");
+	db.run("UPDATE changes SET position = pet_id");
+	db.run(`INSERT INTO changes (position, pet_id, kind)
+		SELECT id, id, 'removed' FROM pets WHERE id <= ${maxReachableId}`);
 	for (const table of tables) db.run(`DELETE FROM ${table}`);
-	return {
-		lastId,
-		complete() {
-			db.run(`INSERT OR IGNORE INTO changes (position, pet_id, kind)
-				SELECT id, id, 'removed' FROM taken WHERE id NOT IN (SELECT id FROM pets)`);
-			db.run("DROP TABLE taken");
-		},
-	};
+	return true;
+}
+
+/** After all animals were written. */
+export function forgetRestored(db: Database): void {
+	db.run("DELETE FROM changes WHERE pet_id IN (SELECT id FROM pets)");
+	db.run(`DELETE FROM changes WHERE position > ${maxReachableId}`);
 }
 
 /** Those with foreign keys before the tables that they refer to. */
 const tables = [
 	...["key_secrets", "keys", "sessions", "sign_in_links"],
-	...["idempotency_keys", "pets", "changes", "usage", "imports"],
+	...["idempotency_keys", "pets", "usage", "imports"],
 ];

@@ -2,32 +2,44 @@
 import type { Database } from "bun:sqlite";
 import type { KeyScope } from "../../../contract/key-scope.ts";
 import type { Pet, PetStatus } from "../../../contract/pet.ts";
-import { type Part, type RowsPart, requireCount } from "../../archive.ts";
+import {
+	insertParts,
+	type Largest,
+	type Part,
+	type RowsPart,
+	requireCount,
+	toNextEpoch,
+} from "../../archive.ts";
 import { durationCount } from "../../usage.ts";
-import { retryWhileBusy } from "../database.ts";
-import { renewFeed } from "../feed.ts";
+import type { WaitOptions } from "../../wait.ts";
+import { beginLong, retryWhileBusy } from "../database.ts";
+import { readEpoch, setEpoch } from "../epoch.ts";
 import { countPets } from "./read.ts";
-import type { Preparation } from "./state.ts";
+import { forgetRestored, type Preparation } from "./state.ts";
 
 /** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
 export async function writeParts(
 	db: Database,
 	prepare: Preparation,
 	parts: AsyncIterable<Part>,
+	options: WaitOptions = {},
 ): Promise<boolean> {
-	await retryWhileBusy(() => db.run("BEGIN IMMEDIATE"));
+	await beginLong(db, options);
 	try {
-		const prepared = prepare(db);
-		if (prepared === undefined) {
+		const before = readEpoch(db);
+		if (!prepare(db)) {
 			db.run("ROLLBACK");
 			return false;
 		}
-		const { lastId, count } = await insertAll(db, parts);
-		requireCount(count, count === undefined ? 0 : countPets(db));
-		prepared.complete();
-		// After the animals, whose ids move it too.
-		setLastId(db, lastId > prepared.lastId ? lastId : prepared.lastId);
-		renewFeed(db);
+		const inserts = prepareInserts(db);
+		const facts = await insertParts(parts, (part) =>
+			retryWhileBusy(() => insert(inserts, part)),
+		);
+		if (facts.petCount !== undefined)
+			requireCount(facts.petCount, countPets(db));
+		forgetRestored(db);
+		// After the animals, whose ids move the counter too.
+		setEpoch(db, toNextEpoch(before, facts, readLargest(db)));
 		await retryWhileBusy(() => db.run("COMMIT"));
 		return true;
 	} catch (error) {
@@ -36,23 +48,14 @@ export async function writeParts(
 	}
 }
 
-async function insertAll(db: Database, parts: AsyncIterable<Part>) {
-	const inserts = prepareInserts(db);
-	let lastId = 0n;
-	let count: number | undefined;
-	for await (const part of parts) {
-		if (part.kind === "lastId") lastId = part.id;
-		else if (part.kind === "count") count = part.pets;
-		else await retryWhileBusy(() => insert(inserts, part));
-	}
-	return { lastId, count };
-}
-
-function setLastId(db: Database, lastId: bigint): void {
-	db.run("DELETE FROM sqlite_sequence WHERE name = 'pets'");
-	db.run("INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)", [
-		lastId,
-	]);
+function readLargest(db: Database): Largest {
+	const row = db
+		.query<Largest, []>(
+			`SELECT ifnull((SELECT max(id) FROM pets), 0) AS petId,
+				ifnull((SELECT max(position) FROM changes), 0) AS position, ifnull((SELECT max(id) FROM keys), 0) AS keyId`,
+		)
+		.get();
+	return row ?? { petId: 0n, position: 0n, keyId: 0n };
 }
 
 type Inserts = ReturnType<typeof prepareInserts>;

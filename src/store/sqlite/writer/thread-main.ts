@@ -2,6 +2,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import {
+	idsExhausted,
 	StoreFailure,
 	storeWroteNothing,
 	toReason,
@@ -45,7 +46,8 @@ function toThreadError(error: unknown): ThreadError {
 	const wroteNothing = isUnavailable && error.wroteNothing;
 	const message =
 		reason === undefined ? "it did not answer in time" : toReason(reason);
-	return { message, code, isUnavailable, wroteNothing };
+	const isExhausted = error === idsExhausted;
+	return { message, code, isUnavailable, wroteNothing, isExhausted };
 }
 
 async function perform({ write, values }: WriteRequest): Promise<unknown> {

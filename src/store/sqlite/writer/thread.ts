@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { withTimeout } from "../../../async/timeout.ts";
 import {
 	type Failure,
+	idsExhausted,
 	storeUnavailable,
 	storeWroteNothing,
 } from "../../../contract/errors.ts";
@@ -34,6 +35,7 @@ export interface ThreadError {
 	/** Whether the engine has failed, and not our code. */
 	readonly isUnavailable: boolean;
 	readonly wroteNothing: boolean;
+	readonly isExhausted: boolean;
 }
 
 export interface ThreadData {
@@ -134,10 +136,15 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 }
 
 /** A thread that has ended may have committed what it had begun. */
-const failed = { isUnavailable: true, wroteNothing: false };
+const failed = {
+	isUnavailable: true,
+	wroteNothing: false,
+	isExhausted: false,
+};
 
 function toError(thrown: ThreadError): Error {
 	const { message, code, isUnavailable, wroteNothing } = thrown;
+	if (thrown.isExhausted) return idsExhausted;
 	const error = Object.assign(new Error(message), { code });
 	if (!isUnavailable) return error;
 	return wroteNothing ? storeWroteNothing(error) : storeUnavailable(error);

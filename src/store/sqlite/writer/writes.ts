@@ -1,5 +1,7 @@
 // The writes of a running service, each in a transaction of its own.
 import type { Database } from "bun:sqlite";
+import { idsExhausted } from "../../../contract/errors.ts";
+import { maxInt64 } from "../../../contract/json.ts";
 import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
 import {
 	idempotencyLifetimeMs,
@@ -11,6 +13,8 @@ import { applyChanges } from "../../changes.ts";
 import { durationCount, type Period } from "../../usage.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
 import { type WriteHooks, write } from "../database.ts";
+import { readLastId } from "../epoch.ts";
+import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
 import { petColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
@@ -42,7 +46,11 @@ export function prepareWrites(
 
 	return {
 		addPets: (additions) =>
-			commit(() => additions.map((addition) => addOne(statements, addition))),
+			commit(() =>
+				orExhausted(db, () =>
+					additions.map((addition) => addOne(statements, addition)),
+				),
+			),
 
 		changePets: (changes) => commit(() => changePets(statements, changes)),
 
@@ -79,6 +87,15 @@ export function prepareWrites(
 
 		async close() {},
 	};
+}
+
+/** SQLite has one error for a full disk and for ids that are used up. */
+function orExhausted<Result>(db: Database, work: () => Result): Result {
+	try {
+		return work();
+	} catch (error) {
+		throw isFull(error) && readLastId(db) === maxInt64 ? idsExhausted : error;
+	}
 }
 
 function addOne(statements: Statements, { pet, idempotency }: Addition): Added {

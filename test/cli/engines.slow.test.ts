@@ -1,0 +1,353 @@
+// Every command with every flag does the same on both engines: the same output, the same exit status, and the same rows after it.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command } from "commander";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { run, serve } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { commandNames, load } from "../../src/cli/commands.ts";
+import { toCompleted } from "../../src/cli/completion/completed.ts";
+import type { Part } from "../../src/store/archive.ts";
+import type { StoredSecret } from "../../src/store/keys.ts";
+import { openStore } from "../../src/store/open.ts";
+import { startMs } from "../service.ts";
+import {
+	type Database,
+	type Engine,
+	engines,
+	newDatabase,
+} from "../store/engines.ts";
+
+interface Place {
+	readonly engine: Engine;
+	readonly database: Database;
+	readonly folder: ReturnType<typeof temporaryFolder>;
+}
+
+let places: Place[];
+beforeAll(async () => {
+	places = await Promise.all(
+		engines.map(async (engine) => ({
+			engine,
+			database: await newDatabase(engine),
+			folder: temporaryFolder(),
+		})),
+	);
+	await Promise.all(places.map(prepare));
+}, startMs);
+afterAll(async () => {
+	for (const { database, folder } of places) {
+		await database.remove();
+		folder.remove();
+	}
+});
+
+const pet = (id: number, name: string, status = "available") =>
+	`{"id":${id},"name":"${name}","categoryId":7,"status":"${status}"}\n`;
+
+/** The same animals, keys, usage and files on both engines. */
+async function prepare({ database, folder }: Place): Promise<void> {
+	const store = await openStore(database.url, { create: true });
+	await store.usage.add([
+		{
+			...{ at: Date.now() - 3_600_000, key: "1", operation: "listPets" },
+			...{ status: 200, requests: 3, durations: new Array(15).fill(1) },
+		},
+	]);
+	await store.close();
+	const files = {
+		"three.ndjson":
+			pet(1, "Rex") + pet(2, "Mia", "sold") + pet(9, "Bo", "pending"),
+		"five.ndjson": [11, 12, 13, 14, 15].map((id) => pet(id, "x")).join(""),
+		"taken.ndjson": pet(1, "again") + pet(20, "new"),
+		"bad.csv": "name,categoryId\nTom,1\nTim,x\n",
+		"good.csv": "name,categoryId,status\nTom,1,sold\n",
+	};
+	for (const [name, text] of Object.entries(files))
+		writeFileSync(join(folder.path, name), text);
+	makeCertificate(folder.path, "tls");
+}
+
+/** A run of a command. Only those that are to write may change a row. */
+interface Case {
+	readonly args: readonly string[];
+	readonly status?: number;
+	readonly writes?: true;
+}
+
+const reads = (...args: string[]): Case => ({ args });
+const writes = (...args: string[]): Case => ({ args, writes: true });
+const refused = (status: number, ...args: string[]): Case => ({ args, status });
+
+const cases: readonly Case[] = [
+	reads("import", "three.ndjson", "--dry-run"),
+	reads("import", "three.ndjson", "--dry-run", "--keep-ids", "--quiet"),
+	writes("import", "three.ndjson", "--keep-ids", "--quiet"),
+	refused(1, "import", "taken.ndjson", "--keep-ids"),
+	refused(1, "import", "taken.ndjson", "--keep-ids", "--dry-run"),
+	reads("import", "five.ndjson", "--dry-run", "--import-id", "monday"),
+	writes("import", "five.ndjson", "--import-id", "monday"),
+	reads("import", "five.ndjson", "--import-id", "monday"),
+	reads("import", "five.ndjson", "--import-id", "monday", "--dry-run"),
+	refused(1, "import", "bad.csv"),
+	reads("import", "bad.csv", "--skip-bad", "rest.csv", "--dry-run"),
+	writes("import", "bad.csv", "--skip-bad", "rest.csv"),
+	reads("import", "good.csv", "--format", "csv", "--dry-run"),
+	writes("import", "good.csv", "--format", "csv"),
+	reads("export"),
+	reads("export", "all.csv"),
+	reads("export", "--format", "csv", "--status", "sold", "--quiet"),
+	reads("export", "--category", "7"),
+	writes("pets", "add", "--name", "Zoë", "--category", "5", "--json"),
+	writes(
+		...["pets", "add", "--name", "A", "--category", "5"],
+		...["--status", "sold"],
+	),
+	reads("pets", "list"),
+	reads("pets", "list", "--json", "--limit", "3"),
+	reads(
+		...["pets", "list", "--status", "sold", "--category", "5"],
+		...["--name", "a"],
+	),
+	reads("pets", "get", "1"),
+	reads("pets", "get", "1", "--json"),
+	refused(1, "pets", "get", "99"),
+	writes("pets", "set", "1", "--status", "pending", "--json"),
+	writes("pets", "set", "1", "--name", "Rexi", "--category", "8"),
+	refused(1, "pets", "set", "99", "--status", "sold"),
+	refused(2, "pets", "remove", "2"),
+	writes("pets", "remove", "2", "--yes"),
+	refused(1, "pets", "remove", "2", "--yes"),
+	writes("keys", "create", "--name", "first", "--json"),
+	writes(
+		...["keys", "create", "--name", "second", "--scope", "operator"],
+		...["--expires", "2100-01-31"],
+	),
+	reads("keys", "list"),
+	reads("keys", "list", "--json"),
+	writes("keys", "rename", "1", "renamed"),
+	writes("keys", "rotate", "1", "--overlap", "1h", "--json"),
+	writes("keys", "revoke", "2"),
+	refused(1, "keys", "rotate", "2"),
+	refused(1, "keys", "revoke", "99"),
+	// Links and sessions are not part of an archive.
+	reads("console", "--no-open", "--port", "9"),
+	reads("console", "--no-open", "--url", "http://127.0.0.1:9"),
+	reads("console", "--end-sessions"),
+	reads("usage", "--from", "30d", "--to", "1s"),
+	reads("usage", "--by", "key", "--json"),
+	reads("usage", "--deprecated"),
+	reads("check"),
+	reads("check", "--json"),
+	reads("backup", "made.db", "--json"),
+	reads("backup", "--folder", "many", "--keep", "1"),
+	reads("check", "made.db"),
+	refused(1, "restore", "made.db"),
+	refused(2, "restore", "made.db", "--replace"),
+	writes("pets", "add", "--name", "later", "--category", "1"),
+	writes("restore", "made.db", "--replace", "--yes", "--folder", "many"),
+	reads("export"),
+];
+
+const skipped: Readonly<Record<string, string>> = {
+	"petstore status": "says which engine it is, and its size",
+	"petstore status --json": "says which engine it is, and its size",
+};
+
+test.each(cases.map((one) => [one.args.join(" "), one] as const))(
+	"%s",
+	async (_title, { args, status = 0, writes = false }) => {
+		const [one, other] = await Promise.all(
+			places.map(async (place) => {
+				const before = await contentOf(place);
+				const env = { PETSTORE_DATABASE: place.database.url };
+				const done = await run(args, { cwd: place.folder.path, env });
+				const after = await contentOf(place);
+				expect([done.stderr, done.status]).toEqual([done.stderr, status]);
+				if (!writes) expect(after).toEqual(before);
+				else expect(after).not.toEqual(before);
+				return toPlain(place, { done, after, files: readFiles(place) });
+			}),
+		);
+		expect(other).toEqual(one);
+	},
+	20_000,
+);
+
+describe("copy", () => {
+	test("--from and --to give the same rows on every engine", async () => {
+		const copies = [];
+		for (const from of places)
+			for (const engine of engines) {
+				const database = await newDatabase(engine);
+				const args = ["--from", from.database.url, "--to", database.url];
+				const { status, stderr } = await run(["copy", ...args], {
+					cwd: from.folder.path,
+				});
+				expect([stderr, status]).toEqual([stderr, 0]);
+				const copy = { ...from, database, engine };
+				copies.push(toPlain(copy, await contentOf(copy)));
+				await database.remove();
+			}
+		expect(new Set(copies).size).toBe(1);
+	}, 30_000);
+});
+
+describe("serve", () => {
+	/** Flags that one engine alone has, with the reason. */
+	const single = {
+		"--memory": "SQLite maps its file; PostgreSQL has a memory of its own",
+		"--sandbox": "a sandbox is in memory",
+		"--animals": "needs --sandbox",
+	};
+
+	const many = [
+		...["--host", "127.0.0.1", "--pool-size", "2", "--rate-limit", "100/s"],
+		...["--base-url", "https://pets.example", "--staging-url", "http://s.test"],
+		...["--without-deprecated", "--drain", "0.1", "--backups", "many"],
+		...["--log-requests", "--log-format", "json", "--wait-for-database", "1s"],
+		...["--demo", "5", "--seed", "3"],
+	];
+	const secure = [
+		...["--tls-cert", "tls.crt", "--tls-key", "tls.key", "--workers", "2"],
+	];
+
+	test("the flags do the same on both engines", async () => {
+		for (const flags of [many, secure]) {
+			const [one, other] = await Promise.all(
+				places.map(async (place) => {
+					const { folder } = place;
+					const database = await newDatabase(place.engine);
+					const env = {
+						PETSTORE_DATABASE: database.url,
+						PETSTORE_API_KEY: "a-key-for-this-test",
+					};
+					const running = await serve(flags, { cwd: folder.path, env });
+					const reply = await fetch(`${running.url}/v1/pets?limit=2`, {
+						headers: { Authorization: "Bearer a-key-for-this-test" },
+						tls: { rejectUnauthorized: false },
+					});
+					const { status, headers } = reply;
+					const body = await reply.text();
+					running.kill("SIGTERM");
+					const done = await running.finished;
+					const made = { ...place, database };
+					const rows = (await contentOf(made)).filter(
+						({ kind }) => kind !== "usage",
+					);
+					await database.remove();
+					const limit = headers.get("RateLimit-Policy");
+					return toPlain(made, {
+						...{ status, limit, body, rows, ended: done.status },
+						lines: toLogLines(done.stderr),
+					});
+				}),
+			);
+			expect(other).toEqual(one);
+		}
+	}, 60_000);
+
+	test("no flag is forgotten here", async () => {
+		const tried = [
+			...cases.map(({ args }) => args),
+			...["--from", "--to"].map((flag) => ["copy", flag]),
+			["serve", ...many, ...secure, "--port", ...Object.keys(single)],
+		];
+		const program = new Command("petstore");
+		for (const name of commandNames) (await load[name]())(program);
+		const missing = toCompleted(program)
+			.filter(({ flags }) => flags.some(({ names }) => usesDatabase(names)))
+			.flatMap(({ path, flags }) =>
+				flags
+					.flatMap(({ names }) => names.filter((name) => /^--/.test(name)))
+					.filter((flag) => flag !== "--database" && flag !== "--help")
+					.filter((flag) => skipped[`${path} ${flag}`] === undefined)
+					.filter((flag) => !isTried(tried, path, flag))
+					.map((flag) => `${path} ${flag}`),
+			);
+		expect(missing).toEqual([]);
+	});
+});
+
+function usesDatabase(names: readonly string[]): boolean {
+	return names.includes("--database") || names.includes("--from");
+}
+
+function isTried(
+	tried: readonly (readonly string[])[],
+	path: string,
+	flag: string,
+): boolean {
+	const words = path.split(" ").slice(1);
+	return tried.some(
+		(args) =>
+			words.every((word, index) => args[index] === word) && args.includes(flag),
+	);
+}
+
+/** All rows of the database. */
+async function contentOf({ database }: Place): Promise<Part[]> {
+	const store = await openStore(database.url, { create: false });
+	const parts: Part[] = [];
+	for await (const part of store.archive.read())
+		if (part.kind !== "catalogue") parts.push(part);
+	await store.close();
+	return parts.map((part) =>
+		part.kind === "keySecrets"
+			? { ...part, rows: part.rows.toSorted(byEnd) }
+			: part,
+	);
+}
+
+/** Their hashes are random. */
+function byEnd(one: StoredSecret, other: StoredSecret): number {
+	return (
+		one.keyId - other.keyId || (one.expiresAt ?? 0) - (other.expiresAt ?? 0)
+	);
+}
+
+/** The text files that the commands have written. */
+function readFiles({ folder }: Place): Record<string, string> {
+	const names = ["rest.csv", "all.csv"].map((name) => join(folder.path, name));
+	const backups = join(folder.path, "many");
+	return Object.fromEntries([
+		...names
+			.filter(existsSync)
+			.map((name) => [name, readFileSync(name, "utf8")]),
+		["backups", existsSync(backups) ? `${readdirSync(backups).length}` : "0"],
+	]);
+}
+
+/** As text, without what differs from one run to the next: addresses, paths, times, sizes, secrets and ids of requests. */
+function toPlain({ database, folder }: Place, value: unknown): string {
+	return JSON.stringify(
+		value,
+		(_name, member) => (typeof member === "bigint" ? `${member}n` : member),
+		1,
+	)
+		.replaceAll(database.url, "DATABASE")
+		.replaceAll(database.url.replace(/:[^:@/]+@/, ":***@"), "DATABASE")
+		.replaceAll(folder.path, "FOLDER")
+		.replace(/pet_[0-9A-Za-z]{4,38}/g, "SECRET")
+		.replace(/[0-9a-f]{64}/g, "HASH")
+		.replace(/#link=[\w-]+/g, "#link=TOKEN")
+		.replace(/\b1[789]\d{11}\b/g, "TIME")
+		.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, "TIME")
+		.replace(/petstore-[\w-]*\d{8}T\d{6}Z(-\d+)?\.db/g, "BACKUP")
+		.replace(/((bytes|seconds)\\?": )[\d.]+/g, "$1N")
+		.replace(/(size|duration) .+?\\n/g, "$1\\n")
+		.replace(/:\d{4,5}\b/g, ":PORT");
+}
+
+/** The messages of the log, in the order of the alphabet: workers log at the same time. */
+function toLogLines(stderr: string): string[] {
+	return stderr
+		.trim()
+		.split("\n")
+		.map((line) => {
+			const { level, msg, path, status, animals } = JSON.parse(line);
+			return JSON.stringify({ level, msg, path, status, animals });
+		})
+		.sort();
+}

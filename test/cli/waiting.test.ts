@@ -1,0 +1,215 @@
+// Commands that need a table or a file for themselves: how they wait, and what a failure leaves.
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { Client } from "pg";
+import { makeKey } from "../../harness/key.ts";
+import { execute } from "../../harness/postgres/server.ts";
+import { petstore, run, start, waitFor } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { statementMs } from "../../src/limits.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision, startMs } from "../service.ts";
+import { type Engine, engines, newDatabase } from "../store/engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let backup: string;
+beforeAll(async () => {
+	folder = temporaryFolder();
+	backup = `${folder.path}/backup.db`;
+	writeFileSync(
+		`${folder.path}/kept.ndjson`,
+		'{"id":1000,"name":"Kept","categoryId":1}\n',
+	);
+	const store = await openStore(`sqlite:${folder.path}/source.db`, {
+		create: true,
+	});
+	await store.catalogue.addPet({ ...rex, name: "restored" }, undefined);
+	await store.close();
+	const source = `sqlite:${folder.path}/source.db`;
+	await petstoreRun("backup", backup, "--database", source);
+}, startMs);
+afterAll(() => folder.remove());
+
+const petstoreRun = (...args: string[]) => run(args, { cwd: folder.path });
+
+/** Commands that write many rows beside a running service. */
+const commands = {
+	import: ["import", "kept.ndjson", "--keep-ids"],
+	restore: ["restore", "backup.db", "--replace", "--yes", "--folder", "made"],
+} as const;
+const rows = engines.flatMap((engine) =>
+	(["import", "restore"] as const).map((name) => [engine, name] as const),
+);
+
+decision("Waiting for a lock", () => {
+	describe.each(rows)("%s, %s", (engine, name) => {
+		test("says why it waits, ends at a signal within a second, and has changed nothing", async () => {
+			await withStore(engine, async (store, url) => {
+				await store.catalogue.addPet(rex, undefined);
+				const release = await hold(engine, url);
+				const running = launch(name, url);
+				await saysWaiting(running);
+				const killedAt = performance.now();
+				running.kill("SIGTERM");
+				const { status, stderr } = await running.finished;
+				expect(performance.now() - killedAt).toBeLessThan(1_000);
+				expect(status).toBe(143);
+				expect(stderr).toMatch(/Interrupted/);
+				await release();
+				expect(await store.catalogue.getPet(1n)).toMatchObject(rex);
+				expect(await store.catalogue.getPet(1000n)).toBeUndefined();
+			});
+		});
+
+		test("goes on when the lock is free", async () => {
+			await withStore(engine, async (store, url) => {
+				await store.catalogue.addPet(rex, undefined);
+				const release = await hold(engine, url);
+				const running = launch(name, url);
+				await saysWaiting(running);
+				await release();
+				const { status, stderr } = await running.finished;
+				expect([stderr, status]).toEqual([stderr, 0]);
+			});
+		});
+	});
+
+	test("on PostgreSQL, adds are done while a command waits for its lock", async () => {
+		await withStore("postgres", async (store, url) => {
+			const release = await hold("postgres", url);
+			const running = launch("import", url);
+			await saysWaiting(running);
+			for (let add = 0; add < 6; add++) {
+				const begun = performance.now();
+				await store.catalogue.addPet(rex, undefined);
+				expect(performance.now() - begun).toBeLessThan(statementMs);
+				await Bun.sleep(130);
+			}
+			await release();
+			expect((await running.finished).status).toBe(0);
+		});
+	});
+});
+
+decision("Restore on PostgreSQL", () => {
+	test("a session or link that is made during a restore does not survive it", async () => {
+		await withStore("postgres", async (store) => {
+			const late = { hash: "late", secretHash: undefined, createdAt: 1 };
+			const link = { hash: "link", expiresAt: 2 ** 50 };
+			const attempts: Promise<unknown>[] = [];
+			await store.archive.replace(
+				toStream(parts, async () => {
+					attempts.push(
+						store.sessions.add(late).catch(() => {}),
+						store.sessions.addLink(link).catch(() => {}),
+					);
+					// Longer than a statement may take.
+					await Bun.sleep(statementMs + 500);
+				}),
+			);
+			await Promise.all(attempts);
+			expect(await store.sessions.find("late")).toBeUndefined();
+			expect(await store.sessions.useLink("link", 1)).toBe(false);
+		});
+	}, 10_000);
+
+	test("a restore whose commit fails leaves an empty database empty", async () => {
+		await withStore("postgres", async (store, url) => {
+			await execute(
+				url,
+				`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no commit'; END $$;
+				CREATE CONSTRAINT TRIGGER fails AFTER INSERT ON petstore.pets DEFERRABLE INITIALLY DEFERRED
+					FOR EACH ROW EXECUTE FUNCTION fail()`,
+			);
+			await expect(store.archive.write(toStream(parts))).rejects.toThrow();
+			await execute(url, "DROP TRIGGER fails ON petstore.pets");
+			await store.archive.write(toStream(parts));
+			expect(await store.catalogue.addPet(rex, undefined)).toEqual({
+				...{ outcome: "added", id: 9n },
+			});
+			const { record } = makeKey();
+			expect((await store.keys.add(record)).id).toBe(1);
+		});
+	});
+
+	test("needs no right to make temporary tables", async () => {
+		await withStore("postgres", async (_store, url) => {
+			const name = new URL(url).pathname.slice(1);
+			await execute(
+				url,
+				`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC;
+				CREATE ROLE ${name} LOGIN PASSWORD 'x'; GRANT CONNECT ON DATABASE ${name} TO ${name};
+				DROP SCHEMA petstore CASCADE; CREATE SCHEMA petstore AUTHORIZATION ${name}`,
+			);
+			const limited = new URL(url);
+			limited.username = name;
+			limited.password = "x";
+			const store = await openStore(limited.href, { create: true });
+			await store.catalogue.addPet(rex, undefined);
+			await store.archive.replace(toStream(parts));
+			expect(await store.catalogue.getPet(8n)).toMatchObject(rex);
+			await store.close();
+			await execute(url, `DROP OWNED BY ${name} CASCADE; DROP ROLE ${name}`);
+		});
+	});
+});
+
+const parts: readonly Part[] = [
+	{ kind: "lastId", id: 8n },
+	{ kind: "pets", rows: [{ id: 8n, ...rex }] },
+];
+
+async function* toStream(
+	all: readonly Part[],
+	before: () => Promise<void> = async () => {},
+): AsyncGenerator<Part> {
+	await before();
+	yield* all;
+}
+
+function launch(name: keyof typeof commands, url: string) {
+	const env = { PETSTORE_DATABASE: url };
+	return start([petstore, ...commands[name]], { cwd: folder.path, env });
+}
+
+async function saysWaiting(running: ReturnType<typeof launch>): Promise<void> {
+	await waitFor(
+		() => /^Waiting: .+\.$/m.test(running.output().stderr) || undefined,
+		() => `it says nothing: ${running.output().stderr}`,
+	);
+}
+
+/** Keeps every transaction that needs the animals for itself from beginning. Single adds go on on PostgreSQL. */
+async function hold(engine: Engine, url: string): Promise<() => Promise<void>> {
+	if (engine === "sqlite") {
+		const db = new Database(url.slice("sqlite:".length));
+		db.run("BEGIN IMMEDIATE");
+		return async () => {
+			db.run("ROLLBACK");
+			db.close();
+		};
+	}
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	await client.query("BEGIN; LOCK TABLE petstore.pets IN ROW EXCLUSIVE MODE");
+	return () => client.end();
+}
+
+async function withStore(
+	engine: Engine,
+	use: (store: Store, url: string) => Promise<void>,
+): Promise<void> {
+	const database = await newDatabase(engine);
+	const store = await openStore(database.url, { create: true });
+	try {
+		await use(store, database.url);
+	} finally {
+		await store.close();
+		await database.remove();
+	}
+}
