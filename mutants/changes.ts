@@ -27,8 +27,8 @@ export const changeMutants: readonly Variant[] = [
 		"an id is given twice after its animal is gone",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const changePets: typeof writes.changePets = async (changes) => {
 				const changed = await writes.changePets(changes);
 				db.run(

@@ -317,8 +317,8 @@ export const mutants: readonly Variant[] = [
 		"an add is acknowledged without its Idempotency-Key",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const addPets: typeof writes.addPets = (additions) =>
 				writes.addPets(
 					additions.map(({ pet }) => ({ pet, idempotency: undefined })),
@@ -349,8 +349,8 @@ export const mutants: readonly Variant[] = [
 		"each of several changes is committed alone",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const changePets: typeof writes.changePets = async (changes) => {
 				const pets: (Pet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
