@@ -82,6 +82,8 @@ function createParts(page: DOMStringMap): {
 			},
 		},
 		exampleKey: page.exampleKey ?? "",
+		linkCommand: page.linkCommand ?? "",
+		backupCommand: page.backupCommand ?? "",
 		async onSignOut() {
 			const done = await removals.sendAll();
 			await session.signOut();

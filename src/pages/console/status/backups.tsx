@@ -11,32 +11,37 @@ import { Failed } from "../parts/failed.tsx";
 import { formatBytes, formatRelative, formatTime } from "../parts/format.ts";
 import { usePolled } from "./polled.ts";
 
-export function BackupList({ api }: { api: Api }) {
+interface BackupProps {
+	readonly api: Api;
+	/** What makes a backup. */
+	readonly command: string;
+}
+
+export function BackupList(props: BackupProps) {
 	const { found, failure } = usePolled(statusRefreshMs, (ending) =>
-		readBackups(api, ending),
+		readBackups(props.api, ending),
 	);
 	return (
 		<section class="backups">
 			<h2>Backups</h2>
 			<Failed message={failure.value} />
-			{found.value !== undefined && <Content api={api} found={found.value} />}
+			{found.value !== undefined && <Content {...props} found={found.value} />}
 		</section>
 	);
 }
 
-function Content({ api, found }: { api: Api; found: Backups }) {
+function Content({ api, command, found }: BackupProps & { found: Backups }) {
 	if (!found.hasFolder)
 		return (
 			<p class="soft">
 				Start the service with <code>--backups FOLDER</code> to see the backups
-				in that folder here. <code>petstore backup</code> makes one.
+				in that folder here. <code>{command}</code> makes one.
 			</p>
 		);
 	if (found.backups.length === 0)
 		return (
 			<p class="soft">
-				There is no backup in the folder yet. <code>petstore backup</code> makes
-				one.
+				There is no backup in the folder yet. <code>{command}</code> makes one.
 			</p>
 		);
 	return (

@@ -14,7 +14,13 @@ import {
 import { BackupList } from "./backups.tsx";
 import { usePolled } from "./polled.ts";
 
-export function StatusView({ api }: { api: Api }) {
+export function StatusView({
+	api,
+	backupCommand,
+}: {
+	api: Api;
+	backupCommand: string;
+}) {
 	const { found: status, failure } = usePolled(statusRefreshMs, (ending) =>
 		readStatus(api, ending),
 	);
@@ -29,7 +35,7 @@ export function StatusView({ api }: { api: Api }) {
 			) : (
 				<Facts status={status.value} />
 			)}
-			<BackupList api={api} />
+			<BackupList api={api} command={backupCommand} />
 		</>
 	);
 }
