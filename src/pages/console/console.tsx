@@ -68,7 +68,7 @@ function createParts(page: DOMStringMap): {
 		toasts,
 		route: createRoute(),
 		catalogue: {
-			base: api.base,
+			downloads: { api, toasts },
 			list,
 			actions: createActions(pets, list, removals, toasts),
 		},

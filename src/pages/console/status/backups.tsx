@@ -1,25 +1,26 @@
 // The backups in the folder of the service, with links to download them.
 import { statusRefreshMs } from "../../../limits.ts";
-import type { Api } from "../api/api.ts";
 import {
 	type Backup,
 	type Backups,
 	readBackups,
 	toBackupPath,
 } from "../api/backups.ts";
+import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Failed } from "../parts/failed.tsx";
 import { formatBytes, formatRelative, formatTime } from "../parts/format.ts";
 import { usePolled } from "./polled.ts";
 
 interface BackupProps {
-	readonly api: Api;
+	readonly downloads: Downloads;
 	/** What makes a backup. */
 	readonly command: string;
 }
 
 export function BackupList(props: BackupProps) {
+	const { api } = props.downloads;
 	const { found, failure } = usePolled(statusRefreshMs, (ending) =>
-		readBackups(props.api, ending),
+		readBackups(api, ending),
 	);
 	return (
 		<section class="backups">
@@ -30,7 +31,11 @@ export function BackupList(props: BackupProps) {
 	);
 }
 
-function Content({ api, command, found }: BackupProps & { found: Backups }) {
+function Content({
+	downloads,
+	command,
+	found,
+}: BackupProps & { found: Backups }) {
 	if (!found.hasFolder)
 		return (
 			<p class="soft">
@@ -60,14 +65,14 @@ function Content({ api, command, found }: BackupProps & { found: Backups }) {
 			</thead>
 			<tbody>
 				{found.backups.map((backup) => (
-					<Row key={backup.name} api={api} backup={backup} />
+					<Row key={backup.name} downloads={downloads} backup={backup} />
 				))}
 			</tbody>
 		</table>
 	);
 }
 
-function Row({ api, backup }: { api: Api; backup: Backup }) {
+function Row({ downloads, backup }: { downloads: Downloads; backup: Backup }) {
 	const { name, bytes, createdAt } = backup;
 	return (
 		<tr>
@@ -75,13 +80,12 @@ function Row({ api, backup }: { api: Api; backup: Backup }) {
 			<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
 			<td class="number">{formatBytes(bytes)}</td>
 			<td class="actions">
-				<a
-					href={api.base + toBackupPath(backup)}
-					aria-label={`Download ${name}`}
-					download
-				>
-					Download
-				</a>
+				<DownloadLink
+					downloads={downloads}
+					path={toBackupPath(backup)}
+					label={`Download ${name}`}
+					text="Download"
+				/>
 			</td>
 		</tr>
 	);

@@ -1,14 +1,14 @@
 // The status of the service: what runs, on which database, with how many animals.
 import { statusRefreshMs } from "../../../limits.ts";
-import type { Api } from "../api/api.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
+import type { Downloads } from "../parts/download.tsx";
 import { Failed } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
 	formatDuration,
-	formatPercent,
+	formatShares,
 	formatTime,
 } from "../parts/format.ts";
 import { BackupList } from "./backups.tsx";
@@ -16,9 +16,9 @@ import { usePolled } from "./polled.ts";
 
 export function StatusView({
 	api,
+	toasts,
 	backupCommand,
-}: {
-	api: Api;
+}: Downloads & {
 	backupCommand: string;
 }) {
 	const { found: status, failure } = usePolled(statusRefreshMs, (ending) =>
@@ -35,7 +35,7 @@ export function StatusView({
 			) : (
 				<Facts status={status.value} />
 			)}
-			<BackupList api={api} command={backupCommand} />
+			<BackupList downloads={{ api, toasts }} command={backupCommand} />
 		</>
 	);
 }
@@ -89,15 +89,17 @@ const engineNames: Readonly<Record<string, string>> = {
 
 /** How many animals have each status. */
 function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
+	const counts = petStatuses.map((name) => animalsByStatus[name] ?? 0);
+	const shares = formatShares(counts);
 	return (
 		<ul class="shares">
-			{petStatuses.map((name) => {
-				const count = animalsByStatus[name] ?? 0;
+			{petStatuses.map((name, index) => {
+				const count = counts[index] ?? 0;
 				return (
 					<li key={name} data-status={name}>
 						<span>{name}</span>
 						<span class="number">
-							{formatCount(count)} · {formatPercent(count, animals)}
+							{formatCount(count)} · {shares[index]}
 						</span>
 						<progress
 							aria-label={`Share of ${name} animals`}

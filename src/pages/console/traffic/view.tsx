@@ -20,7 +20,8 @@ export interface TrafficProps {
 export function TrafficView(props: TrafficProps) {
 	const { state } = props;
 	usePolling(trafficRefreshMs, state.load, [state, state.period.value]);
-	const traffic = state.traffic.value;
+	const { failure } = state;
+	const traffic = toCurrent(state);
 	return (
 		<>
 			<div class="head">
@@ -44,14 +45,19 @@ export function TrafficView(props: TrafficProps) {
 					}}
 				/>
 			</div>
-			<Failed message={state.failure.value} />
-			{traffic === undefined ? (
+			<Failed message={failure.value} />
+			{traffic !== undefined && <Figures {...props} traffic={traffic} />}
+			{traffic === undefined && failure.value === undefined && (
 				<p class="waiting">Loading …</p>
-			) : (
-				<Figures {...props} traffic={traffic} />
 			)}
 		</>
 	);
+}
+
+/** Figures of another period, which name it, are shown only until those of the chosen one are there or have failed. */
+function toCurrent({ traffic, period, failure }: TrafficState) {
+	const isOther = traffic.value?.period !== period.value;
+	return isOther && failure.value !== undefined ? undefined : traffic.value;
 }
 
 const periodChoices = [
