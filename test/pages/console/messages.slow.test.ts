@@ -8,6 +8,7 @@ import {
 	expect,
 	test,
 } from "bun:test";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
@@ -102,6 +103,18 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 	});
 
+	test("a folder of backups that cannot be read is named where they would be listed", async () => {
+		const page = await visits.open();
+		renameSync(folder.path, `${folder.path}.moved`);
+		writeFileSync(folder.path, "");
+		await page.getByRole("link", { name: "Status" }).click();
+		await page.locator(".backups .failed").getByText(folder.path).waitFor();
+		expect(await page.locator(".banner").count()).toBe(0);
+		visits.expectStatuses(503);
+		rmSync(folder.path);
+		renameSync(`${folder.path}.moved`, folder.path);
+	});
+
 	decision("Dialogs that must be answered", () => {
 		/** Chromium lets a page prevent this only some times. */
 		async function pressEscape(page: Page): Promise<void> {
@@ -183,6 +196,24 @@ describe.skipIf(browser === undefined)("the console", () => {
 			expect(await page.getByText("whole number").count()).toBe(0);
 		});
 
+		test.each(["keys", "traffic", "status"])(
+			"of the %s does not say that it is still loading",
+			async (view) => {
+				const page = await visits.open();
+				await page.route(/\/(keys|usage|status)(\?|$)/, (route) =>
+					route.fulfill({
+						status: 500,
+						json: { code: "internal", message: "It failed.", status: 500 },
+					}),
+				);
+				await page.locator(`a[href="#${view}"]`).click();
+				await page.getByText("It failed.").waitFor();
+				expect(await page.getByText("Loading …").count()).toBe(0);
+				await page.unrouteAll({ behavior: "wait" });
+				visits.takeStatuses(500);
+			},
+		);
+
 		test("of the traffic does not show the figures of another period", async () => {
 			const page = await visits.open("#traffic");
 			await page.getByText("in the last hour").waitFor();
@@ -198,7 +229,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			await page.unroute("**/usage?*");
 			await page.getByRole("button", { name: "Last hour" }).click();
 			await page.getByText("in the last hour").waitFor();
-			visits.expectStatuses(500, 500, 500);
+			visits.takeStatuses(500);
 		});
 	});
 

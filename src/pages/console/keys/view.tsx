@@ -2,7 +2,7 @@
 import { keysRefreshMs } from "../../../limits.ts";
 import type { Key } from "../api/keys.ts";
 import { toScale } from "../charts/scale.ts";
-import { Failed } from "../parts/failed.tsx";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { KeyDialogs } from "./dialogs.tsx";
 import { KeyRow } from "./row.tsx";
@@ -32,7 +32,7 @@ export function KeysView({ state }: { state: KeysState }) {
 
 function KeyList({ state }: { state: KeysState }) {
 	const all = state.all.value;
-	if (all === undefined) return <p class="waiting">Loading …</p>;
+	if (all === undefined) return <Waiting for={state.failure.value} />;
 	const valid = all.filter(isValid).toReversed();
 	const ended = all.filter((key) => !isValid(key)).toReversed();
 	const top = toTop(all, state);

@@ -26,7 +26,9 @@ export function BackupList(props: BackupProps) {
 		<section class="backups">
 			<h2>Backups</h2>
 			<Failed message={failure.value} />
-			{found.value !== undefined && <Content {...props} found={found.value} />}
+			{found.value !== undefined && failure.value === undefined && (
+				<Content {...props} found={found.value} />
+			)}
 		</section>
 	);
 }

@@ -3,7 +3,7 @@ import { statusRefreshMs } from "../../../limits.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
 import type { Downloads } from "../parts/download.tsx";
-import { Failed } from "../parts/failed.tsx";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -30,11 +30,8 @@ export function StatusView({
 				<h1 tabIndex={-1}>Status</h1>
 			</div>
 			<Failed message={failure.value} />
-			{status.value === undefined ? (
-				<p class="waiting">Loading …</p>
-			) : (
-				<Facts status={status.value} />
-			)}
+			{status.value !== undefined && <Facts status={status.value} />}
+			<Waiting for={status.value ?? failure.value} />
 			<BackupList downloads={{ api, toasts }} command={backupCommand} />
 		</>
 	);

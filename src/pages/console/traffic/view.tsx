@@ -2,7 +2,7 @@
 import { trafficRefreshMs } from "../../../limits.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { Choice } from "../parts/choice.tsx";
-import { Failed } from "../parts/failed.tsx";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { DurationChart, RequestChart } from "./charts.tsx";
 import { Deprecated, type Deprecation } from "./deprecated.tsx";
@@ -47,9 +47,7 @@ export function TrafficView(props: TrafficProps) {
 			</div>
 			<Failed message={failure.value} />
 			{traffic !== undefined && <Figures {...props} traffic={traffic} />}
-			{traffic === undefined && failure.value === undefined && (
-				<p class="waiting">Loading …</p>
-			)}
+			<Waiting for={traffic ?? failure.value} />
 		</>
 	);
 }
