@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { OperatorError, toReason } from "../contract/errors.ts";
 import { maxListedBackups, partialBackupMs } from "../limits.ts";
 import { byAge, isPartial, toBackupTime, toWriter } from "./names.ts";
 
@@ -18,6 +19,24 @@ export interface Backup {
 	readonly bytes: number;
 	/** When it was begun, in milliseconds since 1970. */
 	readonly createdAt: number;
+}
+
+/** Throws an OperatorError if backups cannot be read there. A folder that does not exist yet can be given: the first backup makes it. */
+export function requireReadable(folder: string): void {
+	try {
+		readdirSync(folder);
+	} catch (error) {
+		if (!hasCode(error, "ENOENT"))
+			throw new OperatorError(toUnreadable(folder, error));
+	}
+}
+
+export function toUnreadable(folder: string, error: unknown): string {
+	return `The folder of the backups ${folder} cannot be read: ${toReason(error)}.`;
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+	return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** The newest first. Only regular files that are named like a backup. */
@@ -95,7 +114,7 @@ function isRunning(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// It runs as another user.
-		return error instanceof Error && "code" in error && error.code === "EPERM";
+		return hasCode(error, "EPERM");
 	}
 }
 
