@@ -45,13 +45,6 @@ export const slowReaderMs = 45_000;
 export const lastReplyMs = 10_000;
 /** A listener that is replaced by another goes on for this time. All idle connections end in it: Bun may notice the idle timeout two seconds late. */
 export const connectionsEndMs = 13_000;
-/**
- * How long a listener turns new connections away before it closes. In this time a client that has begun to connect must complete the
- * handshakes of TCP and TLS and send its request. Shorter than the second after which a client repeats its SYN.
- */
-export const lastHandshakesMs = 500;
-/** It takes longer while other workers close their sockets, but not longer than this. */
-export const maxLastHandshakesMs = 2_000;
 /** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
 export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */

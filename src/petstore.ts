@@ -66,7 +66,7 @@ export interface Petstore {
 	readonly store: Store;
 	/** Those of this process. */
 	readonly readMetrics: () => Snapshot;
-	/** Gives new connections this certificate, all of them after `connectionsEndMs`. */
+	/** Gives new connections this certificate. */
 	readonly renewTls: (tls: Tls) => void;
 	/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
 	readonly stop: (options?: StopOptions) => Promise<void>;
@@ -97,7 +97,7 @@ function openStoreToServe(
 	const { database, create = true, address = freePort } = options;
 	const { poolSize, memoryBytes } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddress(address);
+	if (!address.reusePort && address.port !== 0) findFreeAddress(address);
 	return openStore(database, {
 		create,
 		onAddBatch,

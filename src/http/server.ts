@@ -2,28 +2,12 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after } from "../async/awaitable.ts";
-import {
-	connectionsEndMs,
-	idleMs,
-	lastHandshakesMs,
-	lastReplyMs,
-	maxLastHandshakesMs,
-} from "../limits.ts";
-import { toProc } from "../program.ts";
+import { connectionsEndMs, idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import { noSocket, type Source } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import {
-	countListeners,
-	knowsSockets,
-	socketDescriptors,
-} from "./listening/descriptors.ts";
-import {
-	distribute,
-	type TurnedAway,
-	turnAway,
-} from "./listening/turn-away.ts";
+import { canSharePort } from "./shared-port.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {
@@ -36,42 +20,47 @@ export interface Server {
 }
 
 export interface StopOptions {
-	/** How long the listener stays open. */
+	/** How long the listener stays open. Then it stops accepting, answers the requests that have arrived, and closes. */
 	readonly drainMs: number;
-	/** Whether another listener, also of another process, serves at the same address already. */
+	/** Whether another listener, of this or another process, serves at the same address already. */
 	readonly isReplaced?: boolean;
 	/** Ends the time to drain. */
 	readonly hurry?: AbortSignal;
 }
 
-/** `proc` is where the system lists sockets. Where it does not, only one listener can have the port. */
-export function listen(app: App, address: Address, proc = toProc()): Server {
+/** `canShare` tells whether two listeners can have one port. */
+export function listen(
+	app: App,
+	address: Address,
+	canShare = canSharePort(),
+): Server {
 	const replaced = new Set<Promise<void>>();
 	const hurryReplaced = new AbortController();
-	const system = { proc, isShared: knowsSockets(proc) };
+	// Bun cannot change the certificate of a listener, so a renewed one needs a second listener.
+	const isShared = address.tls !== undefined && canShare;
 	let isStopping = false;
-	let current = address;
-	let listener = openListener(app, current, system);
-	if (!address.reusePort) refuseSharing(listener, address);
+	let current = { ...address, reusePort: address.reusePort || isShared };
+	let listener = openListener(app, current);
 
-	function open(next: Address): void {
-		listener = openListener(app, next, system);
-		current = next;
+	function open(next: Pick<Address, "port" | "tls">): void {
+		const opened = { ...current, ...next };
+		listener = openListener(app, opened);
+		current = opened;
 	}
 
-	function close({ close }: Listener, options: StopOptions): void {
-		const closed = close(options);
+	function close({ close }: Listener, drainMs: number): void {
+		const closed = close({ drainMs, hurry: hurryReplaced.signal });
 		replaced.add(closed);
 		void closed.then(() => replaced.delete(closed));
 	}
 
-	/** The port is free only when the old listener is closed. That resets connections that it has not accepted yet. */
-	function reopen(next: Address): void {
-		close(listener, { drainMs: 0 });
+	/** The port is free only when the old listener is closed, with its connections. */
+	function reopen(next: Pick<Address, "port" | "tls">): void {
+		close(listener, 0);
 		try {
 			open(next);
 		} catch (error) {
-			open({ ...current, port: next.port });
+			open({ port: next.port });
 			throw error;
 		}
 	}
@@ -81,14 +70,10 @@ export function listen(app: App, address: Address, proc = toProc()): Server {
 		renewTls(tls) {
 			if (isStopping) return;
 			const old = listener;
-			const next = { ...address, port: old.port, tls };
-			if (!system.isShared) return reopen(next);
+			const next = { port: old.port, tls };
+			if (!isShared) return reopen(next);
 			open(next);
-			close(old, {
-				drainMs: connectionsEndMs,
-				isReplaced: true,
-				hurry: hurryReplaced.signal,
-			});
+			close(old, connectionsEndMs);
 		},
 		async stop(options) {
 			isStopping = true;
@@ -99,84 +84,24 @@ export function listen(app: App, address: Address, proc = toProc()): Server {
 	};
 }
 
-/** Another process that was started at the same moment may listen there too. */
-function refuseSharing(
-	{ descriptor, close }: Listener,
-	{ host, port }: Address,
-): void {
-	if (descriptor === undefined || countListeners(descriptor) <= 1) return;
-	void close({ drainMs: 0 });
-	throw toListenError(
-		Object.assign(new Error("in use"), { code: "EADDRINUSE" }),
-		`${host}:${port}`,
-	);
-}
-
-interface System {
-	readonly proc: string;
-	/** Whether two listeners may have one port. */
-	readonly isShared: boolean;
-}
-
 interface Listener {
 	readonly port: number;
-	/** Undefined where it is not known. */
-	readonly descriptor: number | undefined;
 	readonly close: (options: StopOptions) => Promise<void>;
 }
 
-/**
- * Where it is possible, two listeners may have one port: Bun cannot change the certificate of a listener, so a renewed one needs a
- * second listener; and a listener that closes needs a second socket for the connections that it turns away.
- */
-function openListener(
-	app: App,
-	address: Address,
-	{ proc, isShared }: System,
-): Listener {
-	const { port, tls, reusePort } = address;
+function openListener(app: App, address: Address): Listener {
 	let isClosing = false;
-	const others = socketDescriptors(proc);
-	const server = serve(
-		app,
-		{ ...address, reusePort: reusePort || isShared },
-		() => isClosing,
-	);
-	const [own] = socketDescriptors(proc).filter((one) => !others.includes(one));
-	// A socket that was closed may have left its program to the others.
-	if (own !== undefined && (reusePort || tls)) void distribute(own);
+	const server = serve(app, address, () => isClosing);
 	return {
-		port: server.port ?? port,
-		descriptor: own,
-		async close(options) {
+		port: server.port ?? address.port,
+		async close({ drainMs, hurry }) {
 			isClosing = true;
-			let turnedAway: TurnedAway | undefined;
-			if (options.drainMs > 0) {
-				await pause(options.drainMs, options.hurry);
-				if (own !== undefined) turnedAway = await endHandshakes(own, options);
-			}
+			if (drainMs > 0) await pause(drainMs, hurry);
+			// This also closes connections that have no request.
 			void server.stop();
-			turnedAway?.end();
 			await finish(server);
 		},
 	};
-}
-
-/** Turns new connections away, and waits until those have been accepted whose handshake came before. */
-async function endHandshakes(
-	descriptor: number,
-	{ isReplaced = false, hurry }: StopOptions,
-): Promise<TurnedAway | undefined> {
-	const turnedAway = await turnAway(descriptor, { isReplaced });
-	const latest = performance.now() + maxLastHandshakesMs;
-	let endsAt = performance.now() + lastHandshakesMs;
-	while (turnedAway && performance.now() < endsAt && !hurry?.aborted) {
-		await pause(lastHandshakesMs / 10, hurry);
-		// Again from the start, if another worker has closed its socket meanwhile.
-		if (turnedAway.repeat())
-			endsAt = Math.min(performance.now() + lastHandshakesMs, latest);
-	}
-	return turnedAway;
 }
 
 async function pause(ms: number, hurry?: AbortSignal): Promise<void> {
@@ -191,7 +116,7 @@ async function finish(server: ReturnType<typeof serve>): Promise<void> {
 	await server.stop(true);
 }
 
-/** An address to listen on. Throws if any other process listens there, even one that would share it. */
+/** An address to listen on. Throws if any other process listens there. */
 export function findFreeAddress({ host, port, tls }: Address): {
 	url: string;
 	port: number;

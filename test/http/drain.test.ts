@@ -2,8 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { type Connection, open } from "../../harness/clients.ts";
 import { connect, request } from "../../harness/raw.ts";
-import { socketDescriptors } from "../../src/http/listening/descriptors.ts";
-import { turnAway } from "../../src/http/listening/turn-away.ts";
 import { decision, openService, type Service } from "../service.ts";
 
 const health = request("GET /healthz", []);
@@ -95,15 +93,6 @@ describe("after the signal to stop", () => {
 				await stopped;
 			},
 		);
-
-		test("a connection whose handshake came before the listener closes is answered", async () => {
-			const connection = await open(service.url);
-			const stopped = service.stop({ drainMs: 1 });
-			// If the listener closed without dropping new handshakes first, it would be closed now, and the connection reset.
-			await Bun.sleep(25);
-			expect(await connection.send(health)).toMatch(/^HTTP\/1\.1 200 /);
-			await stopped;
-		});
 	});
 
 	test("no connection is accepted any more when the service has stopped", async () => {
@@ -125,75 +114,3 @@ function readToEnd(url: string, text: string): Promise<string> {
 			.write(text);
 	});
 }
-
-describe("turnAway", () => {
-	const listen = (name: string, port = 0, hostname = "127.0.0.1") =>
-		Bun.serve({
-			hostname,
-			port,
-			reusePort: true,
-			fetch: () => new Response(name),
-		});
-	/** Opens a listener, and returns it with the descriptor of its socket. */
-	const listenWithDescriptor = (hostname?: string) => {
-		const before = socketDescriptors();
-		const server = listen("first", 0, hostname);
-		const own = socketDescriptors().filter((one) => !before.includes(one));
-		expect(own).toHaveLength(1);
-		return { server, descriptor: own[0] ?? -1 };
-	};
-
-	test("clients that connect meanwhile reach the other listener, and one that has connected before is answered", async () => {
-		const { server, descriptor } = listenWithDescriptor();
-		const earlier = await open(server.url.href);
-		const other = listen("other", server.port);
-		const turnedAway = await turnAway(descriptor, { isReplaced: true });
-		expect(turnedAway).toBeDefined();
-		for (let count = 0; count < 20; count++) {
-			const later = await open(server.url.href);
-			expect(await later.send(health)).toEndWith("other");
-			later.close();
-		}
-		expect(await earlier.send(health)).toEndWith("first");
-		await server.stop(true);
-		const last = await open(other.url.href);
-		expect(await last.send(health)).toEndWith("other");
-		await other.stop(true);
-	});
-
-	test.concurrent.each(["127.0.0.1", "0.0.0.0", "::1", "::"])(
-		"without another listener on %s a client waits, and reaches one that is opened then",
-		async (hostname) => {
-			const { server, descriptor } = listenWithDescriptor(hostname);
-			const url = `http://${hostname.includes(":") ? "[::1]" : "127.0.0.1"}:${server.port}`;
-			const earlier = await open(url);
-			const turnedAway = await turnAway(descriptor, { isReplaced: false });
-			expect(turnedAway).toBeDefined();
-			const later = open(url);
-			const isConnected = later.then(() => true);
-			const stillWaits = Bun.sleep(200).then(() => false);
-			expect(await Promise.race([isConnected, stillWaits])).toBe(false);
-			expect(await earlier.send(health)).toEndWith("first");
-			const other = listen("other", server.port, hostname);
-			await server.stop(true);
-			turnedAway?.end();
-			expect(await (await later).send(health)).toEndWith("other");
-			await other.stop(true);
-		},
-		10_000,
-	);
-
-	test("without libc, or for a descriptor that is no socket, it says that it could not", async () => {
-		const { server, descriptor } = listenWithDescriptor();
-		expect(
-			await turnAway(descriptor, {
-				isReplaced: false,
-				libcName: "no-such-libc.so",
-			}),
-		).toBeUndefined();
-		expect(await turnAway(-1, { isReplaced: false })).toBeUndefined();
-		const connection = await open(server.url.href);
-		expect(await connection.send(health)).toEndWith("first");
-		await server.stop(true);
-	});
-});

@@ -237,13 +237,8 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.connectionsEndMs,
 	],
 	[
-		"the wait for the last handshakes is over before a client repeats its SYN",
-		limits.lastHandshakesMs,
-		second,
-	],
-	[
-		"a worker finishes its last handshakes and replies before it is killed",
-		limits.maxLastHandshakesMs + limits.lastReplyMs,
+		"a worker finishes its last replies before it is killed",
+		limits.lastReplyMs,
 		limits.workerStopMs,
 	],
 	[
