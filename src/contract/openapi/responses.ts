@@ -102,11 +102,12 @@ function errorHeaders(
 	];
 }
 
-/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation. */
-function keyHolder({ deprecation }: Operation): readonly HeaderName[] {
+/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation, and their rate is not limited. */
+function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	return [
 		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),
-		...(["RateLimit-Policy", "RateLimit", "X-Request-Id"] as const),
+		...(scope ? (["RateLimit-Policy", "RateLimit"] as const) : []),
+		"X-Request-Id",
 	];
 }
 

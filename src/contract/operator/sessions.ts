@@ -75,26 +75,33 @@ const failures = {
 	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
 };
 
+export const Credential = {
+	type: "object",
+	description: "Exactly one of the two.",
+	minProperties: 1,
+	maxProperties: 1,
+	additionalProperties: false,
+	properties: {
+		key: {
+			type: "string",
+			format: "password",
+			description: "An API key with the scope `operator`.",
+		},
+		link: {
+			type: "string",
+			format: "password",
+			description: "The token of a link: what follows `#link=` in it.",
+		},
+	},
+} as const;
+
 const otherPage = toErrorBody(refuseOrigin());
 
 export const sessions: Part<SessionOperationId> = {
 	tags: { sessions: "Sign in to the console, and out of it." },
 	operations,
 	schemas: {
-		Credential: {
-			type: "object",
-			description: "Exactly one of the two.",
-			properties: {
-				key: {
-					type: "string",
-					description: "An API key with the scope `operator`.",
-				},
-				link: {
-					type: "string",
-					description: "The token of a link: what follows `#link=` in it.",
-				},
-			},
-		},
+		Credential,
 		Session: {
 			type: "object",
 			description: "Whether there is a session, and whose it is.",
