@@ -10,7 +10,7 @@ import {
 import { addition } from "./json-content.ts";
 
 export function toParameters(operation: Operation): object[] {
-	const { pathParameters = {}, query, success } = operation;
+	const { pathParameters = {}, query, success, session } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -25,6 +25,8 @@ export function toParameters(operation: Operation): object[] {
 		...(success.headers.includes("Idempotency-Replayed")
 			? [idempotencyKey]
 			: []),
+		...(session === "begins" || session === "ends" ? [fetchSite] : []),
+		...(session === "reads" || session === "ends" ? [sessionCookie] : []),
 		requestId,
 	];
 }
@@ -76,6 +78,26 @@ const idempotencyKey = {
 	in: "header",
 	description: "A name for this request, so that it can be repeated safely.",
 	schema: { type: "string", pattern: visibleAscii.source },
+	...addition,
+};
+
+/** Its example lets programs sign in too. */
+const fetchSite = {
+	name: "Sec-Fetch-Site",
+	in: "header",
+	description:
+		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
+	schema: { type: "string" },
+	example: "same-origin",
+	...addition,
+};
+
+const sessionCookie = {
+	name: "petstore",
+	in: "cookie",
+	description:
+		"The session, which signing in has set. Over HTTPS its name is `__Host-petstore`.",
+	schema: { type: "string" },
 	...addition,
 };
 

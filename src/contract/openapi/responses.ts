@@ -15,7 +15,10 @@ export function toResponses(
 	examples: Pick<OperationExamples, "success" | "errors">,
 ): object {
 	const { success, errors, furtherErrors } = operation;
-	const headers = toHeaders([...success.headers, ...keyHolder(operation)]);
+	const headers = {
+		...toHeaders([...success.headers, ...keyHolder(operation)]),
+		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
+	};
 	const codes = Map.groupBy(
 		[...errors, ...furtherErrors],
 		(code) => errorStatus[code],
@@ -43,6 +46,17 @@ export function toResponses(
 		),
 	};
 }
+
+function changesCookie({ session }: Operation): boolean {
+	return session === "begins" || session === "ends";
+}
+
+/** Not one of the other headers, which scripts may read. */
+const setCookie = {
+	description: "Sets the cookie of the session, or clears it.",
+	schema: { type: "string" },
+	...addition,
+};
 
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],

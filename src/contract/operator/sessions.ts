@@ -16,6 +16,7 @@ const operations = {
 		...common,
 		method: "POST",
 		path: "/sessions",
+		session: "begins",
 		summary: "Sign in",
 		description:
 			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
@@ -40,6 +41,7 @@ const operations = {
 		...common,
 		method: "GET",
 		path: "/sessions/current",
+		session: "reads",
 		summary: "Ask who is signed in",
 		description:
 			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
@@ -56,6 +58,7 @@ const operations = {
 		...common,
 		method: "DELETE",
 		path: "/sessions/current",
+		session: "ends",
 		summary: "Sign out",
 		description:
 			"Ends the session and clears its cookie. Without a session nothing is done.",
