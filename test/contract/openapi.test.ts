@@ -215,6 +215,19 @@ describe.each(["3.1", "3.0"] as const)("in OpenAPI %s", (version) => {
 			}
 	});
 
+	test("no component has the name of a schema, since generators make a type of each", () => {
+		for (const text of texts) {
+			const { schemas, ...others }: Record<string, object> =
+				JSON.parse(text).components;
+			const types = Object.keys(schemas ?? {}).map((name) =>
+				name.toLowerCase(),
+			);
+			for (const parts of Object.values(others))
+				for (const name of Object.keys(parts))
+					expect(types).not.toContain(name.toLowerCase());
+		}
+	});
+
 	test("every reference names a component, and every component is named", () => {
 		for (const text of texts) {
 			const named = [...text.matchAll(/"\$ref": "#\/components\/([^"]+)"/g)];

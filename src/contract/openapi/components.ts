@@ -4,7 +4,7 @@ import { inMembers, inObject, isObject } from "./members.ts";
 
 interface Document {
 	readonly paths: object;
-	readonly components: object;
+	readonly components: { readonly schemas: object };
 }
 
 export function withComponents<Given extends Document>(document: Given): Given {
@@ -21,11 +21,14 @@ function shareRepeated<Given extends Document>(
 ): Given {
 	const { paths, components } = document;
 	const names = new Map<string, string>();
+	// Some generators make a type of each component, by its name without regard to case.
+	const taken = new Set(Object.keys(components.schemas).map(toLowerCase));
 	const shared: Record<string, unknown> = {};
 	for (const [text, [first, second]] of toGroups(paths, kind)) {
 		if (first === undefined || second === undefined) continue;
-		const isTaken = first.name in shared;
+		const isTaken = taken.has(toLowerCase(first.name));
 		const name = isTaken ? `${first.name}-${first.operationId}` : first.name;
+		taken.add(toLowerCase(name));
 		names.set(text, name);
 		shared[name] = first.part;
 	}
@@ -39,6 +42,10 @@ function shareRepeated<Given extends Document>(
 		paths: inObject(paths, (item) => inParts(item, kind, toReference)),
 		components: { ...components, [kind]: shared },
 	};
+}
+
+function toLowerCase(name: string): string {
+	return name.toLowerCase();
 }
 
 interface Part {
