@@ -10,8 +10,10 @@ REFUSALS = [
     "is a position of another database",
     "does not have the ETag",
     # Rules about several values, and about the time.
-    "from must be",
-    "by must",
+    "from must be before to",
+    "from must be at most",
+    "by must have at most one",
+    "by must not have minute",
     "expiresAt must be in the future",
     # Schemathesis sends If-Match: 0, takes \P{C} for all but control characters, and writes whole numbers as 1.0.
     "If-Match must be",

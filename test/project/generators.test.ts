@@ -1,6 +1,6 @@
 // The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs those.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { client, reports, runs } from "../../generators/judges.ts";
 import { runTool } from "../../generators/run-tool.ts";
 import { withTable } from "../../generators/table.ts";
@@ -85,6 +85,22 @@ describe("the table of docs/generators.md", () => {
 			expect(document).toContain(
 				`\n${readFileSync(`${root}generators/clients/${file}`, "utf8")}\`\`\`\n`,
 			);
+	});
+
+	test("the messages that it leaves out are messages of the service", () => {
+		const hooks = `${root}generators/clients/schemathesis_hooks.py`;
+		const refusals = readFileSync(hooks, "utf8").matchAll(/^ {4}"(.+)",$/gm);
+		const service = readdirSync(`${root}src`, { recursive: true })
+			.map((path) => `${root}src/${path}`)
+			.filter((path) => path.endsWith(".ts"))
+			.map((path) => readFileSync(path, "utf8"))
+			.join("");
+		// Some of them begin with the name of what is wrong, which the code has apart.
+		const missing = [...refusals]
+			.map(([, text = ""]) => text)
+			.filter((text) => !service.includes(text))
+			.filter((text) => !service.includes(text.replace(/^\S+ /, "")));
+		expect(missing).toEqual([]);
 	});
 
 	const rows = document.split("\n").filter((line) => line.startsWith("| `"));
