@@ -82,6 +82,7 @@ decision("Snippets", () => {
 			const program = programs[language.id];
 			if (program !== undefined) await expectWorking(language, program);
 		},
+		60_000,
 	);
 });
 
