@@ -106,6 +106,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Client: retries",
 	"Client: changes",
 	"Client: errors",
+	"Client: wrong arguments",
 	"Client: other stores",
 	// Not over HTTP.
 	...["Package", "Launcher"],
@@ -120,6 +121,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"`/` in a browser",
 	"The reference",
 	"Trying an operation out",
+	"Snippets",
 	"The key of a reader",
 	"Headers of pages",
 	"Caching of pages",

@@ -1,6 +1,12 @@
 // What is done with a tool, and how its result is put into words.
 import { type Finished, waitFor } from "../harness/process.ts";
-import { largeInteger, type Reply, type Trial, toNewPet } from "./trial.ts";
+import {
+	largeInteger,
+	type Reply,
+	type Trial,
+	toNewPet,
+	withTrial,
+} from "./trial.ts";
 
 export interface Outcome {
 	readonly result: string;
@@ -29,6 +35,33 @@ export function client(compile: string, call: string): Judge {
 /** A client in TypeScript, with a program of generators/clients. */
 export function typescriptClient(program: string): Judge {
 	return client(`${typeCheck} ${program}`, `bun ${program}`);
+}
+
+/** A client in Python, which is in the folder `petstore`. */
+export function pythonClient(program: string): Judge {
+	const inFolder = "PYTHONPATH=petstore python3";
+	return client("python3 -m compileall -q petstore", `${inFolder} ${program}`);
+}
+
+/** A client in Go, which is in the folder `petstore`. The program is a test in its package. */
+export function goClient(program: string): Judge {
+	return client(
+		"cd petstore && { test -f go.mod || go mod init petstore; } && go mod tidy && go vet .",
+		`cd petstore && cp ../${program} . && go test -v -run TestCalls .`,
+	);
+}
+
+/** A tool that tests both interfaces, on a file and on PostgreSQL. */
+export function onBothEngines(judge: Judge): Judge {
+	return async (_trial, command) => {
+		const results: string[] = [];
+		for (const engine of ["sqlite", "postgres"] as const) {
+			const run = (trial: Trial) => judge(trial, command);
+			const { result } = await withTrial(run, engine);
+			results.push(`${engine}: ${result}`);
+		}
+		return { result: results.join(" "), int64: "" };
+	};
 }
 
 /** A tool that prints a report. The result has `$1` and so on for what the pattern finds in it. */
@@ -87,6 +120,7 @@ interface Report {
 	readonly lists: boolean;
 	readonly adds: boolean;
 	readonly gets: boolean;
+	readonly readsErrors: boolean;
 	readonly read?: string;
 }
 
@@ -95,13 +129,13 @@ async function toClientOutcome(
 	output: string,
 ): Promise<Outcome> {
 	const line = output.split("\n").find((one) => one.startsWith("{")) ?? "";
-	const { lists, adds, gets, read }: Report = JSON.parse(line);
+	const { lists, adds, gets, readsErrors, read }: Report = JSON.parse(line);
 	const { text } = await call(`${url}/pets?limit=1`);
 	const words = Object.entries({ list: lists, add: adds, get: gets }).map(
 		([operation, works]) => `${operation} ${works ? "works" : "is refused"}`,
 	);
 	return {
-		result: `It compiles; ${words.join(", ")}.`,
+		result: `It compiles; ${words.join(", ")}, an error is ${readsErrors ? "" : "not "}read.`,
 		int64: `sent ${adds ? `as ${categoryIdOf(text)}` : "in a body that is refused"}, read as ${read}`,
 	};
 }

@@ -7,7 +7,9 @@ import { parseArgs } from "node:util";
 import { installPackages } from "../bench/peers/install.ts";
 import { toDay } from "../bench/report/circumstances.ts";
 import { cleanUpAtExit } from "../harness/clean-up.ts";
+import { removeShared } from "../harness/postgres/server.ts";
 import { root } from "../harness/process.ts";
+import { installFurther } from "./install.ts";
 import { notRun, runTool } from "./run-tool.ts";
 import { type Row, withTable } from "./table.ts";
 import { tools } from "./tools.ts";
@@ -26,6 +28,7 @@ if (chosen.length === 0) {
 cleanUpAtExit();
 
 installPackages(packagesFolder);
+await installFurther();
 const rows: Row[] = [];
 for (const tool of chosen) {
 	const outcome = await runTool(tool);
@@ -39,4 +42,5 @@ if (flags.only === undefined) {
 	writeFileSync(path, withTable(readFileSync(path, "utf8"), rows));
 	console.log("Written to docs/generators.md.");
 }
+await removeShared();
 process.exit();

@@ -3,6 +3,7 @@ import { cpSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
 import { installedNode } from "../bench/peers/install.ts";
 import { freePort } from "../harness/free-port.ts";
+import { createDatabase } from "../harness/postgres/server.ts";
 import {
 	type Finished,
 	type Running,
@@ -11,7 +12,7 @@ import {
 	serve,
 	start,
 } from "../harness/process.ts";
-import { temporaryFolder } from "../harness/temporary.ts";
+import { temporaryDatabase, temporaryFolder } from "../harness/temporary.ts";
 import { packagesFolder } from "./versions.ts";
 
 export interface Trial {
@@ -31,38 +32,63 @@ export interface Reply {
 	readonly text: string;
 }
 
-/** An int64 that a JavaScript number cannot represent. */
-export const largeInteger = "9007199254740993";
+/** An int64 of 19 digits, which a JavaScript number cannot represent. */
+export const largeInteger = "1152921504606846977";
 
-const key = "sandbox";
-
+/** With a sandbox, or with a service on a database and an operator key. */
 export async function withTrial<Result>(
 	work: (trial: Trial) => Promise<Result>,
+	engine?: "sqlite" | "postgres",
 ): Promise<Result> {
 	const folder = temporaryFolder();
-	const service = await serve(["--sandbox", "--animals", "0"], {
-		cwd: folder.path,
-	});
+	const { service, key, remove } =
+		engine === undefined
+			? await openSandbox(folder.path)
+			: await openCatalogue(folder.path, engine);
 	try {
-		await fill(folder.path, service.url);
-		const trial = toTrial(folder.path, service.url, await freePort());
+		await fill(folder.path, service.url, key);
+		const trial = toTrial(folder.path, service.url, key, await freePort());
 		await trial.call(`${trial.url}/pets`, toNewPet(largeInteger));
 		return await work(trial);
 	} finally {
 		service.kill("SIGTERM");
 		await service.finished;
+		await remove();
 		folder.remove();
 	}
+}
+
+async function openSandbox(cwd: string) {
+	const service = await serve(["--sandbox", "--animals", "0"], { cwd });
+	return { service, key: "sandbox", remove() {} };
+}
+
+/** The key is number 2, so that a tool may revoke number 1. */
+async function openCatalogue(cwd: string, engine: "sqlite" | "postgres") {
+	const { url, remove } =
+		engine === "sqlite" ? temporaryDatabase() : await createDatabase();
+	const database = ["--database", url];
+	await run(["keys", "create", "--name", "spare", ...database], { cwd });
+	const named = ["keys", "create", "--name", "tool", "--scope", "operator"];
+	const { stdout } = await run([...named, ...database], { cwd });
+	const service = await serve(database, { cwd });
+	return { service, key: stdout.trim(), remove };
 }
 
 export function toNewPet(categoryId: string): string {
 	return `{"name":"Rex","categoryId":${categoryId}}`;
 }
 
-function toTrial(cwd: string, serviceUrl: string, proxyPort: number): Trial {
+function toTrial(
+	cwd: string,
+	serviceUrl: string,
+	key: string,
+	proxyPort: number,
+): Trial {
 	const url = `${serviceUrl}/v1`;
 	const env = {
 		...{ PETSTORE_URL: url, KEY: key, PET_ID: "1" },
+		CATEGORY_ID: largeInteger,
 		PATH: [
 			`${packagesFolder}/node_modules/.bin`,
 			dirname(installedNode(packagesFolder)),
@@ -94,16 +120,21 @@ function toTrial(cwd: string, serviceUrl: string, proxyPort: number): Trial {
 	};
 }
 
-async function fill(folder: string, baseUrl: string): Promise<void> {
+async function fill(
+	folder: string,
+	baseUrl: string,
+	key: string,
+): Promise<void> {
 	cpSync(`${root}generators/clients`, folder, { recursive: true });
 	symlinkSync(`${packagesFolder}/node_modules`, `${folder}/node_modules`);
 	writeFileSync(`${folder}/.env`, `PORTMAN_BEARER_TOKEN=${key}\n`);
-	for (const [version, file] of [
-		["3.1", "openapi.json"],
-		["3.0", "openapi-3.0.json"],
+	for (const [file, flags] of [
+		["openapi.json", ""],
+		["openapi-3.0.json", "--version 3.0"],
+		["operator-openapi.json", "--interface operator"],
 	] as const) {
-		const flags = ["--version", version, "--base-url", baseUrl];
-		const { stdout } = await run(["openapi", ...flags], { cwd: folder });
+		const command = `openapi --base-url ${baseUrl} ${flags}`.trim();
+		const { stdout } = await run(command.split(" "), { cwd: folder });
 		writeFileSync(`${folder}/${file}`, stdout);
 	}
 }

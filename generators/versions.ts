@@ -1,13 +1,33 @@
-// The packages of the tools, with their exact versions.
+// The tools, with their exact versions: those of npm in packages/package.json, and those of other package managers here.
 import { root } from "../harness/process.ts";
 import manifest from "./packages/package.json" with { type: "json" };
 
 export const packagesFolder = `${root}generators/packages`;
 
-const versions = manifest.dependencies;
-export type PackageName = keyof typeof versions;
+const fromNpm = manifest.dependencies;
+export type PackageName = keyof typeof fromNpm;
+
+/** From PyPI. The last is what a client of openapi-generator needs. */
+export const fromPyPI = {
+	"openapi-python-client": "0.29.1",
+	"openapi-spec-validator": "0.9.0",
+	schemathesis: "4.32.5",
+	"python-dateutil": "4.0.0",
+} as const;
+
+/** Modules of Go, by the names of their programs. */
+export const fromGo = {
+	"oapi-codegen": {
+		module: "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen",
+		version: "2.8.2",
+	},
+} as const;
 
 /** For the table, in Markdown. */
 export function toVersions(names: readonly PackageName[]): string {
-	return names.map((name) => `\`${name}\` ${versions[name]}`).join(", ");
+	return names.map((name) => toVersion(name, fromNpm[name])).join(", ");
+}
+
+export function toVersion(name: string, version: string): string {
+	return `\`${name}\` ${version}`;
 }

@@ -5,15 +5,24 @@ import { expect } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { maxInt64 } from "../src/contract/json.ts";
 import { toRate } from "../src/http/rate-limit.ts";
+import { follow, textAt } from "../src/pages/openapi/values.ts";
 import { type CallOptions, openService, type Service } from "./service.ts";
 
 export interface Documented {
 	readonly operationId: string;
+	readonly parameters: readonly DocumentedParameter[];
 	readonly requestBody?: Body;
 	readonly responses: Readonly<Record<string, Body>>;
 }
+interface DocumentedParameter {
+	readonly name: string;
+	readonly in: string;
+	readonly schema: object;
+	readonly example?: unknown;
+}
 interface Body {
 	readonly description?: string;
+	readonly headers?: object;
 	/** Other media types have no examples. */
 	readonly content?: {
 		readonly [mediaType: string]: object | undefined;
@@ -25,9 +34,7 @@ interface Content {
 	readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
 }
 interface Document {
-	readonly paths: Readonly<
-		Record<string, Readonly<Record<string, Documented>>>
-	>;
+	readonly paths: object;
 	readonly components: object;
 }
 interface Declared {
@@ -35,8 +42,22 @@ interface Declared {
 	readonly furtherErrors: readonly string[];
 }
 
-export function documentedIn({ paths }: Document): readonly Documented[] {
-	return Object.values(paths).flatMap((path) => Object.values(path));
+/** The operations of a document, without references but those to schemas. */
+export function documentedIn(document: Document): readonly Documented[] {
+	return Object.values(pathsIn(document)).flatMap((path) =>
+		Object.values(path),
+	);
+}
+
+/** The same by their paths and methods. */
+export function pathsIn(
+	document: Document,
+): Readonly<Record<string, Readonly<Record<string, Documented>>>> {
+	const toPart = (_name: string, part: unknown) =>
+		/^#\/components\/(?!schemas)/.test(textAt(part, "$ref"))
+			? follow(document, part)
+			: part;
+	return JSON.parse(JSON.stringify(document.paths, toPart));
 }
 
 /** Checks that every operation has examples of its body, of its success and of each of its errors. */
@@ -62,12 +83,15 @@ export function expectComplete(
 	}
 }
 
+/** Formats that say nothing about a value, or that are checked elsewhere. */
+export const formats: Readonly<Record<string, true>> = {
+	...{ int32: true, int64: true },
+	...{ "date-time": true, password: true },
+};
+
 /** Checks that every example fits the schema of its body. */
 export function expectFitting(document: Document): void {
-	const ajv = new Ajv2020({
-		keywords: ["components"],
-		formats: { int32: true, int64: true, "date-time": true },
-	});
+	const ajv = new Ajv2020({ keywords: ["components"], formats });
 	const { components } = document;
 	for (const { requestBody = {}, responses } of documentedIn(document))
 		for (const { content } of [requestBody, ...Object.values(responses)]) {

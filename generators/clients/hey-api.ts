@@ -1,5 +1,5 @@
 // Calls the service through the client of hey-api.
-import { categoryId, key, petId, report } from "./given.ts";
+import { categoryId, key, noPetId, petId, report } from "./given.ts";
 import { createPet, getPet, listPets } from "./petstore";
 import { client } from "./petstore/client.gen";
 
@@ -9,4 +9,5 @@ const added = await createPet({
 	body: { name: "Rex", categoryId: Number(categoryId) },
 });
 const got = await getPet({ path: { petId: Number(petId) } });
-report(listed.data, added.data, got.data);
+const missing = await getPet({ path: { petId: Number(noPetId) } });
+report(listed.data, added.data, got.data, missing.error?.code);

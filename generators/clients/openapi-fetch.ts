@@ -1,6 +1,6 @@
 // Calls the service through openapi-fetch, with the types that openapi-typescript has made.
 import createClient from "openapi-fetch";
-import { categoryId, key, petId, report, url } from "./given.ts";
+import { categoryId, key, noPetId, petId, report, url } from "./given.ts";
 import type { paths } from "./petstore.ts";
 
 const { GET, POST } = createClient<paths>({
@@ -16,4 +16,7 @@ const added = await POST("/pets", {
 const got = await GET("/pets/{petId}", {
 	params: { path: { petId: Number(petId) } },
 });
-report(listed.data, added.data, got.data);
+const missing = await GET("/pets/{petId}", {
+	params: { path: { petId: Number(noPetId) } },
+});
+report(listed.data, added.data, got.data, missing.error?.code);

@@ -2,7 +2,7 @@
 import { PetstoreError } from "./error.ts";
 import type { Change, ChangesOptions } from "./interface.ts";
 import { parseExactly } from "./json.ts";
-import { requireTimeout, type Settings } from "./options.ts";
+import { type Fetch, requireCall, type Settings } from "./options.ts";
 import { requireType, toPet } from "./pet.ts";
 import { toError, toReply } from "./reply.ts";
 import { isTransient, toDelay } from "./retry.ts";
@@ -11,16 +11,19 @@ import { pause, within } from "./time.ts";
 /** Ends only with an error: that of a refusal, or the reason of the signal. */
 export async function* followChanges(
 	settings: Settings,
-	{ after = 0n, signal, timeout = settings.timeout }: ChangesOptions = {},
+	options: ChangesOptions = {},
 ): AsyncGenerator<Change, void> {
+	requireCall(options, "after");
+	const { signal, timeout = settings.timeout } = options;
+	let { after = 0n } = options;
 	requireType("after", after, "bigint");
-	requireTimeout(timeout);
+	const readable = { ...settings, fetch: refuseOtherOrigins(settings) };
 	for (let failures = 0; ; failures++) {
 		const openedAt = Date.now();
 		const ending = new AbortController();
 		let delay = 0;
 		try {
-			const body = await open(settings, after, { signal, timeout, ending });
+			const body = await open(readable, after, { signal, timeout, ending });
 			for await (const change of readEvents(body, signal, timeout)) {
 				after = change.position;
 				failures = 0;
@@ -36,6 +39,29 @@ export async function* followChanges(
 		if (Date.now() - openedAt > settledMs) failures = 0;
 		await pause(delay || Math.random() * 200, signal);
 	}
+}
+
+/**
+ * In a page of another origin, `fetch` fails for a store that does not answer, and for one that lets no such page read its feed. No reply has
+ * ever come then, so it counts as a refusal, which no attempt can change.
+ */
+function refuseOtherOrigins({ base, fetch }: Settings): Fetch {
+	const { origin } = globalThis.location ?? {};
+	let isReadable = !origin || base.startsWith(`${origin}/`);
+	return async (url, init) => {
+		try {
+			const response = await fetch(url, init);
+			isReadable = true;
+			return response;
+		} catch (cause) {
+			if (isReadable) throw cause;
+			throw new PetstoreError(
+				"network",
+				`A page of ${origin} got no reply: only pages of the store's own origin may read its changes.`,
+				{ cause },
+			);
+		}
+	};
 }
 
 const settledMs = 5_000;

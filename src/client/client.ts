@@ -6,6 +6,7 @@ import type { Client, CreateOptions, PageQuery } from "./interface.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
+	requireCall,
 	requireText,
 	type Settings,
 	toSettings,
@@ -40,15 +41,19 @@ export function createClient(options: ClientOptions): Client {
 			[Symbol.asyncIterator]: () => followChanges(settings, options),
 		}),
 		createPet: (pet, options) => createPet(settings, pet, options),
-		getPet: async (id, options) => (await reads.readPet(id, options)).pet,
+		getPet: async (id, options = {}) => {
+			requireCall(options);
+			return (await reads.readPet(id, options)).pet;
+		},
 	};
 }
 
 async function* walk(
 	{ readPage }: Reads,
 	query?: PageQuery,
-	options?: CallOptions,
+	options: CallOptions = {},
 ): AsyncGenerator<Pet, void> {
+	requireCall(options);
 	let page = await readPage(query, options);
 	yield* page.pets;
 	while (page.next !== undefined) {
@@ -60,8 +65,10 @@ async function* walk(
 async function createPet(
 	settings: Settings,
 	pet: NewPet,
-	{ idempotencyKey = randomKey(), ...options }: CreateOptions = {},
+	options: CreateOptions = {},
 ): Promise<Pet> {
+	requireCall(options, "idempotencyKey");
+	const { idempotencyKey = randomKey() } = options;
 	requireText("idempotencyKey", idempotencyKey);
 	const request = {
 		operation: "createPet",

@@ -1,11 +1,6 @@
 // Sends a request, again after transient failures, and returns its reply.
 import { PetstoreError } from "./error.ts";
-import {
-	type CallOptions,
-	type Operation,
-	requireTimeout,
-	type Settings,
-} from "./options.ts";
+import type { CallOptions, Operation, Settings } from "./options.ts";
 import { type Reply, toError, toNotice, toReply } from "./reply.ts";
 import { toDelay } from "./retry.ts";
 import { pause, within } from "./time.ts";
@@ -25,7 +20,6 @@ export async function exchange(
 	request: Outgoing,
 	{ signal, timeout = settings.timeout }: CallOptions,
 ): Promise<Reply> {
-	requireTimeout(timeout);
 	const sent = { url: request.url, init: toInit(settings, request), timeout };
 	for (let failures = 0; ; failures++) {
 		const { reply, error } = await attempt(settings, sent, signal);

@@ -1,4 +1,5 @@
 // What a client is created with, what a single call may add, and the checks of both.
+import { requireKnown } from "./known.ts";
 
 export interface ClientOptions {
 	/** The address of the store, with or without `/v1`. */
@@ -47,6 +48,11 @@ export interface Settings {
 
 /** Throws a TypeError that names the wrong option. */
 export function toSettings(options: ClientOptions): Settings {
+	requireKnown(
+		options,
+		["url", "key", "fetch", "timeout", "retries", "onDeprecation"],
+		"createClient needs an object with url and key.",
+	);
 	const { key, timeout = 10_000, retries = 4 } = options;
 	requireText("key", key);
 	requireTimeout(timeout);
@@ -74,9 +80,19 @@ export function requireText(member: string, value: unknown): void {
 		);
 }
 
-export function requireTimeout(timeout: number): void {
+function requireTimeout(timeout: number): void {
 	if (typeof timeout !== "number" || !(timeout > 0))
 		throw new TypeError("timeout must be a number above 0.");
+}
+
+/** Checks the options of a call, which may have further ones beside those of every call. */
+export function requireCall(options: CallOptions, ...further: string[]): void {
+	requireKnown(options, [...further, "signal", "timeout"]);
+	const { signal, timeout } = options;
+	// Not by its class, which another window has too.
+	if (signal !== undefined && typeof signal?.throwIfAborted !== "function")
+		throw new TypeError("signal must be an AbortSignal.");
+	if (timeout !== undefined) requireTimeout(timeout);
 }
 
 function toBase(url: string | URL): string {

@@ -1,4 +1,5 @@
 // An animal as the client takes and returns it: its types, the JSON text of a new one, and the check of what a store has sent.
+import { requireObject } from "./known.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
 
@@ -18,7 +19,9 @@ export interface Pet {
 }
 
 /** JSON.stringify takes no bigint, so the number is written by hand. Throws a TypeError that names the wrong member. */
-export function newPetToJson({ name, categoryId, status }: NewPet): string {
+export function newPetToJson(pet: NewPet): string {
+	requireObject(pet, "an animal must be an object with name and categoryId.");
+	const { name, categoryId, status } = pet;
 	requireType("name", name, "string");
 	requireType("categoryId", categoryId, "bigint");
 	if (status !== undefined) requireType("status", status, "string");

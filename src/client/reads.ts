@@ -8,8 +8,9 @@ import type {
 	PetVersion,
 	ReadOptions,
 } from "./interface.ts";
+import { requireKnown } from "./known.ts";
 import { findNext } from "./link.ts";
-import type { Settings } from "./options.ts";
+import { requireCall, type Settings } from "./options.ts";
 import { requireType, toPet, toPets } from "./pet.ts";
 import { isNotModified, type Reply, readBody } from "./reply.ts";
 
@@ -21,9 +22,11 @@ export function createReads(settings: Settings) {
 	/** Undefined for a 304 to a conditional read. Any other 304 has no body, which `toValue` refuses. */
 	async function read<Value>(
 		request: Outgoing,
-		{ ifNoneMatch, ...options }: ReadOptions | ConditionalOptions,
+		options: ReadOptions | ConditionalOptions,
 		toValue: (json: unknown, reply: Reply) => Value,
 	): Promise<Value | undefined> {
+		requireCall(options, "ifNoneMatch");
+		const { ifNoneMatch } = options;
 		const isConditional = ifNoneMatch !== undefined;
 		const headers = isConditional ? { "If-None-Match": ifNoneMatch } : {};
 		const reply = await exchange(settings, { ...request, headers }, options);
@@ -83,7 +86,9 @@ function toPageUrl(base: string, from: PageQuery | string): string {
 	);
 }
 
-function toSearch({ status, limit }: PageQuery): string {
+function toSearch(query: PageQuery): string {
+	requireKnown(query, ["status", "limit"]);
+	const { status, limit } = query;
 	const parameters = Object.entries({ status, limit })
 		.filter(([, value]) => value !== undefined)
 		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);

@@ -9,9 +9,8 @@ export const ifMatchRule =
 /** Undefined if the text has another form. Weak tags are left out, since they never match here. */
 export function toIfMatch(text: string): IfMatch | undefined {
 	if (text === "*") return "*";
-	const tags = text.match(entityTag);
-	if (tags === null || !separators.test(text.replace(entityTag, "")))
-		return undefined;
+	if (!ifMatchForm.test(text)) return undefined;
+	const tags = text.match(entityTag) ?? [];
 	return tags.filter((tag) => !tag.startsWith("W/"));
 }
 
@@ -20,5 +19,7 @@ export function fulfils(tag: string, ifMatch: IfMatch): boolean {
 	return ifMatch === "*" || ifMatch.includes(tag);
 }
 
+/** One or more tags, with commas and spaces before, between and after them; or `*`. */
+export const ifMatchForm = /^(\*|[ \t,]*((W\/)?"[^"]*"[ \t,]*)+)$/;
+
 const entityTag = /(?:W\/)?"[^"]*"/g;
-const separators = /^[ \t,]*$/;

@@ -1,6 +1,20 @@
 // Reads the members of a JSON object that a caller sends. An error names the member and the rule that it broke.
 import { type ErrorCode, Failure } from "./errors.ts";
 
+/** The JSON Schema of an object whose unknown members are refused. */
+export interface ClosedSchema {
+	readonly properties: Readonly<Record<string, object>>;
+	readonly additionalProperties: false;
+}
+
+export function namesIn(
+	...schemas: readonly ClosedSchema[]
+): readonly string[] {
+	return Object.keys(
+		Object.assign({}, ...schemas.map(({ properties }) => properties)),
+	);
+}
+
 export interface Members {
 	readonly has: (name: string) => boolean;
 	readonly get: (name: string) => unknown;

@@ -23,6 +23,8 @@ export interface Operation {
 	readonly mediaType?: string;
 	/** Whether it is done only if the animal is as the `If-Match` of the request says. */
 	readonly honoursIfMatch?: true;
+	/** What it does with the session of a browser, for which pages have a cookie. */
+	readonly session?: "begins" | "reads" | "ends";
 	/** Whether a stream of events is resumed after the `Last-Event-ID` of the request. */
 	readonly honoursLastEventId?: true;
 	readonly success: {

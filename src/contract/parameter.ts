@@ -88,13 +88,20 @@ export function position(options: {
 }): Parameter<bigint> {
 	return {
 		...options,
-		schema: { type: "integer", minimum: 0, default: 0 },
+		schema: { ...feedPosition, default: 0 },
 		addition: false,
 		read: (text = "0") => toPosition(options.name, text),
 	};
 }
 
-export const positionForm = /^(0|[1-9][0-9]{0,39})$/;
+/** JSON has no limit for integers. 40 digits at most. */
+export const feedPosition = {
+	type: "integer",
+	minimum: 0,
+	exclusiveMaximum: 1e40,
+} as const;
+
+const positionForm = /^(0|[1-9][0-9]{0,39})$/;
 
 export function toPosition(name: string, text: string): bigint {
 	if (positionForm.test(text)) return BigInt(text);
@@ -144,6 +151,9 @@ export function text(options: {
 
 /** What an Idempotency-Key and PETSTORE_API_KEY look like. */
 export const visibleAscii = /^[!-~]{1,255}$/;
+
+/** An X-Request-Id is this many visible ASCII characters at most. */
+export const maxRequestIdLength = 128;
 
 export function invalid(name: string, rule: string): Failure {
 	return new Failure("invalid_parameter", `${name} ${rule}.`);

@@ -1,7 +1,7 @@
 // Masks keys in what the log shows of a request: a key belongs into the header Authorization, but clients put it elsewhere by mistake.
 import { hashKey } from "../contract/api-key.ts";
+import { maxRequestIdLength } from "../contract/parameter.ts";
 import { maxLoggedPathLength } from "../limits.ts";
-import { maxRequestIdLength } from "./request-id.ts";
 
 export interface Mask {
 	/** Path and query, cut. Whatever looks like the key of any service is masked. */

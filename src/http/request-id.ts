@@ -1,6 +1,5 @@
 // The X-Request-Id of a request, under which its reply and the log name it.
-
-export const maxRequestIdLength = 128;
+import { maxRequestIdLength } from "../contract/parameter.ts";
 
 /** Undefined if there is none, or one that is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
 export function readRequestId({ headers }: Request): string | undefined {

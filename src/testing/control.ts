@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type Operation, PetstoreError } from "../client/client.ts";
+import { requireKnown } from "../client/known.ts";
 import type { DemoStart } from "./process.ts";
 
 export interface Control {
@@ -56,6 +57,7 @@ export function createControl(url: string): Control {
 
 	return {
 		async reset(start) {
+			if (start !== undefined) requireKnown(start, ["animals", "seed"]);
 			await call("POST", "reset", start);
 		},
 		async faults(rules) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openBrowser } from "../../harness/browser.ts";
 import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { openService, type Service } from "../service.ts";
+import { decision, openService, type Service } from "../service.ts";
 
 const browser = await openBrowser();
 if (browser === undefined)
@@ -39,6 +39,22 @@ test.skipIf(browser === undefined)(
 	},
 );
 
+decision("Client: changes", () => {
+	test.skipIf(browser === undefined)(
+		"a page of another origin is told that it cannot read the feed",
+		async () => {
+			const key = await service.makeKey();
+			const options = { url: service.url, key };
+			const site = openSite(await bundle("runRefusedFeed", options));
+			const told = await visit(site.url.href);
+			expect(told).toBe(
+				`PetstoreError: A page of ${site.url.origin} got no reply: only pages of the store's own origin may read its changes.`,
+			);
+			await site.stop(true);
+		},
+	);
+});
+
 /** A page with this script. All other paths are those of the service. */
 function openSite(script: string | ((url: string) => Promise<string>)) {
 	return Bun.serve({
@@ -70,7 +86,7 @@ async function visit(url: string): Promise<string | undefined> {
 
 /** The suite and the client in one script, which writes the outcome to the title of the page. */
 async function bundle(
-	suite: "runSuite" | "runFeedSuite",
+	suite: "runSuite" | "runFeedSuite" | "runRefusedFeed",
 	options: { url: string; key: string },
 ): Promise<string> {
 	const folder = temporaryFolder();

@@ -188,6 +188,102 @@ test.each([
 	},
 );
 
+decision("Client: wrong arguments", () => {
+	const store = createClient({ url: "http://store.example", key: "a-key" });
+	const valid = '"url":"http://store.example","key":"a-key"';
+	/** JSON.parse stands for a caller in JavaScript, whom no compiler checks. */
+	const given = (text?: string) =>
+		text === undefined ? undefined : JSON.parse(text);
+	const first = (loop: AsyncIterable<unknown>) =>
+		loop[Symbol.asyncIterator]().next();
+	const create = (text?: string) => async () => createClient(given(text));
+	const add = (options?: string) => () =>
+		store.createPet(newPet, given(options));
+	const list = (query?: string, options?: string) => () =>
+		first(store.listPets(given(query), given(options)));
+
+	const rows: readonly [call: () => Promise<unknown>, message: string][] = [
+		[create(), "createClient needs an object with url and key."],
+		[create("null"), "createClient needs an object with url and key."],
+		[
+			create('"http://store.example"'),
+			"createClient needs an object with url and key.",
+		],
+		[
+			create(`{${valid},"retry":1}`),
+			"unknown option retry; did you mean retries?",
+		],
+		[
+			create(`{${valid},"timeOut":1}`),
+			"unknown option timeOut; did you mean timeout?",
+		],
+		[
+			create(`{${valid},"apiKey":"a"}`),
+			"unknown option apiKey; did you mean key?",
+		],
+		[
+			create(`{${valid},"colour":1}`),
+			"unknown option colour; known are url, key, fetch, timeout, retries, onDeprecation.",
+		],
+		[
+			() => store.createPet(given()),
+			"an animal must be an object with name and categoryId.",
+		],
+		[
+			() => store.createPet(given("null")),
+			"an animal must be an object with name and categoryId.",
+		],
+		[
+			add('{"idempotencykey":"a"}'),
+			"unknown option idempotencykey; did you mean idempotencyKey?",
+		],
+		[
+			add('{"abortSignal":1}'),
+			"unknown option abortSignal; did you mean signal?",
+		],
+		[add('{"signal":{}}'), "signal must be an AbortSignal."],
+		[add('{"signal":null}'), "signal must be an AbortSignal."],
+		[add('{"timeout":"5"}'), "timeout must be a number above 0."],
+		[add("null"), "options must be an object."],
+		[list('{"limt":1}'), "unknown option limt; did you mean limit?"],
+		[list('{"stauts":"sold"}'), "unknown option stauts; did you mean status?"],
+		[list("null"), "options must be an object."],
+		[list("{}", '{"singal":1}'), "unknown option singal; did you mean signal?"],
+		[
+			list("{}", '{"ifNoneMatch":"a"}'),
+			"unknown option ifNoneMatch; known are signal, timeout.",
+		],
+		[
+			() => store.getPet(1n, given('{"ifNoneMatch":"a"}')),
+			"unknown option ifNoneMatch; known are signal, timeout.",
+		],
+		[
+			() => store.readPet(1n, given('{"ifNonMatch":"a"}')),
+			"unknown option ifNonMatch; did you mean ifNoneMatch?",
+		],
+		[
+			() => store.readPage({}, given('{"signal":5}')),
+			"signal must be an AbortSignal.",
+		],
+		[
+			() => first(store.changes(given('{"position":1}'))),
+			"unknown option position; known are after, signal, timeout.",
+		],
+		[
+			() => first(store.changes(given('{"signal":5}'))),
+			"signal must be an AbortSignal.",
+		],
+	];
+	test.each(rows.map(([call, message]) => ({ call, message })))(
+		"a TypeError says: $message",
+		async ({ call, message }) => {
+			const error = await call().catch((reason: unknown) => reason);
+			expect(error).toBeInstanceOf(TypeError);
+			expect(String(error)).toBe(`TypeError: ${message}`);
+		},
+	);
+});
+
 test("a redirect of an add is a failure, since it would be followed with a GET", async () => {
 	const elsewhere = reply(301, "", { Location: "/v1/other" });
 	const { store, server } = await answering([elsewhere, created], {

@@ -21,6 +21,12 @@ export function runFeedSuite(options: SuiteOptions): Promise<string[]> {
 	return run(feedChecks, options);
 }
 
+/** A loop over the changes of a store that lets this page not read them: it rejects with what the client says about it. */
+export async function runRefusedFeed(options: SuiteOptions): Promise<string[]> {
+	for await (const _ of open(options).changes()) break;
+	return [];
+}
+
 type Checks = Readonly<
 	Record<string, (options: SuiteOptions) => Promise<void>>
 >;

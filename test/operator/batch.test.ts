@@ -168,7 +168,7 @@ onEachService((service) => {
 			],
 			[
 				'{"changes":[{"petId":1,"set":{},"ifmatch":"*"}]}',
-				"changes[0].ifmatch is unknown; known are petId, set, remove, ifMatch.",
+				"changes[0].ifmatch is unknown; known are petId, set, ifMatch, remove.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',

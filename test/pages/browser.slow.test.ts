@@ -8,11 +8,12 @@ import {
 	expect,
 	test,
 } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
 import { openBrowser } from "../../harness/browser.ts";
 import { root } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision, openService, type Service } from "../service.ts";
 
 const browser = await openBrowser();
@@ -30,17 +31,22 @@ const views = {
 describe.skipIf(browser === undefined)("in a browser", () => {
 	let service: Service;
 	let key: string;
+	const folder = temporaryFolder();
+	const backupBytes = new Uint8Array(300).fill(255);
 	const complaints: string[] = [];
 	const asked: string[] = [];
 
 	beforeAll(async () => {
 		await buildPages();
-		service = await openService("over a socket");
+		service = await openService("over a socket", { backups: folder.path });
 		key = await service.makeKey();
+		const name = "petstore-20270131T081500Z.db";
+		writeFileSync(`${folder.path}/${name}`, backupBytes);
 	});
 	afterAll(async () => {
 		await browser?.close();
 		await service.close();
+		folder.remove();
 	});
 
 	afterEach(async () => {
@@ -117,6 +123,35 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send(page, "listPets")).toContain(
 				'"categoryId": 9007199254740993,',
 			);
+		});
+
+		test("someone signs in, asks who is signed in, and signs out", async () => {
+			const page = await open("/docs");
+			const operatorKey = await service.makeKey({ scope: "operator" });
+			expect(await send(page, "readSession")).toContain('"signedIn": false');
+			const signIn = page.locator("#signIn");
+			await signIn.getByLabel("Body").fill(`{"key":"${operatorKey}"}`);
+			expect(await send(page, "signIn")).toStartWith("204\nNo Content\n");
+			expect(await signIn.locator(".without-key").isHidden()).toBe(true);
+			expect(await send(page, "readSession")).toContain('"signedIn": true');
+			expect(await send(page, "signOut")).toStartWith("204\nNo Content\n");
+			expect(await send(page, "readSession")).toContain('"signedIn": false');
+		});
+
+		test("a file is not shown as text, and a CSV is shown as it came", async () => {
+			const page = await open("/docs");
+			const operatorKey = await service.makeKey({ scope: "operator" });
+			await page.getByLabel("API key").fill(operatorKey);
+			await page
+				.locator("#exportPets")
+				.getByLabel("format")
+				.selectOption("csv");
+			expect(await send(page, "exportPets")).toContain(
+				"\nid,name,categoryId,status",
+			);
+			const shown = await send(page, "downloadBackup");
+			expect(shown).toContain(`, ${backupBytes.length} bytes\n`);
+			expect(shown).toContain("A file, which is not shown.");
 		});
 
 		test("an animal is changed and removed in the chapter for operators", async () => {

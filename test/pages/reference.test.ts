@@ -1,9 +1,11 @@
 // The reference page as text: everything that the OpenAPI document says is in it.
 import { describe, expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
+import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
 import { errorStatus } from "../../src/contract/errors.ts";
 import { toOpenApi } from "../../src/contract/openapi/document.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { operationIds } from "../../src/contract/v1/operations.ts";
 import { escapeHtml } from "../../src/pages/html.ts";
@@ -11,18 +13,12 @@ import type { PageOptions } from "../../src/pages/layout.ts";
 import { readDocument } from "../../src/pages/openapi/document.ts";
 import { recordAt, toJsonText } from "../../src/pages/openapi/values.ts";
 import { renderReference } from "../../src/pages/reference/page.ts";
+import { pathsIn } from "../examples.ts";
 import { decision } from "../service.ts";
 
 const served = { path: "/openapi.json", prefix: "/v1" };
-const text = toOpenApi(
-	v1,
-	{
-		operationIds,
-		baseUrl: undefined,
-		stagingUrl: undefined,
-	},
-	"3.1",
-);
+const addresses = { baseUrl: undefined, stagingUrl: undefined };
+const text = toOpenApi(v1, { operationIds, ...addresses }, "3.1");
 
 function render(options: Partial<PageOptions> = {}): string {
 	const documents = [{ ...served, readText: () => text }];
@@ -38,18 +34,33 @@ function sectionOf(page: string, id: string): string {
 
 decision("The reference", () => {
 	const page = render();
+	const both = render({
+		documents: [
+			{ ...served, readText: () => text },
+			{
+				path: "/operator/openapi.json",
+				prefix: operator.prefix,
+				readText: () => toOpenApi(operator, addresses, "3.1"),
+			},
+		],
+	});
 
 	test.each(
-		Object.entries(openapi.paths).flatMap(([path, item]) =>
-			Object.entries(item).map(
-				([method, operation]) =>
-					[operation.operationId, method, path, operation] as const,
+		[
+			{ prefix: v1.prefix, paths: pathsIn(openapi) },
+			{ prefix: operator.prefix, paths: pathsIn(operatorOpenapi) },
+		].flatMap(({ prefix, paths }) =>
+			Object.entries(paths).flatMap(([path, item]) =>
+				Object.entries(item).map(
+					([method, operation]) =>
+						[operation.operationId, method, prefix + path, operation] as const,
+				),
 			),
 		),
 	)("has all of %s", (id, method, path, operation) => {
-		const section = sectionOf(page, id);
+		const section = sectionOf(both, id);
 		expect(section).toContain(
-			`>${method.toUpperCase()}</span><code>/v1${path}</code>`,
+			`>${method.toUpperCase()}</span><code>${path}</code>`,
 		);
 		for (const { name } of operation.parameters)
 			expect(section).toContain(`<code>${name}</code>`);
@@ -76,6 +87,18 @@ decision("The reference", () => {
 		const pet = page.slice(page.indexOf('<article id="schema-Pet"'));
 		for (const member of ["id", "name", "categoryId", "status"])
 			expect(pet).toContain(`<code>${member}</code>`);
+	});
+	test("names the choices of a schema, and says where no other members and no other values are allowed", () => {
+		const articleOf = (name: string) => {
+			const start = both.indexOf(`<article id="schema-${name}"`);
+			return both.slice(start, both.indexOf("</article>", start));
+		};
+		expect(articleOf("PetChange")).toContain("PetUpdate or PetRemoval");
+		expect(articleOf("UsageRow")).toContain("int64 or string");
+		expect(articleOf("PetRemoval")).toContain("no other members");
+		expect(articleOf("PetRemoval")).toContain("only <code>true</code>");
+		expect(articleOf("PetPatch")).not.toContain("no other members");
+		expect(sectionOf(both, "readUsage")).toContain("<code>minute</code>");
 	});
 	test("has every error code with its status and its meaning", () => {
 		const section = sectionOf(page, "errors").replace(/<[^>]*>/g, " ");
@@ -111,7 +134,7 @@ decision("The reference", () => {
 		expect(page).not.toContain("getPet");
 	});
 	test("has a chapter for each document, with ids of its own", () => {
-		const operator = JSON.stringify({
+		const other = JSON.stringify({
 			info: { title: "Operator" },
 			paths: { "/keys": { get: { operationId: "listKeys", responses: {} } } },
 		});
@@ -120,7 +143,7 @@ decision("The reference", () => {
 			{
 				path: "/operator/openapi.json",
 				prefix: "/operator/v1",
-				readText: () => operator,
+				readText: () => other,
 			},
 		];
 		const page = render({ documents });

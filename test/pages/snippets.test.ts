@@ -1,169 +1,149 @@
-// The snippets of the reference, sent to a service by the programs that they are for, where this machine has them. An int64 above
-// 2^53 must come back to the digit.
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, writeFileSync } from "node:fs";
+// The snippets of the reference: every one of every operation works as printed, in every language that this machine has. Go is compiled in
+// snippets-go.slow.test.ts, since that takes seconds.
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { toOpenApi } from "../../src/contract/openapi/document.ts";
-import { operator } from "../../src/contract/operator/interface.ts";
-import { v1 } from "../../src/contract/v1/interface.ts";
-import { operationIds } from "../../src/contract/v1/operations.ts";
-import { readDocument } from "../../src/pages/openapi/document.ts";
-import { toJsonText } from "../../src/pages/openapi/values.ts";
+import { languages } from "../../src/pages/snippets/languages.ts";
+import { decision } from "../service.ts";
 import {
-	type Language,
-	languages,
-} from "../../src/pages/snippets/languages.ts";
-import {
-	type SnippetRequest,
-	toSnippetRequest,
-} from "../../src/pages/snippets/request.ts";
-import { add, idOf, openService, type Service } from "../service.ts";
+	expectWorking,
+	operations,
+	type Program,
+	toRequest,
+} from "./snippet-runs.ts";
 
-const { operations } = readDocument(
-	toOpenApi(
-		v1,
-		{ operationIds, baseUrl: undefined, stagingUrl: undefined },
-		"3.1",
-	),
-);
-const { operations: operatorOperations } = readDocument(
-	toOpenApi(operator, { baseUrl: undefined, stagingUrl: undefined }, "3.1"),
-);
-const client = `${root}dist/client.js`;
 const python = Bun.which("python3");
 const gofmt = Bun.which("gofmt");
+for (const [name, path] of Object.entries({ python3: python, gofmt }))
+	if (path === null) console.warn(`not run: ${name} is not installed`);
 
-/** The file for a snippet and what runs it; no command where this machine has none. */
-const programs = new Map<string, { file: string; command?: string[] }>([
-	["curl", { file: "a.sh", command: ["sh", "-e"] }],
-	[
-		"typescript",
-		{
-			file: "a.ts",
-			...(existsSync(client) && { command: [process.execPath] }),
+const programs: Readonly<Record<string, Program>> = {
+	curl: {
+		toFile: (name) => `${name}.sh`,
+		write(folder, names) {
+			const lines = names.map((name) => `echo "== ${name}"; sh -e ${name}.sh`);
+			writeFileSync(join(folder, "all.sh"), lines.join("; echo\n"));
+			return ["sh", "all.sh"];
 		},
-	],
-	["javascript", { file: "a.mjs", command: [process.execPath] }],
-	["python", { file: "a.py", ...(python && { command: [python] }) }],
-	// It would take seconds to compile it, so only its form is checked.
-	["go", { file: "a.go", ...(gofmt && { command: [gofmt, "-e", "-d"] }) }],
-]);
-
-let service: Service;
-let key: string;
-beforeAll(async () => {
-	service = await openService("over a socket");
-	key = await service.makeKey({ scope: "operator" });
-	await add(service, '{"name":"Rex","categoryId":9007199254740993}');
-});
-afterAll(() => service.close());
-
-function toRequest(id: string, literalKey?: string): SnippetRequest {
-	const operation = operations.find((one) => one.id === id);
-	if (operation === undefined) throw new Error(`There is no ${id}.`);
-	const options = { base: service.url, prefix: "/v1", key: literalKey };
-	return toSnippetRequest(operation, options);
-}
-
-function toOperatorRequest(id: string): SnippetRequest {
-	const operation = operatorOperations.find((one) => one.id === id);
-	if (operation === undefined) throw new Error(`There is no ${id}.`);
-	const { prefix } = operator;
-	return toSnippetRequest(operation, {
-		...{ base: service.url, prefix, key: undefined },
-	});
-}
-
-async function run(
-	{ id, write }: Language,
-	request: SnippetRequest,
-): Promise<string> {
-	const folder = temporaryFolder();
-	const { file = "", command = [] } = programs.get(id) ?? {};
-	const code = write(request)?.replace("petstore-service/client", client);
-	writeFileSync(`${folder.path}/${file}`, `${code}\n`);
-	const [program = "", ...args] = command;
-	const { status, stdout, stderr } = await start([program, ...args, file], {
-		cwd: folder.path,
-		env: { KEY: key },
-	}).finished;
-	folder.remove();
-	if (status !== 0) throw new Error(stderr);
-	return stdout;
-}
-
-describe.each(languages.filter(({ id }) => id !== "go"))(
-	"$label",
-	(language) => {
-		const { id } = language;
-		const isRun = programs.get(id)?.command !== undefined;
-
-		test.skipIf(!isRun).each([
-			["listPets", "environment"],
-			["createPet", "environment"],
-			["getPet", "snippet"],
-		])(
-			"%s works as printed, with the key in the %s",
-			async (operation, place) => {
-				const literal = place === "snippet" ? key : undefined;
-				const output = await run(language, toRequest(operation, literal));
-				expect(output).toContain("Rex");
-				if (operation === "getPet")
-					expect(output).toContain("9007199254740993");
-			},
-		);
-
-		const hasOperator = isRun && id !== "typescript";
-		test.skipIf(!hasOperator)(
-			"an animal is changed and removed as printed",
-			async () => {
-				const added = await add(service, '{"name":"Max","categoryId":1}');
-				const onAdded = (request: SnippetRequest) => ({
-					...request,
-					url: request.url.replace(/\d+$/, String(idOf(added))),
-				});
-				const change = onAdded(toOperatorRequest("changePet"));
-				expect(await run(language, change)).toMatch(/Max.*sold/s);
-				await run(language, onAdded(toOperatorRequest("removePet")));
-				const path = `/operator/v1/pets/${idOf(added)}`;
-				expect((await service.call(path)).status).toBe(404);
-			},
-		);
-
-		test.skipIf(!isRun)("a body with quotes arrives as it is", async () => {
-			const name = 'O\'Neil "x" \\ `y` $HOME é 😀';
-			const body = { name, categoryId: 1n };
-			const bodyText = toJsonText(body);
-			await run(language, { ...toRequest("createPet"), body, bodyText });
-			const [added] = await (await service.call("/v1/pets?limit=1")).json();
-			expect(added.name).toBe(name);
-		});
 	},
+	typescript: {
+		toFile: (name) => `${name}.ts`,
+		write: (folder, names) =>
+			writeImports(folder, names, "ts", process.execPath),
+	},
+	// Node.js 20 is the oldest version that the package supports.
+	javascript: {
+		toFile: (name) => `${name}.mjs`,
+		write: (folder, names) => writeImports(folder, names, "mjs", "node"),
+	},
+	...(python && {
+		python: {
+			toFile: (name) => `${name}.py`,
+			write(folder, names) {
+				const lines = names.map(
+					(name) => `print("== ${name}")\nrun("${name}.py")`,
+				);
+				writeFileSync(join(folder, "all.py"), runPython + lines.join("\n"));
+				return [python, "all.py"];
+			},
+		},
+	}),
+};
+
+function writeImports(
+	folder: string,
+	names: readonly string[],
+	end: string,
+	program: string,
+): readonly [string, string] {
+	const lines = names.map(
+		(name) =>
+			`console.log("== ${name}"); await import("./${name}.${end}").catch((error) => console.log("failed", error));`,
+	);
+	writeFileSync(join(folder, `all.${end}`), lines.join("\n"));
+	return [program, `all.${end}`];
+}
+
+const runPython = `import runpy, traceback
+def run(file):
+    try:
+        runpy.run_path(file)
+    except Exception:
+        print("failed", traceback.format_exc())
+`;
+
+decision("Snippets", () => {
+	const run = languages.filter(({ id }) => id in programs);
+	test.each(run)(
+		"every operation works as printed in $label",
+		async (language) => {
+			const program = programs[language.id];
+			if (program !== undefined) await expectWorking(language, program);
+		},
+		60_000,
+	);
+});
+
+const requests = operations.flatMap(({ id }) =>
+	["k", undefined].map((key) => toRequest(id, "https://os.io.example", key)),
 );
+
+/** A file for each snippet of a language. */
+function writeSnippets(id: string, end: string) {
+	const folder = temporaryFolder();
+	const language = languages.find((one) => one.id === id);
+	const files = requests.map((request, index) => {
+		const file = `${request.operationId}${index}.${end}`;
+		const code = language?.write(request) ?? "";
+		const client = `${root}src/client/client.ts`;
+		const text = code.replace("petstore-service/client", client);
+		writeFileSync(join(folder.path, file), `${text}\n`);
+		return file;
+	});
+	return { folder, files };
+}
+
+test("the TypeScript is free of type errors", async () => {
+	const { folder, files } = writeSnippets("typescript", "ts");
+	const flags =
+		"--noEmit --strict --exactOptionalPropertyTypes --target esnext --lib esnext,dom --module preserve --moduleDetection force --allowImportingTsExtensions --skipLibCheck --ignoreConfig --types bun";
+	const roots = `--typeRoots ${root}node_modules/@types,${root}node_modules`;
+	const compiler = `${root}node_modules/.bin/tsc`;
+	const args = `${flags} ${roots}`.split(" ");
+	const { stdout } = await start([compiler, ...args, ...files], {
+		cwd: folder.path,
+	}).finished;
+	expect(stdout).toBe("");
+	folder.remove();
+});
+
+test("no example of a request is a time that will have passed in this century", () => {
+	for (const { bodyText = "", url } of requests)
+		for (const [year] of `${url}${bodyText}`.matchAll(/20\d\d(?=-\d\d-\d\d)/g))
+			expect(year).toBe("2099");
+});
 
 describe("Go", () => {
 	const [go] = languages.filter(({ id }) => id === "go");
-	const requests = () =>
-		operations.flatMap(({ id }) => [toRequest(id), toRequest(id, "k")]);
 
 	test.skipIf(gofmt === null)("is formatted as gofmt does it", async () => {
-		for (const request of requests())
-			if (go !== undefined) expect(await run(go, request)).toBe("");
+		const { folder, files } = writeSnippets("go", "go");
+		const { stdout, stderr } = await start(
+			[gofmt ?? "gofmt", "-e", "-d", ...files],
+			{ cwd: folder.path },
+		).finished;
+		expect(stdout + stderr).toBe("");
+		folder.remove();
 	});
-	test("does not read numbers as float64", () => {
-		for (const request of requests())
-			expect(go?.write(request)).toContain("decoder.UseNumber()\n");
-	});
+
 	test("uses every package that it imports, and no other", () => {
-		const forOperators = operatorOperations.map(({ id }) =>
-			toOperatorRequest(id),
-		);
-		for (const request of [...requests(), ...forOperators]) {
+		for (const request of requests) {
 			const [, imports = "", body = ""] =
 				/import \(([^)]*)\)(.*)/s.exec(go?.write(request) ?? "") ?? [];
 			const imported = imports.matchAll(/"(?:\w+\/)?(\w+)"/g);
-			const used = body.matchAll(/\b(json|fmt|http|os|strings)\./g);
+			const used = body.matchAll(/\b(json|fmt|http|io|os|strings)\.[A-Z]/g);
 			const names = (found: Iterable<RegExpMatchArray>) =>
 				[...new Set([...found].map(([, name]) => name))].sort();
 			expect(names(used)).toEqual(names(imported));

@@ -1,6 +1,6 @@
 // The program that tries generators on the OpenAPI document. Only `npm run generators` installs and runs those.
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { client, reports, runs } from "../../generators/judges.ts";
 import { runTool } from "../../generators/run-tool.ts";
 import { withTable } from "../../generators/table.ts";
@@ -8,7 +8,7 @@ import { type Tool, tools } from "../../generators/tools.ts";
 import { root } from "../../harness/process.ts";
 
 const adds = `curl -s "$PETSTORE_URL/pets" -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d '{"name":"Rex","categoryId":9007199254740992}' > added.json`;
-const prints = `echo '{"lists":true,"adds":true,"gets":false,"read":"1 (number)"}'`;
+const prints = `echo '{"lists":true,"adds":true,"gets":false,"readsErrors":true,"read":"1 (number)"}'`;
 
 /** A tool that needs nothing from npm. */
 const tiny: Tool = {
@@ -26,7 +26,8 @@ describe("a tool", () => {
 			"generates, compiles and calls, and the service says what it was sent",
 			tiny,
 			{
-				result: "It compiles; list works, add works, get is refused.",
+				result:
+					"It compiles; list works, add works, get is refused, an error is read.",
 				int64: "sent as 9007199254740992, read as 1 (number)",
 			},
 		],
@@ -79,13 +80,36 @@ describe("the table of docs/generators.md", () => {
 		expect(() => withTable("", [])).toThrow("no marks");
 	});
 
+	test("the configuration of Schemathesis is in the document", () => {
+		for (const file of ["schemathesis.toml", "schemathesis_hooks.py"])
+			expect(document).toContain(
+				`\n${readFileSync(`${root}generators/clients/${file}`, "utf8")}\`\`\`\n`,
+			);
+	});
+
+	test("the messages that it leaves out are messages of the service", () => {
+		const hooks = `${root}generators/clients/schemathesis_hooks.py`;
+		const refusals = readFileSync(hooks, "utf8").matchAll(/^ {4}"(.+)",$/gm);
+		const service = readdirSync(`${root}src`, { recursive: true })
+			.map((path) => `${root}src/${path}`)
+			.filter((path) => path.endsWith(".ts"))
+			.map((path) => readFileSync(path, "utf8"))
+			.join("");
+		// Some of them begin with the name of what is wrong, which the code has apart.
+		const missing = [...refusals]
+			.map(([, text = ""]) => text)
+			.filter((text) => !service.includes(text))
+			.filter((text) => !service.includes(text.replace(/^\S+ /, "")));
+		expect(missing).toEqual([]);
+	});
+
 	const rows = document.split("\n").filter((line) => line.startsWith("| `"));
 	const rowOf = ({ command }: Tool) =>
 		rows.find((one) => one.includes(` | \`${command}\` | `));
 
-	test("has a row for every tool of npm, and no other row than those of tools", () => {
-		const fromNpm = tools.filter(({ usage }) => /\d/.test(usage));
-		expect(fromNpm.filter((tool) => rowOf(tool) === undefined)).toEqual([]);
+	test("has a row for every tool with a version, and no other row than those of tools", () => {
+		const versioned = tools.filter(({ usage }) => /\d/.test(usage));
+		expect(versioned.filter((tool) => rowOf(tool) === undefined)).toEqual([]);
 		expect(tools.filter(rowOf)).toHaveLength(rows.length);
 	});
 

@@ -1,7 +1,7 @@
 // The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
 import { maxInt64 } from "../../src/contract/json.ts";
-import { maxChanges } from "../../src/contract/operator/pets/changes.ts";
+import { maxChanges } from "../../src/contract/operator/pets/schemas.ts";
 import { maxNameBytes } from "../../src/contract/pet.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";

@@ -106,6 +106,16 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		});
 	});
 
+	test("an option that does not exist is refused with a suggestion", async () => {
+		const wrong = JSON.parse('{"animal":3}');
+		const refusal = {
+			name: "TypeError",
+			message: "unknown option animal; did you mean animals?",
+		};
+		await assert.rejects(startPetstore(wrong), refusal);
+		await assert.rejects(store.reset(wrong), refusal);
+	});
+
 	test("a test that replaces fetch can still use its store", async () => {
 		const { fetch } = globalThis;
 		globalThis.fetch = Object.assign(

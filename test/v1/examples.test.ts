@@ -5,6 +5,7 @@ import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import openapi from "../../openapi.json" with { type: "json" };
+import { examples } from "../../src/contract/v1/examples.ts";
 import { operations } from "../../src/contract/v1/operations.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {
@@ -49,7 +50,7 @@ test("the service gives the replies of the examples", async () => {
 async function replyToStory(): Promise<NamedReply[]> {
 	const { call, makeKey, close } = await openService("over a socket");
 	const replies = [await named("listPets noAnimals", call("/v1/pets"))];
-	for (const [name, { value }] of Object.entries(requestExamples))
+	for (const [name, value] of Object.entries(requestExamples))
 		replies.push(
 			await named(`createPet ${name}`, post(call, JSON.stringify(value))),
 		);
@@ -132,8 +133,7 @@ const calls: Calls = {
 	getPet: { path: "/v1/pets/1" },
 };
 
-const requestExamples =
-	openapi.paths["/pets"].post.requestBody.content["application/json"].examples;
+const requestExamples = examples.createPet.request ?? {};
 
 function post(
 	call: Call,

@@ -1,7 +1,7 @@
 // `petstore pets remove`: removes animals, all of them or none. It asks first on a terminal.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import { maxChanges } from "../../contract/operator/pets/changes.ts";
+import { maxChanges } from "../../contract/operator/pets/schemas.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";

@@ -2,6 +2,7 @@
 import type { Examples, OperationExamples } from "../examples.ts";
 import type { Interface } from "../interface.ts";
 import type { Operation } from "../operation.ts";
+import { withComponents } from "./components.ts";
 import { jsonContent, mark } from "./json-content.ts";
 import { toParameters } from "./parameters.ts";
 import { toResponses } from "./responses.ts";
@@ -33,7 +34,7 @@ export function toOpenApi(
 	options: DocumentOptions,
 	version: OpenApiVersion,
 ): string {
-	const document = toDocument(described, options);
+	const document = withComponents(toDocument(described, options));
 	const chosen = version === "3.0" ? toVersion30(document) : document;
 	const isKept = (name: string) => described.marksAdditions || name !== mark;
 	const text = JSON.stringify(

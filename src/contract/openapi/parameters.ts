@@ -1,10 +1,16 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
+
+import { ifMatchForm } from "../if-match.ts";
 import { isConditionalRead, type Operation } from "../operation.ts";
-import { type Parameter, positionForm, visibleAscii } from "../parameter.ts";
+import {
+	maxRequestIdLength,
+	type Parameter,
+	visibleAscii,
+} from "../parameter.ts";
 import { addition } from "./json-content.ts";
 
 export function toParameters(operation: Operation): object[] {
-	const { pathParameters = {}, query, success } = operation;
+	const { pathParameters = {}, query, success, session } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -19,6 +25,8 @@ export function toParameters(operation: Operation): object[] {
 		...(success.headers.includes("Idempotency-Replayed")
 			? [idempotencyKey]
 			: []),
+		...(session === "begins" || session === "ends" ? [fetchSite] : []),
+		...(session === "reads" || session === "ends" ? [sessionCookie] : []),
 		requestId,
 	];
 }
@@ -30,10 +38,14 @@ function toQueryParameter(parameter: Parameter<unknown>): object {
 		in: "query",
 		description,
 		schema,
+		...("items" in schema && commaSeparated),
 		...(example !== undefined && { example }),
 		...(parameter.addition && addition),
 	};
 }
+
+/** How a list is written in a query. */
+const commaSeparated = { style: "form", explode: false };
 
 const ifNoneMatch = {
 	name: "If-None-Match",
@@ -48,7 +60,7 @@ const ifMatch = {
 	in: "header",
 	description:
 		"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
-	schema: { type: "string" },
+	schema: { type: "string", pattern: ifMatchForm.source },
 	...addition,
 };
 
@@ -56,8 +68,8 @@ const lastEventId = {
 	name: "Last-Event-ID",
 	in: "header",
 	description:
-		"The `id` of the last event of an earlier stream, to go on after it. Browsers send it by themselves. It counts in place of `after`.",
-	schema: { type: "string", pattern: positionForm.source },
+		"For a stream: the `id` of the last event of an earlier one, to go on after it. Browsers send it by themselves. It counts in place of `after`, and is ignored without a stream.",
+	schema: { type: "string" },
 	...addition,
 };
 
@@ -69,11 +81,30 @@ const idempotencyKey = {
 	...addition,
 };
 
+/** Its example lets programs sign in too. */
+const fetchSite = {
+	name: "Sec-Fetch-Site",
+	in: "header",
+	description:
+		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
+	schema: { type: "string" },
+	example: "same-origin",
+	...addition,
+};
+
+const sessionCookie = {
+	name: "petstore",
+	in: "cookie",
+	description:
+		"The session, which signing in has set. Over HTTPS its name is `__Host-petstore`.",
+	schema: { type: "string" },
+	...addition,
+};
+
 const requestId = {
 	name: "X-Request-Id",
 	in: "header",
-	description:
-		"A name for this request in the log of the service, which the reply has too. A value of another form is ignored.",
-	schema: { type: "string", pattern: "^[!-~]{1,128}$" },
+	description: `A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
+	schema: { type: "string" },
 	...addition,
 };

@@ -15,7 +15,10 @@ export function toResponses(
 	examples: Pick<OperationExamples, "success" | "errors">,
 ): object {
 	const { success, errors, furtherErrors } = operation;
-	const headers = toHeaders([...success.headers, ...keyHolder(operation)]);
+	const headers = {
+		...toHeaders([...success.headers, ...keyHolder(operation)]),
+		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
+	};
 	const codes = Map.groupBy(
 		[...errors, ...furtherErrors],
 		(code) => errorStatus[code],
@@ -43,6 +46,17 @@ export function toResponses(
 		),
 	};
 }
+
+function changesCookie({ session }: Operation): boolean {
+	return session === "begins" || session === "ends";
+}
+
+/** Not one of the other headers, which scripts may read. */
+const setCookie = {
+	description: "Sets the cookie of the session, or clears it.",
+	schema: { type: "string" },
+	...addition,
+};
 
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
@@ -102,11 +116,12 @@ function errorHeaders(
 	];
 }
 
-/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation. */
-function keyHolder({ deprecation }: Operation): readonly HeaderName[] {
+/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation, and their rate is not limited. */
+function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	return [
 		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),
-		...(["RateLimit-Policy", "RateLimit", "X-Request-Id"] as const),
+		...(scope ? (["RateLimit-Policy", "RateLimit"] as const) : []),
+		"X-Request-Id",
 	];
 }
 

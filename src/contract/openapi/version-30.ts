@@ -1,5 +1,6 @@
 // The same document in OpenAPI 3.0, for tools that do not know 3.1. The two differ in what `info` may have, and in schemas: 3.0 has an older
 // JSON Schema, in which nothing may stand beside `$ref`.
+import { inMembers, inObject, isObject } from "./members.ts";
 
 interface Document {
 	readonly info: {
@@ -8,9 +9,6 @@ interface Document {
 		readonly license: { readonly name: string; readonly identifier: string };
 	};
 }
-
-/** The name is that of the member, if it is one. */
-type Convert = (value: unknown, name?: string) => unknown;
 
 export function toVersion30(document: Document): object {
 	const { summary, description, license, ...info } = document.info;
@@ -37,9 +35,12 @@ function withSchemas(value: unknown, name = ""): unknown {
 
 function toSchema(schema: unknown): unknown {
 	if (!isObject(schema)) return schema;
-	const { $ref, const: constant, examples, type, ...others } = schema;
+	const { $ref, const: constant, examples, type, ...changed } = schema;
+	const { pattern, exclusiveMaximum: above, ...others } = changed;
 	const converted = {
 		...(type !== undefined && toType(type)),
+		...(isOldPattern(pattern) && { pattern }),
+		...(above !== undefined && { maximum: above, exclusiveMaximum: true }),
 		...("const" in schema && { enum: [constant] }),
 		...(Array.isArray(examples) && { example: examples[0] }),
 		...inObject(others, toKeyword),
@@ -48,6 +49,11 @@ function toSchema(schema: unknown): unknown {
 	return Object.keys(converted).length === 0
 		? { $ref }
 		: { allOf: [{ $ref }], ...converted };
+}
+
+/** 3.0 has the regular expressions of ECMAScript 5.1, which know no properties of characters. */
+function isOldPattern(pattern: unknown): boolean {
+	return typeof pattern === "string" && !/\\p\{/i.test(pattern);
 }
 
 /** `["string", "null"]` is a nullable string in 3.0, which has no other lists of types. */
@@ -65,19 +71,4 @@ function toKeyword(value: unknown, keyword = ""): unknown {
 	return /^(properties|allOf|anyOf|oneOf)$/.test(keyword)
 		? inMembers(value, toSchema)
 		: value;
-}
-
-function inMembers(value: unknown, convert: Convert): unknown {
-	if (Array.isArray(value)) return value.map((member) => convert(member));
-	return isObject(value) ? inObject(value, convert) : value;
-}
-
-function inObject(object: object, convert: Convert): object {
-	return Object.fromEntries(
-		Object.entries(object).map(([name, value]) => [name, convert(value, name)]),
-	);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@
 import { Failure } from "../errors.ts";
 import { anyRead, error, errorOf, refusal } from "../examples.ts";
 import { httpStatus } from "../operation.ts";
-import { integer, position, toPosition } from "../parameter.ts";
+import { feedPosition, integer, position, toPosition } from "../parameter.ts";
 import { int64 } from "../schemas.ts";
 import { anyErrors } from "./any-operation.ts";
 import type { Part } from "./part.ts";
@@ -37,9 +37,6 @@ export function positionIsGone(name: string): Failure {
 		`${name} is a position of another database, or of this one before it was restored. Read again from after=0.`,
 	);
 }
-
-/** JSON has no limit for integers, and a position can be above int64. */
-const feedPosition = { type: "integer", minimum: 0 } as const;
 
 const Change = {
 	type: "object",

@@ -16,6 +16,7 @@ const operations = {
 		...common,
 		method: "POST",
 		path: "/sessions",
+		session: "begins",
 		summary: "Sign in",
 		description:
 			"With an API key that has the scope `operator`, or with the token of a link that `petstore console` has made, which is valid for 10 minutes and once. " +
@@ -40,6 +41,7 @@ const operations = {
 		...common,
 		method: "GET",
 		path: "/sessions/current",
+		session: "reads",
 		summary: "Ask who is signed in",
 		description:
 			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
@@ -56,6 +58,7 @@ const operations = {
 		...common,
 		method: "DELETE",
 		path: "/sessions/current",
+		session: "ends",
 		summary: "Sign out",
 		description:
 			"Ends the session and clears its cookie. Without a session nothing is done.",
@@ -75,26 +78,33 @@ const failures = {
 	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
 };
 
+export const Credential = {
+	type: "object",
+	description: "Exactly one of the two.",
+	minProperties: 1,
+	maxProperties: 1,
+	additionalProperties: false,
+	properties: {
+		key: {
+			type: "string",
+			format: "password",
+			description: "An API key with the scope `operator`.",
+		},
+		link: {
+			type: "string",
+			format: "password",
+			description: "The token of a link: what follows `#link=` in it.",
+		},
+	},
+} as const;
+
 const otherPage = toErrorBody(refuseOrigin());
 
 export const sessions: Part<SessionOperationId> = {
 	tags: { sessions: "Sign in to the console, and out of it." },
 	operations,
 	schemas: {
-		Credential: {
-			type: "object",
-			description: "Exactly one of the two.",
-			properties: {
-				key: {
-					type: "string",
-					description: "An API key with the scope `operator`.",
-				},
-				link: {
-					type: "string",
-					description: "The token of a link: what follows `#link=` in it.",
-				},
-			},
-		},
+		Credential,
 		Session: {
 			type: "object",
 			description: "Whether there is a session, and whose it is.",

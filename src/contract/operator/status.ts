@@ -57,6 +57,7 @@ export const status: Part<"readStatus"> = {
 				walBytes: count("The size of the WAL. Only with SQLite."),
 				animals: count("The number of animals."),
 				animalsAreAtLeast: {
+					type: "boolean",
 					const: true,
 					description:
 						"Only there when not all animals could be counted in time: there are at least as many as the numbers say.",

@@ -39,10 +39,12 @@ export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
 	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours and days for ${usageHoursMs / dayMs} days.`,
 	schema: {
-		type: "string",
-		pattern: `^(${groups.join("|")})(,(${groups.join("|")}))*$`,
+		type: "array",
+		minItems: 1,
+		uniqueItems: true,
+		items: { type: "string", enum: groups },
 	},
-	example: "operation,status",
+	example: ["operation", "status"],
 	addition: false,
 	read(text) {
 		const names = text === undefined ? [] : text.split(",");

@@ -3,7 +3,10 @@
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
 import { type KeyScope, keyScopes } from "../../contract/key-scope.ts";
 import { type Members, readWhole } from "../../contract/members.ts";
-import { maxOverlapSeconds } from "../../contract/operator/keys/schemas.ts";
+import {
+	keySchemas,
+	maxOverlapSeconds,
+} from "../../contract/operator/keys/schemas.ts";
 import { readTime, timeRule } from "../../contract/time.ts";
 import type { NewKey } from "../../store/keys.ts";
 import { readMembers } from "../members.ts";
@@ -12,7 +15,7 @@ export async function readNewKey(
 	request: Request,
 	now: number,
 ): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
-	const members = await readMembers(request, "name", "scope", "expiresAt");
+	const members = await readMembers(request, keySchemas.NewKey);
 	return {
 		name: toName(members),
 		scope: toScope(members),
@@ -21,12 +24,12 @@ export async function readNewKey(
 }
 
 export async function readName(request: Request): Promise<string> {
-	return toName(await readMembers(request, "name"));
+	return toName(await readMembers(request, keySchemas.KeyName));
 }
 
 /** In milliseconds. */
 export async function readOverlap(request: Request): Promise<number> {
-	const members = await readMembers(request, "overlapSeconds");
+	const members = await readMembers(request, keySchemas.Rotation);
 	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
 }
 

@@ -4,6 +4,7 @@ import { hashKey } from "../../contract/api-key.ts";
 import { Failure, storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { refuseLink } from "../../contract/operator/session-refusal.ts";
+import { Credential } from "../../contract/operator/sessions.ts";
 import { generateToken, hashToken, isToken } from "../../contract/token.ts";
 import { challenge, type Identify } from "../../http/auth.ts";
 import { requireScope } from "../../http/scope.ts";
@@ -56,10 +57,10 @@ export function signIn(options: SignInOptions): Route["handle"] {
 	};
 }
 
-type Credential = { readonly key: string } | { readonly link: string };
+type Given = { readonly key: string } | { readonly link: string };
 
-async function readCredential(request: Request): Promise<Credential> {
-	const { has, get, invalid } = await readMembers(request, "key", "link");
+async function readCredential(request: Request): Promise<Given> {
+	const { has, get, invalid } = await readMembers(request, Credential);
 	if (has("key") === has("link"))
 		throw invalid(undefined, "must have exactly one of key and link");
 	const name = has("key") ? "key" : "link";
@@ -73,7 +74,7 @@ async function readCredential(request: Request): Promise<Credential> {
  * nobody has its token.
  */
 async function makeSession(
-	credential: Credential,
+	credential: Given,
 	old: SessionCookie | undefined,
 	options: SignInOptions,
 ): Promise<{ token: string; keyId: Signer["keyId"] }> {
@@ -93,7 +94,7 @@ interface Signer {
 }
 
 async function requireValid(
-	credential: Credential,
+	credential: Given,
 	{ sessions, identify }: SignInOptions,
 ): Promise<Signer> {
 	if ("key" in credential) return requireOperator(credential.key, identify);

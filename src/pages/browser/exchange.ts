@@ -11,13 +11,12 @@ export interface Shown {
 
 export function showReply(
 	request: SentRequest,
-	{ response, text, ms }: ReceivedReply,
+	{ response, text, bytes, ms }: ReceivedReply,
 ): Shown {
 	const { status, statusText, headers } = response;
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
-	const size = new TextEncoder().encode(text).length;
-	const figures = `${ms.toFixed(0)} ms, ${size.toLocaleString("en")} bytes`;
+	const figures = `${ms.toFixed(0)} ms, ${bytes.toLocaleString("en")} bytes`;
 	return {
 		outcome: [
 			badge,
@@ -25,7 +24,7 @@ export function showReply(
 			element("span", "figures", figures),
 		],
 		blocks: [
-			...(text === "" ? [] : [block("Reply body", ...toBody(text))]),
+			...(bytes === 0 ? [] : [block("Reply body", ...toBody(text))]),
 			block("Reply headers", toLines([...headers])),
 			showRequest(request),
 		],
@@ -69,7 +68,8 @@ function block(title: string, ...content: readonly (Node | string)[]): Node {
 	return element("section", "", element("h4", "", title), pre);
 }
 
-function toBody(text: string): readonly Node[] {
+function toBody(text: string | undefined): readonly (Node | string)[] {
+	if (text === undefined) return ["A file, which is not shown."];
 	return toTokens(text).map((token) => element("span", token.kind, token.text));
 }
 

@@ -6,14 +6,18 @@ export interface SentRequest {
 	readonly url: URL;
 	readonly headers: Pairs;
 	readonly body: string | undefined;
+	/** Whether it is about the session of the browser, and not sent with a key. */
+	readonly isKeyless: boolean;
 }
 
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
 export interface ReceivedReply {
 	readonly response: Response;
-	/** The body as it came. */
-	readonly text: string;
+	/** The body as it came; undefined if it is a file and no text. */
+	readonly text: string | undefined;
+	/** Its size. */
+	readonly bytes: number;
 	/** The time until the whole reply had arrived. */
 	readonly ms: number;
 }
@@ -26,15 +30,19 @@ export function toRequest(form: HTMLFormElement, key: string): SentRequest {
 			.filter(({ dataset, value }) => dataset.place === place && value !== "")
 			.map(({ name, value }) => [name, value] as const);
 	const [body] = given("body");
+	const isKeyless = "keyless" in form.dataset;
 	return {
 		method,
 		url: toUrl(path, given("path"), given("query")),
 		headers: [
-			...(key === "" ? [] : [["Authorization", `Bearer ${key}`] as const]),
+			...(key === "" || isKeyless
+				? []
+				: [["Authorization", `Bearer ${key}`] as const]),
 			...(body ? [["Content-Type", "application/json"] as const] : []),
 			...given("header"),
 		],
 		body: body?.[1],
+		isKeyless,
 	};
 }
 
@@ -64,7 +72,7 @@ export function toHeaders({ headers }: SentRequest): Headers | undefined {
 }
 
 export async function send(
-	{ method, url, body }: SentRequest,
+	{ method, url, body, isKeyless }: SentRequest,
 	headers: Headers,
 ): Promise<ReceivedReply> {
 	const begun = performance.now();
@@ -72,10 +80,21 @@ export async function send(
 		method,
 		headers,
 		cache: "no-store",
-		credentials: "omit",
+		// A key alone counts, where there is one.
+		credentials: isKeyless ? "same-origin" : "omit",
 		redirect: "manual",
 		...(body !== undefined && { body }),
 	});
-	const text = await response.text();
-	return { response, text, ms: performance.now() - begun };
+	const bytes = await response.arrayBuffer();
+	return {
+		response,
+		text: isText(response) ? new TextDecoder().decode(bytes) : undefined,
+		bytes: bytes.byteLength,
+		ms: performance.now() - begun,
+	};
+}
+
+function isText({ headers }: Response): boolean {
+	const type = headers.get("Content-Type") ?? "text/plain";
+	return /^text\/|json/.test(type);
 }

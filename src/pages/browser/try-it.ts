@@ -31,7 +31,10 @@ async function submit(form: HTMLFormElement): Promise<void> {
 	show(form, shown);
 	form
 		.querySelector(".without-key")
-		?.toggleAttribute("hidden", request.headers[0]?.[0] === "Authorization");
+		?.toggleAttribute(
+			"hidden",
+			request.isKeyless || request.headers[0]?.[0] === "Authorization",
+		);
 }
 
 function show(form: HTMLFormElement, { outcome, blocks }: Shown): void {

@@ -9,6 +9,8 @@ export interface Operation {
 	readonly path: string;
 	readonly summary: string;
 	readonly description: string;
+	/** Whether the caller must say who it is. */
+	readonly needsKey: boolean;
 	readonly isDeprecated: boolean;
 	/** The day from which on it may be gone, as `2030-12-05`; empty if there is none. */
 	readonly sunset: string;
@@ -29,6 +31,7 @@ export interface Parameter {
 }
 
 export interface Body {
+	readonly mediaType: string;
 	readonly shape: Shape;
 	readonly examples: readonly unknown[];
 }
@@ -63,6 +66,7 @@ function readOperation(
 		path,
 		summary: textAt(operation, "summary"),
 		description: textAt(operation, "description"),
+		needsKey: !isEmptyList(recordAt(operation).security),
 		isDeprecated: recordAt(operation).deprecated === true,
 		sunset: textAt(operation, "x-deprecated-sunset"),
 		parameters: listAt(operation, "parameters").map((parameter) =>
@@ -92,9 +96,11 @@ function readParameter(document: unknown, parameter: Json): Parameter {
 }
 
 function readBody(document: unknown, holder: Json): Body | undefined {
-	const [content] = Object.values(recordAt(holder, "content"));
-	if (content === undefined) return undefined;
+	const [first] = Object.entries(recordAt(holder, "content"));
+	if (first === undefined) return undefined;
+	const [mediaType, content] = first;
 	return {
+		mediaType,
 		shape: readShape(document, recordAt(content, "schema")),
 		examples: readExamples(document, recordAt(content)),
 	};
@@ -125,6 +131,10 @@ function readReply(
 		),
 		body: readBody(document, reply),
 	};
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
 }
 
 /** Whether it is marked as a promise beyond the interface document. */

@@ -73,7 +73,11 @@ function readType(document: unknown, schema: unknown): string {
 	const items = recordAt(schema, "items");
 	if (textAt(schema, "type") === "array")
 		return `${readShape(document, items).type}[]`;
-	const types = [textAt(schema, "type"), ...textsAt(schema, "type")];
+	const choices = listAt(schema, "oneOf");
+	const types =
+		choices.length > 0
+			? choices.map((choice) => readShape(document, choice).type)
+			: [textAt(schema, "type"), ...textsAt(schema, "type")];
 	const type = types.filter((one) => one !== "").join(" or ");
 	return textAt(schema, "format") || type || "object";
 }
@@ -94,11 +98,16 @@ function readMembers(document: unknown, schema: unknown): readonly Member[] {
 }
 
 function readRules(schema: unknown): readonly string[] {
-	const { minimum, maximum, default: fallback } = recordAt(schema);
+	const { minimum, maximum, default: fallback, ...others } = recordAt(schema);
 	const pattern = textAt(schema, "pattern");
-	const values = listAt(schema, "enum").map((value) => `\`${value}\``);
+	const values = [
+		...listAt(schema, "enum"),
+		...listAt(schema, "items", "enum"),
+	].map((value) => `\`${value}\``);
 	return [
 		...(values.length > 0 ? [`one of ${values.join(", ")}`] : []),
+		...("const" in others ? [`only \`${others.const}\``] : []),
+		...(others.additionalProperties === false ? ["no other members"] : []),
 		...(minimum !== undefined && maximum !== undefined
 			? [`${minimum} to ${maximum}`]
 			: []),

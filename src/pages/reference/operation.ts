@@ -48,11 +48,10 @@ function renderSnippets(
 ): Html {
 	const { baseUrl: base = shownBase, exampleKey: key } = options;
 	const request = toSnippetRequest(operation, { base, prefix, key });
-	const written = languages.filter(({ write }) => write(request) !== undefined);
 	return html`
 <fieldset class="snippets"><legend>Snippet of ${operation.id} in</legend>
-	${written.map(({ id, label }, index) => renderChoice(operation.id, id, label, index === 0))}
-	${written.map((language) => renderSnippet(language, request, options))}
+	${languages.map(({ id, label }, index) => renderChoice(operation.id, id, label, index === 0))}
+	${languages.map((language) => renderSnippet(language, request, options))}
 </fieldset>`;
 }
 
@@ -70,7 +69,7 @@ function renderSnippet(
 	request: SnippetRequest,
 	options: PageOptions,
 ): Html {
-	const code = highlight(write(request) ?? "").text;
+	const code = highlight(write(request)).text;
 	const withBase = code.replaceAll(request.base, renderBase(options).text);
 	return html`<pre class="code" data-language="${id}" tabindex="0" aria-label="${label}"><code>${new Html(withBase)}</code></pre>`;
 }

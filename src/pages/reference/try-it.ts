@@ -4,9 +4,10 @@ import type { Operation, Parameter } from "../openapi/operations.ts";
 import { toJsonText } from "../openapi/values.ts";
 
 export function renderTryIt(operation: Operation, prefix: string): Html {
-	const { id, method, path, parameters, body } = operation;
+	const { id, method, path, needsKey, body } = operation;
+	const parameters = operation.parameters.filter(isSettable);
 	return html`
-<form class="try" data-method="${method}" data-path="${prefix}${path}" aria-label="Try ${id}">
+<form class="try" data-method="${method}" data-path="${prefix}${path}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
 	<div class="fields">${parameters.map((parameter) => renderField(id, parameter))}</div>
 	${body !== undefined && renderBody(id, body.examples[0])}
@@ -14,6 +15,11 @@ export function renderTryIt(operation: Operation, prefix: string): Html {
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
 </form>`;
+}
+
+/** A browser sends the others by itself, and lets no script set them. */
+function isSettable({ name, place }: Parameter): boolean {
+	return place !== "cookie" && !name.startsWith("Sec-");
 }
 
 function renderField(operationId: string, parameter: Parameter): Html {

@@ -1,16 +1,25 @@
 // The request as a curl command.
-import type { SnippetRequest } from "./request.ts";
+import type { SnippetReply, SnippetRequest } from "./request.ts";
+import { toExpression } from "./variables.ts";
 
 export function toCurl(request: SnippetRequest): string {
-	const { method, url, key, bodyText } = request;
+	const { method, url, headers, bodyText, reply } = request;
 	const implied = bodyText === undefined ? "GET" : "POST";
 	return [
-		`curl ${method === implied ? "" : `-X ${method} `}${quoteUrl(url)}`,
-		`-H "Authorization: Bearer ${key ?? "$KEY"}"`,
+		`curl ${toFlags(reply)}${method === implied ? "" : `-X ${method} `}${quoteUrl(url)}`,
+		...headers.map(
+			([name, value]) => `-H "${toExpression(`${name}: ${value}`, inQuotes)}"`,
+		),
 		...(bodyText === undefined
 			? []
-			: ['-H "Content-Type: application/json"', `-d ${quote(bodyText)}`]),
+			: [`-d ${toExpression(bodyText, besideQuotes)}`]),
 	].join(" \\\n  ");
+}
+
+/** The cookie is in the headers of the reply, which curl shows only with `-i`. */
+function toFlags(reply: SnippetReply): string {
+	if (reply.kind === "cookie") return "-i ";
+	return reply.kind === "file" ? `-o ${reply.name} ` : "";
 }
 
 /** The shell gives `?` and `&` a meaning of their own. */
@@ -18,6 +27,14 @@ function quoteUrl(url: string): string {
 	return /[?&]/.test(url) ? `"${url}"` : url;
 }
 
-function quote(text: string): string {
-	return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const inQuotes = {
+	quote: (text: string) => text.replace(/["\\$`]/g, "\\$&"),
+	variable: (name: string) => `$${name}`,
+	join: "",
+};
+
+const besideQuotes = {
+	quote: (text: string) => `'${text.replaceAll("'", "'\\''")}'`,
+	variable: (name: string) => `"$${name}"`,
+	join: "",
+};

@@ -1,46 +1,80 @@
 // The request by Go's standard library, with numbers that keep their digits.
-import type { SnippetRequest } from "./request.ts";
+import type { SnippetReply, SnippetRequest } from "./request.ts";
+import { toExpression } from "./variables.ts";
 
 export function toGo(request: SnippetRequest): string {
-	const { method, url, key, bodyText, hasReplyBody } = request;
-	const packages = [
-		...(hasReplyBody ? ["encoding/json"] : []),
-		"fmt",
-		"net/http",
-		...(key === undefined ? ["os"] : []),
-		...(bodyText === undefined ? [] : ["strings"]),
-	];
-	const authorization =
-		key === undefined ? '"Bearer "+os.Getenv("KEY")' : `"Bearer ${key}"`;
+	const { method, url, headers, bodyText, reply } = request;
 	const body =
-		bodyText === undefined ? "nil" : `strings.NewReader(${quote(bodyText)})`;
-	return `package main
-
-import (
-${packages.map((name) => `\t"${name}"`).join("\n")}
-)
-
-func main() {
+		bodyText === undefined
+			? "nil"
+			: `strings.NewReader(${toExpression(bodyText, inBackticks)})`;
+	const code = `func main() {
 	request, err := http.NewRequest("${method}", "${url}", ${body})
 	if err != nil {
 		panic(err)
 	}
-	request.Header.Set("Authorization", ${authorization})
-${bodyText === undefined ? "" : '\trequest.Header.Set("Content-Type", "application/json")\n'}	response, err := http.DefaultClient.Do(request)
+${headers.map(toHeader).join("")}	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		panic(err)
 	}
 	defer response.Body.Close()
-${hasReplyBody ? readReply : "\tfmt.Println(response.Status)"}
+${readReply(reply)}
 }`;
+	const used = packages.filter((name) =>
+		new RegExp(`\\b${name.replace(/^.*\//, "")}\\.[A-Z]`).test(code),
+	);
+	return `package main
+
+import (
+${used.map((name) => `\t"${name}"`).join("\n")}
+)
+
+${code}`;
 }
+
+const packages = ["encoding/json", "fmt", "io", "net/http", "os", "strings"];
+
+function toHeader([name, value]: readonly [string, string]): string {
+	return `\trequest.Header.Set("${name}", ${toExpression(value, inQuotes)})\n`;
+}
+
+const joined = {
+	variable: (name: string) => `os.Getenv("${name}")`,
+	join: "+",
+};
+
+const inQuotes = { ...joined, quote: (text: string) => JSON.stringify(text) };
 
 /** A raw string has no escapes, but it cannot have a backtick. */
-function quote(text: string): string {
-	return text.includes("`") ? JSON.stringify(text) : `\`${text}\``;
-}
+const inBackticks = {
+	...joined,
+	quote: (text: string) =>
+		text.includes("`") ? JSON.stringify(text) : `\`${text}\``,
+};
 
-const readReply = `
+function readReply(reply: SnippetReply): string {
+	switch (reply.kind) {
+		case "nothing":
+			return "\tfmt.Println(response.Status)";
+		case "cookie":
+			return '\tfmt.Println(response.Status, response.Header.Get("Set-Cookie"))';
+		case "text":
+			return `	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
+		panic(err)
+	}`;
+		case "file":
+			return `
+	file, err := os.Create("${reply.name}")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	if _, err := io.Copy(file, response.Body); err != nil {
+		panic(err)
+	}
+	fmt.Println(response.Status)`;
+		case "json":
+			return `
 	// Without UseNumber every number becomes a float64, which rounds above 2^53.
 	decoder := json.NewDecoder(response.Body)
 	decoder.UseNumber()
@@ -49,3 +83,5 @@ const readReply = `
 		panic(err)
 	}
 	fmt.Println(response.Status, reply)`;
+	}
+}

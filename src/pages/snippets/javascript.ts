@@ -1,45 +1,76 @@
-// The request by `fetch`, with integers that stay exact above 2^53.
-import type { SnippetRequest } from "./request.ts";
+// The request by `fetch`, with integers that keep their digits above 2^53. It is valid TypeScript too.
+import type { SnippetReply, SnippetRequest } from "./request.ts";
+import { toExpression } from "./variables.ts";
 
 export function toJavaScript(request: SnippetRequest): string {
-	const { url, hasReplyBody } = request;
-	return `${hasReplyBody ? needsSource : ""}const response = await fetch("${url}", {
+	const { url, reply } = request;
+	return `${reply.kind === "file" ? importWriteFile : ""}const response = await fetch("${url}", {
 ${toOptions(request)}
 });
 if (!response.ok) throw new Error(await response.text());
 
-${hasReplyBody ? readReply : "console.log(response.status);"}`;
+${readReply(reply)}`;
 }
 
-function toOptions({ method, key, bodyText }: SnippetRequest): string {
-	const authorization =
-		key === undefined ? `"Bearer " + process.env.KEY` : `"Bearer ${key}"`;
+function toOptions({ method, headers, bodyText }: SnippetRequest): string {
 	return [
 		...(method === "GET" ? [] : [`  method: "${method}",`]),
-		"  headers: {",
-		`    Authorization: ${authorization},`,
+		...(headers.length === 0
+			? []
+			: ["  headers: {", ...headers.map(toHeader), "  },"]),
 		...(bodyText === undefined
-			? ["  },"]
+			? []
 			: [
-					'    "Content-Type": "application/json",',
-					"  },",
 					"  // JSON text: a number in JavaScript is exact only up to 2^53.",
-					`  body: ${quote(bodyText)},`,
+					`  body: ${toExpression(bodyText, inSingleQuotes)},`,
 				]),
 	].join("\n");
 }
 
-function quote(text: string): string {
-	return `'${text.replace(/['\\]/g, "\\$&")}'`;
+function toHeader([name, value]: readonly [string, string]): string {
+	const plainName = /^\w+$/.test(name) ? name : `"${name}"`;
+	const text = toExpression(value, inDoubleQuotes);
+	// A variable that is not set would be sent as "undefined".
+	const isVariable = text.startsWith("process");
+	return `    ${plainName}: ${text}${isVariable ? ' ?? ""' : ""},`;
 }
 
-/** Comes before the request, so that no add is sent whose reply cannot be read. Runtimes with JSON.rawJSON also give a reviver the digits of a number. */
-const needsSource = `if (!("rawJSON" in JSON)) throw new Error("This needs Node.js 21 or later.");
+const joined = {
+	variable: (name: string) => `process.env.${name}`,
+	join: " + ",
+};
+
+const inDoubleQuotes = { ...joined, quote: (text: string) => `"${text}"` };
+
+const inSingleQuotes = {
+	...joined,
+	quote: (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`,
+};
+
+const importWriteFile = `import { writeFile } from "node:fs/promises";
 
 `;
 
-const readReply = `// Reads integers from their digits, because response.json() rounds them above 2^53.
-const reply = JSON.parse(await response.text(), (name, value, { source }) =>
-  Number.isInteger(value) ? BigInt(source) : value,
+function readReply(reply: SnippetReply): string {
+	switch (reply.kind) {
+		case "nothing":
+			return "console.log(response.status);";
+		case "cookie":
+			return 'console.log(response.status, response.headers.get("Set-Cookie"));';
+		case "text":
+			return "console.log(await response.text());";
+		case "file":
+			return `await writeFile("${reply.name}", new Uint8Array(await response.arrayBuffer()));`;
+		case "json":
+			return readJson;
+	}
+}
+
+/** Not by a reviver: that gets the digits of a number only from Node.js 21 on. */
+const readJson = `// Makes strings of integers with 16 digits and more, because JSON.parse rounds them above 2^53.
+const text = await response.text();
+const tokens = /"(?:[^"\\\\]|\\\\.)*"|(?<![\\d.eE+-])-?\\d{16,}(?![\\d.eE])/g;
+const reply = JSON.parse(
+  text.replace(tokens, (token) => (token[0] === '"' ? token : \`"\${token}"\`)),
 );
 console.log(reply);`;

@@ -9,8 +9,7 @@ import { toTypeScript } from "./typescript.ts";
 export interface Language {
 	readonly id: string;
 	readonly label: string;
-	/** Undefined if the language has no way to send this request. */
-	readonly write: (request: SnippetRequest) => string | undefined;
+	readonly write: (request: SnippetRequest) => string;
 }
 
 export const languages: readonly Language[] = [

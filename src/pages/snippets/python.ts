@@ -1,38 +1,73 @@
 // The request by Python's standard library, whose integers have no limit.
 import { python, toLiteral } from "./literal.ts";
-import type { SnippetRequest } from "./request.ts";
+import type { SnippetReply, SnippetRequest } from "./request.ts";
+import { toExpression } from "./variables.ts";
 
 export function toPython(request: SnippetRequest): string {
-	const { method, url, key, body, bodyText, hasReplyBody } = request;
-	const modules = [
-		...(bodyText !== undefined || hasReplyBody ? ["json"] : []),
-		...(key === undefined ? ["os"] : []),
-		"urllib.request",
-	];
-	const authorization =
-		key === undefined ? '"Bearer " + os.environ["KEY"]' : `"Bearer ${key}"`;
-	return [
-		...modules.map((name) => `import ${name}`),
-		"",
+	const { method, url, headers, body, bodyText, reply } = request;
+	const code = [
 		"request = urllib.request.Request(",
 		`    "${url}",`,
 		`    method="${method}",`,
-		"    headers={",
-		`        "Authorization": ${authorization},`,
-		...(bodyText === undefined
-			? ["    },"]
+		...(headers.length === 0
+			? []
 			: [
-					'        "Content-Type": "application/json",',
+					"    headers={",
+					...headers.map(
+						([name, value]) => `        "${name}": ${toText(value)},`,
+					),
 					"    },",
-					`    data=json.dumps(${toLiteral(body, python)}).encode(),`,
+				]),
+		...(bodyText === undefined
+			? []
+			: [
+					`    data=json.dumps(${toLiteral(body, { ...python, string: toText })}).encode(),`,
 				]),
 		")",
-		"with urllib.request.urlopen(request) as reply:",
-		...(hasReplyBody
-			? [
-					"    # An int of Python has no limit: no digit is lost.",
-					"    print(json.load(reply))",
-				]
-			: ["    print(reply.status)"]),
+		...readReply(reply),
 	].join("\n");
+	const used = modules.filter((name) =>
+		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
+	);
+	return [...used.map((name) => `import ${name}`), "", code].join("\n");
+}
+
+const modules = ["json", "os", "shutil", "urllib.request"];
+
+function toText(text: string): string {
+	return toExpression(text, {
+		quote: (part) => JSON.stringify(part),
+		// Without a session there is no cookie.
+		variable: (name) =>
+			name === "COOKIE"
+				? `os.environ.get("${name}", "")`
+				: `os.environ["${name}"]`,
+		join: " + ",
+	});
+}
+
+function readReply(reply: SnippetReply): readonly string[] {
+	const open = "with urllib.request.urlopen(request) as reply";
+	switch (reply.kind) {
+		case "nothing":
+			return [`${open}:`, "    print(reply.status)"];
+		case "cookie":
+			return [
+				`${open}:`,
+				'    print(reply.status, reply.headers["Set-Cookie"])',
+			];
+		case "text":
+			return [`${open}:`, "    print(reply.read().decode())"];
+		case "file":
+			return [
+				`${open}, open("${reply.name}", "wb") as file:`,
+				"    shutil.copyfileobj(reply, file)",
+			];
+		case "json":
+			return [
+				`${open}:`,
+				"    # An int of Python has no limit: no digit is lost.",
+				"    print(json.load(reply))",
+			];
+	}
 }

@@ -1,11 +1,11 @@
-// The call by our own client, for the operations that it has.
+// The call by our own client, for the operations that it has. The others are as in JavaScript.
+import { toJavaScript } from "./javascript.ts";
 import { toLiteral, typescript } from "./literal.ts";
 import type { SnippetRequest } from "./request.ts";
 
-/** Undefined if the client does not have the operation. */
-export function toTypeScript(request: SnippetRequest): string | undefined {
+export function toTypeScript(request: SnippetRequest): string {
 	const call = calls[request.operationId];
-	if (call === undefined) return undefined;
+	if (call === undefined) return toJavaScript(request);
 	const { base, key } = request;
 	const keyCode =
 		key === undefined ? 'process.env.KEY ?? ""' : JSON.stringify(key);

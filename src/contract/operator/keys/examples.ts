@@ -12,15 +12,18 @@ const noExpiry = {
 	createdAt: "2026-11-16T08:00:00.000Z",
 };
 
+/** So far away that the example of a request stays valid. */
+const expiresAt = "2099-12-31T00:00:00.000Z";
+
 export const partner = {
 	...noExpiry,
-	expiresAt: "2027-11-16T08:00:00.000Z",
+	expiresAt,
 	lastUsedAt: "2026-11-16T09:30:00.000Z",
 };
 export const renamed = { ...partner, name: "partner in Rome" };
 export const made = {
 	...noExpiry,
-	expiresAt: "2027-11-16T08:00:00.000Z",
+	expiresAt,
 	key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
 };
 export const rotated = {

@@ -1,5 +1,5 @@
 // The JSON Schemas of the API keys in the operator interface.
-import { keyNameRule } from "../../key-name.ts";
+import { keyNameForm, keyNameRule } from "../../key-name.ts";
 import { keyScopes, scopeMeanings } from "../../key-scope.ts";
 import { int64 } from "../../schemas.ts";
 
@@ -12,6 +12,7 @@ const name = {
 	type: "string",
 	minLength: 1,
 	maxLength: 100,
+	pattern: keyNameForm.source,
 	description: `What or whom the key is for: it ${keyNameRule}.`,
 } as const;
 
@@ -85,6 +86,7 @@ export const keySchemas = {
 		type: "object",
 		description: "An API key to make.",
 		required: ["name"],
+		additionalProperties: false,
 		properties: {
 			name,
 			scope: { ...scope, description: "`read-write` if not given." },
@@ -99,12 +101,14 @@ export const keySchemas = {
 		type: "object",
 		description: "The new name of a key.",
 		required: ["name"],
+		additionalProperties: false,
 		properties: { name },
 	},
 	Rotation: {
 		type: "object",
 		description: "How a key gets another secret.",
 		required: ["overlapSeconds"],
+		additionalProperties: false,
 		properties: {
 			overlapSeconds: {
 				type: "integer",

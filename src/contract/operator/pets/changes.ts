@@ -1,12 +1,15 @@
 // The body of changePets: changes and removals of animals, in their order. An error names the index of the entry and the rule that it breaks.
 import { type IfMatch, ifMatchRule, toIfMatch } from "../../if-match.ts";
 import { maxInt64 } from "../../json.ts";
-import { type Members, toMembers } from "../../members.ts";
+import {
+	type ClosedSchema,
+	type Members,
+	namesIn,
+	toMembers,
+} from "../../members.ts";
 import { isShortName, maxNameBytes, type NewPet } from "../../pet.ts";
 import { toPetPatch } from "./patch.ts";
-
-/** Entries of one body at most. */
-export const maxChanges = 1_000;
+import { maxChanges, petSchemas } from "./schemas.ts";
 
 export interface AskedChange {
 	readonly petId: bigint;
@@ -21,7 +24,7 @@ export interface AskedChange {
  * misspelt `ifMatch` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
-	const { get, invalid } = read(value, ["changes"], "");
+	const { get, invalid } = read(value, "", petSchemas.PetChanges);
 	const changes = get("changes");
 	if (
 		!Array.isArray(changes) ||
@@ -40,7 +43,12 @@ export function toEntryPath(index: number): string {
 }
 
 function toChange(entry: unknown, path: string): AskedChange {
-	const members = read(entry, ["petId", "set", "remove", "ifMatch"], path);
+	const members = read(
+		entry,
+		path,
+		petSchemas.PetUpdate,
+		petSchemas.PetRemoval,
+	);
 	const { has, get, invalid } = members;
 	const petId = get("petId");
 	if (typeof petId !== "bigint" || petId < 1n)
@@ -66,6 +74,13 @@ function readIfMatch({ has, get, invalid }: Members): IfMatch | undefined {
 	return ifMatch;
 }
 
-function read(value: unknown, names: readonly string[], prefix: string) {
-	return toMembers(value, names, { code: "invalid_body", prefix });
+function read(
+	value: unknown,
+	prefix: string,
+	...schemas: readonly ClosedSchema[]
+): Members {
+	return toMembers(value, namesIn(...schemas), {
+		code: "invalid_body",
+		prefix,
+	});
 }

@@ -1,10 +1,24 @@
 // The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
 
+import { ifMatchForm } from "../../if-match.ts";
 import { int32, int64, maxPets, schemas } from "../../schemas.ts";
-import { maxChanges } from "./changes.ts";
 
 const { PetStatus, NewPet, Pet } = schemas;
 const { name, categoryId } = NewPet.properties;
+
+/** Entries of one batch at most. */
+export const maxChanges = 1_000;
+
+/** What both kinds of entries have. */
+const entry = {
+	petId: { ...int64, description: "The id of the animal.", minimum: 1 },
+	ifMatch: {
+		type: "string",
+		pattern: ifMatchForm.source,
+		description:
+			"What `If-Match` is for one animal: its `ETag`, with the quotes. If the animal does not have it any more, nothing is done.",
+	},
+} as const;
 
 export const petSchemas = {
 	PetStatus,
@@ -42,27 +56,46 @@ export const petSchemas = {
 		},
 	},
 	PetChange: {
-		type: "object",
 		description: "A change or a removal of one animal: `set` or `remove`.",
-		required: ["petId"],
+		oneOf: [
+			{ $ref: "#/components/schemas/PetUpdate" },
+			{ $ref: "#/components/schemas/PetRemoval" },
+		],
+	},
+	PetUpdate: {
+		type: "object",
+		description: "A change of one animal.",
+		required: ["petId", "set"],
+		additionalProperties: false,
 		properties: {
-			petId: { ...int64, description: "The id of the animal.", minimum: 1 },
+			petId: entry.petId,
 			set: {
 				$ref: "#/components/schemas/PetPatch",
 				description: "What to change.",
 			},
-			remove: { const: true, description: "Removes the animal." },
-			ifMatch: {
-				type: "string",
-				description:
-					"What `If-Match` is for one animal: its `ETag`, with the quotes. If the animal does not have it any more, nothing is done.",
+			ifMatch: entry.ifMatch,
+		},
+	},
+	PetRemoval: {
+		type: "object",
+		description: "A removal of one animal.",
+		required: ["petId", "remove"],
+		additionalProperties: false,
+		properties: {
+			petId: entry.petId,
+			remove: {
+				type: "boolean",
+				const: true,
+				description: "Removes the animal.",
 			},
+			ifMatch: entry.ifMatch,
 		},
 	},
 	PetChanges: {
 		type: "object",
 		description: "Changes and removals, which are done in their order.",
 		required: ["changes"],
+		additionalProperties: false,
 		properties: {
 			changes: {
 				type: "array",

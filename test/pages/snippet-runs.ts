@@ -1,0 +1,243 @@
+// Runs the snippets of all operations in one language, in one process. What their examples name is there. Those that change something have a
+// service of their own each, so that no snippet meets what another one has done.
+import { expect } from "bun:test";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeKey } from "../../harness/key.ts";
+import { root, start } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import type { Interface } from "../../src/contract/interface.ts";
+import { toOpenApi } from "../../src/contract/openapi/document.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
+import { generateToken } from "../../src/contract/token.ts";
+import { v1 } from "../../src/contract/v1/interface.ts";
+import { readDocument } from "../../src/pages/openapi/document.ts";
+import { toJsonText } from "../../src/pages/openapi/values.ts";
+import type { Language } from "../../src/pages/snippets/languages.ts";
+import {
+	type SnippetRequest,
+	toSnippetRequest,
+} from "../../src/pages/snippets/request.ts";
+import { openService, type Service } from "../service.ts";
+
+/** The interfaces that the reference shows. */
+const interfaces: readonly Interface[] = [v1, operator];
+
+const addresses = { baseUrl: undefined, stagingUrl: undefined };
+
+export const operations = interfaces.flatMap((described) =>
+	readDocument(toOpenApi(described, addresses, "3.1")).operations.map(
+		(operation) => ({ ...operation, prefix: described.prefix }),
+	),
+);
+
+export const largeInteger = "9007199254740993";
+export const awkwardName = 'O\'Neil "x" \\ `y` $HOME é 😀 12345678901234567890';
+
+/** How the programs of a language are run. */
+export interface Program {
+	/** The file of the snippet with this name. */
+	readonly toFile: (name: string) => string;
+	readonly toCode?: (code: string, name: string) => string;
+	/** Writes what runs them in their order, and returns the command. It prints `== NAME` before each of them. */
+	readonly write: (
+		folder: string,
+		names: readonly string[],
+	) => readonly [string, ...string[]];
+}
+
+interface Run {
+	/** What was run: an operation, or an operation and a variant. */
+	readonly name: string;
+	readonly output: string;
+	readonly service: Service;
+	readonly folder: string;
+}
+
+/** Runs them and checks what they have printed and done. */
+export async function expectWorking(
+	{ write }: Language,
+	program: Program,
+): Promise<void> {
+	const folder = temporaryFolder();
+	const prepared = await prepareAll(folder.path);
+	const names = prepared.map(({ name }) => name);
+	for (const { name, request } of prepared) {
+		const code = write(request).replace("petstore-service/client", client);
+		const text = program.toCode?.(code, name) ?? code;
+		writeFileSync(join(folder.path, program.toFile(name)), `${text}\n`);
+	}
+	const command = program.write(folder.path, names);
+	const { stdout, stderr } = await start(command, {
+		cwd: folder.path,
+		env: { KEY: caller.key, COOKIE: `petstore=${session.token}` },
+	}).finished;
+	const outputs = new Map(
+		stdout
+			.split(/^== /m)
+			.map((text) => [text.slice(0, text.indexOf("\n")), text] as const),
+	);
+	const runs = prepared.map(({ name, service }) => ({
+		...{ name, service, folder: folder.path },
+		output: outputs.get(name) ?? `not run: ${stderr}`,
+	}));
+	for (const run of runs) await expectDone(run);
+	const services = new Set(prepared.map(({ service }) => service));
+	for (const service of services) await service.close();
+	folder.remove();
+}
+
+const backupName = "petstore-20270131T081500Z.db";
+const backupBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
+async function expectDone(run: Run): Promise<void> {
+	const { name, output } = run;
+	const shown = [name, output];
+	// An error body, which curl prints like any other.
+	expect([...shown, /\bcode"?:/.test(output)]).toEqual([...shown, false]);
+	const { prints = /\n./, does } = expected[name] ?? {};
+	expect([...shown, prints.test(output)]).toEqual([...shown, true]);
+	expect([...shown, (await does?.(run)) ?? true]).toEqual([...shown, true]);
+}
+
+interface Expected {
+	readonly prints?: RegExp;
+	readonly does?: (run: Run) => Promise<boolean>;
+}
+
+const large = { prints: new RegExp(largeInteger) };
+const secret = { prints: /pet_\w{38}/ };
+const signsIn: Expected = {
+	prints: /204.*petstore=[\w-]{43};/s,
+	async does({ output, service }) {
+		const [, token = ""] = /petstore=([\w-]+);/.exec(output) ?? [];
+		return isSignedIn(service, token);
+	},
+};
+
+/** Of an operation that is not here, any output that is no error is right. */
+const expected: Readonly<Record<string, Expected>> = {
+	listPets: large,
+	createPet: { prints: /Rex/ },
+	createPetAwkward: {
+		async does({ service }) {
+			const [added] = await (await service.call("/v1/pets?limit=1")).json();
+			return added.name === awkwardName;
+		},
+	},
+	getPet: large,
+	getPetWithKey: large,
+	findPets: large,
+	readPet: large,
+	changePet: { prints: /sold/ },
+	removePet: {
+		prints: /\n/,
+		does: async ({ service }) =>
+			(await service.call("/v1/pets/1")).status === 404,
+	},
+	changePets: { prints: /removed"?'?:\s*1/ },
+	exportPets: { prints: new RegExp(`1,Rex,${largeInteger},available`) },
+	listChanges: { prints: /added/ },
+	listKeys: { prints: /caller/ },
+	createKey: secret,
+	renameKey: { prints: /Rome/ },
+	revokeKey: {
+		prints: /\n/,
+		async does({ service }) {
+			const [first] = await service.store.keys.list();
+			return first?.revokedAt !== undefined;
+		},
+	},
+	rotateKey: secret,
+	signIn: signsIn,
+	signInWithKey: signsIn,
+	readSession: { prints: /caller/ },
+	signOut: {
+		prints: /204/,
+		does: async ({ service }) => !(await isSignedIn(service, session.token)),
+	},
+	readStatus: { prints: /sqlite/ },
+	listBackups: { prints: new RegExp(backupName) },
+	downloadBackup: {
+		prints: /\n/,
+		does: async ({ folder }) =>
+			readFileSync(join(folder, backupName)).equals(backupBytes),
+	},
+};
+
+async function isSignedIn(service: Service, token: string): Promise<boolean> {
+	const reply = await service.call("/operator/v1/sessions/current", {
+		authorization: null,
+		headers: { Cookie: `petstore=${token}` },
+	});
+	return (await reply.json()).signedIn;
+}
+
+const client = `${root}src/client/client.ts`;
+const caller = makeKey({ scope: "operator", name: "caller" });
+const session = generateToken();
+
+interface Prepared {
+	readonly name: string;
+	readonly request: SnippetRequest;
+	readonly service: Service;
+}
+
+/** Every operation; and a key and a body that are not those of the environment and of the document. */
+async function prepareAll(folder: string): Promise<readonly Prepared[]> {
+	const backups = join(folder, "backups");
+	mkdirSync(backups);
+	writeFileSync(join(backups, backupName), backupBytes);
+	const variants = operations.flatMap(({ id }) => [
+		{ id, name: id, key: undefined },
+		...(id === "getPet" || id === "signIn"
+			? [{ id, name: `${id}WithKey`, key: caller.key }]
+			: []),
+		...(id === "createPet"
+			? [{ id, name: "createPetAwkward", key: undefined }]
+			: []),
+	]);
+	const shared = await prepare(backups);
+	const prepared: Prepared[] = [];
+	// One after the other: many databases that are made at once keep each other waiting.
+	for (const { id, name, key } of variants) {
+		const isRead = toRequest(id, "", key).method === "GET";
+		const service = isRead ? shared : await prepare(backups);
+		const request = toRequest(id, service.url, key);
+		const body = { name: awkwardName, categoryId: 1n };
+		const changed = { ...request, body, bodyText: toJsonText(body) };
+		const isAwkward = name === "createPetAwkward";
+		prepared.push({ name, request: isAwkward ? changed : request, service });
+	}
+	return prepared;
+}
+
+/** With the animals 1 and 2, the key 1, a session and a backup. */
+async function prepare(backups: string): Promise<Service> {
+	const service = await openService("over a socket", { backups });
+	const { store } = service;
+	const status = "available";
+	const rex = {
+		name: "Rex",
+		categoryId: BigInt(largeInteger),
+		status,
+	} as const;
+	const tom = { name: "Tom", categoryId: 2n, status } as const;
+	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	await store.keys.add(caller.record);
+	const secretHash = caller.record.hash;
+	await store.sessions.add({
+		...{ hash: session.hash, secretHash, createdAt: Date.now() },
+	});
+	return service;
+}
+
+export function toRequest(
+	id: string,
+	base: string,
+	key: string | undefined,
+): SnippetRequest {
+	const operation = operations.find((one) => one.id === id);
+	if (operation === undefined) throw new Error(`There is no ${id}.`);
+	return toSnippetRequest(operation, { base, prefix: operation.prefix, key });
+}
