@@ -63,6 +63,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"When the store cannot answer",
 	"A database file that is replaced",
 	"Used up ids",
+	// An HTTP client may resolve the path before it sends it.
+	"Path",
+	"Operator address",
 	"Platforms",
 	"SQLite on macOS",
 	"Upgrading",

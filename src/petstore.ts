@@ -5,7 +5,14 @@ import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
-import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
+import { toParts } from "./http/router.ts";
+import {
+	findFreeAddress,
+	listen,
+	type Server,
+	type StopOptions,
+} from "./http/server.ts";
+import type { Surface } from "./http/surface.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -31,6 +38,8 @@ export interface PetstoreOptions {
 	readonly memoryBytes?: number | undefined;
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
+	/** Where what is for operators answers, and nowhere else: their interface, the console, the metrics and their documents. At `address` if not given. */
+	readonly operatorAddress?: Address | undefined;
 	/** A key that is valid besides the stored ones. */
 	readonly apiKey?: string | undefined;
 	/** How often each key may call. */
@@ -61,6 +70,8 @@ export interface PetstoreOptions {
 export interface Petstore {
 	/** Where to call it from this machine. */
 	readonly url: string;
+	/** Where operators call it. */
+	readonly operatorUrl: string;
 	/** Answers a request without a socket. */
 	readonly fetch: App;
 	readonly store: Store;
@@ -95,9 +106,10 @@ function openStoreToServe(
 	onAddBatch: OnAddBatch,
 ): Promise<Store> {
 	const { database, create = true, address = freePort } = options;
-	const { poolSize, memoryBytes } = options;
+	const { poolSize, memoryBytes, operatorAddress } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort && address.port !== 0) findFreeAddress(address);
+	for (const one of [address, ...(operatorAddress ? [operatorAddress] : [])])
+		if (!one.reusePort && one.port !== 0) findFreeAddress(one);
 	return openStore(database, {
 		create,
 		onAddBatch,
@@ -146,37 +158,59 @@ function start(
 		memory,
 		stopping: stopping.signal,
 	});
-	const plainApp = createApp({
-		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
-		limitRate: rateLimit && createRateLimiter(rateLimit),
-		memory,
-		apiKey: options.apiKey,
-		log,
-		outages,
-		logRequests: options.logRequests ?? sandbox !== undefined,
-		count: counter.count,
-	});
-	const app = sandbox?.wrap(plainApp) ?? plainApp;
-	const server = listen(app, address);
+	const limitRate = rateLimit && createRateLimiter(rateLimit);
+	function open(own: readonly Surface[], at: Address): Opened {
+		const served = sandbox?.addTo(own) ?? own;
+		const plainApp = createApp({
+			surfaces: served,
+			limitRate,
+			memory,
+			apiKey: options.apiKey,
+			log,
+			outages,
+			logRequests: options.logRequests ?? sandbox !== undefined,
+			count: counter.count,
+		});
+		const app = sandbox?.wrap(plainApp) ?? plainApp;
+		return { app, server: listen(app, at, { parts: toParts(served) }) };
+	}
+	const { operatorAddress } = options;
+	const { all, forClients } = surfaces;
+	const { app, server } = open(operatorAddress ? forClients : all, address);
+	const servers = [server];
+	try {
+		if (operatorAddress) servers.push(open(all, operatorAddress).server);
+	} catch (error) {
+		void server.stop({ drainMs: 0 });
+		throw error;
+	}
 	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
 	return {
 		url: server.url,
+		operatorUrl: servers.at(-1)?.url ?? server.url,
 		fetch: app,
 		store,
 		readMetrics: metrics.read,
-		renewTls: server.renewTls,
+		renewTls(tls) {
+			for (const { renewTls } of servers) renewTls(tls);
+		},
 		async stop(options = { drainMs: 0 }) {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
 			isStopping = !options.isReplaced;
 			stopping.abort();
 			sandbox?.close();
-			await server.stop(options);
+			await Promise.all(servers.map(({ stop }) => stop(options)));
 			stopCleanUp?.();
 			await flush.stop();
 			outages.stop();
 			await store.close();
 		},
 	};
+}
+
+interface Opened {
+	readonly app: App;
+	readonly server: Server;
 }
 
 interface Parts {

@@ -63,7 +63,7 @@ export function createSurfaces(
 	outages: Outages,
 	isStopping: () => boolean,
 	options: SurfaceOptions,
-): readonly Surface[] {
+): Surfaces {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
 	const { collectMetrics, metrics, memory } = options;
 	const { feed, exports, describe, ping } = store;
@@ -99,64 +99,82 @@ export function createSurfaces(
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
-	const pages = createPages({
-		documents: [
-			{
-				path: "/openapi.json",
-				prefix: versionPrefix,
-				readText: () => openapi("3.1"),
-			},
-			{
-				path: "/operator/openapi.json",
-				audience: "operators",
-				prefix: operator.prefix,
-				readText: () => operatorOpenapi("3.1"),
-			},
-		],
-		baseUrl: options.baseUrl,
-		exampleKey: sandboxKey?.key,
-	});
-	return [
-		createV1({
-			catalogue,
-			authenticate,
-			operationIds: served,
-			memory,
-			onPage: metrics.onPage,
-		}),
-		createOperator({
-			catalogue,
-			feed: limitFeed(feed),
-			keys,
-			usage,
-			flushUsage: options.flushUsage,
-			exports,
-			memory,
-			describe,
-			authenticate: authentication.authenticate,
-			stopping: options.stopping,
-			backups: options.backups,
-			facts: {
-				version: manifest.version,
-				startedAt: new Date(),
-				workers: options.workers ?? 1,
-			},
-		}),
-		createSessions({
-			sessions,
-			identify,
-			site,
-			authentication,
-			countAttempt: createAttempts(),
-		}),
-		createOperatorDocument(operatorOpenapi),
-		createMetricsSurface({
-			authenticate: authentication.authenticate,
-			version: manifest.version,
-			collect: collectMetrics ?? (async () => metrics.read()),
-		}),
-		createProbes({ ping, isStopping, openapi, pages }),
+	const documents = [
+		{
+			path: "/openapi.json",
+			prefix: versionPrefix,
+			readText: () => openapi("3.1"),
+		},
+		{
+			path: "/operator/openapi.json",
+			audience: "operators",
+			prefix: operator.prefix,
+			readText: () => operatorOpenapi("3.1"),
+		},
 	];
+	const toProbes = (audience: "everyone" | "operators") =>
+		createProbes({
+			ping,
+			isStopping,
+			openapi,
+			pages: createPages({
+				documents: documents.slice(0, audience === "operators" ? 2 : 1),
+				hasConsole: audience === "operators",
+				baseUrl: options.baseUrl,
+				exampleKey: sandboxKey?.key,
+			}),
+		});
+	const interfaceOfClients = createV1({
+		catalogue,
+		authenticate,
+		operationIds: served,
+		memory,
+		onPage: metrics.onPage,
+	});
+	return {
+		all: [
+			interfaceOfClients,
+			createOperator({
+				catalogue,
+				feed: limitFeed(feed),
+				keys,
+				usage,
+				flushUsage: options.flushUsage,
+				exports,
+				memory,
+				describe,
+				authenticate: authentication.authenticate,
+				stopping: options.stopping,
+				backups: options.backups,
+				facts: {
+					version: manifest.version,
+					startedAt: new Date(),
+					workers: options.workers ?? 1,
+				},
+			}),
+			createSessions({
+				sessions,
+				identify,
+				site,
+				authentication,
+				countAttempt: createAttempts(),
+			}),
+			createOperatorDocument(operatorOpenapi),
+			createMetricsSurface({
+				authenticate: authentication.authenticate,
+				version: manifest.version,
+				collect: collectMetrics ?? (async () => metrics.read()),
+			}),
+			toProbes("operators"),
+		],
+		forClients: [interfaceOfClients, toProbes("everyone")],
+	};
+}
+
+export interface Surfaces {
+	readonly all: readonly Surface[];
+	/** Without what is for operators: their interface, the console, the metrics and their documents. */
+	readonly forClients: readonly Surface[];
 }
 
 function toFixedKey(apiKey: string): FixedKey {

@@ -20,14 +20,27 @@ export function proxySkipReason(name: ProxyName): string | undefined {
 const searchPath = `${process.env.PATH}:/usr/sbin`;
 
 /** Starts the proxy on a free port, with these two hosts and ports behind it. */
-export async function startProxy(
+export function startProxy(
 	name: ProxyName,
 	folder: string,
 	copies: readonly [string, string],
 ): Promise<Proxy> {
+	return startConfigured(name, folder, toConfiguration(name, copies));
+}
+
+/** Starts the proxy on a free port, which takes the place of the one in the configuration. */
+export async function startConfigured(
+	name: ProxyName,
+	folder: string,
+	configuration: string,
+): Promise<Proxy> {
 	const port = await freePort();
 	const file = `${folder}/${name}.conf`;
-	writeFileSync(file, toConfiguration(name, folder, port, copies));
+	const text = configuration.replace(
+		/(bind|listen) [^\n;]+/,
+		`$1 127.0.0.1:${port}`,
+	);
+	writeFileSync(file, name === "haproxy" ? text : toNginx(folder, text));
 	const program = Bun.which(name, { PATH: searchPath }) ?? name;
 	const args = { haproxy: ["-f", file], nginx: ["-p", folder, "-c", file] };
 	const running = start([program, ...args[name]], { cwd: folder });
@@ -44,18 +57,12 @@ export async function startProxy(
 
 function toConfiguration(
 	name: ProxyName,
-	folder: string,
-	port: number,
 	[a, b]: readonly [string, string],
 ): string {
 	const printed = new RegExp(`^\`\`\`${name}\\n(.*?)^\`\`\`$`, "ms");
 	const [, text = ""] =
 		printed.exec(readFileSync(`${root}docs/operate.md`, "utf8")) ?? [];
-	const own = text
-		.replaceAll("a.example:8080", a)
-		.replaceAll("b.example:8080", b)
-		.replace(/(bind|listen) [^\n;]+/, `$1 127.0.0.1:${port}`);
-	return name === "haproxy" ? own : toNginx(folder, own);
+	return text.replaceAll("a.example:8080", a).replaceAll("b.example:8080", b);
 }
 
 /** What nginx needs besides, if it does not run as a service of the system. */

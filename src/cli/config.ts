@@ -57,6 +57,8 @@ export function toServeConfig(
 	const { sandbox: isSandbox = false } = flags;
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
+	const tls = toTls(flags);
+	const { operatorAddress } = flags;
 	const database =
 		isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database;
 	// A worker that is started again must not fail for it.
@@ -74,7 +76,13 @@ export function toServeConfig(
 		address: {
 			host: flags.host,
 			port: assignment?.port ?? flags.port,
-			tls: toTls(flags),
+			tls,
+			reusePort: isWorker,
+		},
+		operatorAddress: operatorAddress && {
+			host: operatorAddress.host,
+			port: assignment?.operatorPort ?? operatorAddress.port,
+			tls,
 			reusePort: isWorker,
 		},
 		workers: flags.workers,
@@ -101,6 +109,11 @@ export function toServeConfig(
 
 function requireDemoFlags(flags: ServeFlags): void {
 	const { sandbox, demo, animals, seed, workers } = flags;
+	if (sandbox && flags.operatorAddress !== undefined)
+		throw new OperatorError(
+			"A sandbox has one address; leave --operator-address out.",
+			2,
+		);
 	if (sandbox) requireSingleWorker(workers);
 	else if (animals !== undefined)
 		throw new OperatorError("--animals needs --sandbox.", 2);

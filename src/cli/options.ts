@@ -54,12 +54,20 @@ export const demoOptions = [
 	).argParser(toSeed),
 ];
 
+export const operatorAddressOption = new Option(
+	"--operator-address <host:port>",
+	"address for operators: /operator, /console and /metrics answer only there",
+)
+	.env("PETSTORE_OPERATOR_ADDRESS")
+	.argParser(toHostAndPort);
+
 export const serveOptions = [
 	portOption,
 	new Option("--host <address>", "address to listen on")
 		.env("PETSTORE_HOST")
 		.default("127.0.0.1")
 		.argParser(toHost),
+	operatorAddressOption,
 	databaseOption,
 	new Option(
 		"--tls-cert <file>",
@@ -144,6 +152,7 @@ export interface DemoFlags {
 export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly port: number;
 	readonly host: string;
+	readonly operatorAddress?: HostAndPort;
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
 	readonly poolSize: number;
@@ -217,6 +226,23 @@ function toRateLimit(text: string): Rate {
 export function toHost(text: string): string {
 	if (/^[\w.:%-]+$/.test(text)) return text;
 	throw new InvalidArgumentError("It must be a host name or an IP address.");
+}
+
+export interface HostAndPort {
+	readonly host: string;
+	readonly port: number;
+}
+
+/** `127.0.0.1:9090`, or `[::1]:9090`. */
+export function toHostAndPort(text: string): HostAndPort {
+	const [, plain, bracketed, port = ""] =
+		/^(?:([\w.%-]+)|\[([\w:.%]+)\]):(\d{1,5})$/.exec(text) ?? [];
+	const host = plain ?? bracketed;
+	if (host !== undefined && Number(port) <= 65_535)
+		return { host, port: Number(port) };
+	throw new InvalidArgumentError(
+		"It must be a host and a port, like 127.0.0.1:9090 or [::1]:9090.",
+	);
 }
 
 function toSeconds(text: string): number {

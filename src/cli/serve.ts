@@ -109,13 +109,21 @@ async function run(
 	log: Log,
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
-	const { url, store } = service;
+	const { url, operatorUrl, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
 		const database = toPublicUrl(config.database);
-		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
+		log.info(
+			{
+				url,
+				...(operatorUrl !== url && { operatorUrl }),
+				database,
+				...(workers > 1 && { workers }),
+			},
+			"listening",
+		);
 		if (apiKey === undefined && (await store.keys.list()).length === 0)
 			await showFirstKey(service, config);
 		log.info({ signal: await signals.stop }, "stopping");
@@ -141,11 +149,12 @@ function warnOfShortKey({ apiKey }: ServeConfig, log: Log): void {
 		);
 }
 
-function warnOfPlainText({ address }: ServeConfig, log: Log): void {
-	const { host, tls } = address;
-	if (tls === undefined && !isLoopback(host))
+function warnOfPlainText(config: ServeConfig, log: Log): void {
+	const { address, operatorAddress = address } = config;
+	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
+	if (open !== undefined && address.tls === undefined)
 		log.warn(
-			{ host },
+			{ host: open.host },
 			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
 		);
 }
@@ -155,14 +164,14 @@ function warnOfPlainText({ address }: ServeConfig, log: Log): void {
  * keys themselves.
  */
 async function showFirstKey(
-	{ url, store }: Service,
+	{ url, operatorUrl, store }: Service,
 	{ database, address }: ServeConfig,
 ): Promise<void> {
 	if (!isEmbedded(database))
 		return print(
 			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
-	const toConsole = await showConsole(store, url, database);
+	const toConsole = await showConsole(store, operatorUrl, database);
 	await issueKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },

@@ -79,8 +79,9 @@ export function createApp(options: {
 	}
 
 	function answer(exchange: Exchange): Awaitable<Reply> {
-		const { request, method, match, startedAt } = exchange;
-		const { surface } = match;
+		const { request, method, match, source, startedAt } = exchange;
+		const { surface, part } = match;
+		if (source.part !== undefined && source.part !== part) throw otherPart;
 		surface.admit?.(request);
 		if (method === "OPTIONS")
 			return toOptionsReply(request, surface, requirePath(match).allow);
@@ -130,6 +131,13 @@ export function createApp(options: {
 
 	return app;
 }
+
+/** A proxy in front decides by the path as it was sent. It must not decide about another part of the service than the one that answers. */
+const otherPart = new Failure(
+	"invalid_parameter",
+	"The path must not lead to another part of the service by dot segments or backslashes.",
+	{ isShared: true },
+);
 
 /** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */
 function toErrorHeaders({ match, method, identity }: Exchange): Headers {

@@ -33,6 +33,8 @@ export type AnsweredRequest = Pick<Exchange, "method" | "match" | "identity">;
 
 /** What requests come from: a listener, or nothing. */
 export interface Source {
+	/** The part of the service that the target of the request names as it was sent; undefined if that is not known. */
+	readonly part: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
 	/** Whether a reply is the last on its connection. Bun closes the connection then. */
@@ -45,6 +47,7 @@ export interface Source {
 
 /** For requests that came over no socket. */
 export const noSocket: Source = {
+	part: undefined,
 	clientOf: () => undefined,
 	isClosing: () => false,
 	allowIdle() {},

@@ -6,10 +6,10 @@ import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../limits.ts";
 
 /** Requests above the limit are answered in the next iterations, in the order in which they came. */
-export function limitPerIteration<Request, Reply>(
-	answer: (request: Request) => Awaitable<Reply>,
+export function limitPerIteration<Request, Source, Reply>(
+	answer: (request: Request, source: Source) => Awaitable<Reply>,
 	max = maxRequestsPerIteration,
-): (request: Request) => Awaitable<Reply> {
+): (request: Request, source: Source) => Awaitable<Reply> {
 	/**
 	 * Since the last `startIteration`. That is not scheduled for every iteration, because it would cost every request, but only when half
 	 * the limit is reached.
@@ -32,12 +32,12 @@ export function limitPerIteration<Request, Reply>(
 		for (const resume of next) resume();
 	}
 
-	return (request) => {
+	return (request, source) => {
 		answered++;
 		if (answered > max / 2) schedule();
-		if (answered <= max && waiting.length === 0) return answer(request);
+		if (answered <= max && waiting.length === 0) return answer(request, source);
 		return new Promise((resolve) => {
-			waiting.push(() => resolve(answer(request)));
+			waiting.push(() => resolve(answer(request, source)));
 		});
 	};
 }

@@ -4,6 +4,8 @@ import type { Route, Surface } from "./surface.ts";
 
 export interface Match {
 	readonly surface: Surface;
+	/** The part of the service that the path belongs to: see `toPart`. */
+	readonly part: string;
 	/** Undefined if the surface has nothing at this path. */
 	readonly known: KnownPath | undefined;
 	/** What stands at `{name}`. */
@@ -21,12 +23,33 @@ interface KnownPath {
 
 export type Router = (path: string) => Match;
 
+/** The parts of the service: the first segments of its paths. */
+export function toParts(surfaces: readonly Surface[]): readonly string[] {
+	const paths = surfaces.flatMap(({ prefix, routes }) => [
+		prefix,
+		...routes.map(({ path }) => prefix + path),
+	]);
+	return [...new Set(paths.map(toFirstSegment))].filter((part) => part !== "");
+}
+
+/** The first segment of the path, if it is a part of the service; else "". */
+function toPart(path: string, parts: readonly string[]): string {
+	const first = toFirstSegment(path);
+	return parts.includes(first) ? first : "";
+}
+
+function toFirstSegment(path: string): string {
+	return path.split("/", 2)[1] ?? "";
+}
+
 /** One of the surfaces must have the prefix "". Throws if a route could answer a path that belongs to another surface. */
 export function createRouter(surfaces: readonly Surface[]): Router {
 	const plain = new Map<string, Match>();
 	const withName: NamedPath[] = [];
+	const parts = toParts(surfaces);
 	for (const surface of surfaces)
-		for (const { pattern, ...match } of toKnownPaths(surface)) {
+		for (const { pattern, ...known } of toKnownPaths(surface)) {
+			const match = { ...known, part: toPart(pattern, parts) };
 			const [before = "", after, more] = pattern.split(/\{\w+\}/);
 			if (more !== undefined)
 				throw new Error(`${pattern} has more than one {name}.`);
@@ -34,14 +57,19 @@ export function createRouter(surfaces: readonly Surface[]): Router {
 			if (after === undefined) plain.set(pattern, match);
 			else withName.push({ before, after, match });
 		}
-	const findUnknown = createPrefixRouter(surfaces);
+	const findUnknown = createPrefixRouter(surfaces, parts);
 
 	function findNamed(path: string): Match | undefined {
 		for (const { before, after, match } of withName) {
 			if (!path.startsWith(before) || !path.endsWith(after)) continue;
 			const segment = path.slice(before.length, path.length - after.length);
 			if (segment !== "" && !segment.includes("/"))
-				return { surface: match.surface, known: match.known, segment };
+				return {
+					surface: match.surface,
+					part: match.part,
+					known: match.known,
+					segment,
+				};
 		}
 		return undefined;
 	}
@@ -72,20 +100,27 @@ function requireOwnPaths(
 }
 
 /** For a path that has no route: only the surface is known. */
-function createPrefixRouter(surfaces: readonly Surface[]): Router {
-	const matches = surfaces
-		.toSorted((one, other) => other.prefix.length - one.prefix.length)
-		.map((surface) => ({ surface, known: undefined, segment: "" }));
+function createPrefixRouter(
+	surfaces: readonly Surface[],
+	parts: readonly string[],
+): Router {
+	const longestFirst = surfaces.toSorted(
+		(one, other) => other.prefix.length - one.prefix.length,
+	);
 	return (path) => {
-		for (const match of matches) {
-			const { prefix } = match.surface;
-			if (prefix === "" || `${path}/`.startsWith(`${prefix}/`)) return match;
+		const part = toPart(path, parts);
+		for (const surface of longestFirst) {
+			const { prefix } = surface;
+			if (prefix === "" || `${path}/`.startsWith(`${prefix}/`))
+				return { surface, part, known: undefined, segment: "" };
 		}
 		throw new Error(`No surface has the path ${path}.`);
 	};
 }
 
-function toKnownPaths(surface: Surface): (Match & { pattern: string })[] {
+function toKnownPaths(
+	surface: Surface,
+): (Omit<Match, "part"> & { pattern: string })[] {
 	const byPath = Map.groupBy(surface.routes, ({ path }) => path);
 	return [...byPath].map(([path, routes]) => {
 		const pattern = surface.prefix + path;

@@ -1,7 +1,7 @@
 // Listening and stopping.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { after } from "../async/awaitable.ts";
+import { type Awaitable, after } from "../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../limits.ts";
 import { type Address, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
@@ -28,11 +28,11 @@ export interface StopOptions {
 	readonly hurry?: AbortSignal;
 }
 
-/** `canShare` tells whether two listeners can have one port. */
+/** `parts` are the first segments of the paths of the app. `canShare` tells whether two listeners can have one port. */
 export function listen(
 	app: App,
 	address: Address,
-	canShare = canSharePort(),
+	{ parts = [], canShare = canSharePort() }: ListenOptions = {},
 ): Server {
 	const replaced = new Set<Promise<void>>();
 	const hurryReplaced = new AbortController();
@@ -40,11 +40,11 @@ export function listen(
 	const isShared = address.tls !== undefined && canShare;
 	let isStopping = false;
 	let current = { ...address, reusePort: address.reusePort || isShared };
-	let listener = openListener(app, current);
+	let listener = openListener(app, current, parts);
 
 	function open(next: Pick<Address, "port" | "tls">): void {
 		const opened = { ...current, ...next };
-		listener = openListener(app, opened);
+		listener = openListener(app, opened, parts);
 		current = opened;
 	}
 
@@ -84,14 +84,23 @@ export function listen(
 	};
 }
 
+interface ListenOptions {
+	readonly parts?: readonly string[];
+	readonly canShare?: boolean;
+}
+
 interface Listener {
 	readonly port: number;
 	readonly close: (options: StopOptions) => Promise<void>;
 }
 
-function openListener(app: App, address: Address): Listener {
+function openListener(
+	app: App,
+	address: Address,
+	parts: readonly string[],
+): Listener {
 	let isClosing = false;
-	const server = serve(app, address, () => isClosing);
+	const server = serve(app, address, parts, () => isClosing);
 	return {
 		port: server.port ?? address.port,
 		async close({ drainMs, hurry }) {
@@ -122,7 +131,7 @@ export function findFreeAddress({ host, port, tls }: Address): {
 	port: number;
 } {
 	// Closed before the event loop goes on, so it answers no request.
-	const server = serve(() => Response.error(), { host, port, tls });
+	const server = serve(() => Response.error(), { host, port, tls }, []);
 	const found = server.port ?? port;
 	void server.stop(true);
 	return { url: toUrl({ host, tls }, found), port: found };
@@ -131,10 +140,18 @@ export function findFreeAddress({ host, port, tls }: Address): {
 function serve(
 	app: App,
 	{ host: hostname, port, tls, reusePort = false }: Address,
+	parts: readonly string[],
 	isClosing = noSocket.isClosing,
 ) {
+	// Bun adds a Date to every reply but those to HEAD.
+	const answer = limitPerIteration((request: Request, source: Source) =>
+		request.method === "HEAD"
+			? after(app(request, source), withDate, undefined)
+			: app(request, source),
+	);
 	try {
 		const source: Source = {
+			part: undefined,
 			// An IPv4 address has a prefix if the server listens on IPv6 addresses too.
 			clientOf: (request) =>
 				server.requestIP(request)?.address.replace(/^::ffff:(?=\d+\.)/, ""),
@@ -152,17 +169,31 @@ function serve(
 			idleTimeout: idleMs / 1000,
 			// The app counts the bytes itself, since Bun answers above this limit without an Error body. Bun takes no larger number.
 			maxRequestBodySize: 2 ** 62,
-			// Bun adds a Date to every reply but those to HEAD.
-			fetch: limitPerIteration((request: Request) =>
-				request.method === "HEAD"
-					? after(app(request, source), withDate, undefined)
-					: app(request, source),
-			),
+			routes: toRoutes(parts, (part) => {
+				const own = { ...source, part };
+				return (request) => answer(request, own);
+			}),
+			fetch: (request: Request) => answer(request, source),
 		});
 		return server;
 	} catch (error) {
 		throw toListenError(error, `${hostname}:${port}`);
 	}
+}
+
+/** Bun resolves dot segments and backslashes in the URL of a request, but chooses its route by the path as it was sent. */
+function toRoutes(
+	parts: readonly string[],
+	toHandler: (part: string) => (request: Request) => Awaitable<Response>,
+): Record<string, (request: Request) => Awaitable<Response>> {
+	if (parts.length === 0) return {};
+	return Object.fromEntries([
+		...parts.flatMap((part) => {
+			const handler = toHandler(part);
+			return [`/${part}`, `/${part}/*`].map((path) => [path, handler]);
+		}),
+		["/*", toHandler("")],
+	]);
 }
 
 /**

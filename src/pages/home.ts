@@ -41,18 +41,22 @@ interface Link {
 	readonly text: string;
 }
 
-function links({ documents }: PageOptions): readonly Link[] {
+function links({ documents, hasConsole }: PageOptions): readonly Link[] {
 	return [
 		{
 			href: "docs",
 			title: "Reference",
 			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
-		{
-			href: "console",
-			title: "Console",
-			text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
-		},
+		...(hasConsole
+			? [
+					{
+						href: "console",
+						title: "Console",
+						text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+					},
+				]
+			: []),
 		...documents
 			.filter(({ audience }) => audience === undefined)
 			.map(({ path }) => ({

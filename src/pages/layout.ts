@@ -5,6 +5,8 @@ import { type Html, html } from "./html.ts";
 export interface PageOptions {
 	/** The interfaces of the service, in the order in which the reference has them. */
 	readonly documents: readonly ServedDocument[];
+	/** Whether the console is a page of this service. */
+	readonly hasConsole: boolean;
 	/** Where clients reach the service; the address of the page itself if undefined. */
 	readonly baseUrl?: string | undefined;
 	/** A key that is no secret. Pages fill it in, and snippets use it. */

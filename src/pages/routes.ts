@@ -12,7 +12,7 @@ import {
 	toNotModified,
 	toTag,
 } from "../http/reply.ts";
-import type { Route } from "../http/surface.ts";
+import type { Call, Route } from "../http/surface.ts";
 import type { Assets } from "./assets.ts";
 import { assetErrorHeaders, pageHeaders } from "./headers.ts";
 import type { Html } from "./html.ts";
@@ -44,12 +44,16 @@ export function createPages(options: PageOptions): readonly Route[] {
 			headers: pageHeaders,
 			handle: async ({ request }) => (await reference())(request),
 		},
-		{
-			method: "GET",
-			path: "/console",
-			headers: pageHeaders,
-			handle: async ({ request }) => (await console())(request),
-		},
+		...(options.hasConsole
+			? [
+					{
+						method: "GET",
+						path: "/console",
+						headers: pageHeaders,
+						handle: async ({ request }: Call) => (await console())(request),
+					},
+				]
+			: []),
 		{
 			method: "GET",
 			path: "/assets/{name}",

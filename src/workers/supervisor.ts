@@ -10,6 +10,7 @@ import { startCleanUp } from "../store/clean-up.ts";
 import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
+import type { Assignment } from "./assignment.ts";
 import { createMetricsSum } from "./metrics-sum.ts";
 import { createRestart } from "./restart.ts";
 import { superviseWorker } from "./supervised-worker.ts";
@@ -24,6 +25,7 @@ export interface WorkersOptions {
 	readonly count: number;
 	readonly database: string;
 	readonly address: Address;
+	readonly operatorAddress?: Address | undefined;
 	readonly drainMs: number;
 	readonly log: Log;
 	/** Called with the open store before the workers start. */
@@ -32,10 +34,11 @@ export interface WorkersOptions {
 
 /** Resolves when all workers listen. Each has the same flags as this process, and opens and drains a service of its own. */
 export async function openWorkers(options: WorkersOptions): Promise<Workers> {
-	const { database, address, log } = options;
+	const { database, address, operatorAddress, log } = options;
 	requireSharing(options);
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	const { url, port } = findFreeAddress(address);
+	const operators = operatorAddress && findFreeAddress(operatorAddress);
 	const store = await openStore(database, { create: true, poolSize: 1 });
 	try {
 		await options.prepare?.(store);
@@ -44,11 +47,13 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 				() => true,
 				() => false,
 			);
-		const workers = await startWorkers(port, canStart, options);
+		const ports = { port, operatorPort: operators?.port };
+		const workers = await startWorkers(ports, canStart, options);
 		const outages = createOutages(store.ping, log);
 		const stopCleanUp = startCleanUp(store, outages);
 		return {
 			url,
+			operatorUrl: operators?.url ?? url,
 			store,
 			restart: workers.restart,
 			// Each worker reads the files by itself when it starts.
@@ -67,7 +72,7 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 }
 
 async function startWorkers(
-	port: number,
+	ports: Omit<Assignment, "worker">,
 	canStart: () => Promise<boolean>,
 	options: WorkersOptions,
 ) {
@@ -76,7 +81,7 @@ async function startWorkers(
 	const onStart = createMetricsSum().add;
 	const workers = Array.from({ length: count }, (_, index) =>
 		superviseWorker(
-			{ worker: index + 1, port },
+			{ worker: index + 1, ...ports },
 			{ canStart, onStart, stopping: stopping.signal, drainMs, log },
 		),
 	);

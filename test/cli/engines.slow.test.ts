@@ -133,6 +133,7 @@ const cases: readonly Case[] = [
 	refused(1, "keys", "revoke", "99"),
 	// Links and sessions are not part of an archive.
 	reads("console", "--no-open", "--port", "9"),
+	reads("console", "--no-open", "--operator-address", "[::1]:9"),
 	reads("console", "--no-open", "--url", "http://127.0.0.1:9"),
 	reads("console", "--end-sessions"),
 	reads("usage", "--from", "30d", "--to", "1s"),
@@ -203,7 +204,8 @@ describe("serve", () => {
 	};
 
 	const many = [
-		...["--host", "127.0.0.1", "--pool-size", "2", "--rate-limit", "100/s"],
+		...["--host", "127.0.0.1", "--operator-address", "127.0.0.1:0"],
+		...["--pool-size", "2", "--rate-limit", "100/s"],
 		...["--base-url", "https://pets.example", "--staging-url", "http://s.test"],
 		...["--without-deprecated", "--drain", "0.1", "--backups", "many"],
 		...["--log-requests", "--log-format", "json", "--wait-for-database", "1s"],

@@ -40,7 +40,7 @@ test.each([true, false])(
 		const held = Promise.withResolvers<Response>();
 		const answer = (request: Request) =>
 			request.url.endsWith("/held") ? held.promise : app();
-		const server = listen(answer, { host, port: 0, tls: old }, canShare);
+		const server = listen(answer, { host, port: 0, tls: old }, { canShare });
 		const call = (tls: Tls | undefined, path = "/") =>
 			fetch(server.url + path, {
 				...(tls && { tls: { ca: tls.cert } }),
@@ -70,7 +70,7 @@ test.each([true, false])(
 		const files = temporaryFolder();
 		const { certificate, key } = makeCertificate(files.path, "old");
 		const tls = readTls(certificate, key);
-		const server = listen(app, { host, port: 0, tls }, canShare);
+		const server = listen(app, { host, port: 0, tls }, { canShare });
 		expect(() => server.renewTls({ ...tls, cert: "no certificate" })).toThrow();
 		const reply = await fetch(server.url, { tls: { ca: tls.cert } });
 		expect(reply.status).toBe(200);

@@ -224,7 +224,7 @@ describe("an iteration of the event loop", () => {
 			return request;
 		});
 		const requests = Array.from({ length: 2_500 }, (_, index) => index);
-		const replies = requests.map(answer);
+		const replies = requests.map((request) => answer(request, undefined));
 		const counts = [answered.length];
 		while (answered.length < 2_500) {
 			await new Promise(setImmediate);
@@ -239,7 +239,7 @@ describe("an iteration of the event loop", () => {
 		const answer = limitPerIteration((request: number) => request, 10);
 		for (let iteration = 0; iteration < 20; iteration++) {
 			for (let request = 0; request < 4; request++)
-				expect(answer(request)).toBe(request);
+				expect(answer(request, undefined)).toBe(request);
 			await new Promise(setImmediate);
 		}
 	});

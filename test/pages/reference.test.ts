@@ -22,7 +22,8 @@ const text = toOpenApi(v1, { operationIds, ...addresses }, "3.1");
 
 function render(options: Partial<PageOptions> = {}): string {
 	const documents = [{ ...served, readText: () => text }];
-	return renderReference({ documents, ...options }, (file) => file).text;
+	const pages = { documents, hasConsole: true, ...options };
+	return renderReference(pages, (file) => file).text;
 }
 
 /** The part of the page with this id, up to the next section. */

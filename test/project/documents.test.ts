@@ -220,7 +220,7 @@ describe("ARCHITECTURE.md", () => {
 				metrics: createMetrics(createCounter()),
 				memory: createReplyMemory(),
 				stopping: new AbortController().signal,
-			}),
+			}).all,
 		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),

@@ -1,10 +1,12 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
+import { toUrl } from "../../http/address.ts";
 import { isInMemory } from "../../store/open.ts";
 import type { Store } from "../../store/store.ts";
 import { openBrowser } from "../browser.ts";
 import { readPlatformPort } from "../environment.ts";
+import type { HostAndPort } from "../options.ts";
 import { print, say } from "../print.ts";
 import { withStore } from "../with-store.ts";
 import { findProblem } from "./answer.ts";
@@ -28,7 +30,13 @@ Examples:
   petstore console --url https://pets.example --no-open
   petstore console --end-sessions`,
 		)
-		.action(() => runConsole(command.optsWithGlobals<ConsoleFlags>()));
+		.action(() => {
+			const { url, ...flags } = command.optsWithGlobals<ConsoleFlags>();
+			const isTyped = command.getOptionValueSource("url") === "cli";
+			// The base URL of the variable is for clients.
+			const isForClients = flags.operatorAddress !== undefined && !isTyped;
+			return runConsole(isForClients || !url ? flags : { ...flags, url });
+		});
 	readPlatformPort(consolePort);
 	for (const option of consoleOptions) command.addOption(option);
 }
@@ -45,6 +53,12 @@ async function runConsole(flags: ConsoleFlags): Promise<void> {
 	);
 }
 
+function toOwnUrl(operators: HostAndPort | undefined, port: number): string {
+	return operators === undefined
+		? `http://127.0.0.1:${port}`
+		: toUrl({ host: operators.host }, operators.port);
+}
+
 async function endAll({ sessions }: Store): Promise<void> {
 	await sessions.deleteAll();
 	say(
@@ -56,7 +70,11 @@ async function showLink(
 	{ sessions }: Store,
 	flags: ConsoleFlags,
 ): Promise<void> {
-	const { port, url = `http://127.0.0.1:${port}` } = flags;
+	const {
+		port,
+		operatorAddress,
+		url = toOwnUrl(operatorAddress, port),
+	} = flags;
 	const link = await makeConsoleLink(sessions, url);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);

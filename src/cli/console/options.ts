@@ -3,6 +3,8 @@ import { Option } from "commander";
 import {
 	type DatabaseFlags,
 	databaseOption,
+	type HostAndPort,
+	operatorAddressOption,
 	toBaseUrl,
 	toPort,
 } from "../options.ts";
@@ -23,6 +25,7 @@ export const consoleOptions = [
 		.env("PETSTORE_BASE_URL")
 		.argParser(toBaseUrl),
 	consolePort,
+	operatorAddressOption,
 	new Option("--no-open", "print the link, and open no browser"),
 	new Option(
 		"--end-sessions",
@@ -34,6 +37,7 @@ export const consoleOptions = [
 export interface ConsoleFlags extends DatabaseFlags {
 	readonly url?: string;
 	readonly port: number;
+	readonly operatorAddress?: HostAndPort;
 	readonly open: boolean;
 	readonly endSessions?: true;
 }

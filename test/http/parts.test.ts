@@ -1,0 +1,188 @@
+// The parts of the service: a path that was sent for one of them never leads to another, and those for operators can have an address of
+// their own.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import {
+	type ProxyName,
+	proxySkipReason,
+	startConfigured,
+} from "../../faults/load/proxy.ts";
+import { makeKey } from "../../harness/key.ts";
+import { silentLog } from "../../harness/log.ts";
+import { request, sendRaw } from "../../harness/raw.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { decision, startMs } from "../service.ts";
+
+const host = "127.0.0.1";
+
+async function open(
+	options: { operatorAddress?: { host: string; port: number } } = {},
+): Promise<{ petstore: Petstore; key: string }> {
+	const petstore = await openPetstore({
+		database: "sqlite::memory:",
+		log: silentLog,
+		...options,
+	});
+	const { key, record } = makeKey({ scope: "operator" });
+	await petstore.store.keys.add(record);
+	return { petstore, key };
+}
+
+/** The status of the reply to a target that is sent as it is. */
+async function ask(url: string, target: string, key: string): Promise<string> {
+	const text = request(`GET ${target}`, [`Authorization: Bearer ${key}`]);
+	const [line = ""] = (await sendRaw(url, text)).split("\r\n");
+	return line.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length);
+}
+
+/** They reach the operator interface, the console or the metrics where only dot segments are resolved. */
+const crossing = [
+	"/v1/../operator/v1/status",
+	"/v1/..\\operator/v1/status",
+	"/v1\\..\\operator\\v1\\status",
+	"/v1/%2e%2e/operator/v1/status",
+	"/v1/.%2E\\operator/v1/status",
+	"/v1/pets/1/../../../operator/v1/status",
+	"/x/../operator/v1/status",
+	"/healthz/../console",
+	"/docs/..\\metrics",
+	"/assets/%2e%2e/metrics",
+	"/./operator/v1/status",
+	"http://x/v1/../operator/v1/status",
+];
+
+decision("Path", () => {
+	let opened: Awaited<ReturnType<typeof open>>;
+	beforeAll(async () => {
+		opened = await open();
+	});
+	afterAll(() => opened.petstore.stop());
+
+	test.each(crossing)("%s is a 400, with and without a key", async (target) => {
+		const { petstore, key } = opened;
+		for (const sent of [key, "none"])
+			expect(await ask(petstore.url, target, sent)).toBe("400");
+	});
+
+	test.each([
+		["/v1/pets", "200"],
+		["/v1/./pets", "200"],
+		["/v1/x/../pets", "200"],
+		["/v1\\pets", "400"],
+		["/v1/x\\..\\pets", "200"],
+		["/operator/v1/pets/../status", "200"],
+		["http://x/operator/v1/status", "200"],
+		["/v1", "404"],
+		["/v1/", "404"],
+		["/nowhere/../x", "404"],
+		["//operator/v1/status", "404"],
+		["/v1/pets?x=/../operator", "200"],
+		["/", "200"],
+		["/healthz", "200"],
+	])("%s is a %s", async (target, status) => {
+		const { petstore, key } = opened;
+		expect(await ask(petstore.url, target, key)).toBe(status);
+	});
+});
+
+/** Both refuse what is for operators by the path. */
+const rules: Readonly<Record<ProxyName, (port: string) => string>> = {
+	haproxy: (port) => `
+defaults
+  mode http
+  timeout connect 1s
+  timeout client 30s
+  timeout server 10s
+frontend petstore
+  bind :8080
+  http-request deny if { path_beg /operator /console /metrics }
+  default_backend copies
+backend copies
+  server a 127.0.0.1:${port}
+`,
+	nginx: (port) => `
+server {
+  listen 8080;
+  location /operator { return 403; }
+  location /console { return 403; }
+  location /metrics { return 403; }
+  location / { proxy_pass http://127.0.0.1:${port}; }
+}
+`,
+};
+
+for (const name of ["haproxy", "nginx"] as const) {
+	const reason = proxySkipReason(name);
+	if (reason !== undefined)
+		console.warn(`not run: the rules of ${name} (${reason})`);
+	test.skipIf(reason !== undefined)(
+		`behind ${name}, a rule for a part of the service holds, however the path is written`,
+		async () => {
+			const folder = temporaryFolder();
+			const { petstore, key } = await open();
+			const { port } = new URL(petstore.url);
+			const text = rules[name](port);
+			const proxy = await startConfigured(name, folder.path, text);
+			expect(await ask(proxy.url, "/v1/pets", key)).toBe("200");
+			expect(await ask(proxy.url, "/operator/v1/status", key)).toBe("403");
+			for (const target of crossing)
+				expect([target, await ask(proxy.url, target, key)]).toEqual([
+					target,
+					expect.stringMatching(/^40[03]$/),
+				]);
+			await proxy.stop();
+			await petstore.stop();
+			folder.remove();
+		},
+		startMs,
+	);
+}
+
+decision("Operator address", () => {
+	let opened: Awaited<ReturnType<typeof open>>;
+	beforeAll(async () => {
+		opened = await open({ operatorAddress: { host, port: 0 } });
+	});
+	afterAll(() => opened.petstore.stop());
+
+	const call = (url: string, path: string) =>
+		fetch(url + path, { headers: { Authorization: `Bearer ${opened.key}` } });
+
+	test.each([
+		"/operator/v1/status",
+		"/operator/v1/sessions/current",
+		"/operator/openapi.json",
+		"/console",
+		"/metrics",
+	])("%s answers there and is a 404 elsewhere", async (path) => {
+		const { url, operatorUrl } = opened.petstore;
+		expect(operatorUrl).not.toBe(url);
+		expect((await call(operatorUrl, path)).status).toBe(200);
+		expect((await call(url, path)).status).toBe(404);
+	});
+
+	test.each(["/v1/pets", "/healthz", "/readyz", "/docs", "/openapi.json"])(
+		"%s answers at both",
+		async (path) => {
+			const { url, operatorUrl } = opened.petstore;
+			for (const one of [url, operatorUrl])
+				expect((await call(one, path)).status).toBe(200);
+		},
+		startMs,
+	);
+
+	test("the pages for clients do not mention what is for operators", async () => {
+		for (const path of ["/", "/docs"]) {
+			const headers = { Accept: "text/html" };
+			const page = await fetch(opened.petstore.url + path, { headers });
+			const text = await page.text();
+			expect(/href="console|\/operator\//.test(text)).toBe(false);
+		}
+	});
+
+	test("a start whose second address is in use opens no listener", async () => {
+		const { port } = new URL(opened.petstore.operatorUrl);
+		const taken = open({ operatorAddress: { host, port: Number(port) } });
+		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
+	});
+});
