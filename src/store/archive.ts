@@ -125,6 +125,7 @@ export const maxReachableId = maxKeptId + 2n ** 61n;
 
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
+	/** Empty if the schema is older than these ids. */
 	readonly id: string;
 	readonly base: bigint;
 	readonly lastId: bigint;
@@ -133,7 +134,7 @@ export interface Epoch {
 
 export function toArchived(epoch: Epoch): ArchivedCatalogue {
 	const { id, base, lastId, lastKeyId } = epoch;
-	return { id, lastPosition: base + lastId, lastKeyId };
+	return { id: id || undefined, lastPosition: base + lastId, lastKeyId };
 }
 
 /** The largest numbers in a database after the parts of an archive were written. */

@@ -240,7 +240,7 @@ decision("Backups", () => {
 		expect(stderr).toMatch(/^petstore: The backup .* cannot be made: /m);
 	});
 
-	test("a backup with an older schema is migrated in a copy, not in place", async () => {
+	test("a backup with an older schema is read as it is, and not changed", async () => {
 		const older = at("older.db");
 		const db = new Database(older);
 		chmodSync(older, 0o600);

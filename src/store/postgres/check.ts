@@ -1,5 +1,4 @@
 // Checks a PostgreSQL database: whether its indexes agree with its tables, and what is in them. It only reads.
-import type { ClientBase } from "pg";
 import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { petStatuses } from "../../contract/pet.ts";
@@ -13,32 +12,30 @@ import {
 } from "../check.ts";
 import { readPets } from "./archive/read.ts";
 import { withLongConnection } from "./connection.ts";
-import { query } from "./database.ts";
+import { type Queryable, query } from "./database.ts";
 import { readLastId } from "./epoch.ts";
+import { beginSnapshot } from "./older-schema.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
 	const findings = createFindings();
 	await withLongConnection(url, "read", async (client) => {
-		await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-		await checkIndexes(client, findings);
-		await checkRows(client, findings);
-		await checkPets(client, findings);
+		const db = await beginSnapshot(client);
+		await checkIndexes(db, findings);
+		await checkRows(db, findings);
+		await checkPets(db, findings);
 	});
 	return findings.toChecked();
 }
 
 /** What an index gives and what the table gives must be the same animals. */
-async function checkIndexes(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
+async function checkIndexes(db: Queryable, findings: Findings): Promise<void> {
 	for (const condition of [
 		"id > 0",
 		...petStatuses.map((status) => `id > 0 AND status = '${status}'`),
 	]) {
 		const [byTable, byIndex] = [
-			await readSum(client, condition, false),
-			await readSum(client, condition, true),
+			await readSum(db, condition, false),
+			await readSum(db, condition, true),
 		];
 		if (byTable !== byIndex)
 			findings.add(
@@ -48,32 +45,29 @@ async function checkIndexes(
 }
 
 async function readSum(
-	client: ClientBase,
+	db: Queryable,
 	condition: string,
 	byIndex: boolean,
 ): Promise<string> {
 	await query(
-		client,
+		db,
 		`SELECT set_config('enable_seqscan', $1, true), set_config('enable_indexscan', $2, true),
 			set_config('enable_indexonlyscan', $2, true), set_config('enable_bitmapscan', $2, true)`,
 		byIndex ? ["off", "on"] : ["on", "off"],
 	);
 	const [row] = await query<{ sum: string }>(
-		client,
+		db,
 		`SELECT count(*) || ' and ' || coalesce(sum(id), 0) AS sum FROM petstore.pets WHERE ${condition}`,
 	);
 	return row?.sum ?? "";
 }
 
 /** What rows say about each other. */
-async function checkRows(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
-	const lastId = await readLastId(client);
+async function checkRows(db: Queryable, findings: Findings): Promise<void> {
+	const lastId = await readLastId(db);
 	for (const { rule, sql } of rules) {
 		const rows = await query<{ what: string; total: string }>(
-			client,
+			db,
 			`SELECT what, count(*) OVER () AS total
 			FROM (SELECT $1::int8 AS last_id) AS counter, LATERAL (${sql}) AS broken LIMIT ${maxFindings}`,
 			[lastId],
@@ -85,11 +79,8 @@ async function checkRows(
 	}
 }
 
-async function checkPets(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
-	for await (const pets of readPets(client, String(minInt64)))
+async function checkPets(db: Queryable, findings: Findings): Promise<void> {
+	for await (const pets of readPets(db, String(minInt64)))
 		for (const pet of pets) findings.checkPet(pet);
 }
 

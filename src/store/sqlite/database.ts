@@ -10,6 +10,7 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
+import type { OnMigration } from "../migration.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile } from "./file.ts";
@@ -23,14 +24,19 @@ export const memory = ":memory:";
  * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
  * before the first request, since the event loop stops while SQLite waits.
  */
-export function openDatabase(path: string, create: boolean): Database {
+export function openDatabase(
+	path: string,
+	create: boolean,
+	onMigration?: OnMigration,
+): Database {
 	if (path !== memory) {
 		requireSafeWal();
 		ensureFile(path, create);
 	}
 	return orOperatorError(path, () => {
 		const db = openConfigured(path);
-		migrate(db, path);
+		const migration = migrate(db, path);
+		if (migration !== undefined) onMigration?.(migration);
 		useWal(db, path);
 		return db;
 	});

@@ -8,7 +8,7 @@ import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns } from "./rows.ts";
-import { statusIndexes } from "./schema.ts";
+import { toIndexHint } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
@@ -71,13 +71,19 @@ export function readWithoutSnapshot(queries: PetQueries): Reads {
 }
 
 export function prepareReads(db: Database): PetQueries {
+	const queries = preparePetReads(db);
+	return { ...queries, ...prepareFeedReads(db, queries.getPet) };
+}
+
+export function preparePetReads(
+	db: Database,
+): Omit<PetQueries, keyof FeedReads> {
 	const listAll = db.query<Pet, [bigint, number]>(
 		`SELECT ${petColumns} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`,
 	);
-	// INDEXED BY, since SQLite might walk the whole table for a status that few animals have.
 	const listByStatus = (status: PetStatus) =>
 		db.query<Pet, [bigint, number]>(
-			`SELECT ${petColumns} FROM pets INDEXED BY ${statusIndexes[status]}
+			`SELECT ${petColumns} FROM pets ${toIndexHint(db, status)}
 			WHERE status = '${status}' AND id <= ? ORDER BY id DESC LIMIT ?`,
 		);
 	const lists: Readonly<Record<PetStatus, typeof listAll>> = {
@@ -88,7 +94,7 @@ export function prepareReads(db: Database): PetQueries {
 	const countByStatus = (status: PetStatus) =>
 		db.query<CountRow, [bigint, number]>(
 			`SELECT count(*) AS count, max(id) AS lastId FROM (
-				SELECT id FROM pets INDEXED BY ${statusIndexes[status]}
+				SELECT id FROM pets ${toIndexHint(db, status)}
 				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
 			)`,
 		);
@@ -106,7 +112,6 @@ export function prepareReads(db: Database): PetQueries {
 		getPet,
 		countPets: ({ status, afterId, limit }) =>
 			toPetCount(countByStatus(status).get(afterId, limit)),
-		...prepareFeedReads(db, getPet),
 	};
 }
 
