@@ -276,6 +276,19 @@ decision("Check", () => {
 		["a file cut in its first page", (path) => truncateSync(path, 1_000)],
 		["a flipped byte in a page", flipByte],
 		["an index without a row", removeIndexRow],
+		["an index that is missing", (path) => spoil(path, "DROP INDEX pets_sold")],
+		[
+			"a trigger with a name like those of SQLite",
+			(path) =>
+				spoil(
+					path,
+					"CREATE TRIGGER sqlitex AFTER INSERT ON pets BEGIN DELETE FROM keys; END",
+				),
+		],
+		[
+			"a time that is out of range",
+			(path) => spoil(path, "UPDATE keys SET last_used_at = 1 << 60"),
+		],
 		["a table that is missing", (path) => spoil(path, "DROP TABLE imports")],
 		[
 			"an id above the counter",
