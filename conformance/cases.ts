@@ -84,6 +84,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Status",
 	"OpenAPI document for operators",
 	"Backups",
+	"Names of backups",
 	"Check",
 	"Backups in the operator interface",
 	// Only in the sandbox.

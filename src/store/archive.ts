@@ -75,6 +75,14 @@ export interface ArchivedCatalogue {
 	readonly lastKeyId: bigint;
 }
 
+/** What a backup says about itself. */
+export interface Origin {
+	/** The id of the catalogue. */
+	readonly catalogue: string;
+	/** When it was begun. */
+	readonly madeAt: number;
+}
+
 /** A part that has rows. */
 export type RowsPart = Extract<Part, { rows: unknown }>;
 

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultMemoryBytes, defaultPoolSize } from "../limits.ts";
-import type { Part } from "./archive.ts";
+import type { Origin, Part } from "./archive.ts";
 import type { Staging } from "./import.ts";
 import type { OnMigration } from "./migration.ts";
 import type { Store, StoreReader } from "./store.ts";
@@ -58,9 +58,21 @@ export async function openStoreReader(url: string): Promise<StoreReader> {
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
-): Promise<void> {
+): Promise<Origin> {
 	const backups = await import("./sqlite/backup-file.ts");
-	await backups.writeBackupFile(path, parts);
+	return backups.writeBackupFile(path, parts);
+}
+
+/** What a backup says about itself; undefined if the file is none, or has an older schema. */
+export async function findOrigin(path: string): Promise<Origin | undefined> {
+	const backups = await import("./sqlite/backup-file.ts");
+	return backups.findOrigin(path);
+}
+
+/** Whether the file begins like a SQLite file of ours. */
+export async function isOwnFile(path: string): Promise<boolean> {
+	const backups = await import("./sqlite/backup-file.ts");
+	return backups.readKind(path) !== undefined;
 }
 
 /** Opens a backup, which may have an older schema. Its file is not changed. */

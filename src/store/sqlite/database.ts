@@ -38,6 +38,7 @@ export function openDatabase(
 		const migration = migrate(db, path);
 		if (migration !== undefined) onMigration?.(migration);
 		useWal(db, path);
+		markServed(db);
 		return db;
 	});
 }
@@ -77,6 +78,13 @@ export function configure(
 /** How long SQLite itself waits for a lock, which stops the thread. */
 export function setLockTimeout(db: Database, ms: number): void {
 	db.run(`PRAGMA busy_timeout = ${ms}`);
+}
+
+/** The file may have been made as a backup. */
+function markServed(db: Database): void {
+	const isBackup = "FROM catalogue WHERE made_at IS NOT NULL";
+	if (db.query(`SELECT 1 ${isBackup}`).get() !== null)
+		db.run("UPDATE catalogue SET made_at = NULL");
 }
 
 function useWal(db: Database, path: string): void {

@@ -95,9 +95,10 @@ export const migrations = [
 	`CREATE TABLE catalogue (
 		one INTEGER PRIMARY KEY CHECK (one = 1), -- the only row
 		id TEXT NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
-		feed_base TEXT NOT NULL -- what readers add to a position, in decimal, since it may be above int64
+		feed_base TEXT NOT NULL, -- what readers add to a position, in decimal, since it may be above int64
+		made_at INTEGER -- when a backup was begun; NULL in a database that is served
 	) STRICT;
-	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT) FROM feed;
+	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
 ];
 
@@ -118,7 +119,7 @@ export function toIndexHint(db: Database, status: PetStatus): string {
 }
 
 /** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
-const applicationId = 0x70657473;
+export const applicationId = 0x70657473;
 
 /**
  * All in one transaction. A file that has the newest schema is only read, so that nothing waits for a process that writes to it. Returns what
