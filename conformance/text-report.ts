@@ -115,7 +115,7 @@ function isNotSecondBlank(
 	return line !== "" || lines[index - 1] !== "";
 }
 
-/** A reply could contain the commands of a terminal. The line break in the body of a curl line stays. */
+/** A reply could contain the commands of a terminal, or reverse the line. The line break in the body of a curl line stays. */
 function withoutControls(line: string): string {
-	return line.replace(/[^\P{Cc}\n\t]/gu, "?");
+	return line.replace(/[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, "?");
 }

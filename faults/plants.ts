@@ -176,8 +176,8 @@ function acknowledgedEarly(what: string, caughtBy: string): Plant {
 		...variant(
 			`${what} is acknowledged 20 ms before its commit`,
 			"src/store/sqlite/database.ts",
-			"write",
-			() => async (db, work) => {
+			"createWrite",
+			() => (db) => async (work) => {
 				if (!db.inTransaction) {
 					db.run("BEGIN IMMEDIATE");
 					setTimeout(() => db.run("COMMIT"), 20);
@@ -195,8 +195,8 @@ function keyNotKept(caughtBy: string): Plant {
 			"an Idempotency-Key is not kept",
 			"src/store/sqlite/writer/writes.ts",
 			"prepareWrites",
-			(prepareWrites) => (db, options) => {
-				const writes = prepareWrites(db, options);
+			(prepareWrites) => (db, guard, options) => {
+				const writes = prepareWrites(db, guard, options);
 				const addPets: typeof writes.addPets = (additions) =>
 					writes.addPets(
 						additions.map(({ pet }) => ({ pet, idempotency: undefined })),
@@ -238,8 +238,8 @@ function failureAcknowledged(caughtBy: string): Plant {
 			"an add whose commit failed is acknowledged",
 			"src/store/sqlite/writer/writes.ts",
 			"prepareWrites",
-			(prepareWrites) => (db, options) => {
-				const writes = prepareWrites(db, options);
+			(prepareWrites) => (db, guard, options) => {
+				const writes = prepareWrites(db, guard, options);
 				const addPets: typeof writes.addPets = (additions) =>
 					writes
 						.addPets(additions)

@@ -111,8 +111,8 @@ export const accessMutants: readonly Variant[] = [
 		"a link signs in more than once",
 		"src/store/sqlite/sessions.ts",
 		"openSessions",
-		(openSessions) => (db, keys) => {
-			const sessions = openSessions(db, keys);
+		(openSessions) => (db, keys, writer) => {
+			const sessions = openSessions(db, keys, writer);
 			const useLink: typeof sessions.useLink = async (hash, at) => {
 				const isValid = await sessions.useLink(hash, at);
 				if (isValid) await sessions.addLink({ hash, expiresAt: at + 1_000 });

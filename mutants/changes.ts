@@ -1,6 +1,7 @@
 // Faults in changes of the catalogue and in the feed that tells of them.
 import { type Variant, variant } from "../harness/variant.ts";
 import { maxInt64 } from "../src/contract/json.ts";
+import { isLong } from "../src/store/long-page.ts";
 
 export const changeMutants: readonly Variant[] = [
 	variant(
@@ -20,15 +21,19 @@ export const changeMutants: readonly Variant[] = [
 		"cachePages",
 		(cachePages) => (_version, read) => {
 			const newest = { status: undefined, limit: 1, maxId: maxInt64 };
-			return cachePages(() => Number(read(newest)[0]?.id ?? 0), read);
+			const newestId = () => {
+				const listed = read(newest);
+				return isLong(listed) ? 0 : Number(listed[0]?.id ?? 0);
+			};
+			return cachePages(newestId, read);
 		},
 	),
 	variant(
 		"an id is given twice after its animal is gone",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const changePets: typeof writes.changePets = async (changes) => {
 				const changed = await writes.changePets(changes);
 				db.run(

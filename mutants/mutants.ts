@@ -2,6 +2,7 @@
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Pet } from "../src/contract/pet.ts";
 import type { Catalogue } from "../src/store/catalogue.ts";
+import { isLong } from "../src/store/long-page.ts";
 import { accessMutants } from "./access.ts";
 import { changeMutants } from "./changes.ts";
 import { transferMutants } from "./transfer.ts";
@@ -13,8 +14,8 @@ export const mutants: readonly Variant[] = [
 		"limit is clamped instead of refused",
 		"src/v1/list-pets.ts",
 		"listPets",
-		(listPets) => (catalogue) => {
-			const handle = listPets(catalogue);
+		(listPets) => (catalogue, memory) => {
+			const handle = listPets(catalogue, memory);
 			const clamped = (_: string, text: string) =>
 				`limit=${Math.min(100, Math.max(1, Number(text) || 1))}`;
 			return (call) =>
@@ -62,7 +63,13 @@ export const mutants: readonly Variant[] = [
 		"prepareReads",
 		(prepareReads) => (db) => {
 			const { listPets, ...others } = prepareReads(db);
-			return { ...others, listPets: (page) => listPets(page).toReversed() };
+			return {
+				...others,
+				listPets(page) {
+					const listed = listPets(page);
+					return isLong(listed) ? listed : listed.toReversed();
+				},
+			};
 		},
 	),
 	variant(
@@ -158,8 +165,9 @@ export const mutants: readonly Variant[] = [
 		"HEAD has a body",
 		"src/http/reply.ts",
 		"toResponse",
-		(toResponse) => (method, reply, toBody) =>
-			toResponse(method === "HEAD" ? "GET" : method, reply, toBody),
+		(toResponse) =>
+			(method, ...others) =>
+				toResponse(method === "HEAD" ? "GET" : method, ...others),
 	),
 	variant(
 		"replies have a charset",
@@ -317,8 +325,8 @@ export const mutants: readonly Variant[] = [
 		"an add is acknowledged without its Idempotency-Key",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const addPets: typeof writes.addPets = (additions) =>
 				writes.addPets(
 					additions.map(({ pet }) => ({ pet, idempotency: undefined })),
@@ -349,8 +357,8 @@ export const mutants: readonly Variant[] = [
 		"each of several changes is committed alone",
 		"src/store/sqlite/writer/writes.ts",
 		"prepareWrites",
-		(prepareWrites) => (db, options) => {
-			const writes = prepareWrites(db, options);
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
 			const changePets: typeof writes.changePets = async (changes) => {
 				const pets: (Pet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
@@ -488,7 +496,8 @@ function withCatalogue(
 				name,
 				module,
 				"listPets",
-				(listPets) => (catalogue) => listPets(change(catalogue)),
+				(listPets) => (catalogue, memory) =>
+					listPets(change(catalogue), memory),
 			)
 		: variant(
 				name,

@@ -33,10 +33,12 @@ export const maxJsonDepth = 2_000;
 export const bodyTimeoutMs = 6_000;
 /** Bun closes a connection, without a reply, when no byte was sent or received for this long. */
 export const idleMs = 10_000;
-/** Text up to this length is sent in one piece, longer text as a stream. A reply with one animal is shorter, so an add is never refused for its length. */
-export const maxPlainReplyLength = 72 * 1024;
-/** Total length of the streamed replies that are not sent completely: about twenty lists of a hundred of the longest names. */
-export const maxUnsentLength = 128 * 1024 * 1024;
+/** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */
+export const maxPlainReplyLength = 32 * 1024;
+/** Bytes of the longer replies that are being made or sent: four lists of a hundred of the longest names. */
+export const maxReplyBytes = 32 * 1024 * 1024;
+/** What one key may take of it, so that the others are answered too. */
+export const maxReplyBytesPerKey = 16 * 1024 * 1024;
 /** A streamed reply that is not read completely after this time is aborted. Together with the idle timeout it is less than a minute. */
 export const slowReaderMs = 45_000;
 /** When the service stops, the replies that are being made or sent get this long. */
@@ -83,14 +85,14 @@ export const countPauseMs = 1;
 
 // Feed of changes
 
-/** The text of the names on one page: a reply of this length is made in some milliseconds. */
-export const maxFeedPageBytes = 4 * 1024 * 1024;
+/** A page of the feed ends when its changes may take this as JSON text: a thousand changes with names of 10 characters fit. */
+export const maxFeedPageBytes = 256 * 1024;
 /** Pages that are read at the same time: each may be as long as that. */
 export const maxFeedReads = 4;
 /** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
 export const maxStreams = 256;
 export const streamPageLimit = 100;
-export const streamPageBytes = 256 * 1024;
+export const streamPageBytes = 64 * 1024;
 /** How often the streams look for something new, together: a change arrives within half a second. */
 export const feedPollMs = 200;
 /** A stream that has sent nothing for this long sends a comment. Five seconds are promised, and Bun would close the connection after `idleMs`. */
@@ -215,11 +217,8 @@ export const keyLookupMs = 1_000;
 export const migrationMs = 30_000;
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
-/**
- * Text of the animals that are read for lists at the same time: ten pages of a hundred of the longest names. That is more than the
- * connections of the default pool can read, so only larger pools are slowed down by it.
- */
-export const maxReadBytes = 64 * 1024 * 1024;
+/** Pages that are read for lists at the same time. More than the connections of a usual pool; the others wait here and not for a connection, which would count as a failure. */
+export const maxPageReads = 64;
 /** How long a read of the feed waits for transactions that are still open, and how often it looks. Then it returns what came before them. */
 export const horizonWaitMs = 300;
 export const horizonPollMs = 5;

@@ -4,6 +4,7 @@ import type { OperationId } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import { type App, createApp } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
+import { createReplyMemory } from "./http/reply-memory.ts";
 import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
@@ -140,16 +141,19 @@ function start(
 		),
 	);
 	const flush = startFlush(counter, store.usage, outages);
+	const memory = createReplyMemory();
 	const surfaces = createSurfaces(store, outages, () => isStopping, {
 		...options,
 		sandboxKey: sandbox?.key,
 		flushUsage: flush.now,
 		metrics,
+		memory,
 		stopping: stopping.signal,
 	});
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
 		limitRate: rateLimit && createRateLimiter(rateLimit),
+		memory,
 		apiKey: options.apiKey,
 		log,
 		outages,

@@ -1,5 +1,8 @@
 // How this program was started, where its files are, and where the system describes processes. Bun runs it from its source, or it is an
 // executable that has all of it in one file.
+import { isAbsolute, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
 declare const PETSTORE_COMMIT: string;
 
 /** The commit that an executable was built from. Its build puts the value here. */
@@ -13,6 +16,42 @@ export function toOwnCommand(): readonly [program: string, ...string[]] {
 	return Bun.isStandaloneExecutable
 		? [execPath, ...argv.slice(2)]
 		: [execPath, ...execArgv, ...argv.slice(1)];
+}
+
+/** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
+export function toTyped(words: string, caller: string = ownCaller): string {
+	return `${caller} ${words}`;
+}
+
+/**
+ * What comes before the words of a command: what PETSTORE_COMMAND says, which the image sets; an executable as it was called; in a checkout
+ * or a project, npx. Elsewhere npx would run a package of somebody else, so there it is the path of the launcher.
+ */
+export function toCaller(start: {
+	variable: string | undefined;
+	/** Undefined if this is no executable. */
+	executable: string | undefined;
+	/** Of the program. */
+	folder: string;
+	cwd: string;
+	platform: string;
+}): string {
+	const { variable, executable, folder, cwd, platform } = start;
+	if (variable) return variable;
+	if (executable !== undefined) return quote(executable, platform);
+	const project = folder.replace(/[\\/]node_modules[\\/].*$/, "");
+	const way = relative(project, cwd);
+	const isInProject = !/^\.\.([\\/]|$)/.test(way) && !isAbsolute(way);
+	return isInProject
+		? "npx petstore"
+		: `node ${quote(`${folder}bin/petstore.cjs`, platform)}`;
+}
+
+/** A word of a command for the shell. Those of Windows know only double quotes, which no path has there. */
+export function quote(text: string, platform: string): string {
+	if (platform === "win32")
+		return /^[\w.:\\/-]+$/.test(text) ? text : `"${text}"`;
+	return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Where a file or a folder of the program is, by its path in the project. In an executable that is beside this code, which is one file. */
@@ -29,3 +68,11 @@ export function locate(path: string): URL {
 export function toProc(platform: string = process.platform): string {
 	return platform === "win32" ? "/proc?" : "/proc";
 }
+
+const ownCaller = toCaller({
+	variable: process.env.PETSTORE_COMMAND,
+	executable: Bun.isStandaloneExecutable ? process.argv0 : undefined,
+	folder: fileURLToPath(locate("")),
+	cwd: process.cwd(),
+	platform: process.platform,
+});

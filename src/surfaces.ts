@@ -14,6 +14,7 @@ import {
 	createIdentify,
 	type FixedKey,
 } from "./http/auth.ts";
+import type { ReplyMemory } from "./http/reply-memory.ts";
 import { createSessionAuthentication } from "./http/session-auth.ts";
 import { toSite } from "./http/site.ts";
 import type { Surface } from "./http/surface.ts";
@@ -50,6 +51,8 @@ export interface SurfaceOptions {
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly metrics: Metrics;
+	/** For long replies. */
+	readonly memory: ReplyMemory;
 	/** Aborts when the service begins to stop. */
 	readonly stopping: AbortSignal;
 }
@@ -62,7 +65,7 @@ export function createSurfaces(
 	options: SurfaceOptions,
 ): readonly Surface[] {
 	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
-	const { collectMetrics, metrics } = options;
+	const { collectMetrics, metrics, memory } = options;
 	const { feed, exports, describe, ping } = store;
 	// One limit for all surfaces.
 	const catalogue = limitPending(metrics.measure(unmeasured));
@@ -118,6 +121,7 @@ export function createSurfaces(
 			catalogue,
 			authenticate,
 			operationIds: served,
+			memory,
 			onPage: metrics.onPage,
 		}),
 		createOperator({
@@ -127,6 +131,7 @@ export function createSurfaces(
 			usage,
 			flushUsage: options.flushUsage,
 			exports,
+			memory,
 			describe,
 			authenticate: authentication.authenticate,
 			stopping: options.stopping,

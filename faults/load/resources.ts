@@ -3,13 +3,18 @@ import { readdirSync, readFileSync } from "node:fs";
 
 export interface Resources {
 	readonly mebibytes: number;
+	/** The most that it has had. */
+	readonly peakMebibytes: number;
 	readonly descriptors: number;
 }
 
 export function readResources(pid: number): Resources {
 	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	const read = (name: string) =>
+		Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 	return {
-		mebibytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024,
+		mebibytes: read("VmRSS"),
+		peakMebibytes: read("VmHWM"),
 		descriptors: readdirSync(`/proc/${pid}/fd`).length,
 	};
 }

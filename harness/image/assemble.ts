@@ -39,7 +39,11 @@ function readConfig(): ImageConfig {
 		JSON.parse(/\[.*\]/.exec(textOf(instruction))?.[0] ?? "[]");
 	return {
 		user: textOf("USER"),
-		env: toVariables(textOf("ENV").split(" ")),
+		env: toVariables(
+			(textOf("ENV").match(/\w+=("[^"]*"|\S+)/g) ?? []).map((assignment) =>
+				assignment.replaceAll('"', ""),
+			),
+		),
 		workdir: textOf("WORKDIR"),
 		volumes: [textOf("VOLUME")],
 		entrypoint: listOf("ENTRYPOINT"),

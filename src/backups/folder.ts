@@ -1,7 +1,8 @@
 // The folder of the backups: which are there, removing old ones and what killed processes have left.
-import { closeSync, fsyncSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { OperatorError, toReason } from "../contract/errors.ts";
 import { maxListedBackups, partialBackupMs } from "../limits.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
@@ -11,6 +12,24 @@ export interface Backup {
 	readonly bytes: number;
 	/** When it was begun, by its name, in milliseconds since 1970. */
 	readonly createdAt: number;
+}
+
+/** Throws an OperatorError if backups cannot be read there. A folder that does not exist yet can be given: the first backup makes it. */
+export function requireReadable(folder: string): void {
+	try {
+		readdirSync(folder);
+	} catch (error) {
+		if (!hasCode(error, "ENOENT"))
+			throw new OperatorError(toUnreadable(folder, error));
+	}
+}
+
+export function toUnreadable(folder: string, error: unknown): string {
+	return `The folder of the backups ${folder} cannot be read: ${toReason(error)}.`;
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+	return error instanceof Error && "code" in error && error.code === code;
 }
 
 /** The newest first. Only regular files that are named like a backup. */
@@ -90,7 +109,7 @@ function isWritten({ pid }: Writer, writtenAt: number): boolean {
 		return true;
 	} catch (error) {
 		// It runs as another user.
-		return error instanceof Error && "code" in error && error.code === "EPERM";
+		return hasCode(error, "EPERM");
 	}
 }
 

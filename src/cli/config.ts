@@ -1,4 +1,5 @@
 // Turns flags and the environment into the configuration of a command.
+import { requireReadable } from "../backups/folder.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
 import {
@@ -58,6 +59,8 @@ export function toServeConfig(
 	const isWorker = assignment !== undefined;
 	const database =
 		isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database;
+	// A worker that is started again must not fail for it.
+	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
 	if (flags.memory !== undefined && !isFile(database))
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	return {

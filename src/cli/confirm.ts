@@ -1,6 +1,7 @@
 // Asks a question on the terminal.
 import { createInterface } from "node:readline";
 import { say } from "./print.ts";
+import { toPrintable } from "./text-width.ts";
 
 /** Whether someone can read a question and answer it. */
 export function canAsk(): boolean {
@@ -20,7 +21,7 @@ export function confirm(question: string): Promise<boolean> {
 		resolve(false);
 	};
 	terminal.once("close", end);
-	terminal.question(`${question} [y/N] `, (answer) => {
+	terminal.question(`${toPrintable(question)} [y/N] `, (answer) => {
 		terminal.off("close", end);
 		resolve(/^y(es)?$/i.test(answer.trim()));
 		terminal.close();

@@ -5,6 +5,7 @@ import {
 	toReachableHost,
 	toUrlHost,
 } from "../http/address.ts";
+import { quote } from "../program.ts";
 
 /** The command, and a sentence if a part of it needs one. */
 export function toCurlExample(
@@ -45,12 +46,4 @@ function toTrust({ tls }: Address, platform: string): string[] {
 	return tls?.selfSignedFile === undefined
 		? []
 		: [`--cacert ${quote(tls.selfSignedFile, platform)}`];
-}
-
-/** The shells of Windows know only double quotes, which no path has there. */
-function quote(text: string, platform: string): string {
-	if (/^[\w./-]+$/.test(text)) return text;
-	return platform === "win32"
-		? `"${text}"`
-		: `'${text.replaceAll("'", "'\\''")}'`;
 }

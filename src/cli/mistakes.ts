@@ -1,5 +1,6 @@
 // How the command line explains mistakes in arguments: one prefix for all messages, and a hint at the help of the command.
 import type { Command } from "commander";
+import { toTyped } from "../program.ts";
 
 /** Must be called before commands are added, since they inherit it. */
 export function configureMistakes(program: Command): void {
@@ -20,8 +21,9 @@ export function configureMistakes(program: Command): void {
 const prefix = "petstore: ";
 
 /** Must be called after all commands were added. */
-export function addHints(command: Command, path = command.name()): void {
-	command.showHelpAfterError(`Run "${path} --help" to see what it takes.`);
+export function addHints(command: Command, path = ""): void {
+	const help = toTyped(`${path}--help`);
+	command.showHelpAfterError(`Run "${help}" to see what it takes.`);
 	for (const inner of command.commands)
-		addHints(inner, `${path} ${inner.name()}`);
+		addHints(inner, `${path}${inner.name()} `);
 }

@@ -2,16 +2,21 @@
 import { writeSync } from "node:fs";
 import { sleepThread } from "../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../contract/errors.ts";
+import { toPrintable } from "./text-width.ts";
 
 /** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {
 	writeAll(stdout, text);
 }
 
-/** Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. */
+/**
+ * Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. It may have
+ * text of others.
+ */
 export function say(message: string): void {
+	const lines = message.split("\n").map(toPrintable);
 	try {
-		writeAll(stderr, `${message}\n`);
+		writeAll(stderr, `${lines.join("\n")}\n`);
 	} catch {}
 }
 

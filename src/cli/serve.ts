@@ -4,6 +4,7 @@ import { isLoopback } from "../http/address.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { isTerminal } from "../log/terminal.ts";
 import { openPetstore } from "../petstore.ts";
+import { toTyped } from "../program.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
 	isEmbedded,
@@ -159,7 +160,7 @@ async function showFirstKey(
 ): Promise<void> {
 	if (!isEmbedded(database))
 		return print(
-			'\nThere is no API key yet. Make one with "petstore keys create --name NAME" on the same database.\n\n',
+			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
 	const toConsole = await showConsole(store, url, database);
 	await issueKey(
@@ -186,12 +187,12 @@ async function showConsole(
 ): Promise<string> {
 	const later = isInMemory(database)
 		? ""
-		: 'For the console at /console, "petstore console" makes a link that signs in.\n';
+		: `For the console at /console, "${toTyped("console")}" makes a link that signs in.\n`;
 	if (!isTerminal(1)) return later;
 	const link = await makeConsoleLink(sessions, url);
 	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
 	return `Open the console, within ${linkMinutes} minutes:
 
 ${indent}${link}
-${later && '\nLater, "petstore console" makes another link.\n'}`;
+${later && `\nLater, "${toTyped("console")}" makes another link.\n`}`;
 }

@@ -1,5 +1,5 @@
 // Prints records as lines with aligned columns.
-import { padTo, widthOf } from "./text-width.ts";
+import { padTo, toPrintable, widthOf } from "./text-width.ts";
 
 type Row = Readonly<Record<string, string | number>>;
 
@@ -8,7 +8,7 @@ export function toTable(rows: readonly Row[]): string {
 	const columns = Object.keys(rows[0] ?? {});
 	const lines = [
 		columns.map((name) => name.toUpperCase()),
-		...rows.map((row) => columns.map((name) => String(row[name]))),
+		...rows.map((row) => columns.map((name) => toPrintable(String(row[name])))),
 	];
 	const widths = columns.map((_, column) =>
 		Math.max(...lines.map((line) => widthOf(line[column] ?? ""))),

@@ -1,4 +1,4 @@
-// How wide a text is on a terminal, and how much of it fits.
+// Text on a terminal: how wide it is, how much of it fits, and what may be printed.
 
 /** In columns. Wide characters, such as those of Chinese, take two. */
 export function widthOf(text: string): number {
@@ -10,11 +10,12 @@ export function padTo(text: string, width: number): string {
 	return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
-/** The start of a text that is too wide, with an ellipsis. No character is cut in two, also none that consists of several code points. */
+/** Text of others, or the start of it with an ellipsis if it is too wide. No character is cut in two, also none that consists of several code points. */
 export function cutTo(text: string, width: number): string {
-	if (widthOf(text) <= width) return text;
+	const shown = toPrintable(text);
+	if (widthOf(shown) <= width) return shown;
 	let start = "";
-	for (const { segment } of segmenter.segment(text)) {
+	for (const { segment } of segmenter.segment(shown)) {
 		if (widthOf(`${start}${segment}…`) > width) break;
 		start += segment;
 	}

@@ -12,7 +12,6 @@ import {
 	toExchange,
 	toLogged,
 } from "./exchange.ts";
-import { createLargeReplies } from "./large-replies.ts";
 import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
@@ -22,6 +21,7 @@ import {
 	toOptionsReply,
 	toResponse,
 } from "./reply.ts";
+import type { ReplyMemory } from "./reply-memory.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
 import { requireScope } from "./scope.ts";
@@ -37,6 +37,8 @@ export function createApp(options: {
 	limitRate: RateLimiter | undefined;
 	/** A key that must not get into the log. */
 	apiKey: string | undefined;
+	/** For long replies. */
+	memory: ReplyMemory;
 	log: Log;
 	outages: Outages;
 	/** Whether every request is logged, and not only failures. */
@@ -44,14 +46,13 @@ export function createApp(options: {
 	/** Called for each request when its reply is there. */
 	count?: (request: AnsweredRequest, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests, count } = options;
+	const { limitRate, logRequests, count, memory } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
 		createMask(options.apiKey),
 		options.outages,
 	);
-	const largeReplies = createLargeReplies();
 	const toErrorReply = createErrorReplies();
 
 	function app(request: Request, source = noSocket): Awaitable<Response> {
@@ -116,7 +117,8 @@ export function createApp(options: {
 
 	function finish(exchange: Exchange, reply: Reply): Response {
 		const { method, requestId, rateLimit, source } = exchange;
-		const response = toResponse(method, reply, largeReplies.toBody);
+		const keyHash = exchange.identity?.keyHash ?? "";
+		const response = toResponse(method, reply, memory, keyHash);
 		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
 		if (logRequests) logRequest(toLogged(exchange), reply);
 		if (requestId !== undefined)

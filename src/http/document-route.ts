@@ -14,14 +14,18 @@ export function toDocumentRoute(
 	/** The document as JSON text. */
 	openapi: (version: OpenApiVersion) => string,
 ): Route {
+	/** All callers get the same bytes. */
+	const documents = new Map<OpenApiVersion, Uint8Array<ArrayBuffer>>();
 	return {
 		method: "GET",
 		path,
 		headers,
-		handle: ({ query }) => ({
-			status: httpStatus.ok,
-			headers,
-			body: openapi(readParameter(query, openApiVersion) ?? openApiVersions[0]),
-		}),
+		handle({ query }) {
+			const version =
+				readParameter(query, openApiVersion) ?? openApiVersions[0];
+			const body = documents.get(version) ?? Buffer.from(openapi(version));
+			documents.set(version, body);
+			return { status: httpStatus.ok, headers, body };
+		},
 	};
 }

@@ -8,6 +8,8 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
+import { isLarge, toStream } from "./large-replies.ts";
+import type { Claim, ReplyMemory } from "./reply-memory.ts";
 
 export interface Reply {
 	readonly status: number;
@@ -16,6 +18,8 @@ export interface Reply {
 	/** The headers of this reply alone. */
 	readonly own?: OwnHeaders;
 	readonly body?: Body | undefined;
+	/** The memory that was reserved for it. */
+	readonly claim?: Claim;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;
 	/** What the line of the request in the log has besides, or in place of what it would have. */
@@ -165,22 +169,44 @@ const requestHeaders = [
 	"X-Request-Id",
 ];
 
-/** The reply as it is sent to a request with this method. `toBody` turns long text into a stream. */
+/** The reply as it is sent to a request with this method. A long reply to a GET is refused if there is no memory for it. */
 export function toResponse(
 	method: string,
-	{ status, headers, own, body, mediaType }: Reply,
-	toBody: (text: string) => BodyInit,
+	reply: Reply,
+	memory: ReplyMemory,
+	keyHash: string,
 ): Response {
+	const { status, headers, own, body, mediaType } = reply;
 	const isSent = body !== undefined && method !== "HEAD";
 	const response = new Response(
-		isSent ? (typeof body === "string" ? toBody(body) : body) : null,
+		isSent ? toBody(method, body, reply.claim, memory, keyHash) : null,
 		{ status, headers: body === undefined ? toBodyless(headers) : headers },
 	);
+	if (!isSent) reply.claim?.end();
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
 	if (body !== undefined && !isSent) setContentLength(response.headers, body);
 	return response;
+}
+
+/**
+ * What has changed something must be acknowledged, so it is sent as it is. So are bytes that nobody has reserved memory for: all who ask get the
+ * same ones.
+ */
+function toBody(
+	method: string,
+	body: Body,
+	claim: Claim | undefined,
+	memory: ReplyMemory,
+	keyHash: string,
+): BodyInit {
+	if (body instanceof ReadableStream) return body;
+	const isCounted = claim !== undefined || typeof body === "string";
+	if (method === "GET" && isCounted && isLarge(body))
+		return toStream(body, claim ?? memory.open(keyHash));
+	claim?.end();
+	return body;
 }
 
 /** The headers of a reply without a body: those of the others without Content-Type. They are made once. */

@@ -7,6 +7,7 @@ import {
 import type { SessionOperationId } from "../contract/operator/sessions.ts";
 import { toDocumentRoute } from "../http/document-route.ts";
 import { toRoutes } from "../http/operation-routes.ts";
+import type { ReplyMemory } from "../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
@@ -36,6 +37,8 @@ export function createOperator(options: {
 	/** Adds the counts of this process to the usage. */
 	flushUsage: () => Promise<void>;
 	exports: Exports;
+	/** For long replies. */
+	memory: ReplyMemory;
 	describe: Store["describe"];
 	authenticate: Surface["authenticate"];
 	/** Ends the streams of the feed. */
@@ -53,16 +56,17 @@ export function createOperator(options: {
 		describe,
 		authenticate,
 		facts,
+		memory,
 	} = options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
-		findPets: findPets(catalogue),
+		findPets: findPets(catalogue, memory),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
 		readPet: getPet(catalogue),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
-		listChanges: listChanges(feed, createStreams(options)),
-		exportPets: exportPets(options.exports),
+		listChanges: listChanges(feed, createStreams(options), memory),
+		exportPets: exportPets(options.exports, memory),
 		...createKeyHandlers(keys),
 		readUsage: readUsage(usage, flushUsage),
 		readStatus: readStatus(catalogue, describe, facts),

@@ -10,6 +10,6 @@ throw explain();
 
 function explain(): Error {
 	return new Error(
-		'The service runs in Bun only: run this program with "npx bun", start the service with "npx petstore-service serve", or import "petstore-service/testing" in tests.',
+		'The service runs in Bun only: run this program with "npx bun", start the service with "npx petstore serve", or import "petstore-service/testing" in tests.',
 	);
 }

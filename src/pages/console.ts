@@ -1,5 +1,6 @@
 // The page of the console: the frame that its script (console/console.tsx) fills.
 import { v1 } from "../contract/v1/interface.ts";
+import { toTyped } from "../program.ts";
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderLayout } from "./layout.ts";
@@ -15,7 +16,7 @@ export function renderConsole(
 			"For people who run the catalogue: animals, API keys, traffic.",
 		name: "console",
 		addressOf,
-		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${sunset}" data-example-key="${exampleKey ?? ""}">
+		body: html`<body data-operations="${Object.keys(v1.operations).join(" ")}" data-deprecated="${deprecated}" data-sunset="${sunset}" data-example-key="${exampleKey ?? ""}" data-link-command="${toTyped("console")}" data-backup-command="${toTyped("backup")}">
 <header class="bar">
 	<a class="brand" href="./">${brand}</a>
 	<div class="rest"></div>

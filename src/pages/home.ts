@@ -1,5 +1,6 @@
 // The home page: what this is, whether it is ready, where to go on, and a first request.
 import { versionPrefix } from "../contract/v1/operations.ts";
+import { toTyped } from "../program.ts";
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";
@@ -79,7 +80,7 @@ function renderFirstRequest(options: PageOptions): Html {
 		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
 	return html`<p>The operator of the service creates API keys on the command line:</p>
-	<pre class="code" tabindex="0"><code>npx petstore-service keys create --name me</code></pre>
+	<pre class="code" tabindex="0"><code>${toTyped("keys create --name me")}</code></pre>
 	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
 }

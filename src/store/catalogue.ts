@@ -4,10 +4,11 @@ import { type Filter, filterToText } from "../contract/filter.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { Only } from "../contract/only.ts";
 import type { NewPet, Pet, PetStatus } from "../contract/pet.ts";
+import type { ListedPets } from "./long-page.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */
-	readonly listPets: (page: Page) => Awaitable<readonly Pet[]>;
+	readonly listPets: (page: Page) => Awaitable<ListedPets>;
 	readonly getPet: (id: bigint) => Awaitable<Pet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
 	readonly addPet: (

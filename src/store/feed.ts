@@ -1,6 +1,6 @@
 // The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
-import type { Pet } from "../contract/pet.ts";
+import { maxNameBytes, type Pet } from "../contract/pet.ts";
 
 export interface Feed {
 	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */
@@ -13,8 +13,16 @@ export interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
 	readonly after: bigint;
 	readonly limit: number;
-	/** A page ends after the entry with which its names are longer than this, in UTF-8. */
+	/** A page ends after the entry with which its animals may take more than this as JSON text. */
 	readonly maxBytes: number;
+}
+
+/** What an entry takes as JSON text besides its animal: position, kind and id. */
+export const entryBytes = 200;
+
+/** What a page takes as JSON text at most: its last entry may be above the limit. */
+export function toPageBytes(maxBytes: number): number {
+	return maxBytes + maxNameBytes + 2 * entryBytes;
 }
 
 export interface FeedPage {

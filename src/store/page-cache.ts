@@ -1,16 +1,13 @@
 // A cache of first pages, limited by the length of their text. Further pages are seldom requested twice.
-import type { Pet } from "../contract/pet.ts";
 import { maxCachedLength } from "../limits.ts";
 import { isFirstPage, type Page, pageToText } from "./catalogue.ts";
 
 export interface PageCache<Value> {
 	readonly get: (page: Page) => Value | undefined;
 	/** Replaces what was cached for this page. If the cache is full, all other pages are removed. Only first pages are cached. */
-	readonly set: (page: Page, value: Value, pets: readonly Named[]) => void;
+	readonly set: (page: Page, value: Value, length: number) => void;
 	readonly clear: () => void;
 }
-
-type Named = Pick<Pet, "name">;
 
 export function createPageCache<Value>(): PageCache<Value> {
 	const entries = new Map<string, { value: Value; length: number }>();
@@ -39,11 +36,10 @@ export function createPageCache<Value>(): PageCache<Value> {
 
 	return {
 		get: (page) => byObject.get(page) ?? find(page),
-		set(page, value, pets) {
+		set(page, value, length) {
 			if (!isFirstPage(page)) return;
 			const key = pageToText(page);
 			remove(key);
-			const length = lengthOf(pets);
 			if (total + length > maxCachedLength) clear();
 			if (length > maxCachedLength) return;
 			entries.set(key, { value, length });
@@ -51,11 +47,4 @@ export function createPageCache<Value>(): PageCache<Value> {
 		},
 		clear,
 	};
-}
-
-/** What an animal takes besides its name, roughly. */
-const restLength = 200;
-
-function lengthOf(pets: readonly Named[]): number {
-	return pets.reduce((sum, { name }) => sum + name.length + restLength, 0);
 }

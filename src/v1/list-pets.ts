@@ -12,6 +12,7 @@ import {
 	status,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
+import { isLarge } from "../http/large-replies.ts";
 import { remember } from "../http/remember.ts";
 import {
 	isMatched,
@@ -20,16 +21,39 @@ import {
 	toTag,
 	withHeaders,
 } from "../http/reply.ts";
+import type { ReplyMemory } from "../http/reply-memory.ts";
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue, Page } from "../store/catalogue.ts";
+import { isLong, type ListedPets, type LongPage } from "../store/long-page.ts";
 
 /** Calls `onPage` for each list, with whether its page was encoded before. */
 export function listPets(
 	catalogue: Catalogue,
+	memory: ReplyMemory,
 	onPage: (isCached: boolean) => void = () => {},
 ): Route["handle"] {
 	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
 	const pages = new WeakMap<readonly Pet[], EncodedPage>();
+
+	function answer(listed: ListedPets, context: Context): Awaitable<Reply> {
+		return isLong(listed)
+			? answerLong(listed, context)
+			: toReply(listed, context);
+	}
+
+	async function answerLong(
+		{ bytes, read }: LongPage,
+		context: Context,
+	): Promise<Reply> {
+		const claim = memory.open(context.call.identity.keyHash);
+		try {
+			claim.take(bytes);
+			return { ...toReply(await read(), context), claim };
+		} catch (error) {
+			claim.end();
+			throw error;
+		}
+	}
 
 	function toReply(pets: readonly Pet[], { call, asked }: Context): Reply {
 		let page = pages.get(pets);
@@ -45,7 +69,8 @@ export function listPets(
 
 	return (call): Awaitable<Reply> => {
 		const { asked, page } = readQuery(call.query);
-		return after(catalogue.listPets(page), toReply, { call, asked });
+		memory.requireRoom(call.identity.keyHash, page.limit);
+		return after(catalogue.listPets(page), answer, { call, asked });
 	};
 }
 
@@ -93,7 +118,12 @@ function encode(
 	const tag = toTag(last === undefined ? `${body} last page` : body);
 	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
 	const { status } = operations.listPets.success;
-	const reply = { status, headers: withHeaders(headers, own), body };
+	const reply = {
+		status,
+		headers: withHeaders(headers, own),
+		// As bytes, which all who get a long page share.
+		body: isLarge(body) ? Buffer.from(body) : body,
+	};
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 

@@ -3,6 +3,7 @@ import { v1 } from "../contract/v1/interface.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
 import { toRoutes } from "../http/operation-routes.ts";
 import { jsonHeaders } from "../http/reply.ts";
+import type { ReplyMemory } from "../http/reply-memory.ts";
 import type { Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
@@ -14,12 +15,13 @@ export function createV1(options: {
 	authenticate: Surface["authenticate"];
 	/** The operations to serve. */
 	operationIds: readonly OperationId[];
+	memory: ReplyMemory;
 	/** Called for each list, with whether its page was in memory. */
 	onPage: (isCached: boolean) => void;
 }): Surface {
-	const { catalogue, authenticate, operationIds, onPage } = options;
+	const { catalogue, authenticate, operationIds, memory, onPage } = options;
 	const handlers = {
-		listPets: listPets(catalogue, onPage),
+		listPets: listPets(catalogue, memory, onPage),
 		createPet: addPet(
 			catalogue,
 			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,

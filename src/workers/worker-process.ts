@@ -70,6 +70,8 @@ export function startWorker(assignment: Assignment): WorkerProcess {
 function spawnWorker(assignment: Assignment): ChildProcess {
 	const [program, ...args] = toOwnCommand();
 	return spawn(program, args, {
+		// What a person has called, which messages and pages show.
+		argv0: process.argv0,
 		env: toWorkerEnvironment(assignment),
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
 	});

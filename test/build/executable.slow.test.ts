@@ -187,7 +187,8 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 	afterAll(() => database.remove());
 
 	test("two workers serve the interface and the pages, are restarted, and stop", async () => {
-		const service = await serveWorkers(2, [], place);
+		symlinkSync(executable.path, `${place.cwd}/link`);
+		const service = await serveWorkers(2, [], { ...place, program: "./link" });
 		await runAll(
 			place,
 			["health", "--ready", "--url", service.url],
@@ -195,6 +196,8 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (engine) => {
 		);
 		for (const page of ["/", "/docs", "/console"])
 			await expectPage(service, page);
+		const home = await service.call("/", { headers: { Accept: "text/html" } });
+		expect(await home.text()).toContain(">./link keys create --name me<");
 		const killed = service.signalWorker(1, "SIGKILL");
 		await untilReplaced(service.pids, 1, killed);
 		const [first = 0] = service.pids();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeKey } from "../../harness/key.ts";
 import {
 	petstore as bin,
 	type Finished,
@@ -14,6 +15,8 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { toExpiry } from "../../src/cli/expiry.ts";
 import { isKey } from "../../src/contract/api-key.ts";
+import { openStore } from "../../src/store/open.ts";
+import { durationCount } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -252,7 +255,9 @@ describe("keys", () => {
 		expect((await list()).at(-1)).toMatchObject({ state: "revoked" });
 		expect(await keys("revoke", "999")).toMatchObject({
 			status: 1,
-			stderr: 'petstore: There is no key 999; see "petstore keys list".\n',
+			stderr: expect.stringMatching(
+				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+			),
 		});
 	});
 
@@ -268,6 +273,42 @@ describe("keys", () => {
 		expect(lines.filter((line) => Bun.stringWidth(line) > 80)).toEqual([]);
 	});
 
+	decision("Names on a terminal", () => {
+		// No command makes such a key. It may be in a database that other programs have written.
+		test("a name neither controls the terminal nor reverses what follows", async () => {
+			const { path } = temporaryFolder();
+			const url = `sqlite:${path}/petstore.db`;
+			const store = await openStore(url, { create: true });
+			const { record } = makeKey({ name: "a\u202eb\u001b[2J\u2066" });
+			const { id } = await store.keys.add(record);
+			await store.usage.add([
+				{
+					...{ at: Date.now(), key: String(id), operation: "getPet" },
+					...{ status: 200, requests: 1 },
+					durations: Array<number>(durationCount).fill(0),
+				},
+			]);
+			await store.close();
+			for (const args of [
+				["keys", "list"],
+				["usage", "--by", "key"],
+				["usage", "--deprecated"],
+				["keys", "rotate", String(id)],
+				["keys", "revoke", String(id)],
+				["keys", "revoke", String(id)],
+			]) {
+				const { stdout, stderr } = await petstore([...args, "--database", url]);
+				expect([args, stdout + stderr]).toEqual([
+					args,
+					expect.stringContaining("a\\u202eb\\u001b"),
+				]);
+				expect(stdout + stderr).not.toMatch(
+					/[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/u,
+				);
+			}
+		});
+	});
+
 	test("rename gives a key another name", async () => {
 		await keys("create", "--name", "old");
 		const id = String((await list()).at(-1)?.id);
@@ -279,7 +320,9 @@ describe("keys", () => {
 		expect((await list()).at(-1)).toMatchObject({ name: "new name" });
 		expect(await keys("rename", "999", "x")).toMatchObject({
 			status: 1,
-			stderr: 'petstore: There is no key 999; see "petstore keys list".\n',
+			stderr: expect.stringMatching(
+				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+			),
 		});
 		expect((await keys("rename", id, " ")).status).toBe(2);
 	});

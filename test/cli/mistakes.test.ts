@@ -132,12 +132,12 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 
 	test("the hint names the command whose help to read", async () => {
 		for (const [args, command] of [
-			[["srve"], "petstore"],
-			[["serve", "--prot"], "petstore serve"],
-			[["keys", "create"], "petstore keys create"],
+			[["srve"], ""],
+			[["serve", "--prot"], "serve "],
+			[["keys", "create"], "keys create "],
 		] as const)
 			expect((await petstore(args)).stderr).toEndWith(
-				`\nRun "${command} --help" to see what it takes.\n`,
+				`petstore.cjs ${command}--help" to see what it takes.\n`,
 			);
 	});
 });

@@ -9,6 +9,7 @@ import {
 	readFileSync,
 	readlinkSync,
 	statSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { createConnection, createServer, type Server } from "node:net";
@@ -225,6 +226,21 @@ describe("a failed start prints one sentence with the reason and ends with statu
 	test("the folder of the database cannot be created", async () => {
 		writeFileSync(join(folder.path, "data"), "a file");
 		await fail([], /data\/petstore\.db cannot be opened/);
+	});
+	describe("the folder of the backups", () => {
+		test.each(["1", "2"])("is a file, --workers %s", async (workers) => {
+			writeFileSync(join(folder.path, "file"), "");
+			const args = ["--backups", "file", "--workers", workers];
+			await fail(
+				args,
+				/: The folder of the backups file cannot be read: not a/,
+			);
+			expect(readdirSync(folder.path)).toEqual(["file"]);
+		});
+		test("cannot be read", async () => {
+			symlinkSync("loop", join(folder.path, "loop"));
+			await fail(["--backups", "loop"], /backups loop cannot be read: .*link/);
+		});
 	});
 	test("the path of the database is a folder", async () => {
 		mkdirSync(join(folder.path, "data", "petstore.db"), { recursive: true });

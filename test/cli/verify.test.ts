@@ -356,11 +356,11 @@ Failed:
 		await server.stop();
 	});
 
-	test("has no control characters of a reply", async () => {
-		const server = answering(() => Response.json(["\u009b31m"]));
+	test("has no characters of a reply that control a terminal or reverse the line", async () => {
+		const server = answering(() => Response.json(["\u009b31m\u202e"]));
 		const args = ["--key", "x", "--only", "limit may be 1"];
 		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
-		expect(stdout).toContain('the body: ["?31m"]');
+		expect(stdout).toContain('the body: ["?31m?"]');
 		await server.stop();
 	});
 

@@ -102,6 +102,9 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 			() => "no key was printed",
 		);
 		expect((await call(service, undefined, key)).status).toBe(200);
+		expect(service.output().stdout).toContain(
+			'"docker exec CONTAINER petstore console" makes a link',
+		);
 		const made = await runHere(data, service, "keys", "create", "--name", "b");
 		expect((await call(service, undefined, made.stdout.trim())).status).toBe(
 			200,

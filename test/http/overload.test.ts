@@ -6,10 +6,13 @@ import { overloaded } from "../../src/contract/errors.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
 import { petToJson } from "../../src/contract/pet.ts";
 import { limitPerIteration } from "../../src/http/iteration-limit.ts";
-import { createLargeReplies } from "../../src/http/large-replies.ts";
+import { toStream } from "../../src/http/large-replies.ts";
+import { toResponse } from "../../src/http/reply.ts";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
+import { maxReplyBytesPerKey } from "../../src/limits.ts";
 import { createBatch } from "../../src/store/batch.ts";
 import { limitPending } from "../../src/store/pending-limit.ts";
-import { answeredMs, decision, openService } from "../service.ts";
+import { answeredMs, decision, openService, startMs } from "../service.ts";
 
 /** Less than the second that a request may wait in a queue. */
 const immediatelyMs = 900;
@@ -106,33 +109,95 @@ decision("Overload", () => {
 		expect(await getPet(3n)).toBeUndefined();
 	});
 
-	test("a large list is refused while too much reply text is unsent, a small one is not", async () => {
-		const largeReplies = createLargeReplies({ maxUnsent: 1_000_000 });
-		const large = "x".repeat(600_000);
-		const first = readerOf(largeReplies, large);
-		const second = readerOf(largeReplies, large);
+	test("a long reply is refused while too many bytes are unsent, for a key and for all keys together", async () => {
+		const memory = createReplyMemory({ total: 3_000_000, perKey: 1_500_000 });
+		const long = "x".repeat(600_000);
+		const open = (key: string) => toStream(long, memory.open(key)).getReader();
+		const [first, second] = [open("a"), open("a")];
+		expect(() => open("a")).toThrow(overloaded);
+		const others = [open("b"), open("b"), open("c")];
 		// Replies whose clients have not read anything yet count too.
-		expect(() => largeReplies.toBody(large)).toThrow(overloaded);
-		expect(largeReplies.toBody("[]")).toBe("[]");
-		await second.read();
+		expect(() => open("d")).toThrow(overloaded);
 		await first.cancel();
-		for (let times = 0; times < 3; times++)
-			expect(await new Response(largeReplies.toBody(large)).text()).toBe(large);
+		await second.read();
+		expect(await open("a").read()).toMatchObject({ done: false });
+		for (const other of others) await other.cancel();
+		for (let times = 0; times < 10; times++) {
+			const stream = toStream(long, memory.open("b"));
+			expect(await new Response(stream).text()).toBe(long);
+		}
 	});
 
-	test("an animal with the longest name is never refused for its length", async () => {
-		const largeReplies = createLargeReplies({ maxUnsent: 0 });
+	test("a key that has many unread replies is refused before anything is read for it", () => {
+		const memory = createReplyMemory();
+		const claim = memory.open("a");
+		claim.take(maxReplyBytesPerKey - 10);
+		expect(() => memory.requireRoom("a", 1)).toThrow(overloaded);
+		memory.requireRoom("b", 100);
+		claim.end();
+		memory.requireRoom("a", 100);
+		// Work that goes on after its request was answered gets nothing.
+		expect(() => claim.take(1)).toThrow(overloaded);
+	});
+
+	test("an animal with the longest name is acknowledged, however many replies are unread", async () => {
+		const memory = createReplyMemory({ total: 0 });
 		const name = "x".repeat(64 * 1024 - '{"name":"","categoryId":1}'.length);
 		const pet = { id: maxInt64, categoryId: 1n, status: "available" } as const;
 		const body = petToJson({ ...pet, name });
-		expect(largeReplies.toBody(body)).toBe(body);
+		const reply = { status: 201, headers: new Headers(), body };
+		expect(await toResponse("POST", reply, memory, "a").text()).toBe(body);
+		expect(() => toResponse("GET", reply, memory, "a")).toThrow(overloaded);
 	});
+
+	test.each(["sqlite", "postgres"] as const)(
+		"%s: lists, searches, changes and exports of long names reserve their memory before they are read",
+		async (engine) => {
+			const service = await openService("in process", { engine });
+			const long = { categoryId: 1n, status: "sold" } as const;
+			for (let count = 0; count < 30; count++)
+				await service.store.catalogue.addPet(
+					{ ...long, name: `${count}`.padEnd(60_000, "x") },
+					undefined,
+				);
+			for (const path of [
+				"/v1/pets?limit=30",
+				"/operator/v1/pets?limit=30",
+				"/operator/v1/pets?limit=30&name=x",
+				"/operator/v1/changes?limit=1000",
+				"/operator/v1/pets/export",
+			]) {
+				const unread: Response[] = [];
+				const statuses: number[] = [];
+				const key = await service.makeKey({ scope: "operator" });
+				const send = async () =>
+					service.send(
+						new Request(service.url + path, {
+							headers: { Authorization: `Bearer ${key}` },
+						}),
+					);
+				while (statuses.at(-1) !== 503 && statuses.length < 100) {
+					const reply = await send();
+					statuses.push(reply.status);
+					if (reply.status === 200) unread.push(reply);
+				}
+				expect([path, statuses.at(-1)]).toEqual([path, 503]);
+				expect(unread.length).toBeGreaterThan(1);
+				for (const reply of unread) await reply.body?.cancel();
+				const again = await send();
+				expect([path, again.status]).toEqual([path, 200]);
+				await again.body?.cancel();
+			}
+			await service.close();
+		},
+		startMs,
+	);
 });
 
 decision("Slow readers", () => {
 	test("a client that takes too long to read a reply is disconnected", async () => {
-		const largeReplies = createLargeReplies({ timeoutMs: 50 });
-		const reader = readerOf(largeReplies, "x".repeat(1_000_000));
+		const claim = createReplyMemory().open("a");
+		const reader = toStream("x".repeat(1_000_000), claim, 50).getReader();
 		await reader.read();
 		await Bun.sleep(100);
 		// The stream may have produced one piece in advance, before the timeout.
@@ -143,10 +208,10 @@ decision("Slow readers", () => {
 
 describe("a large reply", () => {
 	test("arrives unchanged, wherever it is split into pieces", async () => {
-		const largeReplies = createLargeReplies();
 		for (const shift of ["", "x"]) {
 			const body = shift + "🐕".repeat(100_000);
-			expect(await new Response(largeReplies.toBody(body)).text()).toBe(body);
+			const stream = toStream(body, createReplyMemory().open("a"));
+			expect(await new Response(stream).text()).toBe(body);
 		}
 	});
 });
@@ -181,15 +246,6 @@ describe("an iteration of the event loop", () => {
 });
 
 const withoutKey = { authorization: null };
-
-function readerOf(
-	largeReplies: ReturnType<typeof createLargeReplies>,
-	body: string,
-) {
-	const stream = new Response(largeReplies.toBody(body)).body;
-	if (stream === null) throw new Error("no body");
-	return stream.getReader();
-}
 
 /** The value that the promise resolves to, or the error that it is rejected with. */
 function outcomeOf(promise: Promise<unknown>): Promise<unknown> {

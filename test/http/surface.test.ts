@@ -4,6 +4,7 @@ import { silentLog } from "../../harness/log.ts";
 import { Failure } from "../../src/contract/errors.ts";
 import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import {
 	anonymous,
 	type Call,
@@ -31,6 +32,7 @@ function openApp(...surfaces: Partial<Surface>[]) {
 		})),
 		limitRate: undefined,
 		apiKey: undefined,
+		memory: createReplyMemory(),
 		log,
 		outages: createOutages(async () => {}, log),
 		logRequests: false,

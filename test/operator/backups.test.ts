@@ -1,6 +1,6 @@
 // The backups in the operator interface, whose examples are true too.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
@@ -117,6 +117,37 @@ decision("Backups in the operator interface", () => {
 		await expectError(await none.call(`${root}/${newest}`), "not_found");
 		await none.close();
 		await empty.close();
+	});
+
+	test("a folder that cannot be read any more is a 503 that names it, and a log line without a stack", async () => {
+		const path = join(folder.path, "vanishing");
+		mkdirSync(path);
+		const other = await openService("in process", { backups: path });
+		expect((await other.call(root)).status).toBe(200);
+		rmdirSync(path);
+		writeFileSync(path, "");
+		const message = `The folder of the backups ${path} cannot be read: not a directory.`;
+		for (const address of [root, `${root}/${newest}`])
+			await expectError(
+				await other.call(address),
+				"unavailable",
+				new RegExp(`^${RegExp.escape(message)}$`),
+			);
+		expect(other.log).toMatchObject([{ level: "warn", msg: message }]);
+		expect(JSON.stringify(other.log)).not.toContain("stack");
+		await other.close();
+	});
+
+	test("a file that cannot be read is a 503 too, and a link that was made a moment ago a 404", async () => {
+		const path = join(folder.path, "backups");
+		const open = createDownloads({ max: 1 });
+		await expect(open(path, `${newest}/x`)).rejects.toMatchObject({
+			code: "unavailable",
+			message: "The backup cannot be read: not a directory.",
+		});
+		await expect(open(path, `${linked}`)).rejects.toMatchObject({
+			code: "not_found",
+		});
 	});
 
 	test("few downloads run at the same time, and one that is not read ends", async () => {

@@ -1,6 +1,7 @@
 // Streams of the feed: server-sent events that begin, go on and end as the interface says.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { maxStreams } from "../../src/limits.ts";
 import { openStream } from "../../src/operator/changes/stream.ts";
 import {
@@ -260,6 +261,7 @@ describe("a service on SQLite", () => {
 						more: true,
 					};
 				},
+				createReplyMemory().open("key"),
 				() => {
 					isEnded = true;
 				},
@@ -286,7 +288,13 @@ describe("a service on SQLite", () => {
 				next: after,
 				more: false,
 			});
-			const stream = openStream(0n, quiet, () => {}, { commentMs: 20 });
+			const stream = openStream(
+				0n,
+				quiet,
+				createReplyMemory().open("key"),
+				() => {},
+				{ commentMs: 20 },
+			);
 			const reader = stream.body.getReader();
 			const timer = setInterval(() => stream.tick(0n), 5);
 			for (let n = 0; n < 3; n++) {

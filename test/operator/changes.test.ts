@@ -70,7 +70,7 @@ onEachService((service) => {
 		["after=-1", /^after must be/],
 		["after=1.5", /^after must be/],
 		["after=01", /^after must be/],
-		["after=100000000000000000000", /^after must be/],
+		[`after=${10n ** 40n}`, /^after must be/],
 		["after=", /^after must be/],
 		["after=0&after=0", /^after must not/],
 		["limit=0", /^limit must be/],
@@ -102,7 +102,7 @@ decision("Changes feed", () => {
 		await close();
 	});
 
-	test("a page of long names ends after about four megabytes, and says that there is more", async () => {
+	test("a page of long names ends after about 320 KB, and says that there is more", async () => {
 		const { call, store, close } = await openService("in process");
 		const pet = { categoryId: 1n, status: "available" } as const;
 		const name = "x".repeat(60_000);
@@ -117,7 +117,7 @@ decision("Changes feed", () => {
 			const text = await (
 				await call(`${path}?after=${after}&limit=1000`)
 			).text();
-			expect(text.length).toBeLessThan(4.5 * 1024 * 1024);
+			expect(text.length).toBeLessThan(340_000);
 			const page = JSON.parse(text);
 			read.push(...page.changes.map(({ petId }: { petId: number }) => petId));
 			({ next: after, more } = page);
@@ -154,7 +154,7 @@ async function replyToStory(): Promise<NamedReply[]> {
 	const { call, databaseUrl, makeKey, close } =
 		await openService("over a socket");
 	const db = new Database(databaseUrl.slice("sqlite:".length));
-	db.run("UPDATE feed SET base = 4294967296");
+	db.run("UPDATE catalogue SET feed_base = '4294967296'");
 	db.close();
 	const get = (name: string, query = "", headers = {}) =>
 		named(`listChanges ${name}`, call(path + query, { headers }));

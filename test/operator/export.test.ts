@@ -1,5 +1,6 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { exportPets } from "../../src/operator/pets/export-pets.ts";
 import {
 	decision,
@@ -60,7 +61,7 @@ decision("Export over HTTP", () => {
 
 		test("more exports than two at a time are refused, until one ends", async () => {
 			const { exports } = service.store;
-			const handle = exportPets(exports);
+			const handle = exportPets(exports, createReplyMemory());
 			const [first, second] = [await handle(call), await handle(call)];
 			await expect(handle(call)).rejects.toThrow("More is asked");
 			if (first.body instanceof ReadableStream) await first.body.cancel();
@@ -81,7 +82,7 @@ decision("Export over HTTP", () => {
 			Array.from({ length: 500 }, () => store.catalogue.addPet(tom, undefined)),
 		);
 		const limits = { totalMs: 60_000, partMs: 20 };
-		const handle = exportPets(store.exports, limits);
+		const handle = exportPets(store.exports, createReplyMemory(), limits);
 		for (let count = 0; count < 3; count++) {
 			const { body } = await handle(call);
 			if (!(body instanceof ReadableStream)) throw new Error("no stream");

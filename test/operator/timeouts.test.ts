@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { Failure } from "../../src/contract/errors.ts";
 import { generateToken } from "../../src/contract/token.ts";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { createSessionAuthentication } from "../../src/http/session-auth.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
@@ -117,7 +118,10 @@ decision("If-Match", () => {
 
 decision("Finding animals", () => {
 	test.concurrent("a search that waits too long for its turn is answered in time", async () => {
-		const handle = findPets(slow(operatorAnswerMs / 2 + 100));
+		const handle = findPets(
+			slow(operatorAnswerMs / 2 + 100),
+			createReplyMemory(),
+		);
 		const request = new Request("http://petstore.test/");
 		const call = { ...anyCall, request, query: "name=x" };
 		const start = performance.now();

@@ -27,6 +27,10 @@ test("every number keeps its digits, every string its escapes", () => {
 }`);
 });
 
+test("what would reverse the rest of the line is shown as its escape", () => {
+	expect(shown('["\u202etxet\u2069"]')).toBe('[\n  "\\u202etxet\\u2069"\n]');
+});
+
 property(
 	"any JSON is indented as JSON.stringify does it",
 	100,

@@ -22,6 +22,7 @@ import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../../src/cli/options.ts";
 import { sandboxOptions } from "../../src/cli/sandbox/options.ts";
+import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { openSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createOutages } from "../../src/store/outages.ts";
@@ -217,6 +218,7 @@ describe("ARCHITECTURE.md", () => {
 			createSurfaces(store, outages, () => false, {
 				flushUsage: async () => {},
 				metrics: createMetrics(createCounter()),
+				memory: createReplyMemory(),
 				stopping: new AbortController().signal,
 			}),
 		);

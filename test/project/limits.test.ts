@@ -1,11 +1,12 @@
 // The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
-import { maxInt64, minInt64 } from "../../src/contract/json.ts";
+import { maxInt64 } from "../../src/contract/json.ts";
 import { maxChanges } from "../../src/contract/operator/pets/changes.ts";
-import { maxNameBytes, petToJson } from "../../src/contract/pet.ts";
+import { maxNameBytes } from "../../src/contract/pet.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
+import { toPageBytes } from "../../src/store/feed.ts";
 
 const second = 1_000;
 const minute = 60 * second;
@@ -18,7 +19,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"the downloads that run at the same time take less memory than one large reply",
 		limits.maxDownloads * limits.downloadChunkBytes,
-		limits.maxUnsentLength,
+		limits.maxReplyBytes,
 	],
 	[
 		"a backup reads Idempotency-Keys again for a much shorter time than they are kept",
@@ -111,9 +112,19 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.revocationMs,
 	],
 	[
-		"the pages that all streams hold fit into the text that other replies may take",
-		limits.maxStreams * limits.streamPageBytes,
-		limits.maxUnsentLength,
+		"a stream can get a page while a key has almost as much as it may",
+		toPageBytes(limits.streamPageBytes),
+		limits.maxReplyBytesPerKey,
+	],
+	[
+		"a key can have a page of the longest names while it has another",
+		2 * (limit.read("100") + 1) * (maxNameBytes + 100),
+		limits.maxReplyBytesPerKey,
+	],
+	[
+		"another key can have two of them too",
+		limits.maxReplyBytesPerKey + 2 * (limit.read("100") + 1) * maxNameBytes,
+		limits.maxReplyBytes,
 	],
 	[
 		"a search, or the count of a status, ends in time for its last slice",
@@ -166,11 +177,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		minute,
 	],
 	[
-		"the longest animal that fits into a body fits into a reply that is sent in one piece",
-		longestPetLength(),
-		limits.maxPlainReplyLength,
-	],
-	[
 		"the adds in the queue and in a batch are fewer than all requests that may wait",
 		limits.maxQueued + limits.maxSqliteBatch,
 		limits.maxPending,
@@ -196,14 +202,9 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.maxCachedLength,
 	],
 	[
-		"the connections of the default pool can read a page of the longest names each",
-		limits.defaultPoolSize * (limit.read("100") + 1) * limits.maxBodyBytes,
-		limits.maxReadBytes,
-	],
-	[
-		"the lists that are being read take less memory than the lists that are being sent",
-		limits.maxReadBytes,
-		limits.maxUnsentLength,
+		"more pages than the default pool has connections are read at the same time",
+		limits.defaultPoolSize,
+		limits.maxPageReads,
 	],
 	[
 		"the size to which SQLite cuts the WAL is below the limit of the WAL",
@@ -317,7 +318,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 	],
 	[
 		"the longest line of an export can be imported",
-		longestPetLength() + maxNameBytes - limits.maxBodyBytes,
+		maxNameBytes + 200,
 		limits.maxImportedLineBytes,
 	],
 	[
@@ -362,12 +363,3 @@ test("every limit is a positive number", () => {
 		expect([name, isPositive]).toEqual([name, true]);
 	}
 });
-
-/** The name takes nearly all of a body of 64 KiB. The reply adds the id and the status. */
-function longestPetLength(): number {
-	const name = "x".repeat(
-		limits.maxBodyBytes - '{"name":"","categoryId":1}'.length,
-	);
-	const ids = { id: maxInt64, categoryId: minInt64 };
-	return petToJson({ ...ids, name, status: "available" }).length;
-}

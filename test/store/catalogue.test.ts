@@ -4,7 +4,7 @@ import { maxInt64 } from "../../src/contract/json.ts";
 import { petStatuses } from "../../src/contract/pet.ts";
 import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
-import { newDatabase, onEachEngine } from "./engines.ts";
+import { listPets, newDatabase, onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
@@ -46,7 +46,7 @@ onEachEngine((stores) => {
 		for (let count = 0; count < 5; count++) ids.push((await addPet()).id);
 		const list = async (maxId: bigint, limit: number) => {
 			const page = { limit, maxId, status: "available" } as const;
-			return (await catalogue().listPets(page)).map(({ id }) => id);
+			return (await listPets(catalogue(), page)).map(({ id }) => id);
 		};
 		expect(await list(maxInt64, 3)).toEqual(ids.slice(-3).reverse());
 		expect(await list(ids[2] ?? 0n, 2)).toEqual([ids[2], ids[1]] as bigint[]);
@@ -61,7 +61,7 @@ onEachEngine((stores) => {
 			);
 			await addPet();
 			const page = { limit: 100, maxId: maxInt64, status };
-			const listed = await catalogue().listPets(page);
+			const listed = await listPets(catalogue(), page);
 			expect(listed.map((pet) => pet.id)).toContain(id);
 			expect(new Set(listed.map((pet) => pet.status))).toEqual(
 				new Set([status]),
@@ -77,7 +77,7 @@ onEachEngine((stores) => {
 		);
 		const ids = added.map((one) => requireAdded(one).id);
 		expect(new Set(ids).size).toBe(1_000);
-		const listed = await catalogue().listPets({
+		const listed = await listPets(catalogue(), {
 			limit: 1_000,
 			maxId: maxInt64,
 			status: undefined,

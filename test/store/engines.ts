@@ -2,6 +2,9 @@
 import { afterAll, beforeAll, describe } from "bun:test";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
+import type { Pet } from "../../src/contract/pet.ts";
+import type { Catalogue, Page } from "../../src/store/catalogue.ts";
+import { readWhole } from "../../src/store/long-page.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
@@ -16,6 +19,14 @@ export interface Database {
 
 export async function newDatabase(engine: Engine): Promise<Database> {
 	return engine === "sqlite" ? temporaryDatabase() : createDatabase();
+}
+
+/** The animals of a page, also if their names are long. */
+export async function listPets(
+	{ listPets }: Pick<Catalogue, "listPets">,
+	page: Page,
+): Promise<readonly Pet[]> {
+	return readWhole(await listPets(page));
 }
 
 /** Two stores on one database, as two processes would have them. */

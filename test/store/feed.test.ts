@@ -141,10 +141,10 @@ onEachEngine((stores) => {
 		expect(await kinds(feed(), pages.at(-1)?.next ?? 0n)).toEqual([]);
 	});
 
-	test("a page ends when its names are longer than asked for, but has at least one entry", async () => {
+	test("a page ends when it may take more than asked for, but has at least one entry", async () => {
 		const start = await end(feed());
 		for (const name of ["aaaa", "éé", "c", "d"]) await add(name);
-		const first = await read(feed(), start, { maxBytes: 7 });
+		const first = await read(feed(), start, { maxBytes: 350 });
 		expect(first.entries.map(({ pet }) => pet?.name)).toEqual(["aaaa", "éé"]);
 		expect(first.more).toBe(true);
 		const second = await read(feed(), first.next, { maxBytes: 0 });

@@ -13,9 +13,16 @@ import {
 	unlinkSync,
 	utimesSync,
 } from "node:fs";
+import { makeKey } from "../../harness/key.ts";
 import { run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import type { Catalogue } from "../../src/store/catalogue.ts";
+import type { Keys } from "../../src/store/keys.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Sessions } from "../../src/store/sessions.ts";
 import { watchDatabaseFile } from "../../src/store/sqlite/file-watch.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { Usage } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
 
 const apiKey = "a-key-known-to-the-tests";
@@ -102,6 +109,58 @@ function read(path: string): { ids: number[]; check: unknown } {
 	return { ids: ids.map(({ id }) => id), check };
 }
 
+/** Every method of a store that writes something for a caller. A further method of an interface is a type error here. */
+function toWrites(
+	{ catalogue, keys, sessions, usage }: Store,
+	id: number,
+	hash: string,
+) {
+	const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
+	const secret = { hash: "h", prefix: "p", at: 1, overlapMs: 0 };
+	const count = { at: 1, key: "", operation: "o", status: 200, requests: 1 };
+	const ofCatalogue: Writes<
+		Omit<
+			Catalogue,
+			"listPets" | "getPet" | "countPets" | "deleteIdempotencyKeys"
+		>
+	> = {
+		addPet: () => catalogue.addPet(pet, undefined),
+		changePets: () => catalogue.changePets([{ petId: 1n, set: pet }]),
+	};
+	const ofKeys: Writes<Omit<Keys, "list" | "find">> = {
+		add: () => keys.add(makeKey().record),
+		rename: () => keys.rename(id, "x"),
+		revoke: () => keys.revoke(id, 1),
+		rotate: () => keys.rotate(id, secret),
+		recordUse: () => keys.recordUse(id, 1),
+	};
+	const ofSessions: Writes<Omit<Sessions, "find">> = {
+		add: () => sessions.add({ hash, secretHash: undefined, createdAt: 1 }),
+		recordUse: () => sessions.recordUse(hash, 1),
+		delete: () => sessions.delete(hash),
+		deleteAll: () => sessions.deleteAll(),
+		deleteExpired: () => sessions.deleteExpired(1),
+		addLink: () => sessions.addLink({ hash, expiresAt: 1 }),
+		useLink: () => sessions.useLink("l", 1),
+	};
+	const ofUsage: Writes<Omit<Usage, "read" | "deleteOld">> = {
+		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
+	};
+	const groups = {
+		...{ ofCatalogue, ofKeys, ofSessions, ofUsage },
+	};
+	return Object.fromEntries(
+		Object.entries(groups).flatMap(([group, writes]) =>
+			Object.entries(writes).map(([name, write]) => [
+				`${group}.${name}`,
+				write,
+			]),
+		),
+	);
+}
+
+type Writes<Methods> = Readonly<Record<keyof Methods, () => Promise<unknown>>>;
+
 const moved = () => `${folder.path}/moved.db`;
 
 decision("A database file that is replaced", () => {
@@ -154,6 +213,20 @@ decision("A database file that is replaced", () => {
 			await untilLogged(reason);
 		},
 	);
+
+	test("no write of any kind is acknowledged", async () => {
+		const path = `${folder.path}/other.db`;
+		const store = await openStore(`sqlite:${path}`, { create: true });
+		const { id, hash } = await store.keys.add(makeKey().record);
+		await store.sessions.addLink({ hash: "l", expiresAt: 2 ** 50 });
+		unlinkSync(path);
+		copyFileSync(file, path);
+		for (const [name, write] of Object.entries(toWrites(store, id, hash)))
+			await expect(write().then(() => name)).rejects.toMatchObject({
+				code: "unavailable",
+			});
+		await store.close();
+	});
 
 	test("lists are 503 soon after the file is gone, also without an add", async () => {
 		unlinkSync(file);

@@ -12,6 +12,7 @@ import {
 	openDatabase,
 	setLockTimeout,
 } from "../../src/store/sqlite/database.ts";
+import { guardFile } from "../../src/store/sqlite/file-guard.ts";
 import {
 	openWriterThread,
 	type WriterThread,
@@ -123,7 +124,8 @@ describe("the writer", () => {
 					SELECT count(*) FROM n);
 			END`,
 		);
-		const writer = openWriter(db, database.path, () => {}, openThread);
+		const guard = guardFile(database.path);
+		const writer = openWriter(db, database.path, guard, () => {}, openThread);
 		return {
 			add: () => writer.addPets([plain]),
 			async close() {
@@ -172,6 +174,7 @@ describe("the writer", () => {
 		const writer = openWriter(
 			db,
 			database.path,
+			guardFile(database.path),
 			() => {},
 			async (path) => {
 				const thread = await openWriterThread(path);
@@ -212,7 +215,8 @@ describe("the writer", () => {
 			() => never.promise,
 			() => Promise.reject(new Error("no thread")),
 		]) {
-			const writer = openWriter(db, database.path, () => {}, openThread);
+			const guard = guardFile(database.path);
+			const writer = openWriter(db, database.path, guard, () => {}, openThread);
 			expect(
 				await writer.changePets(
 					Array.from({ length: 50 }, () => ({ petId: 0n, set: {} })),

@@ -11,6 +11,7 @@ import {
 	openService,
 	type Service,
 } from "../service.ts";
+import { listPets } from "../store/engines.ts";
 
 const newPet = '{"name":"Rex","categoryId":1}';
 
@@ -81,7 +82,7 @@ onEachService((service) => {
 						`{"name":"x","categoryId":1,"status":"${status}"}`,
 					);
 				const status = query.includes("status") ? "sold" : undefined;
-				const there = await service().store.catalogue.listPets({
+				const there = await listPets(service().store.catalogue, {
 					limit: 10_000,
 					maxId: 2n ** 63n - 1n,
 					status,

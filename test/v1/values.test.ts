@@ -9,6 +9,7 @@ import {
 	type Service,
 	titled,
 } from "../service.ts";
+import { listPets } from "../store/engines.ts";
 
 onEachService((service) => {
 	decision("int64 in JSON", () => {
@@ -288,7 +289,7 @@ async function refuse(
 	message: RegExp,
 ): Promise<void> {
 	const newest = () =>
-		store.catalogue.listPets({
+		listPets(store.catalogue, {
 			limit: 1,
 			maxId: 2n ** 63n - 1n,
 			status: undefined,

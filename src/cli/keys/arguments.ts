@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { toTyped } from "../../program.ts";
 
 /** The argument that names a key. */
 export const idArgument = [
@@ -12,13 +13,15 @@ export const idArgument = [
 export function toKeyId(text: string): number {
 	if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
 	throw new InvalidArgumentError(
-		'It must be the id of a key, a whole number; see "petstore keys list".',
+		`It must be the id of a key, a whole number; ${hint}.`,
 	);
 }
 
 export function noSuchKey(id: number): OperatorError {
-	return new OperatorError(`There is no key ${id}; see "petstore keys list".`);
+	return new OperatorError(`There is no key ${id}; ${hint}.`);
 }
+
+const hint = `see "${toTyped("keys list")}"`;
 
 export function toName(text: string): string {
 	if (isKeyName(text)) return text;

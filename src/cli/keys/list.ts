@@ -1,6 +1,7 @@
 // `petstore keys list`: shows all keys, without their secrets.
 import type { Command } from "commander";
 import { toTimeText } from "../../contract/time.ts";
+import { toTyped } from "../../program.ts";
 import type { Key } from "../../store/keys.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
@@ -27,7 +28,9 @@ async function listKeys(flags: ListFlags): Promise<void> {
 	const listed = await withStoreReader(flags, ({ keys }) => keys.list());
 	if (flags.json) return printJson(listed.map(toView));
 	if (listed.length === 0)
-		return say('There are no keys; make one with "keys create".');
+		return say(
+			`There are no keys; make one with "${toTyped("keys create --name NAME")}".`,
+		);
 	print(toTable(listed.map(toLine)));
 }
 

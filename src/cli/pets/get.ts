@@ -4,7 +4,6 @@ import { type Pet, petToJson } from "../../contract/pet.ts";
 import { toFacts } from "../facts.ts";
 import { databaseOption } from "../options.ts";
 import { print } from "../print.ts";
-import { toPrintable } from "../text-width.ts";
 import { withStoreReader } from "../with-store.ts";
 import { jsonOption, noAnimal, type PrintFlags, toId } from "./options.ts";
 
@@ -38,5 +37,5 @@ function toLines({ id, name, categoryId, status }: Pet) {
 
 /** A name without a character is shown too. */
 export function toShownName(name: string): string {
-	return name === "" ? '""' : toPrintable(name);
+	return name === "" ? '""' : name;
 }

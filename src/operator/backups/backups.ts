@@ -1,5 +1,11 @@
 // listBackups and downloadBackup: the files in the folder of the backups.
-import { type Backup, listBackups } from "../../backups/folder.ts";
+import {
+	type Backup,
+	hasCode,
+	listBackups,
+	toUnreadable,
+} from "../../backups/folder.ts";
+import { unavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import {
 	backupMediaType,
@@ -52,9 +58,8 @@ async function list(folder: string): Promise<Backup[]> {
 	try {
 		return await listBackups(folder);
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT")
-			return [];
-		throw error;
+		if (hasCode(error, "ENOENT")) return [];
+		throw unavailable(toUnreadable(folder, error));
 	}
 }
 

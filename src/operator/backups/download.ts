@@ -2,7 +2,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import { overloaded } from "../../contract/errors.ts";
+import { hasCode } from "../../backups/folder.ts";
+import { overloaded, toReason, unavailable } from "../../contract/errors.ts";
 import { noSuchBackup } from "../../contract/operator/backups.ts";
 import {
 	downloadChunkBytes,
@@ -40,9 +41,10 @@ async function openFile(path: string): Promise<FileHandle> {
 	try {
 		return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
 	} catch (error) {
-		if (error instanceof Error && "code" in error && error.code === "ENOENT")
+		// On a link the code is ELOOP.
+		if (hasCode(error, "ENOENT") || hasCode(error, "ELOOP"))
 			throw noSuchBackup();
-		throw error;
+		throw unavailable(`The backup cannot be read: ${toReason(error)}.`);
 	}
 }
 

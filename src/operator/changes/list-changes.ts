@@ -12,13 +12,23 @@ import {
 import { readParameter, toPosition } from "../../contract/parameter.ts";
 import { prefersEventStream } from "../../http/negotiation.ts";
 import type { Reply } from "../../http/reply.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import { maxFeedPageBytes, operatorAnswerMs } from "../../limits.ts";
-import type { Feed, FeedPage, FeedQuery } from "../../store/feed.ts";
+import {
+	type Feed,
+	type FeedPage,
+	type FeedQuery,
+	toPageBytes,
+} from "../../store/feed.ts";
 import { changeToJson } from "./change.ts";
 import type { Streams } from "./streams.ts";
 
-export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
+export function listChanges(
+	feed: Feed,
+	streams: Streams,
+	memory: ReplyMemory,
+): Route["handle"] {
 	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
 		// A read may wait for others before it waits for the database.
 		const reading = Promise.try(feed.read, query);
@@ -29,23 +39,29 @@ export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
 		return page;
 	}
 
-	async function answerPage({ query, headers }: Call): Promise<Reply> {
-		const { entries, next, more } = await readPage("after", {
+	async function answerPage(call: Call): Promise<Reply> {
+		const { query, headers, identity } = call;
+		const asked = {
 			after: readParameter(query, changesAfter),
 			limit: readParameter(query, changesLimit),
 			maxBytes: maxFeedPageBytes,
-		});
-		const changes = entries.map(changeToJson).join(",");
-		return {
-			status: httpStatus.ok,
-			headers,
-			own: vary,
-			body: `{"changes":[${changes}],"next":${next},"more":${more}}`,
 		};
+		const claim = memory.open(identity.keyHash);
+		try {
+			claim.take(toPageBytes(maxFeedPageBytes));
+			const { entries, next, more } = await readPage("after", asked);
+			const changes = entries.map(changeToJson).join(",");
+			const body = `{"changes":[${changes}],"next":${next},"more":${more}}`;
+			return { status: httpStatus.ok, headers, own: vary, body, claim };
+		} catch (error) {
+			claim.end();
+			throw error;
+		}
 	}
 
 	/** What is wrong with the position is told before the stream begins. */
-	async function answerStream({ request, query, headers }: Call) {
+	async function answerStream(call: Call): Promise<Reply> {
+		const { request, query, headers, identity } = call;
 		const after = readParameter(query, changesAfter);
 		readParameter(query, changesLimit);
 		const lastEventId = request.headers.get(lastEventIdName);
@@ -62,7 +78,7 @@ export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
 			body:
 				request.method === "HEAD"
 					? new ReadableStream<Uint8Array>()
-					: streams.open(request, start),
+					: streams.open(request, start, identity),
 		};
 	}
 

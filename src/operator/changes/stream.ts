@@ -1,6 +1,11 @@
 // One stream of the feed. It reads a page only when the client has taken the one before, so a slow client costs little memory.
-import { slowStreamMs, streamCommentMs } from "../../limits.ts";
-import type { FeedPage } from "../../store/feed.ts";
+import type { Claim } from "../../http/reply-memory.ts";
+import {
+	slowStreamMs,
+	streamCommentMs,
+	streamPageBytes,
+} from "../../limits.ts";
+import { type FeedPage, toPageBytes } from "../../store/feed.ts";
 import { changeToEvent } from "./change.ts";
 
 export interface Stream {
@@ -13,6 +18,7 @@ export interface Stream {
 export function openStream(
 	after: bigint,
 	read: (after: bigint) => Promise<FeedPage | "gone">,
+	claim: Claim,
 	onEnd: () => void,
 	{ slowMs = slowStreamMs, commentMs = streamCommentMs } = {},
 ): Stream {
@@ -29,6 +35,7 @@ export function openStream(
 		const left = controller;
 		controller = undefined;
 		resolvePull?.();
+		claim.end();
 		if (left !== undefined) onEnd();
 		return left;
 	}
@@ -40,18 +47,26 @@ export function openStream(
 		resolvePull = undefined;
 	}
 
+	/** Also fails if there is no memory for a page. */
+	async function readPage(): Promise<FeedPage | "gone"> {
+		claim.set(toPageBytes(streamPageBytes));
+		return read(position);
+	}
+
 	async function readOn(): Promise<void> {
 		if (isReading) return;
 		isReading = true;
 		// A read that fails is repeated at the next tick.
-		const page = await read(position).catch(() => undefined);
+		const page = await readPage().catch(() => undefined);
 		isReading = false;
 		if (page === undefined || controller === undefined) return;
 		// The client learns the reason when it comes back.
 		if (page === "gone") return leave()?.close();
 		position = page.next;
 		more = page.more;
-		if (page.entries.length > 0) send(page.entries.map(changeToEvent).join(""));
+		const events = page.entries.map(changeToEvent).join("");
+		claim.set(events.length);
+		if (events !== "") send(events);
 	}
 
 	return {
@@ -62,6 +77,8 @@ export function openStream(
 				send(comment);
 			},
 			pull() {
+				// The client has taken the page.
+				claim.set(0);
 				const pulled = new Promise<void>((resolve) => {
 					resolvePull = resolve;
 				});

@@ -1,6 +1,7 @@
 // The streams of the feed that this process has open. One timer serves all of them, and runs only while there are some.
 import { Failure, unavailable } from "../../contract/errors.ts";
-import type { Surface } from "../../http/surface.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
+import type { Identity, Surface } from "../../http/surface.ts";
 import {
 	feedPollMs,
 	maxStreams,
@@ -15,6 +16,7 @@ export interface Streams {
 	readonly open: (
 		request: Request,
 		after: bigint,
+		identity: Identity,
 	) => ReadableStream<Uint8Array>;
 }
 
@@ -24,8 +26,10 @@ export function createStreams(options: {
 	authenticate: Surface["authenticate"];
 	/** Ends all streams. */
 	stopping: AbortSignal;
+	/** For the pages that clients have not read yet. */
+	memory: ReplyMemory;
 }): Streams {
-	const { feed, authenticate, stopping } = options;
+	const { feed, authenticate, stopping, memory } = options;
 	const streams = new Map<Stream, Request>();
 	let timer: Timer | undefined;
 	let last: bigint | undefined;
@@ -77,7 +81,7 @@ export function createStreams(options: {
 	}
 
 	return {
-		open(request, after) {
+		open(request, after, { keyHash }) {
 			if (stopping.aborted) throw unavailable("The service stops; try again.");
 			if (streams.size >= maxStreams)
 				throw unavailable(
@@ -89,7 +93,8 @@ export function createStreams(options: {
 					limit: streamPageLimit,
 					maxBytes: streamPageBytes,
 				});
-			const stream = openStream(after, read, () => remove(stream));
+			const claim = memory.open(keyHash);
+			const stream = openStream(after, read, claim, () => remove(stream));
 			streams.set(stream, request);
 			request.signal.addEventListener("abort", stream.end);
 			timer ??= setInterval(tick, feedPollMs);

@@ -11,14 +11,16 @@ import {
 	name,
 } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
-import type { Pet } from "../../contract/pet.ts";
+import { maxNameBytes, type Pet } from "../../contract/pet.ts";
 import { status } from "../../contract/v1/operations.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
 import {
 	exportPartMs,
 	httpExportMs,
 	httpExportRows,
+	maxExportLength,
 	maxHttpExports,
 	operatorAnswerMs,
 } from "../../limits.ts";
@@ -26,6 +28,7 @@ import type { ExportFilter, Exports, PetSnapshot } from "../../store/export.ts";
 
 export function exportPets(
 	exports: Exports,
+	memory: ReplyMemory,
 	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
 ): Route["handle"] {
 	let running = 0;
@@ -43,7 +46,7 @@ export function exportPets(
 		}
 	}
 
-	return async ({ request, query, headers }) => {
+	return async ({ request, query, headers, identity }) => {
 		const chosen = readParameter(query, format) ?? "ndjson";
 		const filter = {
 			status: readParameter(query, status),
@@ -59,8 +62,14 @@ export function exportPets(
 		const mediaType = fileMediaTypes[chosen];
 		if (request.method === "HEAD")
 			return { ...reply, mediaType, body: new ReadableStream() };
-		const snapshot = await open(filter);
+		const claim = memory.open(identity.keyHash);
+		claim.take(exportBytes);
+		const snapshot = await open(filter).catch((error) => {
+			claim.end();
+			throw error;
+		});
 		const onEnd = () => {
+			claim.end();
 			running--;
 		};
 		const limits = { totalMs, partMs };
@@ -68,6 +77,9 @@ export function exportPets(
 		return { ...reply, mediaType, body };
 	};
 }
+
+/** A part that the client has not read, and the next one. An escaped character takes up to six bytes. */
+const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
 function toOwnHeaders(chosen: FileFormat) {
 	return {

@@ -19,6 +19,7 @@ import {
 import { readParameter } from "../../contract/parameter.ts";
 import { petToJson } from "../../contract/pet.ts";
 import { limit, status } from "../../contract/v1/operations.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
 import {
 	maxLooked,
@@ -29,28 +30,33 @@ import {
 	searchSlice,
 } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { type Found, type Search, searchPets } from "./search.ts";
+import { type Found, type Room, type Search, searchPets } from "./search.ts";
 
-export function findPets({ listPets }: Catalogue): Route["handle"] {
+export function findPets(
+	{ listPets }: Catalogue,
+	memory: ReplyMemory,
+): Route["handle"] {
 	const takeTurn = createTurns(searchPauseMs);
 	let searches = 0;
 
-	async function search(asked: Search): Promise<Found> {
+	async function search(asked: Search, room: Room): Promise<Found> {
 		// Reads no more than a list does.
 		if (toPetTest(asked.filter) === undefined)
-			return searchPets(listPets, asked, () => true);
+			return searchPets(listPets, asked, () => true, room);
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
 		try {
-			return await withTimeout(operatorAnswerMs, searchInTurns(asked), () =>
-				storeUnavailable(),
+			return await withTimeout(
+				operatorAnswerMs,
+				searchInTurns(asked, room),
+				() => storeUnavailable(),
 			);
 		} finally {
 			searches--;
 		}
 	}
 
-	function searchInTurns(asked: Search): Promise<Found> {
+	function searchInTurns(asked: Search, room: Room): Promise<Found> {
 		const start = performance.now();
 		const isOlderThan = (ms: number) => performance.now() - start > ms;
 		return searchPets(
@@ -62,17 +68,22 @@ export function findPets({ listPets }: Catalogue): Route["handle"] {
 				}),
 			asked,
 			(looked) => looked + searchSlice > maxLooked || isOlderThan(searchMs),
+			room,
 		);
 	}
 
-	return async ({ query, headers }) => {
+	return async ({ query, headers, identity }) => {
 		const asked = readSearch(query);
-		const found = await search(asked);
-		return {
-			status: httpStatus.ok,
-			headers,
-			body: toBody(found, asked.filter),
-		};
+		memory.requireRoom(identity.keyHash, asked.limit);
+		const claim = memory.open(identity.keyHash);
+		try {
+			const found = await search(asked, claim);
+			const body = toBody(found, asked.filter);
+			return { status: httpStatus.ok, headers, body, claim };
+		} catch (error) {
+			claim.end();
+			throw error;
+		}
 	};
 }
 

@@ -1,5 +1,4 @@
 // Looks through the animals of the catalogue, newest first, for those that fit a filter.
-import type { Awaitable } from "../../async/awaitable.ts";
 import { maxInt64 } from "../../contract/json.ts";
 import {
 	type FindFilter,
@@ -8,6 +7,7 @@ import {
 import type { Pet } from "../../contract/pet.ts";
 import { maxSliceLength, searchSlice } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
+import { bytesOf, isLong, readWhole } from "../../store/long-page.ts";
 
 export interface Search {
 	readonly filter: FindFilter;
@@ -25,13 +25,18 @@ export interface Found {
 	readonly lastId: bigint | undefined;
 }
 
+/** Where the memory for animals with long names comes from. */
+export interface Room {
+	/** Throws if there is none. A negative number gives some back. */
+	readonly take: (bytes: number) => void;
+}
+
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
 export async function searchPets(
-	read: (
-		page: Parameters<Catalogue["listPets"]>[0],
-	) => Awaitable<readonly Pet[]>,
+	read: Catalogue["listPets"],
 	{ filter, limit, maxId: firstId }: Search,
 	isEnough: (looked: number) => boolean,
+	room: Room = { take() {} },
 ): Promise<Found> {
 	const { status } = filter;
 	const fits = toPetTest(filter);
@@ -42,8 +47,13 @@ export async function searchPets(
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
-		const slice = await read({ limit: size + 1, maxId, status });
+		const listed = await read({ limit: size + 1, maxId, status });
+		const bytes = isLong(listed) ? listed.bytes : 0;
+		room.take(bytes);
+		const slice = await readWhole(listed);
+		const found = pets.length;
 		const taken = take(slice.slice(0, size), fits, pets, limit);
+		if (bytes > 0) room.take(bytesOf(pets.slice(found)) - bytes);
 		looked += taken;
 		if (taken === slice.length) return { pets, looked, lastId: undefined };
 		const lastId = slice[taken - 1]?.id;

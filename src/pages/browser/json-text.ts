@@ -9,13 +9,21 @@ export interface Token {
 export function toTokens(text: string): readonly Token[] {
 	if (!isJson(text)) return [{ kind: "plain", text }];
 	let line = "\n";
-	return (text.match(parts) ?? []).map((part, index, all) => {
+	return (escapeDirections(text).match(parts) ?? []).map((part, index, all) => {
 		if (/^[}\]]/.test(part)) line = line.slice(0, -2);
 		else if (/^[{[]$/.test(part)) line += "  ";
 		return all[index + 1] === ":"
 			? { kind: "name", text: part }
 			: toToken(part, line);
 	});
+}
+
+/** What begins or ends a direction is in strings only. It would reverse what follows on the line, and an escape means the same in JSON. */
+function escapeDirections(text: string): string {
+	return text.replace(
+		/[\u202a-\u202e\u2066-\u2069]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16)}`,
+	);
 }
 
 function toToken(part: string, line: string): Token {

@@ -27,30 +27,29 @@ export interface ConsoleParts {
 	readonly keys: KeysState;
 	readonly traffic: TrafficProps;
 	readonly exampleKey: string;
+	/** What the operator types to make a link that signs in, and to make a backup. */
+	readonly linkCommand: string;
+	readonly backupCommand: string;
 	/** What is to be done before somebody signs out. */
 	readonly onSignOut: () => Promise<void>;
 }
 
 export function App(parts: ConsoleParts) {
-	const { session, connection, exampleKey } = parts;
+	const { session, connection, exampleKey, linkCommand } = parts;
+	const signIn = { session, exampleKey, linkCommand };
 	const state = session.state.value;
 	return (
 		<>
 			<Banner connection={connection} />
 			{state.kind === "signed out" && (
-				<SignInPage
-					session={session}
-					exampleKey={exampleKey}
-					reason={state.reason}
-				/>
+				<SignInPage {...signIn} reason={state.reason} />
 			)}
 			{(state.kind === "signed in" || state.kind === "ended") && (
 				<SignedIn {...parts} />
 			)}
 			{state.kind === "ended" && (
 				<SignInDialog
-					session={session}
-					exampleKey={exampleKey}
+					{...signIn}
 					reason="Your session has ended. What you have typed is kept: sign in to go on."
 				/>
 			)}
@@ -79,8 +78,9 @@ function SignedIn(parts: ConsoleParts) {
 	);
 }
 
-function View({ route, catalogue, keys, traffic, api }: ConsoleParts) {
-	switch (route.value) {
+function View(parts: ConsoleParts) {
+	const { catalogue, keys, traffic } = parts;
+	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...catalogue} />;
 		case "keys":
@@ -88,6 +88,6 @@ function View({ route, catalogue, keys, traffic, api }: ConsoleParts) {
 		case "traffic":
 			return <TrafficView {...traffic} />;
 		case "status":
-			return <StatusView api={api} />;
+			return <StatusView {...parts} />;
 	}
 }

@@ -68,7 +68,7 @@ function createParts(page: DOMStringMap): {
 		toasts,
 		route: createRoute(),
 		catalogue: {
-			base: api.base,
+			downloads: { api, toasts },
 			list,
 			actions: createActions(pets, list, removals, toasts),
 		},
@@ -82,6 +82,8 @@ function createParts(page: DOMStringMap): {
 			},
 		},
 		exampleKey: page.exampleKey ?? "",
+		linkCommand: page.linkCommand ?? "",
+		backupCommand: page.backupCommand ?? "",
 		async onSignOut() {
 			const done = await removals.sendAll();
 			await session.signOut();

@@ -1,4 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
+import type { QueryResultRow } from "pg";
 import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
@@ -11,6 +12,12 @@ import type {
 	PetCount,
 } from "../catalogue.ts";
 import { changeInTurn } from "../change-in-turn.ts";
+import {
+	areShort,
+	type ListedPets,
+	petBytes,
+	type ShortRow,
+} from "../long-page.ts";
 import type { StoreReader } from "../store.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
@@ -18,22 +25,26 @@ import {
 	type Database,
 	type Queryable,
 	query,
+	type Statement,
 	toStatements,
 	withAnswerTimeout,
 } from "./database.ts";
 import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
-import { type PetRow, petColumns, toPet } from "./rows.ts";
+import { type PetRow, petColumns, shortPetColumns, toPet } from "./rows.ts";
 
 export function openCatalogue(
 	db: Database,
 	onBatch?: (size: number) => void,
 ): Catalogue {
 	const toPets = reusePages();
-	const listPage = async (page: Page) => toPets(page, await listRows(db, page));
-
 	// A batch has a timeout too, so that one that is never answered does not keep the next from starting. So has the read of a page.
-	const listPets = createPageReads((page) => withAnswerTimeout(listPage(page)));
+	const listLongPets = createPageReads((page) =>
+		withAnswerTimeout(listAll(db, page).then((rows) => toPets(page, rows))),
+	);
+	const listPets = createPageReads((page) =>
+		withAnswerTimeout(listPage(db, page, toPets, listLongPets)),
+	);
 	const getPet = createBatch((ids: readonly bigint[]) =>
 		withAnswerTimeout(getPets(db, ids)),
 	);
@@ -76,19 +87,39 @@ export function openCatalogue(
 export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	return {
 		listPets: async (page) =>
-			(await withAnswerTimeout(listRows(db, page))).map(toPet),
+			(await withAnswerTimeout(listAll(db, page))).map(toPet),
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 	};
 }
 
-function listRows(
+async function listPage(
+	db: Queryable,
+	page: Page,
+	toPets: ReturnType<typeof reusePages>,
+	listLongPets: (page: Page) => Promise<readonly Pet[]>,
+): Promise<ListedPets> {
+	const rows = await list<ShortRow<PetRow>>(db, page, statements.listShort);
+	if (areShort<PetRow>(rows)) return toPets(page, rows);
+	const measured = await list<{ bytes: string }>(db, page, statements.measure);
+	return {
+		bytes: Number(measured[0]?.bytes),
+		read: () => withAnswerTimeout(listLongPets(page)),
+	};
+}
+
+function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
+	return list(db, page, statements.listAll);
+}
+
+function list<Row extends QueryResultRow>(
 	db: Queryable,
 	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
-): Promise<PetRow[]> {
+	{ ofAll, ofStatus }: ListStatements,
+): Promise<Row[]> {
 	return status === undefined
-		? query<PetRow>(db, statements.listPets, [maxId, limit])
-		: query<PetRow>(db, statements.listPetsByStatus, [status, maxId, limit]);
+		? query<Row>(db, ofAll, [maxId, limit])
+		: query<Row>(db, ofStatus, [maxId, limit, status]);
 }
 
 async function getPets(
@@ -116,13 +147,38 @@ async function countPets(
 	};
 }
 
-const statements = toStatements({
-	listPets: `SELECT ${petColumns} FROM petstore.pets WHERE id <= $1 ORDER BY id DESC LIMIT $2`,
-	listPetsByStatus: `SELECT ${petColumns} FROM petstore.pets WHERE status = $1 AND id <= $2 ORDER BY id DESC LIMIT $3`,
-	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
-	countPets: `SELECT count(*) AS count, max(id) AS "lastId" FROM (
-		SELECT id FROM petstore.pets WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3) AS counted`,
-	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
-		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-		RETURNING 1`,
-});
+interface ListStatements {
+	readonly ofAll: Statement;
+	readonly ofStatus: Statement;
+}
+
+function toLists(name: string, columns: string): ListStatements {
+	const toText = (condition: string) =>
+		`SELECT ${columns} FROM petstore.pets WHERE ${condition} id <= $1 ORDER BY id DESC LIMIT $2`;
+	return {
+		ofAll: { name, text: toText("") },
+		ofStatus: { name: `${name}ByStatus`, text: toText("status = $3 AND") },
+	};
+}
+
+const statements = {
+	listShort: toLists("listPets", shortPetColumns),
+	listAll: toLists("listLongPets", petColumns),
+	measure: toMeasures(toLists("measurePets", "name")),
+	...toStatements({
+		getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+		countPets: `SELECT count(*) AS count, max(id) AS "lastId" FROM (
+			SELECT id FROM petstore.pets WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3) AS counted`,
+		deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
+			(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+			RETURNING 1`,
+	}),
+};
+
+function toMeasures({ ofAll, ofStatus }: ListStatements): ListStatements {
+	const toMeasure = ({ text, ...statement }: Statement) => ({
+		...statement,
+		text: `SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (${text}) AS page`,
+	});
+	return { ofAll: toMeasure(ofAll), ofStatus: toMeasure(ofStatus) };
+}

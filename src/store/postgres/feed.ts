@@ -3,12 +3,14 @@ import { storeUnavailable } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
 import {
 	type ChangeKind,
+	entryBytes,
 	type Feed,
 	type FeedPage,
 	type FeedQuery,
 	toCounter,
 	toEntries,
 } from "../feed.ts";
+import { petBytes } from "../long-page.ts";
 import {
 	type Database,
 	type Queryable,
@@ -117,7 +119,8 @@ const statements = toStatements({
 		), measured AS (
 			SELECT position, kind, pet_id AS "petId", name, category_id AS "categoryId", status,
 				(SELECT count(*) FROM page) AS count,
-				sum(octet_length(name)) OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+				sum(${entryBytes} + coalesce(${petBytes("octet_length(name)", "least")}, 0))
+					OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
 			FROM page LEFT JOIN petstore.pets ON id = pet_id AND kind <> 'removed'
 		)
 		SELECT feed_base AS base, measured.* FROM petstore.catalogue LEFT JOIN measured ON COALESCE(bytes_before, 0) <= $4

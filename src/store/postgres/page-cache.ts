@@ -3,6 +3,7 @@
 import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import type { Page } from "../catalogue.ts";
+import { bytesOf } from "../long-page.ts";
 import { createPageCache } from "../page-cache.ts";
 import { type PetRow, toPet } from "./rows.ts";
 
@@ -16,7 +17,7 @@ export function reusePages(): (
 		const cached = pages.get(page);
 		if (cached !== undefined && areEqual(cached.rows, rows)) return cached.pets;
 		const pets = rows.map(toPet);
-		pages.set(page, { rows, pets }, rows);
+		pages.set(page, { rows, pets }, bytesOf(pets));
 		return pets;
 	};
 }

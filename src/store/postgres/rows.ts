@@ -2,8 +2,14 @@
 import type { KeyScope } from "../../contract/key-scope.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import type { FoundKey, Key } from "../keys.ts";
+import { longNameBytes } from "../long-page.ts";
 
 export const petColumns = `id, name, category_id AS "categoryId", status`;
+/** The same without names that are long. */
+export const shortPetColumns = petColumns.replace(
+	"name",
+	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
+);
 export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
 	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
 

@@ -14,11 +14,10 @@ import type { OnMigration } from "../migration.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile } from "./file.ts";
+import { type FileGuard, guarded } from "./file-guard.ts";
+import { memory } from "./file-names.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
 import { migrate } from "./schema.ts";
-
-/** The path of a database in memory. */
-export const memory = ":memory:";
 
 /**
  * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
@@ -109,18 +108,24 @@ function setJournalMode(db: Database): unknown[][] {
 }
 
 /** Runs a write transaction as soon as no other process holds the lock. */
-export function write<Result>(
+export type Write = <Result>(work: () => Result) => Promise<Result>;
+
+/** The only way to write to a database that is served. */
+export function createWrite(
 	db: Database,
-	work: () => Result,
+	guard: FileGuard,
 	{ beforeBegin = () => {}, onCommit = () => {} }: WriteHooks = {},
-): Promise<Result> {
-	return retryWhileBusy(() => {
-		beforeBegin();
-		const startedAt = performance.now();
-		const result = inTransaction(db, work);
-		onCommit(performance.now() - startedAt);
-		return result;
-	});
+): Write {
+	return (work) =>
+		guarded(guard, () =>
+			retryWhileBusy(() => {
+				beforeBegin();
+				const startedAt = performance.now();
+				const result = inTransaction(db, work);
+				onCommit(performance.now() - startedAt);
+				return result;
+			}),
+		);
 }
 
 export interface WriteHooks {

@@ -1,13 +1,11 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
-import { storeUnavailable } from "../../contract/errors.ts";
 import type { OnMigration } from "../migration.ts";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDataVersion } from "./data-version.ts";
 import {
-	memory,
 	openDatabase,
 	readOrRetry,
 	retryWhileBusy,
@@ -15,6 +13,8 @@ import {
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openExports } from "./export.ts";
+import { guardFile } from "./file-guard.ts";
+import { memory } from "./file-names.ts";
 import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
 import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
@@ -27,7 +27,7 @@ import {
 import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
-import { prepareWrites, type Writes } from "./writer/writes.ts";
+import { prepareWrites, type Writer } from "./writer/writes.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
@@ -43,7 +43,7 @@ export function openSqlite(
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
-		sessions: openSessions(db, keys),
+		sessions: openSessions(db, keys, writer),
 		usage: openUsage(db, writer),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
@@ -75,7 +75,7 @@ interface EngineOptions {
 
 interface Parts {
 	readonly reads: Reads;
-	readonly writer: Writes;
+	readonly writer: Writer;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
 	readonly onFailure: Store["onFailure"];
@@ -86,10 +86,10 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 	const dataVersion = openDataVersion(path);
 	const file = watchDatabaseFile(path, dataVersion.readCheckpoints);
 	const reads = openReads(path, dataVersion.read, mappedBytes);
-	const writer = openWriter(db, path, reads.endSnapshot);
+	const writer = openWriter(db, path, file, reads.endSnapshot);
 	return {
 		reads: guardReads(reads, file),
-		writer: guardWrites(writer, file),
+		writer,
 		requireSame: file.requireSame,
 		onFailure: file.onChange,
 		async close() {
@@ -106,7 +106,7 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 function openInMemory(db: Database): Parts {
 	return {
 		reads: readWithoutSnapshot(prepareReads(db)),
-		writer: prepareWrites(db),
+		writer: prepareWrites(db, guardFile(memory)),
 		requireSame() {},
 		onFailure() {},
 		close: async () => db.close(),
@@ -137,28 +137,5 @@ function guardReads(
 		countPets: guard(reads.countPets),
 		readFeed: guard(reads.readFeed),
 		readLastPosition: () => readLastPosition(undefined),
-	};
-}
-
-/** Looks at the files before a write, which may run a checkpoint, and after it, so that no lost write is acknowledged, and a failure has its true reason. */
-function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
-	async function guard<Result>(write: () => Promise<Result>): Promise<Result> {
-		requireSame();
-		try {
-			return await write();
-		} finally {
-			requireSame(storeUnavailable);
-		}
-	}
-	return {
-		addPets: (additions) => guard(() => writer.addPets(additions)),
-		changePets: (changes) => guard(() => writer.changePets(changes)),
-		deleteIdempotencyKeys: (usedBefore) =>
-			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
-		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
-		addUsage: (rows) => guard(() => writer.addUsage(rows)),
-		deleteUsage: (period, startsBefore) =>
-			guard(() => writer.deleteUsage(period, startsBefore)),
-		close: writer.close,
 	};
 }

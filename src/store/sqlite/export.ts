@@ -9,14 +9,9 @@ import type {
 	Exports,
 	PetSnapshot,
 } from "../export.ts";
-import {
-	connect,
-	connectionOptions,
-	memory,
-	retryWhileBusy,
-} from "./database.ts";
+import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
-import { toNames } from "./file-names.ts";
+import { memory, toNames } from "./file-names.ts";
 import { petColumns } from "./rows.ts";
 import { toIndexHint } from "./schema.ts";
 

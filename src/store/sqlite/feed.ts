@@ -6,12 +6,14 @@ import type { Pet } from "../../contract/pet.ts";
 import type { Changed, PetChange } from "../catalogue.ts";
 import {
 	type ChangeKind,
+	entryBytes,
 	type FeedPage,
 	type FeedQuery,
 	type FeedRow,
 	toCounter,
 	toEntries,
 } from "../feed.ts";
+import { bytesOf } from "../long-page.ts";
 import { readEpoch } from "./epoch.ts";
 
 export interface FeedReads {
@@ -43,7 +45,8 @@ export function prepareFeedReads(
 				if (bytes > maxBytes) return [];
 				taken++;
 				const made = toEntries([row], base, find);
-				for (const { pet } of made) bytes += Buffer.byteLength(pet?.name ?? "");
+				for (const { pet } of made)
+					bytes += entryBytes + (pet === undefined ? 0 : bytesOf([pet]));
 				return made;
 			});
 			const more = taken < found.length;

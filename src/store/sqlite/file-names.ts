@@ -1,6 +1,9 @@
 // The files of a database: their names, and what tells one file from another.
 import { realpathSync, type Stats, statSync } from "node:fs";
 
+/** The path of a database in memory. */
+export const memory = ":memory:";
+
 /** SQLite names the files beside a database after the file that a symbolic link leads to. */
 export function toNames(path: string) {
 	const target = toRealPath(path);

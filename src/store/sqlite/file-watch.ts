@@ -1,12 +1,9 @@
 // Sees whether the files of a database are still those that were opened. Another program may delete, replace or overwrite them, and
 // SQLite would not notice: it would write where no other process looks, or mix the pages of two databases.
 import { copyFileSync, renameSync, rmSync } from "node:fs";
-import {
-	type StoreFailure,
-	type storeUnavailable,
-	storeWroteNothing,
-} from "../../contract/errors.ts";
+import { type StoreFailure, storeWroteNothing } from "../../contract/errors.ts";
 import { databaseFileCheckMs } from "../../limits.ts";
+import type { FileGuard } from "./file-guard.ts";
 import {
 	findFile,
 	type Names,
@@ -17,9 +14,7 @@ import {
 import { isMarkedOverwritten, setMark } from "./stale-wal.ts";
 import type { Checkpoints } from "./wal-index.ts";
 
-export interface DatabaseFile {
-	/** Looks at the files now. Throws `unavailable` if they are not those that were opened. */
-	readonly requireSame: (toFailure?: typeof storeUnavailable) => void;
+export interface DatabaseFile extends FileGuard {
 	/** Throws if they were others at the last look, which was at most `databaseFileCheckMs` ago. */
 	readonly requireSeenSame: () => void;
 	/** Calls `report` when it finds a change, also while there are no requests. */

@@ -11,15 +11,11 @@ import {
 	type Staged,
 	type Taken,
 } from "../import.ts";
-import {
-	beginLong,
-	commit,
-	connect,
-	memory,
-	retryWhileBusy,
-} from "./database.ts";
+import { beginLong, commit, connect, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { toFailure } from "./errors.ts";
+import { guarded, guardFile } from "./file-guard.ts";
+import { memory } from "./file-names.ts";
 import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {
@@ -44,8 +40,10 @@ export function openImports(db: Database, path: string): Imports {
 			withStaged(staged, (db) => retryWhileBusy(() => findTaken(db))),
 		write: (staged, options) =>
 			withStaged(staged, async (db) => {
-				await beginLong(db, options);
-				const imported = await addAll(db, staged, options);
+				const imported = await guarded(guardFile(path), async () => {
+					await beginLong(db, options);
+					return addAll(db, staged, options);
+				});
 				if (path !== memory) await checkpointAll(db);
 				return imported;
 			}),

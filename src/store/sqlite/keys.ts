@@ -9,7 +9,7 @@ import {
 	type Rotation,
 	type StoredSecret,
 } from "../keys.ts";
-import { retryWhileBusy, write } from "./database.ts";
+import { retryWhileBusy } from "./database.ts";
 import {
 	type FoundKeyRow,
 	foundKeyColumns,
@@ -19,9 +19,9 @@ import {
 	toFoundKey,
 	toKey,
 } from "./rows.ts";
-import type { Writes } from "./writer/writes.ts";
+import type { Writer } from "./writer/writes.ts";
 
-export function openKeys(db: Database, writer: Writes): Keys {
+export function openKeys(db: Database, writer: Writer): Keys {
 	const statements = prepareStatements(db);
 	const get = (id: number) => optional(statements.get.get(id), toKey);
 
@@ -42,7 +42,7 @@ export function openKeys(db: Database, writer: Writes): Keys {
 
 	return {
 		add: (key) =>
-			write(db, () => {
+			writer.run(() => {
 				const { name, hash, prefix, scope, createdAt, expiresAt } = key;
 				const { lastInsertRowid } = statements.add.run(
 					name,
@@ -63,19 +63,19 @@ export function openKeys(db: Database, writer: Writes): Keys {
 			retryWhileBusy(() => optional(statements.find.get(hash), toFoundKey)),
 
 		rename: (id, name) =>
-			write(db, () => {
+			writer.run(() => {
 				statements.rename.run(name, id);
 				return get(id);
 			}),
 
 		revoke: (id, at) =>
-			write(db, () => {
+			writer.run(() => {
 				const key = get(id);
 				statements.revoke.run(at, id);
 				return key;
 			}),
 
-		rotate: (id, secret) => write(db, () => rotate(id, secret)),
+		rotate: (id, secret) => writer.run(() => rotate(id, secret)),
 
 		recordUse: writer.recordKeyUse,
 	};

@@ -1,14 +1,14 @@
 // First pages that stay in memory until the next commit.
-import type { Pet } from "../../contract/pet.ts";
 import type { Page } from "../catalogue.ts";
+import { bytesOf, isLong, type ListedPets } from "../long-page.ts";
 import { createPageCache } from "../page-cache.ts";
 
 /** Lists pages as the database has them now. `version` changes with each commit. */
 export function cachePages(
 	version: () => number,
-	read: (page: Page) => readonly Pet[],
-): (page: Page) => readonly Pet[] {
-	const pages = createPageCache<readonly Pet[]>();
+	read: (page: Page) => ListedPets,
+): (page: Page) => ListedPets {
+	const pages = createPageCache<ListedPets>();
 	let cachedVersion: number | undefined;
 
 	return (page) => {
@@ -18,8 +18,22 @@ export function cachePages(
 		cachedVersion = current;
 		const cached = pages.get(page);
 		if (cached !== undefined) return cached;
-		const pets = read(page);
-		pages.set(page, pets, pets);
-		return pets;
+		const listed = keepPets(read(page));
+		pages.set(page, listed, isLong(listed) ? listed.bytes : bytesOf(listed));
+		return listed;
+	};
+}
+
+/** A long page is read once. Its bytes count from the start. */
+function keepPets(listed: ListedPets): ListedPets {
+	if (!isLong(listed)) return listed;
+	const { bytes, read } = listed;
+	let pets: ReturnType<typeof read> | undefined;
+	return {
+		bytes,
+		read() {
+			pets ??= read();
+			return pets;
+		},
 	};
 }

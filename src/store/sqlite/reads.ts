@@ -4,10 +4,16 @@ import type { Only } from "../../contract/only.ts";
 import type { Pet, PetStatus } from "../../contract/pet.ts";
 import { snapshotMs, sqliteCacheKib } from "../../limits.ts";
 import type { CountRange, Page, PetCount } from "../catalogue.ts";
+import {
+	areShort,
+	type ListedPets,
+	petBytes,
+	type ShortRow,
+} from "../long-page.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { cachePages } from "./page-cache.ts";
-import { petColumns } from "./rows.ts";
+import { petColumns, shortPetColumns } from "./rows.ts";
 import { toIndexHint } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
@@ -18,7 +24,7 @@ export interface Reads extends PetQueries {
 }
 
 export interface PetQueries extends FeedReads {
-	readonly listPets: (page: Page) => readonly Pet[];
+	readonly listPets: (page: Page) => ListedPets;
 	readonly getPet: (id: bigint) => Pet | undefined;
 	readonly countPets: (range: CountRange) => PetCount;
 }
@@ -78,19 +84,7 @@ export function prepareReads(db: Database): PetQueries {
 export function preparePetReads(
 	db: Database,
 ): Omit<PetQueries, keyof FeedReads> {
-	const listAll = db.query<Pet, [bigint, number]>(
-		`SELECT ${petColumns} FROM pets WHERE id <= ? ORDER BY id DESC LIMIT ?`,
-	);
-	const listByStatus = (status: PetStatus) =>
-		db.query<Pet, [bigint, number]>(
-			`SELECT ${petColumns} FROM pets ${toIndexHint(db, status)}
-			WHERE status = '${status}' AND id <= ? ORDER BY id DESC LIMIT ?`,
-		);
-	const lists: Readonly<Record<PetStatus, typeof listAll>> = {
-		available: listByStatus("available"),
-		pending: listByStatus("pending"),
-		sold: listByStatus("sold"),
-	};
+	const lists = prepareLists(db);
 	const countByStatus = (status: PetStatus) =>
 		db.query<CountRow, [bigint, number]>(
 			`SELECT count(*) AS count, max(id) AS lastId FROM (
@@ -103,15 +97,48 @@ export function preparePetReads(
 	);
 	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
 	return {
-		listPets: ({
+		listPets({
 			limit,
 			maxId,
 			status,
-		}: Only<Page, "limit" | "maxId" | "status">) =>
-			(status === undefined ? listAll : lists[status]).all(maxId, limit),
+		}: Only<Page, "limit" | "maxId" | "status">) {
+			const { short, measure, all } = lists[status ?? "all"];
+			const pets = short.all(maxId, limit);
+			if (areShort<Pet>(pets)) return pets;
+			return {
+				bytes: Number(measure.get(maxId, limit)?.bytes),
+				read: () => all.all(maxId, limit),
+			};
+		},
 		getPet,
 		countPets: ({ status, afterId, limit }) =>
 			toPetCount(countByStatus(status).get(afterId, limit)),
+	};
+}
+
+/** The queries of a list of all animals, and of one of each status. */
+function prepareLists(db: Database) {
+	function prepare(status?: PetStatus) {
+		const from =
+			status === undefined
+				? "FROM pets WHERE"
+				: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
+		const rest = `${from} id <= ? ORDER BY id DESC LIMIT ?`;
+		return {
+			short: db.query<ShortRow<Pet>, [bigint, number]>(
+				`SELECT ${shortPetColumns} ${rest}`,
+			),
+			measure: db.query<{ bytes: bigint }, [bigint, number]>(
+				`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
+			),
+			all: db.query<Pet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
+		};
+	}
+	return {
+		all: prepare(),
+		available: prepare("available"),
+		pending: prepare("pending"),
+		sold: prepare("sold"),
 	};
 }
 

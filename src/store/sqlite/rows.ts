@@ -1,9 +1,16 @@
 // Rows as SQLite returns them, and their conversion to records. Integers arrive as bigints.
 import type { KeyScope } from "../../contract/key-scope.ts";
 import type { FoundKey, Key } from "../keys.ts";
+import { longNameBytes } from "../long-page.ts";
 
 /** A row with these columns is a Pet. */
 export const petColumns = "id, name, category_id AS categoryId, status";
+
+/** The same without names that are long. */
+export const shortPetColumns = petColumns.replace(
+	"name",
+	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
+);
 
 export const keyColumns = `id, name, hash, prefix, scope,
 	created_at AS createdAt, expires_at AS expiresAt, revoked_at AS revokedAt, last_used_at AS lastUsedAt`;

@@ -8,13 +8,18 @@ import {
 } from "../../limits.ts";
 import type { Keys } from "../keys.ts";
 import type { Sessions } from "../sessions.ts";
-import { retryWhileBusy, write } from "./database.ts";
+import { retryWhileBusy } from "./database.ts";
+import type { Writer } from "./writer/writes.ts";
 
-export function openSessions(db: Database, keys: Keys): Sessions {
+export function openSessions(
+	db: Database,
+	keys: Keys,
+	writer: Writer,
+): Sessions {
 	const statements = prepareStatements(db);
 	return {
 		async add({ hash, secretHash = null, createdAt }) {
-			await write(db, () =>
+			await writer.run(() =>
 				statements.add.run(hash, secretHash, createdAt, createdAt),
 			);
 		},
@@ -33,22 +38,22 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 		},
 
 		async recordUse(hash, at) {
-			await write(db, () => statements.recordUse.run(at, hash));
+			await writer.run(() => statements.recordUse.run(at, hash));
 		},
 
 		async delete(hash) {
-			await write(db, () => statements.delete.run(hash));
+			await writer.run(() => statements.delete.run(hash));
 		},
 
 		async deleteAll() {
-			await write(db, () => {
+			await writer.run(() => {
 				statements.deleteAll.run();
 				statements.deleteAllLinks.run();
 			});
 		},
 
 		async deleteExpired(at) {
-			await write(db, () => {
+			await writer.run(() => {
 				statements.deleteExpired.run(
 					at - sessionIdleMs,
 					at - sessionLifetimeMs,
@@ -59,11 +64,11 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 		},
 
 		async addLink({ hash, expiresAt }) {
-			await write(db, () => statements.addLink.run(hash, expiresAt));
+			await writer.run(() => statements.addLink.run(hash, expiresAt));
 		},
 
 		useLink: (hash, at) =>
-			write(db, () => {
+			writer.run(() => {
 				const link = statements.useLink.get(hash);
 				return link !== null && Number(link.expiresAt) > at;
 			}),

@@ -16,6 +16,7 @@ import {
 	formatMs,
 	formatPercent,
 	formatRelative,
+	formatShares,
 	formatShort,
 } from "../../../src/pages/console/parts/format.ts";
 import { toDaysLeft } from "../../../src/pages/console/traffic/deprecated.tsx";
@@ -69,6 +70,53 @@ test("the days until the removal of an operation are whole, and never below 0", 
 	expect(toDaysLeft(sunset, Date.UTC(2031, 0, 1))).toBe(0);
 });
 
+describe("shares of a whole add up to 100 %", () => {
+	test.each<[readonly number[], readonly string[]]>([
+		[
+			[1, 1, 1],
+			["33.4 %", "33.3 %", "33.3 %"],
+		],
+		// Each rounded alone, they add up to 100.1.
+		[
+			[33_350, 33_350, 33_300],
+			["33.4 %", "33.3 %", "33.3 %"],
+		],
+		[
+			[1, 1, 1, 1, 1, 1],
+			["16.7 %", "16.7 %", "16.7 %", "16.7 %", "16.6 %", "16.6 %"],
+		],
+		[
+			[2, 1, 1],
+			["50 %", "25 %", "25 %"],
+		],
+		[
+			[0, 7, 0],
+			["0 %", "100 %", "0 %"],
+		],
+		[
+			[9_999, 1, 0],
+			["> 99.9 %", "< 0.1 %", "0 %"],
+		],
+		[
+			[0, 0, 0],
+			["–", "–", "–"],
+		],
+	])("%p", (parts, shares) => {
+		expect(formatShares(parts)).toEqual([...shares]);
+	});
+	test("whatever they are", () => {
+		for (let seed = 1; seed < 2_000; seed++) {
+			const parts = [seed * 7, seed ** 2 % 613, (seed * 31) % 97].map(
+				(n) => n + 40,
+			);
+			const sum = formatShares(parts)
+				.map((share) => Math.round(10 * Number.parseFloat(share)))
+				.reduce((one, other) => one + other);
+			expect([parts, sum]).toEqual([parts, 1_000]);
+		}
+	});
+});
+
 describe("formats", () => {
 	const now = Date.UTC(2026, 10, 16);
 	const minute = 60_000;
@@ -91,6 +139,8 @@ describe("formats", () => {
 		[formatPercent(0, 5), "0 %"],
 		[formatPercent(1, 5000), "< 0.1 %"],
 		[formatPercent(1, 3), "33.3 %"],
+		[formatPercent(4999, 5000), "> 99.9 %"],
+		[formatPercent(5000, 5000), "100 %"],
 		[formatShort(0), "0"],
 		[formatShort(0.1591), "0.159"],
 		[formatShort(12_345.6), "12,346"],

@@ -19,6 +19,8 @@ export interface Visits {
 	readonly end: () => Promise<void>;
 	/** Takes the messages that say that a reply had one of these statuses. The browser itself writes them. */
 	readonly expectStatuses: (...statuses: readonly number[]) => void;
+	/** Takes any number of messages that say that a reply had this status. */
+	readonly takeStatuses: (status: number) => void;
 	/** Takes the messages that say that there was no reply. */
 	readonly expectNoReplies: () => void;
 }
@@ -68,6 +70,10 @@ export async function createVisits(
 				.splice(0)
 				.map((text) => /status of (\d+)/.exec(text)?.[1] ?? text);
 			expect(found).toEqual(statuses.map(String));
+		},
+		takeStatuses(status) {
+			for (const text of complaints.splice(0))
+				expect(text).toContain(`status of ${status}`);
 		},
 		expectNoReplies() {
 			for (const text of complaints.splice(0))

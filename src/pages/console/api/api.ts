@@ -1,12 +1,13 @@
 // Sends the console's requests to `/operator/v1`, with the cookie of the session, and reads their replies with exact int64.
 import { parseExactly } from "../../../client/json.ts";
+import { errorStatus } from "../../../contract/errors.ts";
 import { consoleTimeoutMs } from "../../../limits.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
 import { type Json, toJson } from "./json.ts";
 
 export interface Api {
-	/** The address of `/operator/v1`, for links. */
+	/** The address of `/operator/v1`, for downloads. */
 	readonly base: string;
 	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
 	readonly read: (path: string, ending?: AbortSignal) => Promise<ApiReply>;
@@ -110,7 +111,7 @@ async function exchange(
 
 function noReply(method: string, cause: unknown): ApiError {
 	const message =
-		method === "GET"
+		method === "GET" || method === "HEAD"
 			? "The service does not answer."
 			: "The service does not answer. It is not known whether this was done.";
 	return new ApiError("network", message, { cause });
@@ -119,7 +120,11 @@ function noReply(method: string, cause: unknown): ApiError {
 function toReply({ ok, status, headers }: Response, text: string): ApiReply {
 	const body = text === "" ? undefined : toBody(text);
 	if (ok) return { body, tag: headers.get("ETag") ?? "" };
-	throw toApiError(body, `The service answered with status ${status}.`);
+	const message = `The service answered with status ${status}.`;
+	// The reply to a HEAD has no body.
+	if (status === errorStatus.unauthenticated && body === undefined)
+		throw new ApiError("unauthenticated", message);
+	throw toApiError(body, message);
 }
 
 /** Undefined if it is not JSON. */

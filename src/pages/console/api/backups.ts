@@ -16,12 +16,12 @@ export interface Backups {
 }
 
 export async function readBackups(
-	{ read }: Api,
+	{ send }: Api,
 	ending?: AbortSignal,
 ): Promise<Backups> {
-	const { backups, hasFolder } = toMembers(
-		(await read("/backups", ending)).body,
-	);
+	// Not repeated by itself: a folder that cannot be read is no failure of the whole service.
+	const { body } = await send("GET", "/backups", { ending });
+	const { backups, hasFolder } = toMembers(body);
 	return {
 		hasFolder: hasFolder === true,
 		backups: toList(backups, "backups", toBackup),

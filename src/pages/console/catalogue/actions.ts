@@ -2,6 +2,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { hasCode, toMessage } from "../api/error.ts";
 import type { NewPet, Pet, PetStatus, Pets } from "../api/pets.ts";
+import { capitalise, toTitle } from "../parts/names.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 import type { Removals } from "./removals.ts";
@@ -62,7 +63,7 @@ export function createActions(
 
 	function reportRemoved(removed: readonly Pet[], consequence = ""): void {
 		list.drop(removed.map(({ id }) => id));
-		const text = `${toNames(removed)} ${toWas(removed)} removed by somebody else${consequence}.`;
+		const text = `${capitalise(toTitles(removed))} ${toWas(removed)} removed by somebody else${consequence}.`;
 		toasts.show({ text, isFailure: true });
 	}
 
@@ -72,7 +73,7 @@ export function createActions(
 		if (removed.length > 0) reportRemoved(removed, ", so nothing was changed");
 		if (different.length > 0)
 			toasts.show({
-				text: `${toNames(different)} ${toWas(different)} changed by somebody else, so nothing was changed. The list shows the new content.`,
+				text: `${capitalise(toTitles(different))} ${toWas(different)} changed by somebody else, so nothing was changed. The list shows the new content.`,
 				isFailure: true,
 			});
 		return different.length + removed.length === 0;
@@ -104,7 +105,7 @@ export function createActions(
 			dialog.value = undefined;
 			list.addFirst(added);
 			toasts.show({
-				text: `“${added.name}” is added, with the id ${added.id}.`,
+				text: `${capitalise(toTitle(added))} is added, with the id ${added.id}.`,
 			});
 		},
 		change,
@@ -127,7 +128,7 @@ export function createActions(
 				}
 				list.replace(shown.map((pet) => ({ ...pet, status })));
 				selected.value = new Set();
-				toasts.show({ text: `Set to ${status}: ${toNames(shown)}.` });
+				toasts.show({ text: `Set to ${status}: ${toTitles(shown)}.` });
 			}),
 		remove: (shown, isByKeyboard) =>
 			run(shown, async () => {
@@ -142,18 +143,17 @@ export function createActions(
 }
 
 /** The first ones by their names, the others by their number. */
-function toNames(pets: readonly Pet[]): string {
-	const names = pets.slice(0, 3).map(({ name }) => `“${name}”`);
-	const others = pets.length - names.length;
-	return names.join(", ") + (others > 0 ? ` and ${others} more` : "");
+function toTitles(pets: readonly Pet[]): string {
+	const titles = pets.slice(0, 3).map(toTitle);
+	const others = pets.length - titles.length;
+	return titles.join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 function toWas({ length }: readonly Pet[]): string {
 	return length === 1 ? "was" : "were";
 }
 
-function toChangeText({ name, status }: Pet, set: Partial<NewPet>): string {
-	return set.status !== undefined && Object.keys(set).length === 1
-		? `“${name}” is ${status}.`
-		: `“${name}” is saved.`;
+function toChangeText(pet: Pet, set: Partial<NewPet>): string {
+	const isStatus = set.status !== undefined && Object.keys(set).length === 1;
+	return `${capitalise(toTitle(pet))} is ${isStatus ? pet.status : "saved"}.`;
 }

@@ -3,6 +3,7 @@ import type { NewPet, Pet } from "../api/pets.ts";
 import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Form } from "../parts/form.tsx";
+import { toShown } from "../parts/names.ts";
 
 export function Conflict({
 	current,
@@ -47,8 +48,12 @@ export function Conflict({
 								class={mine[name] === current[name] ? "" : "differs"}
 							>
 								<th scope="row">{title}</th>
-								<td>{String(current[name])}</td>
-								<td>{String(mine[name])}</td>
+								<td>
+									<bdi>{toShown(String(current[name]))}</bdi>
+								</td>
+								<td>
+									<bdi>{toShown(String(mine[name]))}</bdi>
+								</td>
 							</tr>
 						))}
 					</tbody>

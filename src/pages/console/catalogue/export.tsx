@@ -1,19 +1,25 @@
 // Links that download the animals of the current filter as a file.
 import { type ExportFormat, type Filter, toExportPath } from "../api/pets.ts";
+import { DownloadLink, type Downloads } from "../parts/download.tsx";
 
-export function Export({ base, filter }: { base: string; filter: Filter }) {
+export function Export({
+	downloads,
+	filter,
+}: {
+	downloads: Downloads;
+	filter: Filter;
+}) {
 	return (
 		<p class="export">
 			Export
 			{formats.map(({ format, text }) => (
-				<a
+				<DownloadLink
 					key={format}
-					href={base + toExportPath(filter, format)}
-					aria-label={`Export as ${text}`}
-					download
-				>
-					{text}
-				</a>
+					downloads={downloads}
+					path={toExportPath(filter, format)}
+					label={`Export as ${text}`}
+					text={text}
+				/>
 			))}
 		</p>
 	);

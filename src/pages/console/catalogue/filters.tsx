@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { searchDelayMs } from "../../../limits.ts";
 import { type Filter, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
-import { noFilter, type PetList } from "./list.ts";
+import { isCategory, noFilter, type PetList } from "./list.ts";
 
 export function Filters({
 	list,
@@ -24,8 +24,7 @@ export function Filters({
 		typed.value = list.filter.value;
 	}, [list.filter.value]);
 	useEffect(() => {
-		if (isSame(typed.value, list.filter.peek()) || !isValid(typed.value))
-			return;
+		if (isSame(typed.value, list.filter.peek())) return;
 		const timer = setTimeout(list.search, searchDelayMs, typed.value);
 		return () => clearTimeout(timer);
 	}, [typed.value]);
@@ -44,7 +43,7 @@ export function Filters({
 				inputMode="numeric"
 				aria-label="Category"
 				placeholder="Category"
-				aria-invalid={!isValid(typed.value)}
+				aria-invalid={!isCategory(categoryId)}
 				value={categoryId}
 				onInput={({ currentTarget }) =>
 					set({ categoryId: currentTarget.value.trim() })
@@ -66,11 +65,6 @@ export function Filters({
 				</button>
 			)}
 			{children}
-			<div role="alert" class="rule">
-				{!isValid(typed.value) && (
-					<p class="failed">The category must be a whole number.</p>
-				)}
-			</div>
 		</search>
 	);
 }
@@ -86,8 +80,4 @@ export function isSame(one: Filter, other: Filter): boolean {
 		one.status === other.status &&
 		one.categoryId === other.categoryId
 	);
-}
-
-function isValid({ categoryId }: Filter): boolean {
-	return /^(-?\d{1,19})?$/.test(categoryId);
 }

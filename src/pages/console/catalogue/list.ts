@@ -67,6 +67,8 @@ export function createPetList(pets: Pets): PetList {
 			set({ isLoading: false, isPaused: await gather(signal) });
 		} catch (error) {
 			if (signal.aborted) return;
+			// What is shown belongs to the search before.
+			if (!progress.peek().hasBegun) loaded.value = [];
 			failure.value = toMessage(error);
 			set({ isLoading: false, isPaused: true });
 		}
@@ -74,6 +76,7 @@ export function createPetList(pets: Pets): PetList {
 
 	/** Loads until a page is full or everything was looked at. Returns whether it has stopped before that. */
 	async function gather(signal: AbortSignal): Promise<boolean> {
+		requireValid(filter.peek());
 		let found = 0;
 		let looked = 0;
 		while (looked < maxLookedAutomatically) {
@@ -139,4 +142,14 @@ export function createPetList(pets: Pets): PetList {
 			hidden.value = new Set(rest);
 		},
 	};
+}
+
+function requireValid({ categoryId }: Filter): void {
+	if (!isCategory(categoryId))
+		throw new Error("The category must be a whole number.");
+}
+
+/** Whether a category can be looked for. The service refuses one that is no int64. */
+export function isCategory(text: string): boolean {
+	return /^(-?\d{1,19})?$/.test(text);
 }

@@ -3,6 +3,7 @@
 import { undoMs } from "../../../limits.ts";
 import { toMessage } from "../api/error.ts";
 import type { Pets, Version } from "../api/pets.ts";
+import { toTitle } from "../parts/names.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 import { checkShown } from "./shown.ts";
@@ -27,7 +28,7 @@ export function createRemovals(
 		waiting = [...waiting, versions];
 		list.hide(toIds(versions));
 		const close = toasts.show({
-			text: `Removing ${toTitle(waiting.flat())}`,
+			text: `Removing ${toTitles(waiting.flat())}`,
 			undo: { ms: undoMs, run: undo, takesFocus },
 		});
 		const timer = setTimeout(sendAll, undoMs);
@@ -52,7 +53,7 @@ export function createRemovals(
 		const taken = takeWaiting();
 		const removed = (await Promise.all(taken.map(sendRemoval))).flat();
 		if (removed.length > 0)
-			toasts.show({ text: `Removed ${toTitle(removed)}.` });
+			toasts.show({ text: `Removed ${toTitles(removed)}.` });
 		return toSentences(removed.length, taken.flat().length - removed.length);
 	}
 
@@ -66,7 +67,7 @@ export function createRemovals(
 			list.drop(ids);
 			return versions;
 		} catch (error) {
-			const text = `Removing ${toTitle(versions)} failed. ${toMessage(error)}`;
+			const text = `Removing ${toTitles(versions)} failed. ${toMessage(error)}`;
 			toasts.show({ text, isFailure: true });
 			await refresh(versions).catch(() => undefined);
 			return [];
@@ -101,10 +102,10 @@ function toIds(versions: readonly Version[]): readonly bigint[] {
 	return versions.map(({ pet }) => pet.id);
 }
 
-function toTitle(versions: readonly Version[]): string {
+function toTitles(versions: readonly Version[]): string {
 	const [version] = versions;
-	return versions.length === 1
-		? `“${version?.pet.name}”`
+	return version !== undefined && versions.length === 1
+		? toTitle(version.pet)
 		: `${versions.length} animals`;
 }
 

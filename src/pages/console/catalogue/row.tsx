@@ -2,19 +2,21 @@
 import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
+import { isVisible, toPetLabel, toShown } from "../parts/names.ts";
 import type { Actions } from "./actions.ts";
 
 export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	const { dialog, selected, busy, setStatus, remove } = actions;
 	// A row is rendered again only when its own value changes, and not with every other row's.
 	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
+	const label = toPetLabel(pet);
 	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
 	return (
 		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
 			<td class="select">
 				<input
 					type="checkbox"
-					aria-label={`Select ${pet.name}`}
+					aria-label={`Select ${label}`}
 					checked={isSelected}
 					onChange={({ currentTarget }) => {
 						const others = [...selected.peek()].filter((id) => id !== pet.id);
@@ -26,9 +28,13 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 			</td>
 			<td class="id">{String(pet.id)}</td>
 			<th scope="row" class="name">
-				<span title={pet.name}>
-					{pet.name === "" ? <i class="soft">no name</i> : pet.name}
-				</span>
+				<bdi title={pet.name}>
+					{isVisible(pet.name) ? (
+						toShown(pet.name)
+					) : (
+						<i class="soft">no name</i>
+					)}
+				</bdi>
 			</th>
 			<td class="category">
 				<span class="unseen">Category </span>
@@ -36,7 +42,7 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 			</td>
 			<td class="status">
 				<Choice
-					label={`Status of ${pet.name}`}
+					label={`Status of ${label}`}
 					values={statusChoices}
 					chosen={pet.status}
 					isDisabled={isBusy}
@@ -47,7 +53,7 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 				<button
 					type="button"
 					class="plain"
-					aria-label={`Edit ${pet.name}`}
+					aria-label={`Edit ${label}`}
 					onClick={() => {
 						dialog.value = { kind: "edit", pet };
 					}}
@@ -57,7 +63,7 @@ export function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 				<button
 					type="button"
 					class="plain"
-					aria-label={`Remove ${pet.name}`}
+					aria-label={`Remove ${label}`}
 					onClick={(event) => void remove([pet], isByKeyboard(event))}
 				>
 					Remove

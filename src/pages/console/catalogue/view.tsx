@@ -1,5 +1,6 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
+import type { Downloads } from "../parts/download.tsx";
 import type { Actions } from "./actions.ts";
 import { Conflict } from "./conflict.tsx";
 import { Export } from "./export.tsx";
@@ -12,13 +13,12 @@ import { toDifference } from "./shown.ts";
 import { PetTable } from "./table.tsx";
 
 export interface CatalogueProps {
-	/** The address of `/operator/v1`. */
-	readonly base: string;
+	readonly downloads: Downloads;
 	readonly list: PetList;
 	readonly actions: Actions;
 }
 
-export function CatalogueView({ base, list, actions }: CatalogueProps) {
+export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 	const { hasBegun, isLoading } = list.progress.value;
 	useEffect(() => {
 		if (!list.progress.peek().hasBegun) void list.more();
@@ -41,7 +41,9 @@ export function CatalogueView({ base, list, actions }: CatalogueProps) {
 				<AddButton actions={actions} />
 			</div>
 			<Filters list={list}>
-				<Export base={base} filter={list.filter.value} />
+				{list.failure.value === undefined && (
+					<Export downloads={downloads} filter={list.filter.value} />
+				)}
 			</Filters>
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
@@ -53,7 +55,7 @@ export function CatalogueView({ base, list, actions }: CatalogueProps) {
 	);
 }
 
-function Results({ list, actions }: Omit<CatalogueProps, "base">) {
+function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 	const { hasBegun, hasMore } = list.progress.value;
 	const isEmpty = list.shown.value.length === 0;
 	if (!isEmpty) return <PetTable list={list} actions={actions} />;

@@ -1,7 +1,6 @@
 // The calls of a key by day, as small bars with their figures behind them.
 import { Figures } from "../charts/figures.tsx";
 import { formatStart, type Period, sum, toStarts } from "../charts/periods.ts";
-import { toScale } from "../charts/scale.ts";
 import { Bars } from "../charts/shapes.tsx";
 import { formatCount } from "../parts/format.ts";
 
@@ -13,18 +12,22 @@ export const callDays: Period = {
 };
 
 export function Calls({
-	name,
+	label,
 	calls,
+	top,
 }: {
-	name: string;
+	label: string;
 	/** By the start of the day. */
 	calls: ReadonlyMap<number, number>;
+	/** The value at the upper edge. It is the same for all keys, so that their charts can be compared. */
+	top: number;
 }) {
 	const starts = toStarts(callDays, Date.now());
 	const values = starts.map((start) => calls.get(start) ?? 0);
 	if (sum(values) === 0)
 		return <span class="soft">no calls in {callDays.parts} days</span>;
-	const total = `${formatCount(sum(values))} calls in ${callDays.parts} days`;
+	const count = sum(values);
+	const total = `${formatCount(count)} ${count === 1 ? "call" : "calls"} in ${callDays.parts} days`;
 	const series = [{ name: "Calls", colour: "main", values }] as const;
 	return (
 		<div class="calls">
@@ -32,12 +35,16 @@ export function Calls({
 				viewBox={`0 0 ${starts.length} 100`}
 				preserveAspectRatio="none"
 				role="img"
-				aria-label={`${name}: ${total}`}
+				aria-label={`${label}: ${total}`}
 			>
-				<Bars series={series} top={toScale(values).top} />
+				<Bars series={series} top={top} />
 			</svg>
+			<div class="ticks" aria-hidden="true">
+				<span>{formatCount(top)}</span>
+				<span>0</span>
+			</div>
 			<Figures
-				title={`Calls of ${name} by day`}
+				title={`Calls of ${label} by day`}
 				summary={total}
 				labels={starts.map((start) => formatStart(start, callDays))}
 				labelName={callDays.partName}

@@ -5,6 +5,7 @@ import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
+import { isolate } from "../parts/names.ts";
 import { MakeKey } from "./make.tsx";
 import { Secret } from "./secret.tsx";
 import type { KeysState } from "./state.ts";
@@ -32,7 +33,7 @@ function Rename({ apiKey, state, onClose }: AboutKeyProps) {
 	const name = useSignal(apiKey.name);
 	const action = useAction();
 	return (
-		<Dialog title={`Rename ${apiKey.name}`} onClose={onClose}>
+		<Dialog title={`Rename ${isolate(apiKey.name)}`} onClose={onClose}>
 			<Form
 				action={action}
 				submit="Rename"
@@ -53,7 +54,7 @@ function Rotate({ apiKey, state, onClose }: AboutKeyProps) {
 	const overlap = useSignal("86400");
 	const action = useAction();
 	return (
-		<Dialog title={`Rotate ${apiKey.name}`} onClose={onClose}>
+		<Dialog title={`Rotate ${isolate(apiKey.name)}`} onClose={onClose}>
 			<Form
 				action={action}
 				submit="Make a new secret"
@@ -92,7 +93,7 @@ const overlaps = [
 function Revoke({ apiKey, state, onClose }: AboutKeyProps) {
 	const action = useAction();
 	return (
-		<Dialog title={`Revoke ${apiKey.name}?`} onClose={onClose}>
+		<Dialog title={`Revoke ${isolate(apiKey.name)}?`} onClose={onClose}>
 			<Form
 				action={action}
 				submit="Revoke"

@@ -1,16 +1,26 @@
 // One key of the list.
 import type { Key } from "../api/keys.ts";
 import { formatDate, formatRelative, formatTime } from "../parts/format.ts";
+import { toKeyLabel } from "../parts/names.ts";
 import { Calls } from "./calls.tsx";
 import type { KeysState } from "./state.ts";
 
-export function KeyRow({ apiKey, state }: { apiKey: Key; state: KeysState }) {
+export function KeyRow({
+	apiKey,
+	state,
+	top,
+}: {
+	apiKey: Key;
+	state: KeysState;
+	/** The value at the upper edge of all charts. */
+	top: number;
+}) {
 	const { id, name, prefix, scope, createdAt, lastUsedAt, revokedAt } = apiKey;
 	const calls = state.calls.value.get(String(id)) ?? new Map();
 	return (
 		<tr>
 			<th scope="row" class="name">
-				{name}
+				<bdi>{name}</bdi>
 				<span class="detail">
 					#{id} <code>{prefix}…</code> made {formatDate(createdAt)}
 				</span>
@@ -37,7 +47,7 @@ export function KeyRow({ apiKey, state }: { apiKey: Key; state: KeysState }) {
 				)}
 			</td>
 			<td>
-				<Calls name={name} calls={calls} />
+				<Calls label={toKeyLabel(apiKey)} calls={calls} top={top} />
 			</td>
 			<td class="actions">
 				{revokedAt === undefined && (
@@ -70,7 +80,7 @@ function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 					key={kind}
 					type="button"
 					class="plain"
-					aria-label={`${text} ${key.name}`}
+					aria-label={`${text} ${toKeyLabel(key)}`}
 					onClick={() => {
 						state.dialog.value = { kind, key };
 					}}

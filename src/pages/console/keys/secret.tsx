@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { KeyWithSecret } from "../api/keys.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { isolate } from "../parts/names.ts";
 
 export function Secret({
 	made: { key, secret },
@@ -24,7 +25,7 @@ export function Secret({
 		}
 	};
 	return (
-		<Dialog title={`The secret of ${key.name}`}>
+		<Dialog title={`The secret of ${isolate(key.name)}`}>
 			<div class="form">
 				<p>
 					Copy it now. The service stores only its hash, so nobody can show it

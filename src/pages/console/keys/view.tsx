@@ -1,7 +1,8 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
 import { keysRefreshMs } from "../../../limits.ts";
 import type { Key } from "../api/keys.ts";
-import { Failed } from "../parts/failed.tsx";
+import { toScale } from "../charts/scale.ts";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { KeyDialogs } from "./dialogs.tsx";
 import { KeyRow } from "./row.tsx";
@@ -31,9 +32,10 @@ export function KeysView({ state }: { state: KeysState }) {
 
 function KeyList({ state }: { state: KeysState }) {
 	const all = state.all.value;
-	if (all === undefined) return <p class="waiting">Loading …</p>;
+	if (all === undefined) return <Waiting for={state.failure.value} />;
 	const valid = all.filter(isValid).toReversed();
 	const ended = all.filter((key) => !isValid(key)).toReversed();
+	const top = toTop(all, state);
 	return (
 		<>
 			{valid.length === 0 ? (
@@ -44,12 +46,12 @@ function KeyList({ state }: { state: KeysState }) {
 					</p>
 				</div>
 			) : (
-				<KeyTable keys={valid} state={state} />
+				<KeyTable keys={valid} state={state} top={top} />
 			)}
 			{ended.length > 0 && (
 				<details class="ended">
 					<summary>Revoked and expired keys ({ended.length})</summary>
-					<KeyTable keys={ended} state={state} />
+					<KeyTable keys={ended} state={state} top={top} />
 				</details>
 			)}
 		</>
@@ -60,7 +62,24 @@ function isValid({ revokedAt, expiresAt = Infinity }: Key): boolean {
 	return revokedAt === undefined && expiresAt > Date.now();
 }
 
-function KeyTable({ keys, state }: { keys: readonly Key[]; state: KeysState }) {
+/** Above the calls of every key on every day. */
+function toTop(keys: readonly Key[], { calls }: KeysState): number {
+	return toScale(
+		keys.flatMap(({ id }) => [
+			...(calls.value.get(String(id))?.values() ?? []),
+		]),
+	).top;
+}
+
+function KeyTable({
+	keys,
+	state,
+	top,
+}: {
+	keys: readonly Key[];
+	state: KeysState;
+	top: number;
+}) {
 	return (
 		<table class="keys">
 			<thead>
@@ -77,7 +96,7 @@ function KeyTable({ keys, state }: { keys: readonly Key[]; state: KeysState }) {
 			</thead>
 			<tbody>
 				{keys.map((key) => (
-					<KeyRow key={key.id} apiKey={key} state={state} />
+					<KeyRow key={key.id} apiKey={key} state={state} top={top} />
 				))}
 			</tbody>
 		</table>

@@ -1,6 +1,6 @@
 // A modal dialog. The browser keeps the focus inside, and gives it back when the dialog is closed.
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 
 export function Dialog({
 	title,
@@ -22,14 +22,25 @@ export function Dialog({
 			?.focus({ preventScroll: true });
 		return () => dialog.current?.close();
 	}, []);
+	const mustBeAnswered = onClose === undefined;
+	useEffect(
+		() => (mustBeAnswered ? ignoreEscape() : undefined),
+		[mustBeAnswered],
+	);
 	return (
 		<dialog
 			ref={dialog}
 			aria-labelledby={titleId}
+			closedby={mustBeAnswered ? "none" : undefined}
 			onCancel={(event) => {
 				// The state decides what is shown, not the browser.
 				event.preventDefault();
 				onClose?.();
+			}}
+			// A browser may close it all the same. If its component is still there, it was not our own code.
+			onClose={() => {
+				if (mustBeAnswered) dialog.current?.showModal();
+				else if (dialog.current !== null) onClose();
 			}}
 		>
 			<div class="dialog-head">
@@ -48,6 +59,15 @@ export function Dialog({
 			{children}
 		</dialog>
 	);
+}
+
+/** Wherever the focus is: Chromium would close the dialog below, or this one at the third time. Returns the function that ends it. */
+function ignoreEscape(): () => void {
+	const ignore = (event: KeyboardEvent) => {
+		if (event.key === "Escape") event.preventDefault();
+	};
+	addEventListener("keydown", ignore, { capture: true });
+	return () => removeEventListener("keydown", ignore, { capture: true });
 }
 
 function Cross() {

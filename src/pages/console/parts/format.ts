@@ -22,11 +22,26 @@ export function formatMs(ms: number | undefined): string {
 }
 
 export function formatPercent(part: number, whole: number): string {
-	if (whole === 0) return "–";
-	const percent = (100 * part) / whole;
-	return part > 0 && percent < 0.1
-		? "< 0.1 %"
-		: `${oneDigit.format(percent)} %`;
+	return formatShares([part, whole - part])[0] ?? "";
+}
+
+/** All parts of a whole. They are rounded so that they add up to 100 %: those that lose the most by rounding down are rounded up. */
+export function formatShares(parts: readonly number[]): readonly string[] {
+	const whole = parts.reduce((sum, part) => sum + part, 0);
+	if (whole === 0) return parts.map(() => "–");
+	const exact = parts.map((part) => (1000 * part) / whole);
+	const down = exact.map(Math.floor);
+	const missing = 1000 - down.reduce((sum, tenths) => sum + tenths, 0);
+	const losses = exact.map((tenths, index) => tenths - (down[index] ?? 0));
+	const roundedUp = [...losses.keys()]
+		.sort((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0))
+		.slice(0, missing);
+	return parts.map((part, index) => {
+		const tenths = (down[index] ?? 0) + Number(roundedUp.includes(index));
+		if (part > 0 && part * 1000 < whole) return "< 0.1 %";
+		if (part < whole && (whole - part) * 1000 < whole) return "> 99.9 %";
+		return `${oneDigit.format(tenths / 10)} %`;
+	});
 }
 
 export function formatBytes(bytes: number): string {

@@ -11,6 +11,8 @@ interface SignInProps {
 	readonly session: Session;
 	/** A key that is no secret, in a sandbox. */
 	readonly exampleKey: string;
+	/** What makes a link that signs in. */
+	readonly linkCommand: string;
 	readonly reason: string | undefined;
 }
 
@@ -19,12 +21,12 @@ export function SignInPage(props: SignInProps) {
 		<main class="sign-in">
 			<h1>Sign in</h1>
 			<SignInForm {...props} />
-			<Help exampleKey={props.exampleKey} />
+			<Help {...props} />
 		</main>
 	);
 }
 
-function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
+function Help({ exampleKey, linkCommand }: SignInProps) {
 	if (exampleKey !== "")
 		return (
 			<p class="hint">
@@ -38,7 +40,7 @@ function Help({ exampleKey }: Pick<SignInProps, "exampleKey">) {
 				service, this command prints a link that signs in without a key:
 			</p>
 			<pre class="code">
-				<code>npx petstore-service console</code>
+				<code>{linkCommand}</code>
 			</pre>
 		</>
 	);
@@ -62,7 +64,7 @@ export function SignInDialog(props: SignInProps) {
 		<div class="signed-out">
 			<Dialog title="Signed out">
 				<SignInForm {...props} />
-				<Help exampleKey={props.exampleKey} />
+				<Help {...props} />
 			</Dialog>
 		</div>
 	);

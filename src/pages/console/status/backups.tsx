@@ -1,17 +1,24 @@
 // The backups in the folder of the service, with links to download them.
 import { statusRefreshMs } from "../../../limits.ts";
-import type { Api } from "../api/api.ts";
 import {
 	type Backup,
 	type Backups,
 	readBackups,
 	toBackupPath,
 } from "../api/backups.ts";
+import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Failed } from "../parts/failed.tsx";
 import { formatBytes, formatRelative, formatTime } from "../parts/format.ts";
 import { usePolled } from "./polled.ts";
 
-export function BackupList({ api }: { api: Api }) {
+interface BackupProps {
+	readonly downloads: Downloads;
+	/** What makes a backup. */
+	readonly command: string;
+}
+
+export function BackupList(props: BackupProps) {
+	const { api } = props.downloads;
 	const { found, failure } = usePolled(statusRefreshMs, (ending) =>
 		readBackups(api, ending),
 	);
@@ -19,24 +26,29 @@ export function BackupList({ api }: { api: Api }) {
 		<section class="backups">
 			<h2>Backups</h2>
 			<Failed message={failure.value} />
-			{found.value !== undefined && <Content api={api} found={found.value} />}
+			{found.value !== undefined && failure.value === undefined && (
+				<Content {...props} found={found.value} />
+			)}
 		</section>
 	);
 }
 
-function Content({ api, found }: { api: Api; found: Backups }) {
+function Content({
+	downloads,
+	command,
+	found,
+}: BackupProps & { found: Backups }) {
 	if (!found.hasFolder)
 		return (
 			<p class="soft">
 				Start the service with <code>--backups FOLDER</code> to see the backups
-				in that folder here. <code>petstore backup</code> makes one.
+				in that folder here. <code>{command}</code> makes one.
 			</p>
 		);
 	if (found.backups.length === 0)
 		return (
 			<p class="soft">
-				There is no backup in the folder yet. <code>petstore backup</code> makes
-				one.
+				There is no backup in the folder yet. <code>{command}</code> makes one.
 			</p>
 		);
 	return (
@@ -55,14 +67,14 @@ function Content({ api, found }: { api: Api; found: Backups }) {
 			</thead>
 			<tbody>
 				{found.backups.map((backup) => (
-					<Row key={backup.name} api={api} backup={backup} />
+					<Row key={backup.name} downloads={downloads} backup={backup} />
 				))}
 			</tbody>
 		</table>
 	);
 }
 
-function Row({ api, backup }: { api: Api; backup: Backup }) {
+function Row({ downloads, backup }: { downloads: Downloads; backup: Backup }) {
 	const { name, bytes, createdAt } = backup;
 	return (
 		<tr>
@@ -70,13 +82,12 @@ function Row({ api, backup }: { api: Api; backup: Backup }) {
 			<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
 			<td class="number">{formatBytes(bytes)}</td>
 			<td class="actions">
-				<a
-					href={api.base + toBackupPath(backup)}
-					aria-label={`Download ${name}`}
-					download
-				>
-					Download
-				</a>
+				<DownloadLink
+					downloads={downloads}
+					path={toBackupPath(backup)}
+					label={`Download ${name}`}
+					text="Download"
+				/>
 			</td>
 		</tr>
 	);

@@ -1,6 +1,6 @@
 // What the service says, asked for again and again while it is shown.
 import { type Signal, useSignal } from "@preact/signals";
-import { toMessage } from "../api/error.ts";
+import { hasCode, toMessage } from "../api/error.ts";
 import { usePolling } from "../parts/poll.ts";
 
 export interface Polled<Value> {
@@ -21,7 +21,9 @@ export function usePolled<Value>(
 			found.value = await read(ending);
 			failure.value = undefined;
 		} catch (error) {
-			if (!ending.aborted) failure.value = toMessage(error);
+			// The dialog that signs in again says that a session has ended.
+			if (!ending.aborted && !hasCode(error, "session_ended"))
+				failure.value = toMessage(error);
 		}
 	});
 	return { found, failure };

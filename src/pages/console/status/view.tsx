@@ -1,20 +1,26 @@
 // The status of the service: what runs, on which database, with how many animals.
 import { statusRefreshMs } from "../../../limits.ts";
-import type { Api } from "../api/api.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
-import { Failed } from "../parts/failed.tsx";
+import type { Downloads } from "../parts/download.tsx";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
 	formatDuration,
-	formatPercent,
+	formatShares,
 	formatTime,
 } from "../parts/format.ts";
 import { BackupList } from "./backups.tsx";
 import { usePolled } from "./polled.ts";
 
-export function StatusView({ api }: { api: Api }) {
+export function StatusView({
+	api,
+	toasts,
+	backupCommand,
+}: Downloads & {
+	backupCommand: string;
+}) {
 	const { found: status, failure } = usePolled(statusRefreshMs, (ending) =>
 		readStatus(api, ending),
 	);
@@ -24,12 +30,9 @@ export function StatusView({ api }: { api: Api }) {
 				<h1 tabIndex={-1}>Status</h1>
 			</div>
 			<Failed message={failure.value} />
-			{status.value === undefined ? (
-				<p class="waiting">Loading …</p>
-			) : (
-				<Facts status={status.value} />
-			)}
-			<BackupList api={api} />
+			{status.value !== undefined && <Facts status={status.value} />}
+			<Waiting for={status.value ?? failure.value} />
+			<BackupList downloads={{ api, toasts }} command={backupCommand} />
 		</>
 	);
 }
@@ -83,15 +86,17 @@ const engineNames: Readonly<Record<string, string>> = {
 
 /** How many animals have each status. */
 function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
+	const counts = petStatuses.map((name) => animalsByStatus[name] ?? 0);
+	const shares = formatShares(counts);
 	return (
 		<ul class="shares">
-			{petStatuses.map((name) => {
-				const count = animalsByStatus[name] ?? 0;
+			{petStatuses.map((name, index) => {
+				const count = counts[index] ?? 0;
 				return (
 					<li key={name} data-status={name}>
 						<span>{name}</span>
 						<span class="number">
-							{formatCount(count)} · {formatPercent(count, animals)}
+							{formatCount(count)} · {shares[index]}
 						</span>
 						<progress
 							aria-label={`Share of ${name} animals`}

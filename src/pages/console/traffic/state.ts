@@ -5,6 +5,7 @@ import { toMessage } from "../api/error.ts";
 import type { Key, Keys } from "../api/keys.ts";
 import type { Usage, UsageRow } from "../api/usage.ts";
 import { type PeriodName, periods, toStarts } from "../charts/periods.ts";
+import { isolate } from "../parts/names.ts";
 
 interface Figures {
 	readonly period: PeriodName;
@@ -98,11 +99,14 @@ function toFirst(period: PeriodName, now: number): number {
 	return toStarts(periods[period], now)[0] ?? now;
 }
 
-/** A key as a person knows it. */
+/** A key as a person knows it, with its id if another key has the same name. */
 export function toKeyName(
 	key: string | undefined,
 	keys: readonly Key[],
 ): string {
 	if (key === undefined) return "without a valid key";
-	return keys.find(({ id }) => String(id) === key)?.name ?? key;
+	const name = keys.find(({ id }) => String(id) === key)?.name;
+	if (name === undefined) return key;
+	const isShared = keys.filter((other) => other.name === name).length > 1;
+	return isShared ? `${isolate(name)} #${key}` : name;
 }

@@ -2,7 +2,7 @@
 import { trafficRefreshMs } from "../../../limits.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { Choice } from "../parts/choice.tsx";
-import { Failed } from "../parts/failed.tsx";
+import { Failed, Waiting } from "../parts/failed.tsx";
 import { usePolling } from "../parts/poll.ts";
 import { DurationChart, RequestChart } from "./charts.tsx";
 import { Deprecated, type Deprecation } from "./deprecated.tsx";
@@ -20,7 +20,8 @@ export interface TrafficProps {
 export function TrafficView(props: TrafficProps) {
 	const { state } = props;
 	usePolling(trafficRefreshMs, state.load, [state, state.period.value]);
-	const traffic = state.traffic.value;
+	const { failure } = state;
+	const traffic = toCurrent(state);
 	return (
 		<>
 			<div class="head">
@@ -44,14 +45,17 @@ export function TrafficView(props: TrafficProps) {
 					}}
 				/>
 			</div>
-			<Failed message={state.failure.value} />
-			{traffic === undefined ? (
-				<p class="waiting">Loading …</p>
-			) : (
-				<Figures {...props} traffic={traffic} />
-			)}
+			<Failed message={failure.value} />
+			{traffic !== undefined && <Figures {...props} traffic={traffic} />}
+			<Waiting for={traffic ?? failure.value} />
 		</>
 	);
+}
+
+/** Figures of another period, which name it, are shown only until those of the chosen one are there or have failed. */
+function toCurrent({ traffic, period, failure }: TrafficState) {
+	const isOther = traffic.value?.period !== period.value;
+	return isOther && failure.value !== undefined ? undefined : traffic.value;
 }
 
 const periodChoices = [

@@ -3,7 +3,9 @@ import { Database } from "bun:sqlite";
 import { OperatorError } from "../../../contract/errors.ts";
 import { type Archive, notEmpty, type Part } from "../../archive.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { connect, connectionOptions, memory } from "../database.ts";
+import { connect, connectionOptions } from "../database.ts";
+import { guarded, guardFile } from "../file-guard.ts";
+import { memory } from "../file-names.ts";
 import { checkpointAll } from "../wal.ts";
 import { readOnline } from "./online.ts";
 import { readParts } from "./read.ts";
@@ -38,7 +40,9 @@ export function openArchive(db: Database, path: string): Archive {
 	): Promise<boolean> {
 		const writer = path === memory ? db : connect(path);
 		try {
-			const isWritten = await writeParts(writer, prepare, parts, options);
+			const isWritten = await guarded(guardFile(path), () =>
+				writeParts(writer, prepare, parts, options),
+			);
 			if (writer !== db) await checkpointAll(writer);
 			return isWritten;
 		} finally {

@@ -9,6 +9,7 @@ import {
 } from "../../../contract/errors.ts";
 import { threadCheckpointWaitMs } from "../../../limits.ts";
 import { connect, setLockTimeout } from "../database.ts";
+import { guardFile } from "../file-guard.ts";
 import type {
 	ThreadData,
 	ThreadError,
@@ -19,7 +20,9 @@ import { prepareWrites } from "./writes.ts";
 
 const { path, begun, timedOut }: ThreadData = workerData;
 const db = connect(path);
-const writes = prepareWrites(db, { waitMs: threadCheckpointWaitMs });
+const writes = prepareWrites(db, guardFile(path), {
+	waitMs: threadCheckpointWaitMs,
+});
 setLockTimeout(db, 0);
 
 parentPort?.on("message", async (request: WriteRequest) => {

@@ -9,22 +9,24 @@ import {
 	writerStartMs,
 } from "../../../limits.ts";
 import type { Changed, PetChange } from "../../catalogue.ts";
+import type { FileGuard } from "../file-guard.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
-import { prepareWrites, type Writes } from "./writes.ts";
+import { prepareWrites, type Writer, type Writes } from "./writes.ts";
 
 /** `endSnapshot` ends the read transaction of this thread. */
 export function openWriter(
 	db: Database,
 	path: string,
+	guard: FileGuard,
 	endSnapshot: () => void,
 	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
-): Writes {
+): Writer {
 	let slowShare = 0;
 	let isSlow = false;
 	let thread: WriterThread | undefined;
 	let opening: Promise<void> | undefined;
 
-	const onEventLoop = prepareWrites(db, {
+	const onEventLoop = prepareWrites(db, guard, {
 		endSnapshot,
 		onCommit(ms) {
 			const slow = ms > slowCommitMs ? 1 : 0;
@@ -61,6 +63,7 @@ export function openWriter(
 	}
 
 	return {
+		run: onEventLoop.run,
 		addPets: (additions) => current().addPets(additions),
 		changePets: (changes) =>
 			changes.length > maxEventLoopChanges

@@ -12,10 +12,11 @@ import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
 import { applyChanges } from "../../changes.ts";
 import { durationCount, type Period } from "../../usage.ts";
 import { durationColumns, type UsageRow } from "../../usage-rows.ts";
-import { type WriteHooks, write } from "../database.ts";
+import { createWrite, type Write, type WriteHooks } from "../database.ts";
 import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
+import type { FileGuard } from "../file-guard.ts";
 import { petColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
@@ -35,16 +36,25 @@ export interface Writes {
 	close(): Promise<void>;
 }
 
+/** A Writer that writes on the event loop can also run any other transaction there. */
+export interface Writer extends Writes {
+	readonly run: Write;
+}
+
 export function prepareWrites(
 	db: Database,
+	guard: FileGuard,
 	options: CheckpointOptions & Pick<WriteHooks, "onCommit"> = {},
-): Writes {
+): Writer {
 	const statements = prepareStatements(db);
-
-	const hooks = { ...options, beforeBegin: createCheckpointer(db, options) };
-	const commit = <Result>(work: () => Result) => write(db, work, hooks);
+	const commit = createWrite(db, guard, {
+		...options,
+		beforeBegin: createCheckpointer(db, options),
+	});
 
 	return {
+		run: commit,
+
 		addPets: (additions) =>
 			commit(() =>
 				orExhausted(db, () =>

@@ -1,0 +1,66 @@
+// How many bytes of replies a process makes and sends at the same time. Who reads much reserves it first, so that a client that does not read
+// its replies costs no memory. Small replies are not counted.
+import { overloaded } from "../contract/errors.ts";
+import { maxNameBytes } from "../contract/pet.ts";
+import { maxReplyBytes, maxReplyBytesPerKey } from "../limits.ts";
+
+export interface ReplyMemory {
+	/** For the replies to one key, which can take only a part of the memory. */
+	readonly open: (keyHash: string) => Claim;
+	/**
+	 * Call it before a page of so many animals is read, even to measure it. Throws `overloaded` if the key has so many unread replies that the page
+	 * might not fit.
+	 */
+	readonly requireRoom: (keyHash: string, pets: number) => void;
+}
+
+/** The bytes of one reply. */
+export interface Claim {
+	/** Adds to it. Throws `overloaded` if there is no room. */
+	readonly take: (bytes: number) => void;
+	/** Makes it as large as this. Throws `overloaded` if it has to grow and there is no room. */
+	readonly set: (bytes: number) => void;
+	/** Gives all of it back. */
+	readonly end: () => void;
+}
+
+export function createReplyMemory({
+	total = maxReplyBytes,
+	perKey = maxReplyBytesPerKey,
+} = {}): ReplyMemory {
+	let taken = 0;
+	const takenByKey = new Map<string, number>();
+
+	return {
+		requireRoom(keyHash, pets) {
+			if (taken === 0) return;
+			const ofKey = takenByKey.get(keyHash);
+			if (ofKey !== undefined && ofKey + pets * maxNameBytes > perKey)
+				throw overloaded;
+		},
+		open(keyHash) {
+			let own = 0;
+			let isEnded = false;
+			const claim: Claim = {
+				take: (bytes) => claim.set(own + bytes),
+				set(bytes) {
+					// Work that goes on after its request was answered gets nothing more.
+					if (isEnded && bytes > 0) throw overloaded;
+					const more = bytes - own;
+					const ofKey = (takenByKey.get(keyHash) ?? 0) + more;
+					if (more > 0 && (taken + more > total || ofKey > perKey))
+						throw overloaded;
+					own = bytes;
+					taken += more;
+					if (ofKey === 0) takenByKey.delete(keyHash);
+					else takenByKey.set(keyHash, ofKey);
+				},
+				end() {
+					claim.set(0);
+					isEnded = true;
+				},
+			};
+			return claim;
+		},
+	};
+}

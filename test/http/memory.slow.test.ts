@@ -1,0 +1,110 @@
+// Clients that ask for long replies and do not read them. The service must stay small, and answer the others.
+import { describe, expect, test } from "bun:test";
+import { connect, type Socket } from "node:net";
+import { readResources } from "../../faults/load/resources.ts";
+import { makeKey } from "../../harness/key.ts";
+import { serve } from "../../harness/process.ts";
+import { request } from "../../harness/raw.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { toCursor } from "../../src/contract/cursor.ts";
+import { toFindCursor } from "../../src/contract/operator/pets/find-filter.ts";
+import { openStore } from "../../src/store/open.ts";
+import { decision } from "../service.ts";
+import { engines, newDatabase } from "../store/engines.ts";
+
+const any = { status: undefined, categoryId: undefined, name: undefined };
+const animals = 300;
+const sockets = 400;
+
+/** What the sockets ask for, each another part of the catalogue. */
+const paths: readonly ((index: number) => string)[] = [
+	(index) => `/v1/pets?limit=100&cursor=${toCursor(toLast(index), any)}`,
+	(index) =>
+		`/operator/v1/pets?limit=100&cursor=${toFindCursor(toLast(index), any)}`,
+	(index) => `/v1/pets/${1 + (index % animals)}`,
+	() => "/operator/v1/changes?limit=1000",
+	() => "/operator/v1/pets/export",
+];
+
+const toLast = (index: number) => BigInt(animals - (index % 200));
+
+decision("Overload", () => {
+	describe.each(engines)("%s", (engine) => {
+		test("400 sockets that do not read lists of long names leave the service below 180 MB, and the others are answered", async () => {
+			const database = await newDatabase(engine);
+			const folder = temporaryFolder();
+			const [attacker, other] = [makeKey({ scope: "operator" }), makeKey()];
+			const store = await openStore(database.url, { create: true });
+			for (const { record } of [attacker, other]) await store.keys.add(record);
+			for (let count = 0; count < animals; count++)
+				await store.catalogue.addPet(
+					{
+						name: `${count}`.padEnd(60_000, "x"),
+						...({ categoryId: 1n, status: "available" } as const),
+					},
+					undefined,
+				);
+			await store.close();
+			const service = await serve([], {
+				cwd: folder.path,
+				env: { PETSTORE_DATABASE: database.url },
+			});
+			const attack = openAttack(service.url, attacker.key);
+			const answered = new Map<string, number>();
+			const until = performance.now() + 6_000;
+			while (performance.now() < until) {
+				for (const path of ["/v1/pets?limit=1", "/v1/pets/5", "/healthz"]) {
+					const reply = await fetch(service.url + path, {
+						headers: { Authorization: `Bearer ${other.key}` },
+					});
+					expect([path, reply.status]).toEqual([path, 200]);
+					await reply.arrayBuffer();
+					answered.set(path, (answered.get(path) ?? 0) + 1);
+				}
+			}
+			attack.end();
+			expect(attack.statuses()).toEqual(new Set(["200", "503"]));
+			const { peakMebibytes } = readResources(service.pid);
+			expect(peakMebibytes * 1.048576).toBeLessThan(180);
+			for (const count of answered.values()) expect(count).toBeGreaterThan(5);
+			service.kill("SIGTERM");
+			expect((await service.finished).status).toBe(0);
+			await database.remove();
+			folder.remove();
+		}, 60_000);
+	});
+});
+
+/** Sockets that read the head of a reply and no more. One that is refused tries again. */
+function openAttack(url: string, key: string) {
+	const statuses = new Set<string>();
+	const open = new Set<Socket>();
+	let isOver = false;
+	function ask(index: number): void {
+		if (isOver) return;
+		const path = paths[index % paths.length]?.(index) ?? "/";
+		const socket = connect(Number(new URL(url).port), "127.0.0.1");
+		open.add(socket);
+		socket.on("error", () => {});
+		socket.once("connect", () =>
+			socket.write(request(`GET ${path}`, [`Authorization: Bearer ${key}`])),
+		);
+		socket.once("data", (head: Buffer) => {
+			const status = head.toString("latin1", 9, 12);
+			statuses.add(status);
+			socket.pause();
+			if (status === "200") return;
+			socket.destroy();
+			open.delete(socket);
+			setTimeout(() => ask(index + 7), 50);
+		});
+	}
+	for (let index = 0; index < sockets; index++) ask(index);
+	return {
+		statuses: () => statuses,
+		end() {
+			isOver = true;
+			for (const socket of open) socket.destroy();
+		},
+	};
+}

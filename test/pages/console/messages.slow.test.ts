@@ -1,0 +1,360 @@
+// What the console says when something is unusual: a session that has ended, a search that fails, names that are empty, equal or written
+// from right to left, and keys with very different numbers of calls.
+import {
+	afterAll,
+	afterEach,
+	beforeAll,
+	describe,
+	expect,
+	test,
+} from "bun:test";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { buildPages } from "../../../build/pages.ts";
+import { openBrowser } from "../../../harness/browser.ts";
+import { makeKey } from "../../../harness/key.ts";
+import { silentLog } from "../../../harness/log.ts";
+import { temporaryFolder } from "../../../harness/temporary.ts";
+import { makeBackup } from "../../../src/backups/make.ts";
+import { toBackupName } from "../../../src/backups/names.ts";
+import { openPetstore, type Petstore } from "../../../src/petstore.ts";
+import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
+import { sandboxKey } from "../../../src/sandbox/key.ts";
+import { durationCount } from "../../../src/store/usage.ts";
+import { decision } from "../../service.ts";
+import { createVisits, type Visits } from "./visit.ts";
+
+const browser = await openBrowser();
+if (browser !== undefined) await buildPages();
+afterAll(() => browser?.close());
+
+describe.skipIf(browser === undefined)("the console", () => {
+	const folder = temporaryFolder();
+	const made = { catalogue: "3f9a01c2", madeAt: Date.now() };
+	const backup = toBackupName(made);
+	let service: Petstore;
+	let visits: Visits;
+	beforeAll(async () => {
+		service = await openPetstore({
+			database: "sqlite::memory:",
+			sandbox: { ...defaultStart, animals: 3 },
+			backups: folder.path,
+			log: silentLog,
+		});
+		const { archive } = service.store;
+		await makeBackup(archive.read(), { file: `${folder.path}/${backup}` });
+		if (browser !== undefined)
+			visits = await createVisits(browser, service, sandboxKey.key);
+	});
+	afterAll(async () => {
+		await service.stop();
+		folder.remove();
+	});
+	afterEach(() => visits.end());
+
+	async function addPet(name: string): Promise<string> {
+		const pet = { name, categoryId: 1n, status: "available" } as const;
+		const added = await service.store.catalogue.addPet(pet, undefined);
+		return added.outcome === "mismatch" ? "" : String(added.id);
+	}
+
+	async function signIn(page: Page): Promise<void> {
+		await page.getByRole("button", { name: "Sign in" }).click();
+		await headingOf(page, "Signed out").waitFor({ state: "detached" });
+	}
+
+	decision("Downloads in the console", () => {
+		describe.each([
+			["an export", "", "Export as CSV"],
+			["a backup", "#status", `Download ${backup}`],
+		])("a download of %s", (_what, hash, name) => {
+			async function reach(): Promise<{ page: Page; files: string[] }> {
+				const page = await visits.open(hash);
+				const files: string[] = [];
+				page.on("download", (file) => files.push(file.suggestedFilename()));
+				await page.getByRole("link", { name }).waitFor();
+				return { page, files };
+			}
+
+			test("after the session has ended downloads nothing, and asks to sign in", async () => {
+				const { page, files } = await reach();
+				await page.context().clearCookies();
+				await page.getByRole("link", { name }).click();
+				await page.getByText("Your session has ended.").waitFor();
+				visits.expectStatuses(401);
+				await signIn(page);
+				const downloading = page.waitForEvent("download");
+				await page.getByRole("link", { name }).click();
+				await downloading;
+				expect(files.length).toBe(1);
+			});
+
+			test("that the service refuses downloads nothing, and says so", async () => {
+				const { page, files } = await reach();
+				await page.route(/export|\.db/, (route) =>
+					route.fulfill({ status: 503 }),
+				);
+				await page.getByRole("link", { name }).click();
+				await page
+					.getByText(/^The file was not downloaded\. .* 503\.$/)
+					.waitFor();
+				visits.expectStatuses(503);
+				expect(files).toEqual([]);
+			});
+		});
+	});
+
+	test("a folder of backups that cannot be read is named where they would be listed", async () => {
+		const page = await visits.open();
+		renameSync(folder.path, `${folder.path}.moved`);
+		writeFileSync(folder.path, "");
+		await page.getByRole("link", { name: "Status" }).click();
+		await page.locator(".backups .failed").getByText(folder.path).waitFor();
+		expect(await page.locator(".banner").count()).toBe(0);
+		visits.expectStatuses(503);
+		rmSync(folder.path);
+		renameSync(`${folder.path}.moved`, folder.path);
+	});
+
+	decision("Dialogs that must be answered", () => {
+		/** Chromium lets a page prevent this only some times. */
+		async function pressEscape(page: Page): Promise<void> {
+			for (let count = 0; count < 6; count++)
+				await page.keyboard.press("Escape");
+		}
+
+		test("the dialog that signs in stays, and so does what was typed below it", async () => {
+			await addPet("Typed");
+			const page = await visits.open();
+			await rowOf(page, "Typed").getByRole("button", { name: "Edit" }).click();
+			await page.getByRole("dialog").getByLabel("Name").fill("Typed on");
+			await page.context().clearCookies();
+			await page.getByRole("button", { name: "Save" }).click();
+			await headingOf(page, "Signed out").waitFor();
+			visits.expectStatuses(401);
+			await pressEscape(page);
+			await page.getByText("Your session has ended.").waitFor();
+			await signIn(page);
+			await page.getByRole("button", { name: "Save" }).click();
+			await rowOf(page, "Typed on").waitFor();
+		});
+
+		test.each([
+			["with the keyboard", pressEscape],
+			[
+				"in browsers that do not know closedby",
+				async (page: Page) => {
+					await page
+						.getByRole("dialog")
+						.evaluate((dialog) => dialog.removeAttribute("closedby"));
+					await pressEscape(page);
+				},
+			],
+			[
+				"by the browser itself",
+				async (page: Page) => {
+					for (let count = 0; count < 3; count++)
+						await page
+							.locator("dialog")
+							.evaluate((dialog: HTMLDialogElement) => dialog.close());
+				},
+			],
+		])("the secret of a key is not lost: %s", async (_how, close) => {
+			const page = await visits.open("#keys");
+			await page.getByRole("button", { name: "Make a key" }).click();
+			await page.getByRole("dialog").getByLabel("Name").fill("kept");
+			await page.getByRole("button", { name: "Make the key" }).click();
+			const secret = await page.getByLabel("API key").inputValue();
+			await close(page);
+			expect(await page.getByLabel("API key").inputValue()).toBe(secret);
+			await page.getByRole("button", { name: "I have copied it" }).click();
+			await page.getByRole("dialog").waitFor({ state: "detached" });
+			expect(await page.content()).not.toContain(secret);
+		});
+	});
+
+	decision("A search that fails", () => {
+		test("shows neither the animals of the search before nor that nothing was found", async () => {
+			const page = await visits.open();
+			await page.locator(".pets tbody tr").nth(2).waitFor();
+			const isAlone = async () => {
+				expect(await page.locator(".pets").count()).toBe(0);
+				expect(await page.getByText("Nothing found").count()).toBe(0);
+			};
+			// Above the largest int64.
+			await page.getByLabel("Category").fill("9999999999999999999");
+			await page.getByText("categoryId must be").waitFor();
+			await isAlone();
+			visits.expectStatuses(400);
+			await page.getByLabel("Category").fill("");
+			await page.getByLabel("Search by name").fill("no such name");
+			await page.getByText("Nothing found").waitFor();
+			await page.getByLabel("Category").fill("dogs");
+			await page.getByText("The category must be a whole number.").waitFor();
+			await isAlone();
+			await page.getByRole("button", { name: "Clear" }).click();
+			await page.locator(".pets tbody tr").nth(2).waitFor();
+			expect(await page.getByText("whole number").count()).toBe(0);
+		});
+
+		test.each(["keys", "traffic", "status"])(
+			"of the %s does not say that it is still loading",
+			async (view) => {
+				const page = await visits.open();
+				await page.route(/\/(keys|usage|status)(\?|$)/, (route) =>
+					route.fulfill({
+						status: 500,
+						json: { code: "internal", message: "It failed.", status: 500 },
+					}),
+				);
+				await page.locator(`a[href="#${view}"]`).click();
+				await page.getByText("It failed.").waitFor();
+				expect(await page.getByText("Loading …").count()).toBe(0);
+				await page.unrouteAll({ behavior: "wait" });
+				visits.takeStatuses(500);
+			},
+		);
+
+		test("of the traffic does not show the figures of another period", async () => {
+			const page = await visits.open("#traffic");
+			await page.getByText("in the last hour").waitFor();
+			await page.route("**/usage?*", (route) =>
+				route.fulfill({
+					status: 500,
+					json: { code: "internal", message: "It failed.", status: 500 },
+				}),
+			);
+			await page.getByRole("button", { name: "Last day" }).click();
+			await page.getByText("It failed.").waitFor();
+			expect(await page.getByText("in the last hour").count()).toBe(0);
+			await page.unroute("**/usage?*");
+			await page.getByRole("button", { name: "Last hour" }).click();
+			await page.getByText("in the last hour").waitFor();
+			visits.takeStatuses(500);
+		});
+	});
+
+	decision("Names in the console", () => {
+		test("an animal without a visible name is called by its id", async () => {
+			for (const name of ["", " \u200b"]) {
+				const id = await addPet(name);
+				const page = await visits.open();
+				const row = rowOf(page, `${id}no`);
+				await row.getByRole("button", { name: "sold" }).click();
+				await page.getByText(`Animal ${id} is sold.`).waitFor();
+				await page.getByRole("button", { name: `Edit animal ${id}` }).click();
+				await page.getByRole("dialog").getByLabel("Category").fill("2");
+				await page.getByRole("button", { name: "Save" }).click();
+				await page.getByText(`Animal ${id} is saved.`).waitFor();
+				await page.getByRole("button", { name: `Remove animal ${id}` }).click();
+				await page.getByText(`Removing animal ${id}`).waitFor();
+				await page.getByRole("button", { name: "Undo" }).click();
+			}
+		});
+
+		test("animals and keys with equal names have labels of their own", async () => {
+			for (let count = 0; count < 2; count++) {
+				await addPet("Twin");
+				await service.store.keys.add(makeKey({ name: "twin" }).record);
+			}
+			for (const [hash, table] of [
+				["", ".pets"],
+				["#keys", ".keys"],
+			]) {
+				const page = await visits.open(hash);
+				await page.locator(`${table} tbody tr`).nth(1).waitFor();
+				const labels = await page
+					.locator(`${table} tbody [aria-label]`)
+					.evaluateAll((all) => all.map((one) => one.ariaLabel));
+				expect(labels.length).toBeGreaterThan(5);
+				expect(new Set(labels).size).toBe(labels.length);
+			}
+		});
+
+		test.each([
+			["an override", "\u202etxet"],
+			["an isolate that is not closed", "\u2067text"],
+			["the end of an isolate, then an override", "\u2069\u202etxet"],
+			["letters from right to left", "אבג"],
+		])(
+			"the words around a name with %s stay in their order",
+			async (_what, name) => {
+				await addPet(name);
+				const page = await visits.open();
+				const row = page.locator(".pets tbody tr").first();
+				const inRow = await row.locator(".name").evaluate(toVisualOrder);
+				await page.locator(".pets .actions button").first().click();
+				await page.getByRole("dialog").getByLabel("Category").fill("12");
+				await page.getByRole("button", { name: "Save" }).click();
+				const said = page.locator(".toast p");
+				await said.waitFor();
+				expect(await said.evaluate(toVisualOrder)).toBe(`“${inRow}” is saved.`);
+			},
+		);
+	});
+
+	decision("The calls of the keys", () => {
+		test("all keys have one scale, which shows its largest value", async () => {
+			const at = Date.now();
+			const counts = [3, 870];
+			for (const requests of counts) {
+				const { record } = makeKey({ name: `calls ${requests}` });
+				const { id } = await service.store.keys.add(record);
+				const durations = Array<number>(durationCount).fill(0);
+				const call = {
+					at,
+					key: String(id),
+					operation: "listPets",
+					status: 200,
+				};
+				await service.store.usage.add([{ ...call, requests, durations }]);
+			}
+			const page = await visits.open("#keys");
+			const heights = await Promise.all(
+				counts.map(async (requests) => {
+					const row = rowOf(page, `calls ${requests}`);
+					expect(await row.locator(".calls .ticks").innerText()).toBe(
+						"1,000\n0",
+					);
+					const path = await row
+						.locator(".calls path")
+						.last()
+						.getAttribute("d");
+					return Number(/v-([\d.]+)h/.exec(path ?? "")?.[1]);
+				}),
+			);
+			expect(heights).toEqual([0.3, 87]);
+		});
+	});
+});
+
+function rowOf(page: Page, text: string) {
+	return page
+		.locator(".pets tbody tr, .keys tbody tr")
+		.filter({ hasText: text });
+}
+
+function headingOf(page: Page, name: string) {
+	return page.getByRole("heading", { name });
+}
+
+/** The characters of an element from left to right, as they are on the screen. */
+function toVisualOrder(element: Element): string {
+	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+	const found: { character: string; top: number; left: number }[] = [];
+	while (walker.nextNode()) {
+		const node = walker.currentNode;
+		for (let at = 0; at < (node.textContent?.length ?? 0); at++) {
+			const range = document.createRange();
+			range.setStart(node, at);
+			range.setEnd(node, at + 1);
+			const { top, left, width } = range.getBoundingClientRect();
+			const character = range.toString();
+			if (width > 0) found.push({ character, top, left });
+		}
+	}
+	return found
+		.sort((one, other) => one.top - other.top || one.left - other.left)
+		.map(({ character }) => character)
+		.join("");
+}
