@@ -44,24 +44,23 @@ async function expectRead(database: string, keys = 1): Promise<void> {
 	expect(copy.status).toBe(0);
 }
 
-/** Every command that only reads. */
+/** test/store/older-schema.test.ts has what the others read. */
 async function expectAllRead(database: string): Promise<void> {
 	const target = temporaryFolder();
 	writeFileSync(`${target.path}/one.csv`, "id,name,categoryId\n77,Rex,1\n");
-	for (const command of [
-		...["check", "keys list", "pets list", "pets get 4", "status", "usage"],
-		...["pets list --status sold", "export - --status sold"],
+	const commands = [
+		...["check", "status", "usage", "export - --status sold"],
 		...["backup backup.db", "import one.csv --keep-ids --dry-run"],
-	]) {
-		const args = [...command.split(" "), "--database", database];
+		"copy --to sqlite:copy.db --from",
+	];
+	for (const command of commands) {
+		const flag = command.endsWith("--from") ? [] : ["--database"];
+		const args = [...command.split(" "), ...flag, database];
 		const finished = await run(args, { cwd: target.path });
 		expect([command, finished.status, finished.stderr]).toEqual([
 			...[command, 0, expect.not.stringContaining("petstore:")],
 		]);
 	}
-	const to = `sqlite:${target.path}/copy.db`;
-	const copy = await petstore("copy", "--from", database, "--to", to);
-	expect(copy.stderr).toContain("Copied 5 animals, 4 keys");
 	target.remove();
 }
 
@@ -158,7 +157,7 @@ describe("SQLite", () => {
 		},
 	);
 
-	test("every such command reads a file of an older schema and does not change it", async () => {
+	test("they read a file of an older schema and do not change it", async () => {
 		const older = await loadFixture("sqlite", "0.1.0");
 		copyFileSync(toPath(older.url), path());
 		await older.remove();
@@ -220,7 +219,7 @@ describe("PostgreSQL", () => {
 		expect(await schema()).toEqual([[], undefined]);
 	});
 
-	test("every such command reads an older schema and does not change it", async () => {
+	test("they read an older schema and do not change it", async () => {
 		await database.remove();
 		database = await loadFixture("postgres", "0.1.0");
 		const before = await schema();
