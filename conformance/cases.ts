@@ -88,6 +88,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Status",
 	"OpenAPI document for operators",
 	"Backups",
+	"Names of backups",
 	"Restore on PostgreSQL",
 	"Check",
 	"Backups in the operator interface",

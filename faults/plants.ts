@@ -1,8 +1,9 @@
 // Faults to plant in a copy of the service, each with the scenario that must catch it. They show that a scenario which counts
 // zero losses would have counted them.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { type Variant, variant } from "../harness/variant.ts";
+import { toBackupName } from "../src/backups/names.ts";
 import type { Pet } from "../src/contract/pet.ts";
 import { writeBackupFile } from "../src/store/open.ts";
 
@@ -99,8 +100,12 @@ export const plants: readonly Plant[] = [
 			"a backup is written under its final name",
 			"src/backups/make.ts",
 			"makeBackup",
-			() => async (parts, path) => {
-				mkdirSync(dirname(path), { recursive: true });
+			() => async (parts, place) => {
+				const folder = "file" in place ? dirname(place.file) : place.folder;
+				const origin = { catalogue: "00000000", madeAt: Date.now() };
+				const path =
+					"file" in place ? place.file : join(folder, toBackupName(origin));
+				mkdirSync(folder, { recursive: true });
 				writeFileSync(path, "", { mode: 0o600 });
 				await writeBackupFile(path, parts);
 				return { path, animals: 0, bytes: 0, ms: 0 };

@@ -18,6 +18,7 @@ import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
+import { logMigration } from "./store/migration.ts";
 import { type OnAddBatch, openStore } from "./store/open.ts";
 import { createOutages } from "./store/outages.ts";
 import type { Store } from "./store/store.ts";
@@ -91,7 +92,8 @@ export async function openPetstore(
 	const metrics = createMetrics(counter);
 	const { onAddBatch } = metrics;
 	const sandbox = await openSandboxIfAsked(options, onAddBatch);
-	const store = sandbox?.store ?? (await openStoreToServe(options, onAddBatch));
+	const store =
+		sandbox?.store ?? (await openStoreToServe(options, log, onAddBatch));
 	try {
 		await options.prepare?.(store);
 		return start(store, log, options, { sandbox, counter, metrics });
@@ -103,6 +105,7 @@ export async function openPetstore(
 
 function openStoreToServe(
 	options: PetstoreOptions,
+	log: Log,
 	onAddBatch: OnAddBatch,
 ): Promise<Store> {
 	const { database, create = true, address = freePort } = options;
@@ -113,6 +116,7 @@ function openStoreToServe(
 	return openStore(database, {
 		create,
 		onAddBatch,
+		onMigration: logMigration(log),
 		memoryBytes,
 		...(poolSize !== undefined && { poolSize }),
 	});

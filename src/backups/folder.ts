@@ -1,23 +1,16 @@
 // The folder of the backups: which are there, removing old ones and what killed processes have left.
-import {
-	closeSync,
-	fsyncSync,
-	lstatSync,
-	openSync,
-	readdirSync,
-	readSync,
-	rmSync,
-} from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../contract/errors.ts";
 import { maxListedBackups, partialBackupMs } from "../limits.ts";
-import { byAge, isPartial, toBackupTime, toWriter } from "./names.ts";
+import { findOrigin, isOwnFile } from "../store/open.ts";
+import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
 
 export interface Backup {
 	readonly name: string;
 	readonly bytes: number;
-	/** When it was begun, in milliseconds since 1970. */
+	/** When it was begun, by its name, in milliseconds since 1970. */
 	readonly createdAt: number;
 }
 
@@ -49,66 +42,68 @@ export async function listBackups(folder: string): Promise<Backup[]> {
 	return found.flatMap((backup) => backup ?? []);
 }
 
-/** Undefined also if it was removed a moment ago. */
 async function find(folder: string, name: string): Promise<Backup | undefined> {
 	const createdAt = toBackupTime(name);
-	const file = await lstat(join(folder, name)).catch(() => undefined);
-	return createdAt !== undefined && file?.isFile()
+	const file = await findFile(join(folder, name));
+	return createdAt !== undefined && file !== undefined
 		? { name, bytes: file.size, createdAt }
 		: undefined;
 }
 
-/** Removes all backups but the newest ones. The one with the name `made` is one of those that stay. Returns the names of the removed. */
-export function removeOlder(
-	folder: string,
+/** Undefined also for a link, a folder, and a file that was removed a moment ago. */
+async function findFile(path: string) {
+	const file = await lstat(path).catch(() => undefined);
+	return file?.isFile() ? file : undefined;
+}
+
+/**
+ * Removes backups of the same catalogue from the folder of the one that was just made, until `keep` are left with it. A file counts by what
+ * it says itself, not by its name. One with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
+ */
+export async function removeOlder(
 	made: string,
 	keep: number,
-): string[] {
-	const older = readdirSync(folder)
-		.filter((name) => name !== made && toBackupTime(name) !== undefined)
-		.filter((name) => isOurs(join(folder, name)))
-		.sort(byAge)
-		.slice(keep - 1);
-	for (const name of older) rmSync(join(folder, name));
+): Promise<string[]> {
+	const [folder, latest] = [dirname(made), await findOrigin(made)];
+	if (latest === undefined) return [];
+	const others: { name: string; madeAt: number }[] = [];
+	for (const name of await readdir(folder)) {
+		const path = join(folder, name);
+		if (toBackupTime(name) === undefined || name === basename(made)) continue;
+		const origin = (await findFile(path)) && (await findOrigin(path));
+		if (
+			origin?.catalogue === latest.catalogue &&
+			origin.madeAt <= latest.madeAt
+		)
+			others.push({ name, madeAt: origin.madeAt });
+	}
+	const older = others
+		.sort((one, other) => other.madeAt - one.madeAt)
+		.slice(keep - 1)
+		.map(({ name }) => name);
+	for (const name of older) await rm(join(folder, name));
 	if (older.length > 0) syncFolder(folder);
 	return older;
 }
 
-/** Whether it begins like a SQLite file of ours. A link is none. */
-function isOurs(path: string): boolean {
-	if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return false;
-	const header = Buffer.alloc(100);
-	try {
-		const file = openSync(path, "r");
-		readSync(file, header, 0, header.length, 0);
-		closeSync(file);
-	} catch {
-		return false;
-	}
-	return (
-		header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
-		header.toString("latin1", 68, 72) === "pets"
-	);
-}
-
-/** Removes the partial backups of processes that have ended. Those of other machines count as such when they are old. */
-export function removeLeftovers(folder: string): void {
-	for (const name of readdirSync(folder).filter(isPartial)) {
-		const path = join(folder, name);
+/** Removes the partial backups of processes that have ended: files of ours, with a name that only this program makes. */
+export async function removeLeftovers(folder: string): Promise<void> {
+	for (const name of await readdir(folder)) {
 		const writer = toWriter(name);
-		const isLeft = writer === undefined ? isOld(path) : !isRunning(writer);
-		if (isLeft) rmSync(path, { force: true });
+		const path = join(folder, name);
+		const file = writer && (await findFile(path));
+		if (writer === undefined || file === undefined) continue;
+		if (isWritten(writer, file.mtimeMs)) continue;
+		if (file.size === 0 || (await isOwnFile(path)))
+			await rm(path, { force: true });
 	}
 }
 
-function isOld(path: string): boolean {
-	const file = lstatSync(path, { throwIfNoEntry: false });
-	return file !== undefined && Date.now() - file.mtimeMs > partialBackupMs;
-}
-
-/** In a container each process may have the same id, so a file with our own is that of an earlier process. */
-function isRunning(pid: number): boolean {
-	if (pid === process.pid) return false;
+/** Whether a process may still write the file. One of another machine has ended if it has not written for long. */
+function isWritten({ pid }: Writer, writtenAt: number): boolean {
+	if (pid === undefined) return Date.now() - writtenAt < partialBackupMs;
+	// In a container each process may have the same id.
+	if (pid === process.pid) return writtenAt >= performance.timeOrigin;
 	try {
 		process.kill(pid, 0);
 		return true;

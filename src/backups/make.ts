@@ -10,9 +10,9 @@ import {
 	rmSync,
 	statSync,
 } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../contract/errors.ts";
-import type { Part } from "../store/archive.ts";
+import type { Origin, Part } from "../store/archive.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
 import { removeLeftovers, syncFolder } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";
@@ -24,20 +24,26 @@ export interface MadeBackup {
 	readonly ms: number;
 }
 
+/** The file to make, or the folder in which the backup gets a name by its catalogue and its time. */
+export type Place = { readonly file: string } | { readonly folder: string };
+
 /** What fails leaves no file. If the process exits meanwhile, the partial file is removed too. */
 export async function makeBackup(
 	parts: AsyncIterable<Part>,
-	path: string,
+	place: Place,
 ): Promise<MadeBackup> {
 	const begun = performance.now();
-	return orOperatorError(path, async () => {
-		const partial = createPartial(path);
+	return orOperatorError(place, async () => {
+		if ("file" in place && existsSync(place.file)) throw isThere(place.file);
+		const partial = await createPartial(
+			"file" in place ? dirname(place.file) : place.folder,
+		);
 		const remove = () => rmSync(partial, { force: true });
 		process.once("exit", remove);
 		try {
-			await writeBackupFile(partial, parts);
+			const origin = await writeBackupFile(partial, parts);
 			const animals = await checkBackup(partial);
-			publish(partial, path);
+			const path = publish(partial, place, origin);
 			const { size: bytes } = statSync(path);
 			return { path, animals, bytes, ms: performance.now() - begun };
 		} finally {
@@ -47,22 +53,13 @@ export async function makeBackup(
 	});
 }
 
-/** A name in the folder that is free. */
-export function toFreePath(folder: string, at = new Date()): string {
-	for (let number = 0; ; number++) {
-		const path = join(folder, toBackupName(at, number));
-		if (!existsSync(path)) return path;
-	}
-}
-
 /** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
-function createPartial(path: string): string {
+async function createPartial(given: string): Promise<string> {
 	// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
-	const folder = resolve(dirname(path));
+	const folder = resolve(given);
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	removeLeftovers(folder);
-	if (existsSync(path)) throw isThere(path);
-	const partial = join(folder, toPartialName(basename(path)));
+	await removeLeftovers(folder);
+	const partial = join(folder, toPartialName());
 	closeSync(openSync(partial, "wx", 0o600));
 	return partial;
 }
@@ -82,21 +79,36 @@ export async function checkBackup(path: string): Promise<number> {
 	}
 }
 
-/** Gives the complete file its name, and never overwrites another. */
-export function publish(partial: string, path: string): void {
+/** Gives the complete file its name, and never overwrites another. Returns its path. */
+function publish(partial: string, place: Place, origin: Origin): string {
 	const file = openSync(partial, "r+");
 	fsyncSync(file);
 	closeSync(file);
+	for (let number = 0; ; number++) {
+		const path =
+			"file" in place
+				? place.file
+				: join(place.folder, toBackupName(origin, number));
+		if (giveName(partial, path)) {
+			rmSync(partial, { force: true });
+			syncFolder(dirname(path));
+			return path;
+		}
+		if ("file" in place) throw isThere(path);
+	}
+}
+
+/** Returns false if another file has the name. */
+function giveName(partial: string, path: string): boolean {
 	try {
 		linkSync(partial, path);
 	} catch (error) {
+		if (existsSync(path)) return false;
 		// Some file systems have no links. On Windows the code for that is EISDIR.
-		if (existsSync(path)) throw isThere(path);
 		if (!isUnsupported(error)) throw error;
 		renameSync(partial, path);
 	}
-	rmSync(partial, { force: true });
-	syncFolder(dirname(path));
+	return true;
 }
 
 function isUnsupported(error: unknown): boolean {
@@ -114,7 +126,7 @@ function isThere(path: string): OperatorError {
 }
 
 async function orOperatorError<Result>(
-	path: string,
+	place: Place,
 	make: () => Promise<Result>,
 ): Promise<Result> {
 	try {
@@ -122,8 +134,9 @@ async function orOperatorError<Result>(
 	} catch (error) {
 		if (error instanceof OperatorError) throw error;
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
+		const what = "file" in place ? place.file : `in the folder ${place.folder}`;
 		throw new OperatorError(
-			`The backup ${path} cannot be made: ${toReason(cause)}. Nothing was left of it.`,
+			`The backup ${what} cannot be made: ${toReason(cause)}. Nothing was left of it.`,
 		);
 	}
 }

@@ -1,16 +1,20 @@
 // The names of backups, and of the files that become one.
 import { hostname } from "node:os";
+import type { Origin } from "../store/archive.ts";
 
-/** `petstore-20270131T081500Z.db`, with a number if there are several of one second. */
-export function toBackupName(at: Date, number = 0): string {
-	const time = at.toISOString().replace(/[-:]|\.\d+/g, "");
-	return `petstore-${time}${number === 0 ? "" : `-${number}`}.db`;
+/** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number if there are several of one second. */
+export function toBackupName(
+	{ catalogue, madeAt }: Origin,
+	number = 0,
+): string {
+	const time = new Date(madeAt).toISOString().replace(/[-:]|\.\d+/g, "");
+	return `petstore-${catalogue}-${time}${number === 0 ? "" : `-${number}`}.db`;
 }
 
-/** When a backup with this name was begun, in milliseconds since 1970; undefined if it is not named like one. */
+/** The time in the name of a backup, in milliseconds since 1970; undefined if it is not named like one. Older names have no id. */
 export function toBackupTime(name: string): number | undefined {
 	const [, year, month, day, hour, minute, second] =
-		/^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d{1,3})?\.db$/.exec(
+		/^petstore-(?:[0-9a-f]{8}-)?(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d{1,3})?\.db$/.exec(
 			name,
 		) ?? [];
 	const time = Date.parse(
@@ -32,19 +36,23 @@ function toNumber(name: string): number {
 }
 
 /** The file that a backup is written to until it is complete. It names the process, so that what a killed one has left is recognised. */
-export function toPartialName(name: string): string {
-	return `${name}.${host}.${process.pid}${ending}`;
+export function toPartialName(): string {
+	const random = crypto.randomUUID().slice(0, 8);
+	return `petstore-backup.${host}.${process.pid}.${random}.partial`;
 }
 
-/** The process of this machine that writes the file; undefined if the file is no partial backup, or of another machine. */
-export function toWriter(name: string): number | undefined {
-	const [, of, pid] = /\.([\w-]+)\.(\d+)\.partial$/.exec(name) ?? [];
-	return of === host && pid !== undefined ? Number(pid) : undefined;
+export interface Writer {
+	/** Undefined if it is a process of another machine. */
+	readonly pid: number | undefined;
 }
 
-export function isPartial(name: string): boolean {
-	return /\.[\w-]+\.\d+\.partial$/.test(name);
+/** The process that writes the file; undefined if the file is not named like a partial backup. */
+export function toWriter(name: string): Writer | undefined {
+	const [, of, pid] =
+		/^petstore-backup\.([\w-]+)\.(\d+)\.[0-9a-f]{8}\.partial$/.exec(name) ?? [];
+	return of === undefined
+		? undefined
+		: { pid: of === host ? Number(pid) : undefined };
 }
 
-const ending = ".partial";
 const host = hostname().replace(/[^\w-]/g, "_") || "localhost";

@@ -12,6 +12,7 @@ import {
 import { counted, createCounts } from "./backup/counted.ts";
 import { say } from "./print.ts";
 import { sayWaiting } from "./progress.ts";
+import { sayMigration } from "./with-store.ts";
 
 export function addCopy(program: Command): void {
 	program
@@ -45,7 +46,7 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
 	const source = await withFlag("--from", () => openStoreReader(from));
 	try {
 		const target = await withFlag("--to", () =>
-			openStore(to, { create: true }),
+			openStore(to, { create: true, onMigration: sayMigration }),
 		);
 		try {
 			const counts = createCounts();

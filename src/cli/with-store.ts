@@ -1,4 +1,5 @@
 // Opens the database for one command, and closes it after that.
+import type { Migration } from "../store/migration.ts";
 import {
 	isInMemory,
 	isMissing,
@@ -16,8 +17,15 @@ export async function withStore<Result>(
 	options: { create: boolean },
 	use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-	const store = await openStore(database, options);
+	const store = await openStore(database, {
+		...options,
+		onMigration: sayMigration,
+	});
 	return use(store).finally(store.close);
+}
+
+export function sayMigration({ from, to, ms }: Migration): void {
+	say(`The database was migrated from schema ${from} to ${to} in ${ms} ms.`);
 }
 
 /** To read only. */

@@ -75,6 +75,14 @@ export interface ArchivedCatalogue {
 	readonly lastKeyId: bigint;
 }
 
+/** What a backup says about itself. */
+export interface Origin {
+	/** The id of the catalogue. */
+	readonly catalogue: string;
+	/** When it was begun. */
+	readonly madeAt: number;
+}
+
 /** A part that has rows. */
 export type RowsPart = Extract<Part, { rows: unknown }>;
 
@@ -125,6 +133,7 @@ export const maxReachableId = maxKeptId + 2n ** 61n;
 
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
+	/** Empty if the schema is older than these ids. */
 	readonly id: string;
 	readonly base: bigint;
 	readonly lastId: bigint;
@@ -133,7 +142,7 @@ export interface Epoch {
 
 export function toArchived(epoch: Epoch): ArchivedCatalogue {
 	const { id, base, lastId, lastKeyId } = epoch;
-	return { id, lastPosition: base + lastId, lastKeyId };
+	return { id: id || undefined, lastPosition: base + lastId, lastKeyId };
 }
 
 /** The largest numbers in a database after the parts of an archive were written. */

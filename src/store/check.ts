@@ -48,41 +48,41 @@ export function createFindings(): Findings {
 	};
 }
 
-/** What is said of a row that breaks a rule. Each engine has a query for each rule, which gives the numbers of those rows. */
-export const rowFindings = {
-	petId: (id: bigint, lastId: bigint) =>
-		`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
-	position: (position: bigint, lastId: bigint) =>
-		`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
-	kind: (position: bigint) =>
-		`feed, position ${position}: its kind is not known.`,
-	removedPet: (id: bigint) =>
-		`feed: animal ${id} was removed, but is still there.`,
-	missingPet: (id: bigint) =>
-		`feed: animal ${id} was added or changed, but is missing.`,
-	feedBase: (count: bigint) =>
-		`feed: it has ${count} beginnings, and must have one.`,
-	idempotencyKey: (id: bigint, lastId: bigint) =>
-		`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
-	keyScope: (id: bigint) => `key ${id}: its scope is not known.`,
-	keySecret: (id: bigint) =>
-		`key ${id}: it must have exactly one secret that was not replaced.`,
-	secretHash: (id: bigint) => `key ${id}: the hash of a secret is malformed.`,
-} as const;
+/** The objects of a schema by their kind and name, each with its definition. */
+export type Schema = ReadonlyMap<string, string>;
 
-export type RowRule = keyof typeof rowFindings;
-
-/** The rules with their queries. */
-export function toRules(
-	queries: Readonly<Record<RowRule, string>>,
-): { rule: RowRule; sql: string }[] {
-	return Object.entries(queries).flatMap(([rule, sql]) =>
-		isRowRule(rule) ? [{ rule, sql }] : [],
-	);
+/** Compares with what the migrations make. */
+export function checkSchema(
+	found: Schema,
+	expected: Schema,
+	findings: Findings,
+): void {
+	for (const [name, definition] of expected)
+		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
+		else if (found.get(name) !== definition)
+			findings.add(`schema: ${name} is not as it must be.`);
+	for (const name of found.keys())
+		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
 }
 
-function isRowRule(rule: string): rule is RowRule {
-	return rule in rowFindings;
+/** What the rows of an index are, or those of its table. */
+export interface IndexRows {
+	readonly rows: bigint;
+	/** Of their values, if the engine compares them here. */
+	readonly sum?: string | null | undefined;
+}
+
+export function checkIndex(
+	name: string,
+	{ byIndex, byTable }: { byIndex: IndexRows; byTable: IndexRows },
+	findings: Findings,
+): void {
+	if (byIndex.rows !== byTable.rows)
+		findings.add(
+			`index ${name}: expected ${byTable.rows} rows, found ${byIndex.rows}.`,
+		);
+	else if (byIndex.sum !== byTable.sum)
+		findings.add(`index ${name}: its values are not those of the table.`);
 }
 
 /** The rules of NewPet, and that of the longest name. */

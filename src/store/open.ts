@@ -2,8 +2,9 @@
 import { existsSync } from "node:fs";
 import { OperatorError } from "../contract/errors.ts";
 import { defaultMemoryBytes, defaultPoolSize } from "../limits.ts";
-import type { Part } from "./archive.ts";
+import type { Origin, Part } from "./archive.ts";
 import type { Staging } from "./import.ts";
+import type { OnMigration } from "./migration.ts";
 import type { Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
@@ -15,6 +16,8 @@ export interface StoreOptions {
 	readonly memoryBytes?: number | undefined;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: OnAddBatch;
+	/** Called if the database had an older schema. */
+	readonly onMigration?: OnMigration;
 }
 
 export type OnAddBatch = ((size: number) => void) | undefined;
@@ -23,22 +26,24 @@ export async function openStore(
 	url: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const { create, poolSize = defaultPoolSize, onAddBatch } = options;
+	const { create, poolSize = defaultPoolSize } = options;
+	const { onAddBatch, onMigration } = options;
 	requireDatabaseUrl(url);
 	if (isPostgres(url)) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return openPostgres(url, { create, poolSize, onAddBatch });
+		return openPostgres(url, { create, poolSize, onAddBatch, onMigration });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
 	const { memoryBytes = defaultMemoryBytes } = options;
 	return openSqlite(url.slice("sqlite:".length), {
 		create,
 		onAddBatch,
+		onMigration,
 		mappedBytes: memoryBytes - defaultMemoryBytes,
 	});
 }
 
-/** Opens a database only to read it. It must have the newest schema, since nothing is migrated. */
+/** Opens a database only to read it. It may have an older schema. */
 export async function openStoreReader(url: string): Promise<StoreReader> {
 	requireDatabaseUrl(url);
 	if (isPostgres(url)) {
@@ -53,23 +58,27 @@ export async function openStoreReader(url: string): Promise<StoreReader> {
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
-): Promise<void> {
+): Promise<Origin> {
 	const backups = await import("./sqlite/backup-file.ts");
-	await backups.writeBackupFile(path, parts);
+	return backups.writeBackupFile(path, parts);
+}
+
+/** What a backup says about itself; undefined if the file is none, or has an older schema. */
+export async function findOrigin(path: string): Promise<Origin | undefined> {
+	const backups = await import("./sqlite/backup-file.ts");
+	return backups.findOrigin(path);
+}
+
+/** Whether the file begins like a SQLite file of ours. */
+export async function isOwnFile(path: string): Promise<boolean> {
+	const backups = await import("./sqlite/backup-file.ts");
+	return backups.readKind(path) !== undefined;
 }
 
 /** Opens a backup, which may have an older schema. Its file is not changed. */
 export async function openBackup(path: string): Promise<StoreReader> {
-	const { toNewestFile } = await import("./sqlite/backup-file.ts");
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
-	const file = toNewestFile(path);
-	try {
-		const reader = openSqliteReader(file.path);
-		return { ...reader, close: () => reader.close().finally(file.remove) };
-	} catch (error) {
-		file.remove();
-		throw error;
-	}
+	return openSqliteReader(path);
 }
 
 /** A temporary place for the animals of a file, whatever the database is. */

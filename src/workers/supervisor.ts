@@ -7,6 +7,7 @@ import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
+import { logMigration } from "../store/migration.ts";
 import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
@@ -39,7 +40,9 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	const { url, port } = findFreeAddress(address);
 	const operators = operatorAddress && findFreeAddress(operatorAddress);
-	const store = await openStore(database, { create: true, poolSize: 1 });
+	const store = await openStore(database, {
+		...{ create: true, poolSize: 1, onMigration: logMigration(log) },
+	});
 	try {
 		await options.prepare?.(store);
 		const canStart = () =>

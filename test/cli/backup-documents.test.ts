@@ -1,6 +1,8 @@
 // The systemd units and the CronJob of docs/operate.md: they are well-formed, and their commands work.
 import { expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -14,8 +16,29 @@ const blockOf = (language: string, what: string) =>
 	blocks.find((one) => one.language === language && one.block.includes(what))
 		?.block ?? "";
 
+const unit = blockOf("ini", "ExecStart");
+
+test("the systemd service makes the folder first, as root, for the user that it runs as", () => {
+	const [, user] = /^User=(.+)$/m.exec(unit) ?? [];
+	const [, command = ""] = /^ExecStartPre=\+(.+)$/m.exec(unit) ?? [];
+	expect(unit.indexOf("ExecStartPre=")).toBeLessThan(
+		unit.indexOf("ExecStart="),
+	);
+	const folder = temporaryFolder();
+	const me = userInfo();
+	const other = me.uid === 0 ? "nobody" : me.username;
+	const [program = "", ...args] = command.split(" ").map((word) => {
+		if (word === user) return other;
+		return word.startsWith("/var/") ? folder.path + word : word;
+	});
+	execFileSync(program, args);
+	const made = statSync(`${folder.path}/var/backups/petstore`);
+	const uid = execFileSync("id", ["-u", other], { encoding: "utf8" });
+	expect([made.uid, made.mode & 0o777]).toEqual([Number(uid), 0o700]);
+	folder.remove();
+});
+
 test("the command of the systemd service works", async () => {
-	const unit = blockOf("ini", "ExecStart");
 	const [, command = ""] = /^ExecStart=\S+petstore (.+)$/m.exec(unit) ?? [];
 	await expectBackup(command.split(" "), "/var/backups/petstore");
 });

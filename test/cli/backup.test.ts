@@ -8,13 +8,16 @@ import {
 	readdirSync,
 	readFileSync,
 	statSync,
+	symlinkSync,
 	truncateSync,
+	utimesSync,
 	writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { hostname } from "node:os";
+import { basename, join } from "node:path";
 import { makeKey } from "../../harness/key.ts";
 import { execute } from "../../harness/postgres/server.ts";
-import { petstore, run, start, waitFor } from "../../harness/process.ts";
+import { petstore, root, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive.ts";
 import { openBackup, openStore } from "../../src/store/open.ts";
@@ -58,7 +61,7 @@ describe.each(engines)("%s", (engine) => {
 				...[0, "83% 1000 animals\n100% 1200 animals\n"],
 			]);
 			const { path, animals, bytes } = JSON.parse(made.stdout);
-			expect(path).toMatch(/-backups\/petstore-\d{8}T\d{6}Z\.db$/);
+			expect(path).toMatch(/-backups\/petstore-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/);
 			expect([animals, bytes]).toEqual([1_200, statSync(path).size]);
 			expect(statSync(path).mode & 0o777).toBe(0o600);
 			expect(readdirSync(backups)).toHaveLength(1);
@@ -173,45 +176,6 @@ decision("Backups", () => {
 		await store.close();
 	});
 
-	test("--keep removes older backups, and no other files", async () => {
-		const backups = at("kept");
-		await petstoreRun(...backUp("--folder", backups));
-		const [first = ""] = readdirSync(backups);
-		for (const day of ["01", "02", "03"])
-			copyFileSync(
-				join(backups, first),
-				join(backups, `petstore-202001${day}T000000Z.db`),
-			);
-		const foreign = "petstore-20190101T000000Z.db";
-		writeFileSync(join(backups, foreign), "not a backup");
-		writeFileSync(join(backups, "note.txt"), "");
-		await petstoreRun(...backUp("--folder", backups, "--keep", "3"));
-		const left = readdirSync(backups).sort();
-		expect(left).toContain(foreign);
-		expect(left).toContain("note.txt");
-		expect(left).toContain("petstore-20200103T000000Z.db");
-		expect(left).toHaveLength(5);
-	});
-
-	test("what a killed backup has left is removed by the next one, that of a running one is not", async () => {
-		const backups = at("left");
-		await petstoreRun(...backUp("--folder", backups));
-		const { hostname } = await import("node:os");
-		const host = hostname().replace(/[^\w-]/g, "_");
-		const gone = start(["true"], { cwd: folder.path });
-		await gone.finished;
-		const names = [
-			`a.db.${host}.${gone.pid}.partial`,
-			`b.db.${host}.${process.pid}.partial`,
-			"c.db.another-host.1.partial",
-		];
-		for (const name of names) writeFileSync(join(backups, name), "");
-		await petstoreRun(...backUp("--folder", backups));
-		expect(names.map((name) => existsSync(join(backups, name)))).toEqual([
-			...[false, true, true],
-		]);
-	});
-
 	test.each(["SIGINT", "SIGTERM"] as const)(
 		"%s leaves nothing of a backup",
 		async (signal) => {
@@ -240,7 +204,7 @@ decision("Backups", () => {
 		expect(stderr).toMatch(/^petstore: The backup .* cannot be made: /m);
 	});
 
-	test("a backup with an older schema is migrated in a copy, not in place", async () => {
+	test("a backup with an older schema is read as it is, and not changed", async () => {
 		const older = at("older.db");
 		const db = new Database(older);
 		chmodSync(older, 0o600);
@@ -261,6 +225,107 @@ decision("Backups", () => {
 	});
 });
 
+decision("Names of backups", () => {
+	test("--keep removes older backups of the same catalogue, by the times inside them", async () => {
+		const backups = at("kept");
+		const first = await petstoreRun(...backUp("--folder", backups, "--json"));
+		const { path } = JSON.parse(first.stdout);
+		const [, id = ""] =
+			/\/petstore-([0-9a-f]{8})-\d{8}T\d{6}Z\.db$/.exec(path) ?? [];
+		expect(originOf(path)).toEqual({ id, madeAt: expect.any(Number) });
+		const day = 24 * 60 * 60 * 1000;
+		/** A copy with another name, which says something else about itself. */
+		const add = (name: string, change: string) => {
+			copyFileSync(path, join(backups, name));
+			spoil(join(backups, name), change);
+			return name;
+		};
+		const made = (ago: number) =>
+			`UPDATE catalogue SET made_at = made_at - ${ago}`;
+		add("petstore-20200101T000000Z.db", made(day));
+		const older = [
+			add(`petstore-${id}-20990101T000000Z.db`, made(3 * day)),
+			add("petstore-99999999-20210101T000000Z-2.db", made(2 * day)),
+		];
+		// Made with a clock that was wrong.
+		add(`petstore-${id}-20200102T000000Z.db`, made(-day));
+		const other = "UPDATE catalogue SET id = '00000000', made_at = 1";
+		add(`petstore-${id}-20200103T000000Z.db`, other);
+		// Served after they were made.
+		const served = "UPDATE catalogue SET made_at = NULL";
+		add(`petstore-${id}-20200104T000000Z.db`, served);
+		const wal = `${made(4 * day)}; PRAGMA journal_mode = WAL`;
+		add(`petstore-${id}-20200105T000000Z.db`, wal);
+		add("my-copy.db", made(5 * day));
+		copyFileSync(
+			`${root}test/fixtures/schema-4/petstore.db`,
+			join(backups, "petstore-20180101T000000Z.db"),
+		);
+		writeFileSync(join(backups, "petstore-20190101T000000Z.db"), "no backup");
+		writeFileSync(join(backups, "note.txt"), "");
+		const before = readdirSync(backups);
+		const keep = ["--keep", "3", "--json"];
+		const next = await petstoreRun(...backUp("--folder", backups, ...keep));
+		const { path: last, removed } = JSON.parse(next.stdout);
+		expect(removed).toEqual(older.reverse());
+		expect(readdirSync(backups).sort()).toEqual(
+			[...before, basename(last)]
+				.filter((name) => !removed.includes(name))
+				.sort(),
+		);
+	});
+
+	test("a database that was a backup is not one any more when it is served", async () => {
+		const path = at("was-a-backup.db");
+		copyFileSync(sound, path);
+		const store = await openStore(`sqlite:${path}`, { create: false });
+		await store.close();
+		expect(originOf(path)?.id).toBe(originOf(sound)?.id);
+		expect(originOf(path)?.madeAt).toBeNull();
+	});
+
+	test("what a killed backup has left is removed by the next one, and no other file is", async () => {
+		const backups = at("left");
+		await petstoreRun(...backUp("--folder", backups));
+		const gone = start(["true"], { cwd: folder.path });
+		await gone.finished;
+		const host = hostname().replace(/[^\w-]/g, "_");
+		const ended = `${host}.${gone.pid}`;
+		const ours = readFileSync(sound).subarray(0, 8192);
+		const leave = (name: string, content: string | Uint8Array = ours) => {
+			writeFileSync(join(backups, name), content);
+			const time = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
+			utimesSync(join(backups, name), time, time);
+			return name;
+		};
+		const partial = (writer: string, number: number) =>
+			`petstore-backup.${writer}.0000000${number}.partial`;
+		const left = [
+			leave(partial(ended, 1)),
+			leave(partial(ended, 2), ""),
+			leave(partial("other-host.7", 3)),
+		];
+		const thesis = "the thesis of a student";
+		const others = [
+			leave(partial(`${host}.${process.pid}`, 4)),
+			leave(partial(ended, 5), thesis),
+			leave(partial("other-host.7", 6), thesis),
+			leave(`my-${partial(ended, 7)}`),
+			leave(`thesis.db.${ended}.partial`, thesis),
+			leave("thesis.db.other-host.7.partial", thesis),
+			leave("thesis.db.other-host.8.partial", ""),
+		];
+		const recent = partial("other-host.7", 8);
+		writeFileSync(join(backups, recent), ours);
+		const linked = partial(ended, 9);
+		symlinkSync(sound, join(backups, linked));
+		await petstoreRun(...backUp("--folder", backups));
+		const files = readdirSync(backups);
+		expect(files.filter((name) => left.includes(name))).toEqual([]);
+		expect(files).toEqual(expect.arrayContaining([...others, recent, linked]));
+	});
+});
+
 decision("Check", () => {
 	test("a sound backup has no problems", async () => {
 		const { status, stdout, stderr } = await petstoreRun("check", sound);
@@ -276,6 +341,19 @@ decision("Check", () => {
 		["a file cut in its first page", (path) => truncateSync(path, 1_000)],
 		["a flipped byte in a page", flipByte],
 		["an index without a row", removeIndexRow],
+		["an index that is missing", (path) => spoil(path, "DROP INDEX pets_sold")],
+		[
+			"a trigger with a name like those of SQLite",
+			(path) =>
+				spoil(
+					path,
+					"CREATE TRIGGER sqlitex AFTER INSERT ON pets BEGIN DELETE FROM keys; END",
+				),
+		],
+		[
+			"a time that is out of range",
+			(path) => spoil(path, "UPDATE keys SET last_used_at = 1 << 60"),
+		],
 		["a table that is missing", (path) => spoil(path, "DROP TABLE imports")],
 		[
 			"an id above the counter",
@@ -396,6 +474,18 @@ function spoil(path: string, sql: string): void {
 	const db = new Database(path);
 	db.run(sql);
 	db.close();
+}
+
+/** What a file says about the backup that it is. */
+function originOf(path: string) {
+	const db = new Database(path, { readonly: true });
+	const origin = db
+		.query<{ id: string; madeAt: number | null }, []>(
+			"SELECT id, made_at AS madeAt FROM catalogue",
+		)
+		.get();
+	db.close();
+	return origin;
 }
 
 /** In the page that the index of the available animals begins with. */

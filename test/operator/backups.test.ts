@@ -24,8 +24,12 @@ import {
 } from "../service.ts";
 
 const root = "/operator/v1/backups";
-const newest = "petstore-20270131T081500Z.db";
+const newest = "petstore-3f9a01c2-20270131T081500Z.db";
+/** The first backups had no id in their names. */
 const older = "petstore-20270130T081500Z.db";
+const [linked, folded] = [0, 1_000].map((madeAt) =>
+	toBackupName({ catalogue: "3f9a01c2", madeAt }),
+);
 
 let folder: ReturnType<typeof temporaryFolder>;
 let service: Service;
@@ -34,7 +38,7 @@ beforeAll(async () => {
 	const backupFolder = join(folder.path, "backups");
 	service = await openService("over a socket", { backups: backupFolder });
 	const { store } = service;
-	await makeBackup(store.archive.read(), join(backupFolder, older));
+	await makeBackup(store.archive.read(), { file: join(backupFolder, older) });
 	for (let thousand = 0; thousand < 3; thousand++)
 		await Promise.all(
 			Array.from({ length: 1_000 }, () =>
@@ -44,13 +48,10 @@ beforeAll(async () => {
 				),
 			),
 		);
-	await makeBackup(store.archive.read(), join(backupFolder, newest));
+	await makeBackup(store.archive.read(), { file: join(backupFolder, newest) });
 	writeFileSync(join(folder.path, "secret"), "secret");
-	symlinkSync(
-		join(folder.path, "secret"),
-		join(backupFolder, toBackupName(new Date(0))),
-	);
-	mkdirSync(join(backupFolder, toBackupName(new Date(1_000))));
+	symlinkSync(join(folder.path, "secret"), join(backupFolder, `${linked}`));
+	mkdirSync(join(backupFolder, `${folded}`));
 	for (const name of ["x.db", `${newest}.host.1.partial`, `x${newest}`])
 		writeFileSync(join(backupFolder, name), "");
 });
@@ -90,9 +91,8 @@ decision("Backups in the operator interface", () => {
 	});
 
 	test.each([
-		toBackupName(new Date(0)),
-		toBackupName(new Date(1_000)),
-		...["x.db", `${newest}.host.1.partial`, `x${newest}`, "secret"],
+		...[linked, folded, `petstore-XYZ-20270131T081500Z.db`, "x.db"],
+		...[`${newest}.host.1.partial`, `x${newest}`, "secret"],
 		...[
 			"..%2Fsecret",
 			`..%2Fbackups%2F${newest}`,
@@ -145,7 +145,7 @@ decision("Backups in the operator interface", () => {
 			code: "unavailable",
 			message: "The backup cannot be read: not a directory.",
 		});
-		await expect(open(path, toBackupName(new Date(0)))).rejects.toMatchObject({
+		await expect(open(path, `${linked}`)).rejects.toMatchObject({
 			code: "not_found",
 		});
 	});

@@ -1,11 +1,12 @@
 // Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/operate.md says.
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, readFileSync, renameSync } from "node:fs";
+import { copyFileSync, renameSync } from "node:fs";
 import { execute } from "../../harness/postgres/server.ts";
-import { root, run } from "../../harness/process.ts";
+import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
+import { migrations as sqliteMigrations } from "../../src/store/sqlite/schema.ts";
 import {
 	decision,
 	expectError,
@@ -13,14 +14,9 @@ import {
 	type Service,
 	startMs,
 } from "../service.ts";
-import {
-	type Engine,
-	engines,
-	newDatabase,
-	type Database as Owned,
-} from "./engines.ts";
+import { engines, type Database as Owned } from "./engines.ts";
+import { change, isFile, loadFixture, toPath } from "./fixtures.ts";
 
-const fixtures = `${root}test/fixtures/`;
 const keys = {
 	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
 	reader: "pet_smGMQm0WFjlcTcWFOT5EK9YwwAGN89rI1qlREK",
@@ -32,6 +28,11 @@ const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 /** Of the fixtures with schema 4. */
 const feedBases = { sqlite: 244267675025408n, postgres: 2485703732625408n };
+
+const newest = {
+	sqlite: sqliteMigrations.length,
+	postgres: postgresMigrations.length,
+};
 
 /** As the old program listed them. */
 const animals = [
@@ -147,6 +148,55 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
+	decision("Upgrading", () => {
+		test("a start says once what it has migrated, also with several workers", async () => {
+			const database = await loadFixture(engine, "0.1.0");
+			const folder = temporaryFolder();
+			const service = await serve(
+				["--workers", "2", "--database", database.url],
+				{ cwd: folder.path },
+			);
+			service.kill("SIGTERM");
+			const { stderr } = await service.finished;
+			const lines = stderr
+				.split("\n")
+				.filter((line) => line.includes("migrated"))
+				.map((line) => JSON.parse(line));
+			expect(lines).toEqual([
+				{
+					...{ level: "info", time: expect.any(String), from: 1 },
+					...{ to: newest[engine], ms: expect.any(Number) },
+					msg: "the database was migrated",
+				},
+			]);
+			await database.remove();
+			folder.remove();
+		});
+
+		test.each([
+			[["keys", "create", "--name", "x"]],
+			[["import", "-", "--format", "csv"]],
+			[["copy", "--from", "sqlite:empty.db", "--to"]],
+		])("%p says what it has migrated", async (args) => {
+			const database = await loadFixture(engine, "schema-4");
+			const folder = temporaryFolder();
+			const empty = `sqlite:${folder.path}/empty.db`;
+			await (await openStore(empty, { create: true })).close();
+			const to = args[0] === "copy" ? [] : ["--database"];
+			const { stderr } = await run([...args, ...to, database.url], {
+				cwd: folder.path,
+			});
+			expect(stderr).toMatch(
+				new RegExp(
+					`^The database was migrated from schema ${newest[engine] - 1} to ${newest[engine]} in \\d+ ms\\.$`,
+					"m",
+				),
+			);
+			await database.remove();
+			folder.remove();
+		});
+	});
+
 	decision("Going back", () => {
 		let database: Owned;
 		const folder = temporaryFolder();
@@ -158,7 +208,6 @@ describe.each(engines)("%s", (engine) => {
 			});
 		beforeAll(async () => {
 			database = await loadFixture(engine, "0.1.0");
-			await petstore("keys", "create", "--name", "migrates it");
 			await petstore("backup", backup);
 			await setSchema(database.url, 99);
 		}, startMs);
@@ -204,21 +253,6 @@ describe.each(engines)("%s", (engine) => {
 	});
 });
 
-/** A copy whose Idempotency-Keys are of now, since they are kept for a day. */
-async function loadFixture(engine: Engine, name: string): Promise<Owned> {
-	const database = await newDatabase(engine);
-	const fixture = `${fixtures}${name}/petstore`;
-	const refresh = `idempotency_keys SET used_at = ${Date.now()}`;
-	if (engine === "sqlite") {
-		copyFileSync(`${fixture}.db`, toPath(database.url));
-		change(database.url, `UPDATE ${refresh}`);
-	} else {
-		await execute(database.url, readFileSync(`${fixture}.sql`, "utf8"));
-		await execute(database.url, `UPDATE petstore.${refresh}`);
-	}
-	return database;
-}
-
 /** As if a newer program had migrated the database. */
 async function setSchema(url: string, version: number): Promise<void> {
 	if (isFile(url)) change(url, `PRAGMA user_version = ${version}`);
@@ -232,18 +266,4 @@ async function setSchema(url: string, version: number): Promise<void> {
 async function moveAway(url: string): Promise<void> {
 	if (isFile(url)) renameSync(toPath(url), `${toPath(url)}.newer`);
 	else await execute(url, "ALTER SCHEMA petstore RENAME TO petstore_newer");
-}
-
-function change(url: string, sql: string): void {
-	const db = new Database(toPath(url));
-	db.run(sql);
-	db.close();
-}
-
-function isFile(url: string): boolean {
-	return url.startsWith("sqlite:");
-}
-
-function toPath(url: string): string {
-	return url.slice("sqlite:".length);
 }

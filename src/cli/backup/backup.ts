@@ -1,9 +1,8 @@
 // `petstore backup`: a copy of the database as one SQLite file, while the service runs.
 import { setPriority } from "node:os";
-import { basename, dirname } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { removeOlder } from "../../backups/folder.ts";
-import { type MadeBackup, makeBackup, toFreePath } from "../../backups/make.ts";
+import { type MadeBackup, makeBackup } from "../../backups/make.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { backupPauseMs } from "../../limits.ts";
 import { toFacts } from "../facts.ts";
@@ -21,12 +20,12 @@ export function addBackup(program: Command): void {
 		.description("back the database up while the service runs")
 		.argument(
 			"[file]",
-			"the file to make; a name with the time in the folder of the backups if not given",
+			"the file to make; in the folder of the backups, with the id of the catalogue and the time in its name, if not given",
 		)
 		.addOption(folderOption)
 		.option(
 			"--keep <number>",
-			"then remove all but the newest so many backups of the same folder",
+			"then remove all but the newest so many backups of this catalogue in the same folder",
 			toKeep,
 		)
 		.option("--json", "print one JSON object")
@@ -61,15 +60,13 @@ async function backUp(
 	exitAtSignals();
 	// The service goes first where both need a processor.
 	setPriority(lowPriority);
-	const path = file ?? toFreePath(flags.folder);
+	const place = file === undefined ? { folder: flags.folder } : { file };
 	const made = await withStoreReader(flags, ({ archive }) => {
 		const parts = archive.readOnline({ pauseMs: backupPauseMs });
-		return makeBackup(counted(parts, createCounts()), path);
+		return makeBackup(counted(parts, createCounts()), place);
 	});
 	const removed =
-		flags.keep === undefined
-			? []
-			: removeOlder(dirname(path), basename(path), flags.keep);
+		flags.keep === undefined ? [] : await removeOlder(made.path, flags.keep);
 	if (flags.json) printJson({ ...toJson(made), removed });
 	else print(toLines(made, removed));
 }

@@ -23,7 +23,7 @@ large one is better checked in a backup.
 
 Examples:
   petstore check
-  petstore check backups/petstore-20270131T081500Z.db`,
+  petstore check backups/petstore-3f9a01c2-20270131T081500Z.db`,
 		)
 		.action((file: string | undefined) =>
 			check(file, command.optsWithGlobals<CheckFlags>()),

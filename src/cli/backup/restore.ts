@@ -1,7 +1,7 @@
 // `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
 import { realpathSync } from "node:fs";
 import type { Command } from "commander";
-import { makeBackup, toFreePath } from "../../backups/make.ts";
+import { makeBackup } from "../../backups/make.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { notEmpty, type Part } from "../../store/archive.ts";
 import {
@@ -42,8 +42,8 @@ adds meanwhile, and then goes on with what the backup holds. Keys are those of
 the backup, and all sessions of the console end.
 
 Examples:
-  petstore restore backups/petstore-20270131T081500Z.db
-  petstore restore backups/petstore-20270131T081500Z.db --replace`,
+  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
+  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
 		)
 		.action((file: string) =>
 			restore(file, command.optsWithGlobals<RestoreFlags>()),
@@ -143,7 +143,7 @@ async function restoreInto(
 				`${notEmpty} Nothing was restored; --replace replaces them, after a backup.`,
 			);
 		await store.archive.replace(
-			afterBackup(store, backup, toFreePath(flags.folder), messages, parts),
+			afterBackup(store, backup, flags, messages, parts),
 			waiting,
 		);
 	}
@@ -157,11 +157,12 @@ async function restoreInto(
 async function* afterBackup(
 	store: Store,
 	backup: StoreReader,
-	path: string,
+	{ folder }: FolderFlags,
 	messages: string[],
 	parts: () => AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
-	await makeBackup(counted(store.archive.read(), createCounts()), path);
+	const content = counted(store.archive.read(), createCounts());
+	const { path } = await makeBackup(content, { folder });
 	messages.push(`What was there before is in ${path}.`);
 	const before = await store.keys.list();
 	messages.push(

@@ -20,7 +20,7 @@ const common = {
 } as const;
 
 const backup = {
-	name: "petstore-20270131T081500Z.db",
+	name: "petstore-3f9a01c2-20270131T081500Z.db",
 	bytes: 77824,
 	createdAt: "2027-01-31T08:15:00.000Z",
 };

@@ -1,79 +1,50 @@
-// Checks a PostgreSQL database: whether its indexes agree with its tables, and what is in them. It only reads.
-import type { ClientBase } from "pg";
+// Checks a PostgreSQL database: its tables and indexes, and what is in them. It only reads.
 import { minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
-import { petStatuses } from "../../contract/pet.ts";
 import { maxFindings } from "../../limits.ts";
+import { type Checked, createFindings, type Findings } from "../check.ts";
 import {
-	type Checked,
-	createFindings,
-	type Findings,
+	digits,
+	hasOthers,
+	hexDigits,
+	isOutOfCount,
+	isOutOfTime,
+	isUsageNumberOut,
 	rowFindings,
 	toRules,
-} from "../check.ts";
+} from "../check-rules.ts";
 import { readPets } from "./archive/read.ts";
+import { checkIndexes, checkObjects } from "./check-schema.ts";
 import { withLongConnection } from "./connection.ts";
-import { query } from "./database.ts";
+import { type Queryable, query } from "./database.ts";
 import { readLastId } from "./epoch.ts";
+import { findDamage } from "./errors.ts";
+import { beginSnapshot } from "./older-schema.ts";
 
 export async function checkDatabase(url: string): Promise<Checked> {
 	const findings = createFindings();
 	await withLongConnection(url, "read", async (client) => {
-		await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-		await checkIndexes(client, findings);
-		await checkRows(client, findings);
-		await checkPets(client, findings);
+		const db = await beginSnapshot(client);
+		try {
+			await checkObjects(client, findings);
+			await checkIndexes(client, findings);
+			await checkPets(db, findings);
+			await checkRows(db, findings);
+		} catch (error) {
+			const damage = findDamage(error);
+			if (damage === undefined) throw error;
+			findings.add(`The database cannot be read: ${damage}.`);
+		}
 	});
 	return findings.toChecked();
 }
 
-/** What an index gives and what the table gives must be the same animals. */
-async function checkIndexes(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
-	for (const condition of [
-		"id > 0",
-		...petStatuses.map((status) => `id > 0 AND status = '${status}'`),
-	]) {
-		const [byTable, byIndex] = [
-			await readSum(client, condition, false),
-			await readSum(client, condition, true),
-		];
-		if (byTable !== byIndex)
-			findings.add(
-				`index of the animals with ${condition}: count and sum of the ids are ${byIndex}, those of the table are ${byTable}.`,
-			);
-	}
-}
-
-async function readSum(
-	client: ClientBase,
-	condition: string,
-	byIndex: boolean,
-): Promise<string> {
-	await query(
-		client,
-		`SELECT set_config('enable_seqscan', $1, true), set_config('enable_indexscan', $2, true),
-			set_config('enable_indexonlyscan', $2, true), set_config('enable_bitmapscan', $2, true)`,
-		byIndex ? ["off", "on"] : ["on", "off"],
-	);
-	const [row] = await query<{ sum: string }>(
-		client,
-		`SELECT count(*) || ' and ' || coalesce(sum(id), 0) AS sum FROM petstore.pets WHERE ${condition}`,
-	);
-	return row?.sum ?? "";
-}
-
 /** What rows say about each other. */
-async function checkRows(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
-	const lastId = await readLastId(client);
+async function checkRows(db: Queryable, findings: Findings): Promise<void> {
+	const lastId = await readLastId(db);
 	for (const { rule, sql } of rules) {
 		const rows = await query<{ what: string; total: string }>(
-			client,
+			db,
 			`SELECT what, count(*) OVER () AS total
 			FROM (SELECT $1::int8 AS last_id) AS counter, LATERAL (${sql}) AS broken LIMIT ${maxFindings}`,
 			[lastId],
@@ -85,11 +56,8 @@ async function checkRows(
 	}
 }
 
-async function checkPets(
-	client: ClientBase,
-	findings: Findings,
-): Promise<void> {
-	for await (const pets of readPets(client, String(minInt64)))
+async function checkPets(db: Queryable, findings: Findings): Promise<void> {
+	for await (const pets of readPets(db, String(minInt64)))
 		for (const pet of pets) findings.checkPet(pet);
 }
 
@@ -105,14 +73,29 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM petstore.changes JOIN petstore.pets ON id = pet_id WHERE kind = 'removed'",
 	missingPet:
 		"SELECT pet_id AS what FROM petstore.changes LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-	feedBase:
+	feedBases:
 		"SELECT count(*) AS what FROM petstore.catalogue HAVING count(*) <> 1",
+	feedBase: `SELECT 1 AS what FROM petstore.catalogue WHERE feed_base = '' OR ${hasOthers("feed_base", digits)}`,
+	catalogueId: `SELECT 1 AS what FROM petstore.catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
 	idempotencyKey:
 		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
+	idempotencyTime: `SELECT pet_id AS what FROM petstore.idempotency_keys WHERE ${isOutOfTime("used_at")}`,
+	keyId: `SELECT id AS what FROM petstore.keys WHERE id < 1 OR ${isOutOfCount("id")}`,
 	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,
+	keyTime: `SELECT id AS what FROM petstore.keys
+		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 	keySecret: `SELECT keys.id AS what FROM petstore.keys
 		LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
 		GROUP BY keys.id HAVING count(key_id) <> 1`,
-	secretHash:
-		"SELECT key_id AS what FROM petstore.key_secrets WHERE hash !~ '^[0-9a-f]{64}$'",
+	secretHash: `SELECT key_id AS what FROM petstore.key_secrets
+		WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
+	secretTime: `SELECT key_id AS what FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
+	sessionTime: `SELECT created_at AS what FROM petstore.sessions
+		WHERE ${isOutOfTime("created_at", "last_used_at")}`,
+	usagePeriod:
+		"SELECT starts_at AS what FROM petstore.usage WHERE period NOT IN ('minute', 'hour')",
+	usageTime: `SELECT starts_at AS what FROM petstore.usage WHERE ${isOutOfTime("starts_at")}`,
+	usageNumber: `SELECT starts_at AS what FROM petstore.usage WHERE ${isUsageNumberOut}`,
+	importNumber: `SELECT finished_at AS what FROM petstore.imports
+		WHERE ${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
 });

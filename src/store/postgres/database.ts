@@ -9,6 +9,7 @@ import {
 	postgresAnswerMs,
 	queryMs,
 } from "../../limits.ts";
+import type { Migration, OnMigration } from "../migration.ts";
 import { connect, setUpConnection, toConfig } from "./connection.ts";
 import {
 	isConflict,
@@ -44,9 +45,11 @@ export interface Database extends Queryable {
 
 export async function openDatabase(
 	url: string,
-	{ create, poolSize }: { create: boolean; poolSize: number },
+	options: { create: boolean; poolSize: number; onMigration?: OnMigration },
 ): Promise<Database> {
-	await prepareDatabase(url, create);
+	const { create, poolSize, onMigration } = options;
+	const migration = await prepareDatabase(url, create);
+	if (migration !== undefined) onMigration?.(migration);
 	let pool = openPool(url, poolSize);
 
 	/** When one connection is lost, the others probably are too, so all of them are replaced. */
@@ -165,14 +168,17 @@ export function withLookupTimeout<Result>(
 	return withTimeout(keyLookupMs, work, storeUnavailable);
 }
 
-async function prepareDatabase(url: string, create: boolean): Promise<void> {
-	await orOperatorError(url, async (name) => {
+async function prepareDatabase(
+	url: string,
+	create: boolean,
+): Promise<Migration | undefined> {
+	return orOperatorError(url, async (name) => {
 		const client = await connect({
 			...toConfig(url),
 			query_timeout: migrationMs,
 		});
 		await client.query(`SET statement_timeout = ${migrationMs}`);
-		await migrate(client, name, create).finally(() => client.end());
+		return migrate(client, name, create).finally(() => client.end());
 	});
 }
 

@@ -1,5 +1,6 @@
 // PostgreSQL, for several machines.
 import { createBatch } from "../batch.ts";
+import type { OnMigration } from "../migration.ts";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
@@ -21,6 +22,7 @@ export async function openPostgres(
 		poolSize: number;
 		/** Called with the number of adds in each batch. */
 		onAddBatch?: ((size: number) => void) | undefined;
+		onMigration?: OnMigration;
 	},
 ): Promise<Store> {
 	const db = await openDatabase(url, options);

@@ -4,7 +4,7 @@ import { type Queryable, query } from "./database.ts";
 
 export async function readEpoch(db: Queryable): Promise<Epoch> {
 	const [row] = await query<{
-		id: string;
+		id: string | null;
 		base: string;
 		lastId: string;
 		lastKeyId: string;

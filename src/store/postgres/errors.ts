@@ -2,6 +2,7 @@
 import { DatabaseError } from "pg";
 import {
 	idsExhausted,
+	StoreFailure,
 	storeUnavailable,
 	storeWroteNothing,
 	toReason,
@@ -72,6 +73,15 @@ const ourMistakes = /^(22|23|42(?!501|P01))/;
  * its commit came first. The severity would tell, but it is translated.
  */
 const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
+
+/** Why a table cannot be read, if the database itself is damaged: a table or a column is missing, or a page cannot be used. */
+export function findDamage(error: unknown): string | undefined {
+	const cause = error instanceof StoreFailure ? error.cause : error;
+	return cause instanceof DatabaseError &&
+		/^(42P01|42703|XX00[12])$/.test(cause.code ?? "")
+		? cause.message
+		: undefined;
+}
 
 /** Whether the server may accept connections later: it, its host name or the network is not there yet. */
 export function isAway(error: Error): boolean {

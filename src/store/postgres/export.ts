@@ -9,8 +9,9 @@ import type {
 	PetSnapshot,
 } from "../export.ts";
 import { openLongConnection } from "./connection.ts";
-import { query } from "./database.ts";
+import { type Queryable, query } from "./database.ts";
 import { readLastId } from "./epoch.ts";
+import { beginSnapshot } from "./older-schema.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 
 export function openExports(url: string): Exports {
@@ -36,13 +37,13 @@ async function openSnapshot(
 	filter: ExportFilter,
 	close: () => Promise<void>,
 ): Promise<PetSnapshot> {
-	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	const lastId = await readLastId(client);
+	const db = await beginSnapshot(client);
+	const lastId = await readLastId(db);
 	let after = 0n;
 	return {
 		lastId,
 		async next(rows) {
-			const page = await readPage(client, after, rows, filter);
+			const page = await readPage(db, after, rows, filter);
 			after = page?.lastId ?? after;
 			return page;
 		},
@@ -54,12 +55,12 @@ async function openSnapshot(
 
 /** The category is compared here and not in SQL, which would look at any number of animals to find one. */
 async function readPage(
-	client: ClientBase,
+	db: Queryable,
 	after: bigint,
 	rows: number,
 	{ status, categoryId }: ExportFilter,
 ): Promise<ExportPage | undefined> {
-	const found = await query<PetRow>(client, statement, [
+	const found = await query<PetRow>(db, statement, [
 		after,
 		rows,
 		status ?? null,

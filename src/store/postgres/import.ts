@@ -15,8 +15,9 @@ import {
 	type TakenId,
 } from "../import.ts";
 import { withLongConnection } from "./connection.ts";
-import { query } from "./database.ts";
+import { type Queryable, query } from "./database.ts";
 import { readLastId, setLastId } from "./epoch.ts";
+import { withStandIns } from "./older-schema.ts";
 import { beginLocked, lockTables } from "./table-lock.ts";
 
 export function openImports(url: string): Imports {
@@ -32,9 +33,13 @@ export function openImports(url: string): Imports {
 export function readImports(url: string): Omit<Imports, "write"> {
 	return {
 		find: (importId) =>
-			withLongConnection(url, "read", (client) => findImport(client, importId)),
+			withLongConnection(url, "read", async (client) =>
+				findImport(await withStandIns(client), importId),
+			),
 		findTaken: (staged) =>
-			withLongConnection(url, "read", (client) => findTaken(client, staged)),
+			withLongConnection(url, "read", async (client) =>
+				findTaken(await withStandIns(client), staged),
+			),
 	};
 }
 
@@ -184,11 +189,11 @@ async function insertAll(
 }
 
 async function findImport(
-	client: ClientBase,
+	db: Queryable,
 	id: string,
 ): Promise<FinishedImport | undefined> {
 	const [row] = await query<{ animals: string; finishedAt: string }>(
-		client,
+		db,
 		`SELECT animals, finished_at AS "finishedAt" FROM petstore.imports WHERE id = $1`,
 		[id],
 	);
@@ -197,12 +202,12 @@ async function findImport(
 	);
 }
 
-async function findTaken(client: ClientBase, staged: Staged): Promise<Taken> {
+async function findTaken(db: Queryable, staged: Staged): Promise<Taken> {
 	let count = 0;
 	const first: TakenId[] = [];
 	for (const pets of staged.read()) {
 		const rows = await query<{ id: string; isRemoved: boolean }>(
-			client,
+			db,
 			`SELECT id, false AS "isRemoved" FROM petstore.pets WHERE id = ANY ($1::int8[])
 			UNION ALL SELECT pet_id, true FROM petstore.changes WHERE pet_id = ANY ($1::int8[]) AND kind = 'removed'`,
 			[toIds(pets)],

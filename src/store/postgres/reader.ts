@@ -6,38 +6,46 @@ import { readArchive } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { checkDatabase } from "./check.ts";
 import { connect, readOnly, toConfig } from "./connection.ts";
-import { orOperatorError, withAnswerTimeout } from "./database.ts";
+import {
+	orOperatorError,
+	type Queryable,
+	withAnswerTimeout,
+} from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openExports } from "./export.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
-import { requireNewest } from "./schema.ts";
+import { withStandIns } from "./older-schema.ts";
+import { requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {
-	const client = await orOperatorError(url, (name) => connectToRead(url, name));
+	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
-		catalogue: readCatalogue(client),
-		keys: { list: () => withAnswerTimeout(listKeys(client)) },
-		usage: { read: (query) => withAnswerTimeout(readUsage(client, query)) },
+		catalogue: readCatalogue(db),
+		keys: { list: () => withAnswerTimeout(listKeys(db)) },
+		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: readArchive(url),
 		check: () => checkDatabase(url),
 		imports: readImports(url),
 		exports: openExports(url),
-		describe: () => withAnswerTimeout(describeDatabase(client)),
+		describe: () => withAnswerTimeout(describeDatabase(db)),
 		close: () => client.end(),
 	};
 }
 
-async function connectToRead(url: string, name: string): Promise<Client> {
+async function open(
+	url: string,
+	name: string,
+): Promise<{ client: Client; db: Queryable }> {
 	const client = await connect({
 		...toConfig(url),
 		query_timeout: migrationMs,
 	});
 	try {
 		await client.query(`SELECT ${readOnly}`);
-		await requireNewest(client, name);
-		return client;
+		await requireSchema(client, name);
+		return { client, db: await withStandIns(client) };
 	} catch (error) {
 		await client.end();
 		throw error;

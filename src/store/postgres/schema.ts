@@ -2,9 +2,10 @@
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { toFirstBase } from "../feed.ts";
+import type { Migration } from "../migration.ts";
 
 /** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
-const migrations = [
+export const migrations = [
 	`CREATE SEQUENCE petstore.pet_ids;
 	CREATE TABLE petstore.pets (
 		id int8 PRIMARY KEY,
@@ -98,19 +99,24 @@ const migrations = [
 /** An arbitrary number, the same in all copies of the service. */
 const migrationLock = 0x70657473;
 
+/** Returns what it has done to a database of an older schema. */
 export async function migrate(
 	client: ClientBase,
 	name: string,
 	create: boolean,
-): Promise<void> {
+): Promise<Migration | undefined> {
 	await requireServer(client, name);
-	if ((await schemaVersion(client)) === migrations.length) return;
+	const to = migrations.length;
+	if ((await readVersion(client)) === to) return undefined;
 	// A stricter level would see the tables as they were before the lock was acquired.
 	await client.query("BEGIN ISOLATION LEVEL READ COMMITTED");
 	// Of several copies that start at the same time, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
-	await runMigrations(client, name, create);
+	const begun = performance.now();
+	const from = await runMigrations(client, name, create);
 	await client.query("COMMIT");
+	const ms = Math.round(performance.now() - begun);
+	return from === 0 || from === to ? undefined : { from, to, ms };
 }
 
 async function requireServer(client: ClientBase, name: string): Promise<void> {
@@ -129,14 +135,15 @@ async function requireServer(client: ClientBase, name: string): Promise<void> {
 		);
 }
 
+/** Returns the schema that the database had. */
 async function runMigrations(
 	client: ClientBase,
 	name: string,
 	create: boolean,
-): Promise<void> {
-	const version = await schemaVersion(client);
+): Promise<number> {
+	const version = await readVersion(client);
 	refuseNewer(version, name);
-	if (version === migrations.length) return;
+	if (version === migrations.length) return version;
 	if (version === 0 && !create) throw noPetStore(name);
 	if (version === 0) {
 		// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
@@ -158,21 +165,18 @@ async function runMigrations(
 	await client.query("UPDATE petstore.schema_version SET version = $1", [
 		migrations.length,
 	]);
+	return version;
 }
 
-/** For commands that only read: nothing is migrated, so the database must have the newest schema. */
-export async function requireNewest(
+/** For commands that only read, and never migrate. */
+export async function requireSchema(
 	client: ClientBase,
 	name: string,
 ): Promise<void> {
 	await requireServer(client, name);
-	const version = await schemaVersion(client);
+	const version = await readVersion(client);
 	refuseNewer(version, name);
-	if (version === 0) throw noPetStore(name);
-	if (version < migrations.length)
-		throw new OperatorError(
-			`${name} has schema ${version} of an older version of petstore (this one reads ${migrations.length}); start the service on it once, which migrates it.`,
-		);
+	if (version < 1) throw noPetStore(name);
 }
 
 function refuseNewer(version: number, name: string): void {
@@ -186,7 +190,7 @@ function noPetStore(name: string): OperatorError {
 	return new OperatorError(`${name} holds no pet store.`);
 }
 
-async function schemaVersion(client: ClientBase): Promise<number> {
+export async function readVersion(client: ClientBase): Promise<number> {
 	// From the system tables, since to_regclass may have cached what was not there before the lock was acquired.
 	const { rowCount } = await client.query(
 		"SELECT FROM pg_tables WHERE schemaname = 'petstore' AND tablename = 'schema_version'",

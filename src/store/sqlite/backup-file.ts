@@ -1,21 +1,19 @@
 // Backups: SQLite files that are written once, and read as any other of our files.
-import { copyFileSync, existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Part } from "../archive.ts";
-import { removeFolder } from "../temporary-folder.ts";
+import { SQLiteError } from "bun:sqlite";
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Origin, Part } from "../archive.ts";
 import { writeParts } from "./archive/write.ts";
-import { connectionOptions, openDatabase } from "./database.ts";
-import { orOperatorError } from "./errors.ts";
-import { ensureFile } from "./file.ts";
+import { connectionOptions } from "./database.ts";
+import { readEpoch } from "./epoch.ts";
 import { openConnection } from "./library.ts";
-import { migrate, readVersion } from "./schema.ts";
+import { applicationId, migrate } from "./schema.ts";
 
 /** Into an empty file. What fails leaves a file that is of no use. */
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
-): Promise<void> {
+): Promise<Origin> {
+	const madeAt = Date.now();
 	const db = openConnection(path, connectionOptions);
 	try {
 		// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite
@@ -24,42 +22,49 @@ export async function writeBackupFile(
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
 		await writeParts(db, () => true, parts);
+		db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
+		return { catalogue: readEpoch(db).id, madeAt };
 	} finally {
 		db.close();
 	}
 }
 
-/** A file with the newest schema: the backup itself or, if that is older, a temporary copy of it that was migrated. */
-export function toNewestFile(path: string): {
-	path: string;
-	remove: () => void;
-} {
-	ensureFile(path, false);
-	if (!isOlder(path)) return { path, remove() {} };
-	const folder = mkdtempSync(join(tmpdir(), "petstore-restore-"));
-	const remove = () => removeFolder(folder);
-	process.once("exit", remove);
-	const copy = join(folder, "petstore.db");
+/** Undefined if the file is not a backup that says where it comes from: one of an older schema, or a database that is or was served. */
+export function findOrigin(path: string): Origin | undefined {
+	if (readKind(path) !== "backup") return undefined;
+	const { readwrite: _, ...options } = connectionOptions;
 	try {
-		for (const end of ["", "-wal"])
-			if (existsSync(path + end)) copyFileSync(path + end, copy + end);
-		openDatabase(copy, false).close();
-		return { path: copy, remove };
+		const db = openConnection(path, { ...options, readonly: true });
+		try {
+			const row = db
+				.query<{ catalogue: string; madeAt: bigint }, []>(
+					"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",
+				)
+				.get();
+			return row === null ? undefined : { ...row, madeAt: Number(row.madeAt) };
+		} finally {
+			db.close();
+		}
 	} catch (error) {
-		remove();
+		if (error instanceof SQLiteError) return undefined;
 		throw error;
 	}
 }
 
-function isOlder(path: string): boolean {
-	return orOperatorError(path, () => {
-		const { readwrite: _, ...options } = connectionOptions;
-		const db = openConnection(path, { ...options, readonly: true });
-		try {
-			const { version, newest } = readVersion(db, path);
-			return version > 0 && version < newest;
-		} finally {
-			db.close();
-		}
-	});
+/** What the header of a file says; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
+export function readKind(path: string): "backup" | "database" | undefined {
+	const header = Buffer.alloc(100);
+	try {
+		const file = openSync(path, "r");
+		readSync(file, header, 0, header.length, 0);
+		closeSync(file);
+	} catch {
+		return undefined;
+	}
+	const isOurs =
+		header.toString("latin1", 0, 16) === "SQLite format 3\0" &&
+		header.readUInt32BE(68) === applicationId;
+	if (!isOurs) return undefined;
+	const [writeVersion, readVersion] = [header[18], header[19]];
+	return writeVersion === 1 && readVersion === 1 ? "backup" : "database";
 }

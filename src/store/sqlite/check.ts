@@ -1,35 +1,47 @@
 // Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
 import { type Database, SQLiteError } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { minInt64 } from "../../contract/json.ts";
+import { maxInt64, minInt64 } from "../../contract/json.ts";
 import { keyScopes } from "../../contract/key-scope.ts";
 import { maxFindings } from "../../limits.ts";
 import {
 	type Checked,
+	checkIndex,
+	checkSchema,
 	createFindings,
 	type Findings,
+	type Schema,
+} from "../check.ts";
+import {
+	digits,
+	hasOthers,
+	hexDigits,
+	isOutOfCount,
+	isOutOfTime,
+	isUsageNumberOut,
 	rowFindings,
 	toRules,
-} from "../check.ts";
+} from "../check-rules.ts";
 import { readPets } from "./archive/read.ts";
-import { connectionOptions } from "./database.ts";
 import { readLastId } from "./epoch.ts";
-import { openConnection } from "./library.ts";
-import { migrate } from "./schema.ts";
+import { openWithSchema, readPragma } from "./schema.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
 	const findings = createFindings();
 	try {
 		checkPages(db, findings);
 		checkTables(db, findings);
-		checkRows(db, findings);
+		checkIndexes(db, findings);
+		checkCounters(db, findings);
+		checkTexts(db, findings);
 		for (const { rows } of readPets(db, minInt64)) {
 			for (const pet of rows) {
 				findings.checkPet(pet);
-				if (pet.name.includes("\ufffd")) checkText(db, pet.id, findings);
+				if (pet.name.includes("\ufffd")) checkName(db, pet.id, findings);
 			}
 			await nextIteration();
 		}
+		checkRows(db, findings);
 	} catch (error) {
 		if (!(error instanceof SQLiteError)) throw error;
 		findings.add(`The file cannot be read: ${error.message}.`);
@@ -37,7 +49,7 @@ export async function checkDatabase(db: Database): Promise<Checked> {
 	return findings.toChecked();
 }
 
-/** The structure of the file, and whether each index has exactly the rows of its table. */
+/** The structure of the file, and whether each row of a table is in its indexes. */
 function checkPages(db: Database, findings: Findings): void {
 	for (const [line] of db.query("PRAGMA integrity_check").values())
 		if (line !== "ok") findings.add(`integrity: ${line}.`);
@@ -45,28 +57,23 @@ function checkPages(db: Database, findings: Findings): void {
 		findings.add(`${table}, row ${row}: it refers to a row that is missing.`);
 }
 
-/** Whether tables and indexes are those of a new database. */
+/** Whether tables and indexes are those of a new database with the same schema. */
 function checkTables(db: Database, findings: Findings): void {
-	const fresh = openConnection(":memory:", connectionOptions);
-	migrate(fresh, ":memory:");
-	const [expected, found] = [readSchema(fresh), readSchema(db)];
+	const fresh = openWithSchema(readPragma(db, "user_version"));
+	checkSchema(readSchema(db), readSchema(fresh), findings);
 	fresh.close();
-	for (const [name, sql] of expected)
-		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
-		else if (found.get(name) !== sql)
-			findings.add(`schema: ${name} is not as it must be.`);
-	for (const name of found.keys())
-		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
 }
 
-function readSchema(db: Database): Map<string, string> {
+/** SQLite's own objects are tables and indexes that begin with `sqlite_`. */
+function readSchema(db: Database): Schema {
 	return new Map(
 		db
-			.query<{ name: string; sql: string }, []>(
-				"SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'",
+			.query<{ type: string; name: string; sql: string }, []>(
+				`SELECT type, name, sql FROM sqlite_schema
+				WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' OR type NOT IN ('table', 'index')`,
 			)
 			.all()
-			.map(({ name, sql }) => [name, withoutComments(sql)]),
+			.map(({ type, name, sql }) => [`${type} ${name}`, withoutComments(sql)]),
 	);
 }
 
@@ -75,19 +82,110 @@ function withoutComments(sql: string): string {
 	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 }
 
-/** What rows say about each other. */
-function checkRows(db: Database, findings: Findings): void {
-	const lastId = readLastId(db);
-	for (const { rule, sql } of rules) {
-		const rows = db
-			.query<{ what: bigint; total: bigint }, { lastId: bigint }>(
-				`SELECT what, COUNT(*) OVER () AS total FROM (${sql}) LIMIT ${maxFindings}`,
+/** Whether an index has rows that its table has not: SQLite's own check does not count those of an index with a condition. */
+function checkIndexes(db: Database, findings: Findings): void {
+	const indexes = db
+		.query<{ name: string; of: string; sql: string | null }, []>(
+			`SELECT name, tbl_name AS "of", sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`,
+		)
+		.all();
+	for (const { name, of, sql } of indexes) {
+		const [condition = ""] = /\bWHERE\b.*$/is.exec(sql ?? "") ?? [];
+		// One query, so that both numbers are of one moment.
+		const counts = db
+			.query<{ byIndex: bigint; byTable: bigint }, []>(
+				`SELECT (SELECT count(*) FROM main."${of}" INDEXED BY "${name}" ${condition}) AS byIndex,
+					(SELECT count(*) FROM main."${of}" NOT INDEXED ${condition}) AS byTable`,
 			)
-			.all({ lastId });
-		findings.addSome(
-			rows.map(({ what }) => rowFindings[rule](what, lastId)),
-			Number(rows[0]?.total ?? 0),
+			.get();
+		const { byIndex = 0n, byTable = 0n } = counts ?? {};
+		const rows = { byIndex: { rows: byIndex }, byTable: { rows: byTable } };
+		checkIndex(name, rows, findings);
+	}
+}
+
+/** They are in a table of SQLite, whose columns have no types. */
+function checkCounters(db: Database, findings: Findings): void {
+	const rows = db
+		.query<{ name: string; found: string }, []>(
+			`SELECT name, group_concat(quote(seq), ' and ') AS found FROM sqlite_sequence
+			GROUP BY name HAVING count(*) > 1 OR max(typeof(seq) <> 'integer' OR seq < 0)`,
+		)
+		.all();
+	for (const { name, found } of rows)
+		findings.add(
+			`counter of ${name}: expected one whole number, found ${found}.`,
 		);
+}
+
+/** PostgreSQL has no place for such texts. Those that are plain ASCII need no look. */
+function checkTexts(db: Database, findings: Findings): void {
+	const columns = db
+		.query<{ table: string; column: string }, []>(
+			`SELECT tables.name AS "table", columns.name AS "column"
+			FROM sqlite_schema AS tables, pragma_table_info(tables.name, 'main') AS columns
+			WHERE tables.type = 'table' AND columns.type = 'TEXT'`,
+		)
+		.all();
+	for (const { table, column } of columns) {
+		// The names of animals are checked with the animals.
+		if (table === "pets" && column === "name") continue;
+		const texts = db
+			.query<{ bytes: Uint8Array }, []>(
+				`SELECT CAST("${column}" AS BLOB) AS bytes FROM main."${table}"
+				WHERE instr(bytes, x'00') OR "${column}" GLOB '*[^' || char(1) || '-' || char(127) || ']*'`,
+			)
+			.iterate();
+		for (const { bytes } of texts)
+			if (bytes.includes(0))
+				findings.add(
+					`${table}: ${column} must not contain the character U+0000.`,
+				);
+			else if (!isUtf8(bytes))
+				findings.add(`${table}: ${column} is not UTF-8.`);
+	}
+}
+
+/** SQLite gives U+FFFD for bytes that are not UTF-8. */
+function checkName(db: Database, id: bigint, findings: Findings): void {
+	const row = db
+		.query<{ bytes: Uint8Array }, [bigint]>(
+			"SELECT CAST(name AS BLOB) AS bytes FROM pets WHERE id = ?",
+		)
+		.get(id);
+	if (row !== null && !isUtf8(row.bytes))
+		findings.add(`animal ${id}: name is not UTF-8.`);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** What rows say about each other, in one transaction, since a service may write. */
+function checkRows(db: Database, findings: Findings): void {
+	db.run("BEGIN");
+	try {
+		const counter = readLastId(db);
+		// `checkCounters` has found any other value.
+		const lastId = typeof counter === "bigint" ? counter : maxInt64;
+		for (const { rule, sql } of rules) {
+			const rows = db
+				.query<{ what: bigint; total: bigint }, { lastId: bigint }>(
+					`SELECT what, COUNT(*) OVER () AS total FROM (${sql}) LIMIT ${maxFindings}`,
+				)
+				.all({ lastId });
+			findings.addSome(
+				rows.map(({ what }) => rowFindings[rule](what, lastId)),
+				Number(rows[0]?.total ?? 0),
+			);
+		}
+	} finally {
+		db.run("COMMIT");
 	}
 }
 
@@ -103,26 +201,25 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM changes JOIN pets ON id = pet_id WHERE kind = 'removed'",
 	missingPet:
 		"SELECT pet_id AS what FROM changes LEFT JOIN pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-	feedBase: "SELECT COUNT(*) AS what FROM catalogue HAVING COUNT(*) <> 1",
+	feedBases: "SELECT COUNT(*) AS what FROM catalogue HAVING COUNT(*) <> 1",
+	feedBase: `SELECT 1 AS what FROM catalogue WHERE feed_base = '' OR ${hasOthers("feed_base", digits)}`,
+	catalogueId: `SELECT 1 AS what FROM catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
 	idempotencyKey:
 		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
+	idempotencyTime: `SELECT pet_id AS what FROM idempotency_keys WHERE ${isOutOfTime("used_at")}`,
+	keyId: `SELECT id AS what FROM keys WHERE id < 1 OR ${isOutOfCount("id")}`,
 	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${scopes})`,
+	keyTime: `SELECT id AS what FROM keys
+		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 	keySecret: `SELECT keys.id AS what FROM keys LEFT JOIN key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
 		GROUP BY keys.id HAVING COUNT(key_id) <> 1`,
-	secretHash:
-		"SELECT key_id AS what FROM key_secrets WHERE length(hash) <> 64 OR hash GLOB '*[^0-9a-f]*'",
+	secretHash: `SELECT key_id AS what FROM key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
+	secretTime: `SELECT key_id AS what FROM key_secrets WHERE ${isOutOfTime("expires_at")}`,
+	sessionTime: `SELECT created_at AS what FROM sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,
+	usagePeriod:
+		"SELECT starts_at AS what FROM usage WHERE period NOT IN ('minute', 'hour')",
+	usageTime: `SELECT starts_at AS what FROM usage WHERE ${isOutOfTime("starts_at")}`,
+	usageNumber: `SELECT starts_at AS what FROM usage WHERE ${isUsageNumberOut}`,
+	importNumber: `SELECT finished_at AS what FROM imports
+		WHERE ${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
 });
-
-/** SQLite gives U+FFFD for bytes that are not UTF-8. */
-function checkText(db: Database, id: bigint, findings: Findings): void {
-	const row = db
-		.query<{ bytes: Uint8Array }, [bigint]>(
-			"SELECT CAST(name AS BLOB) AS bytes FROM pets WHERE id = ?",
-		)
-		.get(id);
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(row?.bytes);
-	} catch {
-		findings.add(`animal ${id}: name is not UTF-8.`);
-	}
-}

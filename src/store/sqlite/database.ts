@@ -10,6 +10,7 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
+import type { OnMigration } from "../migration.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile } from "./file.ts";
@@ -22,15 +23,21 @@ import { migrate } from "./schema.ts";
  * A connection to a database at the newest schema. It waits for locks until `setLockTimeout(db, 0)`, which must be called
  * before the first request, since the event loop stops while SQLite waits.
  */
-export function openDatabase(path: string, create: boolean): Database {
+export function openDatabase(
+	path: string,
+	create: boolean,
+	onMigration?: OnMigration,
+): Database {
 	if (path !== memory) {
 		requireSafeWal();
 		ensureFile(path, create);
 	}
 	return orOperatorError(path, () => {
 		const db = openConfigured(path);
-		migrate(db, path);
+		const migration = migrate(db, path);
+		if (migration !== undefined) onMigration?.(migration);
 		useWal(db, path);
+		markServed(db);
 		return db;
 	});
 }
@@ -70,6 +77,13 @@ export function configure(
 /** How long SQLite itself waits for a lock, which stops the thread. */
 export function setLockTimeout(db: Database, ms: number): void {
 	db.run(`PRAGMA busy_timeout = ${ms}`);
+}
+
+/** The file may have been made as a backup. */
+function markServed(db: Database): void {
+	const isBackup = "FROM catalogue WHERE made_at IS NOT NULL";
+	if (db.query(`SELECT 1 ${isBackup}`).get() !== null)
+		db.run("UPDATE catalogue SET made_at = NULL");
 }
 
 function useWal(db: Database, path: string): void {

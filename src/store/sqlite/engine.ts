@@ -1,5 +1,6 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
+import type { OnMigration } from "../migration.ts";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
@@ -31,9 +32,9 @@ import { prepareWrites, type Writer } from "./writer/writes.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
 	path: string,
-	{ create, onAddBatch, mappedBytes = 0 }: EngineOptions,
+	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
 ): Store {
-	const db = openDatabase(path, create);
+	const db = openDatabase(path, create, onMigration);
 	const { reads, writer, requireSame, onFailure, close } =
 		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
@@ -67,6 +68,7 @@ interface EngineOptions {
 	readonly create: boolean;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: ((size: number) => void) | undefined;
+	readonly onMigration?: OnMigration;
 	/** How much of the file is mapped into memory for reads. */
 	readonly mappedBytes?: number;
 }

@@ -4,7 +4,7 @@ import type { Epoch } from "../archive.ts";
 
 export function readEpoch(db: Database): Epoch {
 	const row = db
-		.query<{ id: string; base: string }, []>(
+		.query<{ id: string | null; base: string }, []>(
 			"SELECT id, feed_base AS base FROM catalogue",
 		)
 		.get();

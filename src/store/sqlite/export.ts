@@ -13,7 +13,7 @@ import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { memory, toNames } from "./file-names.ts";
 import { petColumns } from "./rows.ts";
-import { statusIndexes } from "./schema.ts";
+import { toIndexHint } from "./schema.ts";
 
 export function openExports(db: Database, path: string): Exports {
 	return {
@@ -40,7 +40,7 @@ export async function openSnapshot(
 	filter: ExportFilter,
 	close: () => void,
 ): Promise<PetSnapshot> {
-	const page = db.prepare<Pet, [bigint, number]>(toQuery(filter));
+	const page = db.prepare<Pet, [bigint, number]>(toQuery(db, filter));
 	let after = 0n;
 	const walBytes = readWalBytes(path);
 	return {
@@ -66,11 +66,11 @@ function beginAt(db: Database): bigint {
 	return readLastId(db);
 }
 
-function toQuery({ status }: ExportFilter): string {
+function toQuery(db: Database, { status }: ExportFilter): string {
 	const condition =
 		status === undefined
 			? "WHERE"
-			: `INDEXED BY ${statusIndexes[status]} WHERE status = '${status}' AND`;
+			: `${toIndexHint(db, status)} WHERE status = '${status}' AND`;
 	return `SELECT ${petColumns} FROM pets ${condition} id > ? ORDER BY id LIMIT ?`;
 }
 

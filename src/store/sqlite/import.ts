@@ -170,8 +170,8 @@ function findImport(db: Database, id: string): FinishedImport | undefined {
 }
 
 function findTaken(db: Database): Taken {
-	const from = `FROM staging.staged AS staged WHERE EXISTS (SELECT 1 FROM main.pets WHERE pets.id = staged.id)
-		OR EXISTS (SELECT 1 FROM main.changes WHERE pet_id = staged.id AND kind = 'removed')`;
+	const from = `FROM staging.staged AS staged WHERE EXISTS (SELECT 1 FROM pets WHERE pets.id = staged.id)
+		OR EXISTS (SELECT 1 FROM changes WHERE pet_id = staged.id AND kind = 'removed')`;
 	const count = db.prepare<{ count: bigint }, []>(
 		`SELECT count(*) AS count ${from}`,
 	);
@@ -179,7 +179,7 @@ function findTaken(db: Database): Taken {
 		{ line: bigint; id: bigint; isRemoved: bigint },
 		[number]
 	>(
-		`SELECT line, id, NOT EXISTS (SELECT 1 FROM main.pets WHERE pets.id = staged.id) AS isRemoved ${from}
+		`SELECT line, id, NOT EXISTS (SELECT 1 FROM pets WHERE pets.id = staged.id) AS isRemoved ${from}
 		ORDER BY number LIMIT ?`,
 	);
 	try {

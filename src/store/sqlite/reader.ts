@@ -1,7 +1,9 @@
 // A SQLite file for commands that only read. Neither the file nor its WAL is changed.
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
+import { OperatorError } from "../../contract/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
+import type { Part } from "../archive.ts";
 import type { StoreReader } from "../store.ts";
 import { readOnline } from "./archive/online.ts";
 import { readParts } from "./archive/read.ts";
@@ -15,22 +17,30 @@ import { toNames } from "./file-names.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
-import { prepareReads } from "./reads.ts";
-import { requireNewest } from "./schema.ts";
+import { addViews, feedSchema } from "./older-schema.ts";
+import { preparePetReads } from "./reads.ts";
+import { readPragma, requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
-	const db = orOperatorError(path, () => connectToNewest(path));
+	const { db, version } = orOperatorError(path, () => open(path));
+	const read = (parts: Iterable<Part> | AsyncIterable<Part>) =>
+		withSameSchema(db, version, parts);
 	return {
-		catalogue: prepareReads(db),
+		// Prepared when they are called: without a table or an index they fail, and the check must find that.
+		catalogue: {
+			listPets: (page) => preparePetReads(db).listPets(page),
+			getPet: (id) => preparePetReads(db).getPet(id),
+			countPets: (range) => preparePetReads(db).countPets(range),
+		},
 		keys: { list: async () => listKeys(db) },
 		usage: { read: (query) => readUsage(db, query) },
 		archive: {
-			async *read() {
-				yield* readParts(db);
-			},
-			readOnline: (options) => readOnline(db, options),
+			read: () => read(readParts(db)),
+			// Without the feed only one transaction shows the animals as they are at one moment.
+			readOnline: (options) =>
+				read(version < feedSchema ? readParts(db) : readOnline(db, options)),
 		},
 		check: () => checkDatabase(db),
 		imports: readImports(db),
@@ -40,12 +50,14 @@ export function openSqliteReader(path: string): StoreReader {
 	};
 }
 
-function connectToNewest(path: string): Database {
-	const db = connectToRead(path);
+function open(path: string): { db: Database; version: number } {
+	const db = connect(path);
 	try {
 		if (hasWal(db)) requireSafeWal();
-		requireNewest(db, path);
-		return db;
+		const version = requireSchema(db, path);
+		addViews(db, version);
+		db.run("PRAGMA query_only = ON");
+		return { db, version };
 	} catch (error) {
 		db.close();
 		throw error;
@@ -56,13 +68,12 @@ function connectToNewest(path: string): Database {
  * The last connection to close checkpoints and removes the WAL if it may write. So a WAL that is there is read without that right and
  * stays; one that this connection creates is empty, and is removed when it closes.
  */
-function connectToRead(path: string): Database {
+function connect(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
 	const db = existsSync(toNames(path).wal)
 		? openConnection(path, { ...options, readonly: true })
 		: openConnection(path, connectionOptions);
 	setLockTimeout(db, sqliteStartLockMs);
-	db.run("PRAGMA query_only = ON");
 	return db;
 }
 
@@ -70,4 +81,27 @@ function connectToRead(path: string): Database {
 function hasWal(db: Database): boolean {
 	const [[mode] = []] = db.query("PRAGMA journal_mode").values();
 	return mode === "wal";
+}
+
+/** Fails if a service has migrated the file since it was opened: the views of the older schema would hide what is new. */
+async function* withSameSchema(
+	db: Database,
+	version: number,
+	parts: Iterable<Part> | AsyncIterable<Part>,
+): AsyncGenerator<Part> {
+	const requireSame = () => {
+		if (readPragma(db, "user_version") !== version)
+			throw new OperatorError(
+				"The database was migrated while it was read; run the command again.",
+			);
+	};
+	try {
+		for await (const part of parts) {
+			requireSame();
+			yield part;
+		}
+	} catch (error) {
+		requireSame();
+		throw error;
+	}
 }

@@ -14,7 +14,7 @@ import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns, shortPetColumns } from "./rows.ts";
-import { statusIndexes } from "./schema.ts";
+import { toIndexHint } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
@@ -77,11 +77,18 @@ export function readWithoutSnapshot(queries: PetQueries): Reads {
 }
 
 export function prepareReads(db: Database): PetQueries {
+	const queries = preparePetReads(db);
+	return { ...queries, ...prepareFeedReads(db, queries.getPet) };
+}
+
+export function preparePetReads(
+	db: Database,
+): Omit<PetQueries, keyof FeedReads> {
 	const lists = prepareLists(db);
 	const countByStatus = (status: PetStatus) =>
 		db.query<CountRow, [bigint, number]>(
 			`SELECT count(*) AS count, max(id) AS lastId FROM (
-				SELECT id FROM pets INDEXED BY ${statusIndexes[status]}
+				SELECT id FROM pets ${toIndexHint(db, status)}
 				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
 			)`,
 		);
@@ -106,18 +113,16 @@ export function prepareReads(db: Database): PetQueries {
 		getPet,
 		countPets: ({ status, afterId, limit }) =>
 			toPetCount(countByStatus(status).get(afterId, limit)),
-		...prepareFeedReads(db, getPet),
 	};
 }
 
 /** The queries of a list of all animals, and of one of each status. */
 function prepareLists(db: Database) {
 	function prepare(status?: PetStatus) {
-		// INDEXED BY, since SQLite might walk the whole table for a status that few animals have.
 		const from =
 			status === undefined
 				? "FROM pets WHERE"
-				: `FROM pets INDEXED BY ${statusIndexes[status]} WHERE status = '${status}' AND`;
+				: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
 		const rest = `${from} id <= ? ORDER BY id DESC LIMIT ?`;
 		return {
 			short: db.query<ShortRow<Pet>, [bigint, number]>(

@@ -3,6 +3,8 @@ import type { Database } from "bun:sqlite";
 import { OperatorError } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
 import { toFirstBase } from "../feed.ts";
+import type { Migration } from "../migration.ts";
+import { openConnection } from "./library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
 export const migrations = [
@@ -93,51 +95,74 @@ export const migrations = [
 	`CREATE TABLE catalogue (
 		one INTEGER PRIMARY KEY CHECK (one = 1), -- the only row
 		id TEXT NOT NULL, -- random; backups have it in their names, and a restored database has that of its backup
-		feed_base TEXT NOT NULL -- what readers add to a position, in decimal, since it may be above int64
+		feed_base TEXT NOT NULL, -- what readers add to a position, in decimal, since it may be above int64
+		made_at INTEGER -- when a backup was begun; NULL in a database that is served
 	) STRICT;
-	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT) FROM feed;
+	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
 ];
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
-export const statusIndexes: Readonly<Record<PetStatus, string>> = {
+const statusIndexes: Readonly<Record<PetStatus, string>> = {
 	available: "pets_available",
 	pending: "pets_pending",
 	sold: "pets_sold",
 };
 
-/** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
-const applicationId = 0x70657473;
-
-/** All in one transaction. A file that has the newest schema is only read, so that nothing waits for a process that writes to it. */
-export function migrate(db: Database, path: string): void {
-	if (readVersion(db, path).version === migrations.length) return;
-	db.transaction(() => {
-		const { version } = readVersion(db, path);
-		if (version === migrations.length) return;
-		for (const migration of migrations.slice(version)) db.run(migration);
-		if (version === 0)
-			db.run("UPDATE catalogue SET feed_base = ?", [`${toFirstBase()}`]);
-		db.run(`PRAGMA application_id = ${applicationId}`);
-		db.run(`PRAGMA user_version = ${migrations.length}`);
-	}).immediate();
+/** For the animals with one status: SQLite might walk the whole table. Empty if the file has not got the index. */
+export function toIndexHint(db: Database, status: PetStatus): string {
+	const index = statusIndexes[status];
+	const found = db
+		.query("SELECT 1 FROM pragma_index_list('pets') WHERE name = ?")
+		.get(index);
+	return found === null ? "" : `INDEXED BY ${index}`;
 }
 
-/** For commands that only read: nothing is migrated, so the file must have the newest schema. */
-export function requireNewest(db: Database, path: string): void {
-	const { version } = readVersion(db, path);
-	if (version === 0) throw new OperatorError(`${path} holds no pet store.`);
-	if (version < migrations.length)
-		throw new OperatorError(
-			`${path} has schema ${version} of an older version of petstore (this one reads ${migrations.length}); start the service on it once, which migrates it.`,
-		);
+/** Marks a file as ours ("pets" in ASCII), so that the database of another program is never changed. */
+export const applicationId = 0x70657473;
+
+/**
+ * All in one transaction. A file that has the newest schema is only read, so that nothing waits for a process that writes to it. Returns what
+ * it has done to a database of an older schema.
+ */
+export function migrate(db: Database, path: string): Migration | undefined {
+	const newest = migrations.length;
+	if (readVersion(db, path) === newest) return undefined;
+	const done = db.transaction(() => {
+		const begun = performance.now();
+		const from = readVersion(db, path);
+		if (from < newest) migrateTo(db, newest, from);
+		if (from === 0)
+			db.run("UPDATE catalogue SET feed_base = ?", [`${toFirstBase()}`]);
+		return { from, to: newest, ms: Math.round(performance.now() - begun) };
+	});
+	const migration = done.immediate();
+	const { from } = migration;
+	return from === 0 || from === newest ? undefined : migration;
+}
+
+/** A new database in memory with this schema. */
+export function openWithSchema(version: number): Database {
+	const db = openConnection(":memory:", { readwrite: true });
+	migrateTo(db, version, 0);
+	return db;
+}
+
+function migrateTo(db: Database, version: number, from: number): void {
+	for (const migration of migrations.slice(from, version)) db.run(migration);
+	db.run(`PRAGMA application_id = ${applicationId}`);
+	db.run(`PRAGMA user_version = ${version}`);
+}
+
+/** For commands that only read, and never migrate: returns the schema of the file. */
+export function requireSchema(db: Database, path: string): number {
+	const version = readVersion(db, path);
+	if (version < 1) throw new OperatorError(`${path} holds no pet store.`);
+	return version;
 }
 
 /** Throws if the file is not ours, or newer than this program. */
-export function readVersion(
-	db: Database,
-	path: string,
-): { version: number; newest: number } {
+function readVersion(db: Database, path: string): number {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
 	if (!isEmpty && readPragma(db, "application_id") !== applicationId)
 		throw new OperatorError(
@@ -148,7 +173,7 @@ export function readVersion(
 		throw new OperatorError(
 			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
 		);
-	return { version, newest: migrations.length };
+	return version;
 }
 
 export function readPragma(db: Database, name: string): number {

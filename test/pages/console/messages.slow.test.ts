@@ -30,7 +30,8 @@ afterAll(() => browser?.close());
 
 describe.skipIf(browser === undefined)("the console", () => {
 	const folder = temporaryFolder();
-	const backup = toBackupName(new Date());
+	const made = { catalogue: "3f9a01c2", madeAt: Date.now() };
+	const backup = toBackupName(made);
 	let service: Petstore;
 	let visits: Visits;
 	beforeAll(async () => {
@@ -41,7 +42,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			log: silentLog,
 		});
 		const { archive } = service.store;
-		await makeBackup(archive.read(), `${folder.path}/${backup}`);
+		await makeBackup(archive.read(), { file: `${folder.path}/${backup}` });
 		if (browser !== undefined)
 			visits = await createVisits(browser, service, sandboxKey.key);
 	});

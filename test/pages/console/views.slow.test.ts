@@ -8,6 +8,7 @@ import {
 	test,
 } from "bun:test";
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
@@ -16,7 +17,6 @@ import { silentLog } from "../../../harness/log.ts";
 import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
-import { toBackupName } from "../../../src/backups/names.ts";
 import { maxLookedAutomatically } from "../../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
@@ -336,8 +336,9 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			async (page, { store }) => {
 				await page.getByRole("link", { name: "Status" }).click();
 				await page.getByText("There is no backup in the folder yet.").waitFor();
-				const name = toBackupName(new Date());
-				await makeBackup(store.archive.read(), `${backups}/${name}`);
+				const place = { folder: backups };
+				const { path } = await makeBackup(store.archive.read(), place);
+				const name = basename(path);
 				await page.reload();
 				const file = await download(page, `Download ${name}`);
 				expect(file.name).toBe(name);

@@ -8,30 +8,31 @@ import {
 } from "../../../limits.ts";
 import { type Part, toArchived } from "../../archive.ts";
 import { toUsageRow, type UsageValues } from "../../usage-rows.ts";
-import { query } from "../database.ts";
+import { type Queryable, query } from "../database.ts";
 import { readEpoch } from "../epoch.ts";
 import { listKeys, listSecrets } from "../keys.ts";
+import { beginSnapshot } from "../older-schema.ts";
 import { type PetRow, petColumns, toPet } from "../rows.ts";
 
 /** In one snapshot, so all parts are of one moment. */
 export async function* readParts(client: ClientBase): AsyncGenerator<Part> {
-	await query(client, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-	const epoch = await readEpoch(client);
+	const db = await beginSnapshot(client);
+	const epoch = await readEpoch(db);
 	yield { kind: "lastId", id: epoch.lastId };
 	yield { kind: "catalogue", ...toArchived(epoch) };
-	yield { kind: "keys", rows: await listKeys(client) };
-	yield { kind: "keySecrets", rows: await listSecrets(client) };
-	for await (const rows of readPets(client)) yield { kind: "pets", rows };
-	yield* readRemovedIds(client);
-	yield { kind: "count", pets: await countPets(client) };
-	yield* readIdempotencyKeys(client);
-	yield* readUsage(client);
-	yield await readImports(client);
+	yield { kind: "keys", rows: await listKeys(db) };
+	yield { kind: "keySecrets", rows: await listSecrets(db) };
+	for await (const rows of readPets(db)) yield { kind: "pets", rows };
+	yield* readRemovedIds(db);
+	yield { kind: "count", pets: await countPets(db) };
+	yield* readIdempotencyKeys(db);
+	yield* readUsage(db);
+	yield await readImports(db);
 }
 
-export async function countPets(client: ClientBase): Promise<number> {
+export async function countPets(db: Queryable): Promise<number> {
 	const [row] = await query<{ count: string }>(
-		client,
+		db,
 		"SELECT count(*) AS count FROM petstore.pets",
 	);
 	return Number(row?.count);
@@ -39,12 +40,12 @@ export async function countPets(client: ClientBase): Promise<number> {
 
 /** All animals in the order of their ids, in slices. A name can be long, so a slice ends where it has too much text. */
 export async function* readPets(
-	client: ClientBase,
+	db: Queryable,
 	afterId = "0",
 ): AsyncGenerator<Pet[]> {
 	for (let after: string | undefined = afterId; after !== undefined; ) {
 		const rows: PetRow[] = await query<PetRow>(
-			client,
+			db,
 			`SELECT ${petColumns} FROM (
 				SELECT *, sum(octet_length(name)) OVER (ORDER BY id) - octet_length(name) AS before
 				FROM (SELECT * FROM petstore.pets WHERE id > $1 ORDER BY id LIMIT $2) AS page
@@ -56,10 +57,10 @@ export async function* readPets(
 	}
 }
 
-async function* readRemovedIds(client: ClientBase): AsyncGenerator<Part> {
+async function* readRemovedIds(db: Queryable): AsyncGenerator<Part> {
 	for (let after: string | undefined = "0"; after !== undefined; ) {
 		const rows: { id: string }[] = await query<{ id: string }>(
-			client,
+			db,
 			`SELECT pet_id AS id FROM petstore.changes WHERE kind = 'removed' AND pet_id > $1
 			ORDER BY pet_id LIMIT $2`,
 			[after, archiveRows],
@@ -70,13 +71,13 @@ async function* readRemovedIds(client: ClientBase): AsyncGenerator<Part> {
 	}
 }
 
-async function* readIdempotencyKeys(client: ClientBase): AsyncGenerator<Part> {
+async function* readIdempotencyKeys(db: Queryable): AsyncGenerator<Part> {
 	const expiredAt = Date.now() - idempotencyLifetimeMs;
 	let after: IdempotencyRow | undefined;
 	do {
 		const { owner = "", key = "" } = after ?? {};
 		const rows: IdempotencyRow[] = await query<IdempotencyRow>(
-			client,
+			db,
 			`SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys
 			WHERE used_at > $1 AND (owner, key) > ($2, $3) ORDER BY owner, key LIMIT $4`,
 			[expiredAt, owner, key, archiveRows],
@@ -101,11 +102,11 @@ interface IdempotencyRow {
 	readonly at: string;
 }
 
-async function* readUsage(client: ClientBase): AsyncGenerator<Part> {
+async function* readUsage(db: Queryable): AsyncGenerator<Part> {
 	let after: readonly (string | number)[] | undefined = ["", 0, "", "", 0];
 	while (after !== undefined) {
 		const found: UsageValues[] = await query<UsageValues>(
-			client,
+			db,
 			`SELECT * FROM petstore.usage WHERE (period, starts_at, key, operation, status) > ($1, $2, $3, $4, $5)
 			ORDER BY period, starts_at, key, operation, status LIMIT $6`,
 			[...after, archiveRows],
@@ -120,9 +121,9 @@ async function* readUsage(client: ClientBase): AsyncGenerator<Part> {
 	}
 }
 
-async function readImports(client: ClientBase): Promise<Part> {
+async function readImports(db: Queryable): Promise<Part> {
 	const rows = await query<{ id: string; animals: string; at: string }>(
-		client,
+		db,
 		"SELECT id, animals, finished_at AS at FROM petstore.imports ORDER BY id",
 	);
 	return {

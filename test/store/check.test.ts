@@ -1,0 +1,292 @@
+// What the check of a database finds, on both engines in the same words. test/cli/backup.test.ts has the command, and damaged pages.
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Client } from "pg";
+import { makeKey } from "../../harness/key.ts";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
+import { run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { readSchema } from "../../src/store/postgres/check-schema.ts";
+import { toObjects } from "../../src/store/postgres/objects.ts";
+import { migrations } from "../../src/store/postgres/schema.ts";
+import { decision, startMs } from "../service.ts";
+import { engines, newDatabase, type Database as Owned } from "./engines.ts";
+import { isFile, loadFixture, toPath } from "./fixtures.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+
+describe.each(engines)("%s", (engine) => {
+	let database: Owned;
+	beforeEach(async () => {
+		database = await newDatabase(engine);
+		await fill(database.url);
+	}, startMs);
+	afterEach(() => database.remove());
+	const damage = (...statements: readonly string[]) =>
+		change(database.url, statements);
+	const findings = () => findingsOf(database.url);
+
+	decision("Check", () => {
+		test("finds values that a later step cannot use", async () => {
+			expect(await findings()).toEqual([]);
+			const late = "8640000000000001";
+			await damage(
+				`UPDATE keys SET created_at = ${late} WHERE id = 1`,
+				"UPDATE keys SET expires_at = -1 WHERE id = 2",
+				`UPDATE key_secrets SET expires_at = ${late} WHERE key_id = 1`,
+				`INSERT INTO key_secrets (hash, key_id) VALUES ('${"0".repeat(64)}', 1)`,
+				`INSERT INTO keys (id, name, hash, prefix, scope, created_at) VALUES (9007199254740993, 'x', 'x', 'x', 'read', 1)`,
+				`INSERT INTO key_secrets (hash, key_id) VALUES ('${"1".repeat(64)}', 9007199254740993)`,
+				`UPDATE idempotency_keys SET used_at = ${late}`,
+				`UPDATE sessions SET last_used_at = ${late}`,
+				"UPDATE usage SET period = 'day' WHERE period = 'hour'",
+				"UPDATE usage SET starts_at = -60000, requests = -1, d3 = 9007199254740992 WHERE period = 'minute'",
+				`INSERT INTO imports VALUES ('x', -1, ${late})`,
+				"UPDATE catalogue SET id = 'Shop', feed_base = '1e9'",
+			);
+			expect((await findings()).toSorted()).toEqual(
+				[
+					"feed: its base is not a number.",
+					"catalogue: its id must have 8 hexadecimal digits.",
+					"an Idempotency-Key of animal 1: its time is out of range.",
+					"key 9007199254740993: its id must be from 1 to 9007199254740991.",
+					"key 1: a time is out of range.",
+					"key 2: a time is out of range.",
+					"key 1: the end of a secret is out of range.",
+					"session of 1: a time is out of range.",
+					"usage of 3600000: its period must be minute or hour.",
+					"usage of -60000: its time is out of range.",
+					"usage of -60000: a number is out of range.",
+					`import of ${late}: its time or number of animals is out of range.`,
+				].toSorted(),
+			);
+		});
+
+		test("finds a second row of the feed's base", async () => {
+			await damage(
+				...(engine === "sqlite"
+					? ["PRAGMA ignore_check_constraints = ON"]
+					: ["ALTER TABLE catalogue DROP CONSTRAINT catalogue_one_check"]),
+				"INSERT INTO catalogue (one, id, feed_base) SELECT 2, id, feed_base FROM catalogue",
+			);
+			expect(await findings()).toContain("feed: expected 1 base row, found 2.");
+		});
+
+		test("finds what is missing, different or strange in the schema", async () => {
+			const [index, definition] = {
+				sqlite: ["pets_sold", "pets (id) WHERE status = 'sold'"] as const,
+				postgres: ["pets_by_status", "pets (status, id)"] as const,
+			}[engine];
+			await damage(
+				`DROP INDEX ${index}`,
+				"DROP INDEX key_secrets_by_key",
+				"CREATE INDEX key_secrets_by_key ON key_secrets (expires_at)",
+				"CREATE INDEX sqlitemine ON pets (name)",
+				"CREATE TABLE sqlitemore (id int)",
+				"DROP TABLE sign_in_links",
+			);
+			expect((await findings()).toSorted()).toEqual(
+				[
+					`schema: index ${index} is missing.`,
+					"schema: index key_secrets_by_key is not as it must be.",
+					"schema: index sqlitemine is not ours.",
+					"schema: table sqlitemore is not ours.",
+					"schema: table sign_in_links is missing.",
+					...(engine === "postgres"
+						? ["schema: index sign_in_links_pkey is missing."]
+						: []),
+				].toSorted(),
+			);
+			await damage(
+				`CREATE INDEX ${index} ON ${definition}`,
+				"DROP INDEX key_secrets_by_key",
+				"CREATE INDEX key_secrets_by_key ON key_secrets (key_id)",
+				"DROP INDEX sqlitemine",
+				"DROP TABLE sqlitemore",
+			);
+			expect(await findings()).toHaveLength(engine === "postgres" ? 2 : 1);
+		});
+
+		test("finds a table without which rows cannot be checked", async () => {
+			await damage("DROP TABLE changes");
+			const found = await findings();
+			expect(found).toContain("schema: table changes is missing.");
+			expect(found.at(-1)).toMatch(
+				/^The (file|database) cannot be read: .+\.$/,
+			);
+		});
+	});
+});
+
+decision("Check", () => {
+	test("finds rows that an index of SQLite has left over, also one with a condition", async () => {
+		const { url, remove } = await newDatabase("sqlite");
+		await fill(url);
+		const sql = "DELETE FROM pets WHERE id = 2";
+		await changeWithoutIndex(url, "pets_available", sql);
+		expect(await findingsOf(url)).toEqual([
+			"index pets_available: expected 2 rows, found 3.",
+		]);
+		await remove();
+	});
+
+	test("finds counters of SQLite that are no whole numbers, and texts that PostgreSQL cannot store", async () => {
+		const { url, remove } = await newDatabase("sqlite");
+		await fill(url);
+		await change(url, [
+			"UPDATE sqlite_sequence SET seq = 3.5 WHERE name = 'pets'",
+			"INSERT INTO sqlite_sequence VALUES ('keys', 'x')",
+			"UPDATE keys SET name = 'a' || char(0) || 'b' WHERE id = 1",
+			"UPDATE keys SET prefix = CAST(x'ff' AS TEXT) WHERE id = 2",
+			"UPDATE idempotency_keys SET key = 'Zoë'",
+			"CREATE TRIGGER sqlitetrigger AFTER INSERT ON pets BEGIN SELECT 1; END",
+		]);
+		expect(await findingsOf(url)).toEqual([
+			"schema: trigger sqlitetrigger is not ours.",
+			"counter of keys: expected one whole number, found 2 and 'x'.",
+			"counter of pets: expected one whole number, found 3.5.",
+			"keys: name must not contain the character U+0000.",
+			"keys: prefix is not UTF-8.",
+		]);
+		await remove();
+	});
+
+	test("finds rows that an index of PostgreSQL does not have, and one that was not completed", async () => {
+		const { url, remove } = await newDatabase("postgres");
+		await fill(url);
+		const setReady = (isReady: boolean) =>
+			execute(
+				url,
+				`UPDATE pg_index SET indisready = ${isReady} WHERE indexrelid IN
+				('petstore.pets_by_status'::regclass, 'petstore.keys_hash_key'::regclass)`,
+			);
+		await setReady(false);
+		await change(url, [
+			"INSERT INTO pets VALUES (nextval('petstore.pet_ids'), 'x', 1, 'sold')",
+			"UPDATE keys SET hash = repeat('0', 64) WHERE id = 2",
+		]);
+		await setReady(true);
+		await execute(
+			url,
+			`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'petstore.imports_pkey'::regclass;
+			CREATE FUNCTION petstore.f() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+			CREATE TRIGGER mine AFTER INSERT ON petstore.pets EXECUTE FUNCTION petstore.f();
+			CREATE VIEW petstore.view AS SELECT 1;
+			CREATE RULE nothing AS ON DELETE TO petstore.keys DO INSTEAD NOTHING;
+			ALTER TABLE petstore.imports ALTER animals DROP NOT NULL;
+			ALTER TABLE petstore.key_secrets DROP CONSTRAINT key_secrets_key_id_fkey;
+			ALTER SEQUENCE petstore.pet_ids INCREMENT 2`,
+		);
+		expect(await findingsOf(url)).toEqual([
+			"schema: sequence pet_ids is not as it must be.",
+			"schema: constraint key_secrets_key_id_fkey is missing.",
+			"schema: table imports is not as it must be.",
+			"schema: index imports_pkey is not as it must be.",
+			"schema: relation view is not ours.",
+			"schema: rule nothing is not ours.",
+			"schema: trigger mine is not ours.",
+			"index keys_hash_key: expected 2 rows, found 1.",
+			"index pets_by_status: expected 4 rows, found 3.",
+		]);
+		await remove();
+	});
+
+	test("the list of PostgreSQL's objects is what each migration makes", async () => {
+		const { url, remove } = await createDatabase();
+		const client = new Client(url);
+		await client.connect();
+		await client.query(
+			"CREATE SCHEMA petstore; CREATE TABLE petstore.schema_version (version int4 NOT NULL)",
+		);
+		for (const [index, migration] of migrations.entries()) {
+			await client.query(migration);
+			await client.query("BEGIN");
+			expect(Object.fromEntries(await readSchema(client))).toEqual(
+				Object.fromEntries(toObjects(index + 1)),
+			);
+			await client.query("COMMIT");
+		}
+		await client.end();
+		await remove();
+	});
+
+	test("a backup of an older schema with such a problem is not restored", async () => {
+		const { url, remove } = await loadFixture("sqlite", "0.1.0");
+		await change(url, ["UPDATE keys SET created_at = -1 WHERE id = 4"]);
+		const folder = temporaryFolder();
+		const target = `sqlite:${folder.path}/target.db`;
+		const args = ["restore", toPath(url), "--database", target];
+		const { status, stderr } = await run(args, { cwd: folder.path });
+		expect([status, stderr.split("\n")[0]]).toEqual([
+			...[1, "key 4: a time is out of range."],
+		]);
+		await remove();
+		folder.remove();
+	});
+});
+
+/** Three animals, two keys, and a row in each other table. */
+async function fill(url: string): Promise<void> {
+	const store = await openStore(url, { create: true });
+	const { hash } = await store.keys.add(makeKey().record);
+	await store.keys.add(makeKey().record);
+	const again = { owner: hash, key: "k", fingerprint: hash, at: Date.now() };
+	await store.catalogue.addPet(rex, again);
+	for (let count = 0; count < 2; count++)
+		await store.catalogue.addPet(rex, undefined);
+	await store.sessions.add({ hash, secretHash: undefined, createdAt: 1 });
+	await store.usage.add([
+		{
+			...{ at: 3_600_000, key: "1", operation: "listPets", status: 200 },
+			...{ requests: 1, durations: Array.from({ length: 15 }, () => 0) },
+		},
+	]);
+	await store.close();
+}
+
+async function findingsOf(url: string): Promise<readonly string[]> {
+	const reader = await openStoreReader(url);
+	try {
+		return (await reader.check()).findings;
+	} finally {
+		await reader.close();
+	}
+}
+
+/** On PostgreSQL the statements need no name of the schema. */
+async function change(
+	url: string,
+	statements: readonly string[],
+): Promise<void> {
+	if (!isFile(url))
+		return execute(
+			url,
+			["SET search_path = petstore", ...statements].join(";\n"),
+		);
+	const db = new Database(toPath(url));
+	for (const statement of statements) db.run(statement);
+	db.close();
+}
+
+/** Changes a SQLite file, and then brings the page of an index back as it was. */
+async function changeWithoutIndex(
+	url: string,
+	name: string,
+	sql: string,
+): Promise<void> {
+	const db = new Database(toPath(url), { readonly: true });
+	const root = db
+		.query<{ page: number }, [string]>(
+			"SELECT rootpage AS page FROM sqlite_schema WHERE name = ?",
+		)
+		.get(name);
+	db.close();
+	const at = ((root?.page ?? 1) - 1) * 4096;
+	const page = readFileSync(toPath(url)).subarray(at, at + 4096);
+	await change(url, [sql]);
+	const bytes = readFileSync(toPath(url));
+	bytes.set(page, at);
+	writeFileSync(toPath(url), bytes);
+}

@@ -1,0 +1,43 @@
+// Copies of the databases in test/fixtures, which older versions have made.
+import { Database } from "bun:sqlite";
+import { copyFileSync, readFileSync } from "node:fs";
+import { execute } from "../../harness/postgres/server.ts";
+import { root } from "../../harness/process.ts";
+import { type Engine, newDatabase, type Database as Owned } from "./engines.ts";
+
+export const fixtures = ["0.1.0", "schema-4"] as const;
+export type Fixture = (typeof fixtures)[number];
+
+/** A copy whose Idempotency-Keys are of now, since they are kept for a day. */
+export async function loadFixture(
+	engine: Engine,
+	name: Fixture,
+	usedAt = Date.now(),
+): Promise<Owned> {
+	const database = await newDatabase(engine);
+	const fixture = `${root}test/fixtures/${name}/petstore`;
+	const refresh = `idempotency_keys SET used_at = ${usedAt}`;
+	if (engine === "sqlite") {
+		copyFileSync(`${fixture}.db`, toPath(database.url));
+		change(database.url, `UPDATE ${refresh}`);
+	} else {
+		await execute(database.url, readFileSync(`${fixture}.sql`, "utf8"));
+		await execute(database.url, `UPDATE petstore.${refresh}`);
+	}
+	return database;
+}
+
+/** In a SQLite file. */
+export function change(url: string, sql: string): void {
+	const db = new Database(toPath(url));
+	db.run(sql);
+	db.close();
+}
+
+export function isFile(url: string): boolean {
+	return url.startsWith("sqlite:");
+}
+
+export function toPath(url: string): string {
+	return url.slice("sqlite:".length);
+}

@@ -1,0 +1,183 @@
+// Reading databases of older schemas, as test/fixtures has them, without a change: what backup, check, export and others do before an upgrade.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { countRows, execute } from "../../harness/postgres/server.ts";
+import { run } from "../../harness/process.ts";
+import { temporaryFolder } from "../../harness/temporary.ts";
+import type { Part } from "../../src/store/archive.ts";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import { standIns as postgresStandIns } from "../../src/store/postgres/older-schema.ts";
+import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
+import { standIns as sqliteStandIns } from "../../src/store/sqlite/older-schema.ts";
+import { migrations as sqliteMigrations } from "../../src/store/sqlite/schema.ts";
+import type { StoreReader } from "../../src/store/store.ts";
+import { decision, startMs } from "../service.ts";
+import { engines, newDatabase, type Database as Owned } from "./engines.ts";
+import { fixtures, isFile, loadFixture, toPath } from "./fixtures.ts";
+
+const usedAt = Date.now();
+
+describe.each(engines)("%s", (engine) => {
+	describe.each(fixtures)("%s", (fixture) => {
+		decision("Upgrading", () => {
+			let older: Owned;
+			let migrated: Owned;
+			let reader: StoreReader;
+			let newest: StoreReader;
+			let remove: () => Promise<void>;
+			beforeAll(async () => {
+				older = await loadFixture(engine, fixture, usedAt);
+				migrated = await loadFixture(engine, fixture, usedAt);
+				const store = await openStore(migrated.url, { create: false });
+				await store.close();
+				const role = await createReader(older.url);
+				remove = role.remove;
+				reader = await openStoreReader(role.url);
+				newest = await openStoreReader(migrated.url);
+			}, startMs);
+			afterAll(async () => {
+				await reader.close();
+				await newest.close();
+				await remove();
+				await older.remove();
+				await migrated.remove();
+			});
+
+			test("is read as it is after the migration, with SELECT alone, and is not changed", async () => {
+				const before = await stateOf(older.url);
+				for (const read of ["read", "readOnline"] as const)
+					expect(await contentOf(reader, read)).toEqual(
+						await contentOf(newest, "read"),
+					);
+				for (const view of views)
+					expect(await view(reader)).toEqual(await view(newest));
+				expect(await stateOf(older.url)).toEqual(before);
+			});
+
+			test("has no problem that check finds", async () => {
+				const before = await stateOf(older.url);
+				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+				expect(await stateOf(older.url)).toEqual(before);
+			});
+
+			test.each(engines)(
+				"is backed up and restored into a new database: %s",
+				async (target) => {
+					const folder = temporaryFolder();
+					const restored = await newDatabase(target);
+					const petstore = (...args: string[]) =>
+						run(args, { cwd: folder.path });
+					const file = `${folder.path}/backup.db`;
+					const { stderr } = await petstore(
+						...["backup", file, "--database", older.url],
+					);
+					expect(stderr).not.toContain("petstore:");
+					expect(await petstore("check", file)).toMatchObject({ status: 0 });
+					expect(
+						await petstore("restore", file, "--database", restored.url),
+					).toMatchObject({ status: 0 });
+					const copy = await openStoreReader(restored.url);
+					expect(await contentOf(copy, "read")).toEqual(
+						await contentOf(newest, "read"),
+					);
+					await copy.close();
+					await restored.remove();
+					folder.remove();
+				},
+			);
+		});
+	});
+});
+
+test("on SQLite, a reading without a transaction fails if the file is migrated before its end", async () => {
+	const { url, remove } = await loadFixture("sqlite", "schema-4");
+	const reader = await openStoreReader(url);
+	const parts = reader.archive.readOnline()[Symbol.asyncIterator]();
+	await parts.next();
+	const store = await openStore(url, { create: false });
+	const rest = async () => {
+		while (!(await parts.next()).done);
+	};
+	await expect(rest()).rejects.toThrow("was migrated while it was read");
+	await store.close();
+	await reader.close();
+	await remove();
+});
+
+test("every migration says what stands for its tables before it", () => {
+	expect(sqliteStandIns).toHaveLength(sqliteMigrations.length);
+	expect(postgresStandIns).toHaveLength(postgresMigrations.length);
+});
+
+/** What commands read. */
+const views: readonly ((reader: StoreReader) => unknown)[] = [
+	({ catalogue }) =>
+		catalogue.listPets({ limit: 9, maxId: 2n ** 62n, status: undefined }),
+	({ catalogue }) =>
+		catalogue.listPets({ limit: 9, maxId: 2n ** 62n, status: "available" }),
+	({ catalogue }) => catalogue.getPet(4n),
+	({ catalogue }) =>
+		catalogue.countPets({ status: "available", afterId: 0n, limit: 9 }),
+	({ keys }) => keys.list(),
+	({ usage }) =>
+		usage.read({
+			...{ period: "hour", from: 0, to: 2e12, limit: 100 },
+			...{ by: ["operation"], unit: undefined },
+		}),
+	({ imports }) => imports.find("monday"),
+	async ({ exports }) => {
+		const status = "available";
+		const snapshot = await exports.open({ status, categoryId: undefined });
+		const page = await snapshot.next(9);
+		await snapshot.close();
+		return page;
+	},
+];
+
+/** By kind, without the id of the catalogue and the last position: the migration makes them for a database that had none. */
+async function contentOf(
+	{ archive }: StoreReader,
+	read: "read" | "readOnline",
+): Promise<Map<Part["kind"], unknown[]>> {
+	const content = new Map<Part["kind"], unknown[]>();
+	for await (const part of archive[read]()) {
+		const rows = content.get(part.kind) ?? [];
+		if ("rows" in part) rows.push(...part.rows);
+		else if (part.kind === "catalogue") rows[0] = part.lastKeyId;
+		else rows[0] = part;
+		content.set(part.kind, rows);
+	}
+	return content;
+}
+
+/** What a reader must not change. */
+async function stateOf(url: string): Promise<unknown> {
+	if (isFile(url)) return Bun.hash(readFileSync(toPath(url)));
+	return countRows(
+		url,
+		"SELECT FROM pg_class WHERE relnamespace = 'petstore'::regnamespace",
+	);
+}
+
+/** On PostgreSQL a role with nothing but SELECT. */
+async function createReader(
+	url: string,
+): Promise<{ url: string; remove: () => Promise<void> }> {
+	if (isFile(url)) return { url, remove: async () => {} };
+	const own = new URL(url);
+	const role = own.pathname.slice(1).replace("test", "ro");
+	await execute(
+		url,
+		`CREATE ROLE ${role} LOGIN PASSWORD 'x';
+		GRANT USAGE ON SCHEMA petstore TO ${role};
+		GRANT SELECT ON ALL TABLES IN SCHEMA petstore TO ${role};
+		GRANT SELECT ON ALL SEQUENCES IN SCHEMA petstore TO ${role};
+		REVOKE TEMPORARY ON DATABASE ${own.pathname.slice(1)} FROM PUBLIC`,
+	);
+	own.username = role;
+	own.password = "x";
+	return {
+		url: own.href,
+		remove: () => execute(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`),
+	};
+}
