@@ -2,30 +2,20 @@
 // surfaces.
 import type { OperationId } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
-import { type App, createApp } from "./http/app.ts";
+import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
-import { toParts } from "./http/router.ts";
-import {
-	findFreeAddress,
-	listen,
-	type Server,
-	type StopOptions,
-} from "./http/server.ts";
-import type { Surface } from "./http/surface.ts";
+import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { startCleanUp } from "./store/clean-up.ts";
+import { createServing, type ServedApp, type Shared } from "./serving.ts";
 import { logMigration } from "./store/migration.ts";
 import { type OnAddBatch, openStore } from "./store/open.ts";
-import { createOutages } from "./store/outages.ts";
 import type { Store } from "./store/store.ts";
-import { createSurfaces } from "./surfaces.ts";
-import { type Counter, createCounter } from "./usage/counter.ts";
-import { startFlush } from "./usage/flush.ts";
-import { createMetrics, type Metrics } from "./usage/metrics/metrics.ts";
+import { createCounter } from "./usage/counter.ts";
+import { createMetrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
 
 export interface PetstoreOptions {
@@ -75,6 +65,7 @@ export interface Petstore {
 	readonly operatorUrl: string;
 	/** Answers a request without a socket. */
 	readonly fetch: App;
+	/** That of a sandbox is another one after a reset. */
 	readonly store: Store;
 	/** Those of this process. */
 	readonly readMetrics: () => Snapshot;
@@ -93,10 +84,11 @@ export async function openPetstore(
 	const { onAddBatch } = metrics;
 	const sandbox = await openSandboxIfAsked(options, onAddBatch);
 	const store =
-		sandbox?.store ?? (await openStoreToServe(options, log, onAddBatch));
+		(await sandbox?.openStore()) ??
+		(await openStoreToServe(options, log, onAddBatch));
 	try {
 		await options.prepare?.(store);
-		return start(store, log, options, { sandbox, counter, metrics });
+		return start(store, options, { log, sandbox, counter, metrics });
 	} catch (error) {
 		await store.close();
 		throw error;
@@ -128,72 +120,59 @@ async function openSandboxIfAsked(
 	onAddBatch: OnAddBatch,
 ): Promise<Sandbox | undefined> {
 	if (sandbox === undefined) return undefined;
-	const { openSandbox, requireSandboxable } = await import(
+	const { createSandbox, requireSandboxable } = await import(
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address);
 	findFreeAddress(address);
-	return openSandbox(sandbox, onAddBatch);
+	return createSandbox(sandbox, onAddBatch);
 }
 
 function start(
 	store: Store,
-	log: Log,
 	options: PetstoreOptions,
-	{ sandbox, counter, metrics }: Parts,
+	parts: Pick<Shared, "log" | "sandbox" | "counter" | "metrics">,
 ): Petstore {
-	const { rateLimit, address = freePort, cleanUp = true } = options;
+	const { rateLimit, address = freePort, operatorAddress } = options;
+	const { sandbox, metrics } = parts;
 	let isStopping = false;
-	const stopping = new AbortController();
-	const outages = createOutages(store.ping, log);
-	store.onFailure((failure) =>
-		outages.reportWork(
-			failure,
-			"the files of the database are not those that were opened",
-		),
-	);
-	const flush = startFlush(counter, store.usage, outages);
-	const memory = createReplyMemory();
-	const surfaces = createSurfaces(store, outages, () => isStopping, {
-		...options,
-		sandboxKey: sandbox?.key,
-		flushUsage: flush.now,
-		metrics,
-		memory,
-		stopping: stopping.signal,
+	const shared = {
+		...parts,
+		memory: createReplyMemory(),
+		limitRate: rateLimit && createRateLimiter(rateLimit),
+		isStopping: () => isStopping,
+	};
+	let serving = createServing(store, shared, options);
+	sandbox?.onReset((next) => {
+		const replaced = serving;
+		serving = createServing(next, shared, options);
+		replaced.endStreams();
+		return replaced.close;
 	});
-	const limitRate = rateLimit && createRateLimiter(rateLimit);
-	function open(own: readonly Surface[], at: Address): Opened {
-		const served = sandbox?.addTo(own) ?? own;
-		const plainApp = createApp({
-			surfaces: served,
-			limitRate,
-			memory,
-			apiKey: options.apiKey,
-			log,
-			outages,
-			logRequests: options.logRequests ?? sandbox !== undefined,
-			count: counter.count,
-		});
-		const app = sandbox?.wrap(plainApp) ?? plainApp;
-		return { app, server: listen(app, at, { parts: toParts(served) }) };
+	/** The app of the store that is served when a request arrives. */
+	function toApp(find: () => ServedApp): App {
+		if (sandbox === undefined) return find().app;
+		return sandbox.wrap((request, source) => find().app(request, source));
 	}
-	const { operatorAddress } = options;
-	const { all, forClients } = surfaces;
-	const { app, server } = open(operatorAddress ? forClients : all, address);
-	const servers = [server];
+	const app = toApp(() => serving.main);
+	const servers = [listen(app, address, serving.main)];
 	try {
-		if (operatorAddress) servers.push(open(all, operatorAddress).server);
+		if (operatorAddress) {
+			const operatorApp = toApp(() => serving.operators);
+			servers.push(listen(operatorApp, operatorAddress, serving.operators));
+		}
 	} catch (error) {
-		void server.stop({ drainMs: 0 });
+		for (const { stop } of servers) void stop({ drainMs: 0 });
 		throw error;
 	}
-	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
+	const [{ url } = { url: "" }] = servers;
 	return {
-		url: server.url,
-		operatorUrl: servers.at(-1)?.url ?? server.url,
+		url,
+		operatorUrl: servers.at(-1)?.url ?? url,
 		fetch: app,
-		store,
+		get store() {
+			return serving.store;
+		},
 		readMetrics: metrics.read,
 		renewTls(tls) {
 			for (const { renewTls } of servers) renewTls(tls);
@@ -201,26 +180,12 @@ function start(
 		async stop(options = { drainMs: 0 }) {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
 			isStopping = !options.isReplaced;
-			stopping.abort();
+			serving.endStreams();
 			sandbox?.close();
 			await Promise.all(servers.map(({ stop }) => stop(options)));
-			stopCleanUp?.();
-			await flush.stop();
-			outages.stop();
-			await store.close();
+			await serving.close();
 		},
 	};
-}
-
-interface Opened {
-	readonly app: App;
-	readonly server: Server;
-}
-
-interface Parts {
-	readonly sandbox: Sandbox | undefined;
-	readonly counter: Counter;
-	readonly metrics: Metrics;
 }
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };

@@ -21,6 +21,8 @@ export interface Faults {
 	readonly list: () => readonly Rule[];
 	/** The handler of the operation, with the faults that the rules or the header ask for. */
 	readonly wrap: (id: OperationId, handle: Route["handle"]) => Route["handle"];
+	/** Removes all rules, and ends the requests that wait in a delay, without doing them. */
+	readonly reset: () => void;
 	/** Ends all delays. */
 	readonly close: () => void;
 }
@@ -34,7 +36,7 @@ export interface FaultyConnection {
 
 export function createFaults(connection: FaultyConnection): Faults {
 	let rules: readonly Rule[] = [];
-	const closing = new AbortController();
+	let delays = new AbortController();
 
 	/** Takes one from the first rule that fits. A header comes first, and takes nothing from the rules. */
 	function take(id: OperationId, { headers }: Request): Fault | undefined {
@@ -55,9 +57,7 @@ export function createFaults(connection: FaultyConnection): Faults {
 		const logged = { fault: toText(fault) };
 		if (fault.delay !== undefined) {
 			connection.allowIdle(request, fault.delay);
-			await sleep(fault.delay, undefined, { signal: closing.signal }).catch(
-				() => {},
-			);
+			if (await isCancelled(fault.delay)) return toNoReply(call, logged);
 		}
 		if (fault.status !== undefined)
 			return toFaultReply(call, id, fault.status, logged);
@@ -68,9 +68,21 @@ export function createFaults(connection: FaultyConnection): Faults {
 		return toNoReply(call, logged);
 	}
 
+	/** Waits. Returns whether a reset has ended the wait. */
+	async function isCancelled(ms: number): Promise<boolean> {
+		const { signal } = delays;
+		await sleep(ms, undefined, { signal }).catch(() => {});
+		return signal.reason === cancelled;
+	}
+
 	return {
 		put(replacement) {
 			rules = replacement;
+		},
+		reset() {
+			rules = [];
+			delays.abort(cancelled);
+			delays = new AbortController();
 		},
 		list: () => rules,
 		wrap: (id, handle) => (call) => {
@@ -79,9 +91,11 @@ export function createFaults(connection: FaultyConnection): Faults {
 				? handle(call)
 				: apply(fault, id, handle, call);
 		},
-		close: () => closing.abort(),
+		close: () => delays.abort(),
 	};
 }
+
+const cancelled = new Error("The sandbox was reset.");
 
 function fits({ operation, status }: Rule, id: OperationId): boolean {
 	return operation === undefined

@@ -26,6 +26,8 @@ export interface Requests {
 	/** Those that were answered, in the order in which they came. */
 	readonly list: () => readonly RecordedRequest[];
 	readonly clear: () => void;
+	/** Requests in progress are not recorded either. */
+	readonly reset: () => void;
 }
 
 export interface Recording {
@@ -62,6 +64,10 @@ export function createRequests(): Requests {
 		// Requests in progress stay: they are recorded when they are answered.
 		clear() {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
+			length = 0;
+		},
+		reset() {
+			entries = [];
 			length = 0;
 		},
 	};

@@ -14,48 +14,53 @@ import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
-import { isInMemory, type OnAddBatch } from "../store/open.ts";
+import { isInMemory, type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin, requireLocal } from "./access.ts";
-import type { DemoStart } from "./demo-animals.ts";
+import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { sandboxKey } from "./key.ts";
 import { createRequests } from "./requests.ts";
-import { openDemoStore } from "./store.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
 
 export interface Sandbox {
-	readonly store: Store;
 	readonly key: FixedKey;
+	/** Opens a store with the animals of the start. */
+	readonly openStore: () => Promise<Store>;
 	/** The surfaces of the service with faults, and that of the sandbox. */
 	readonly addTo: (surfaces: readonly Surface[]) => readonly Surface[];
 	/** The app, with its requests recorded and connections cut. */
 	readonly wrap: (app: App) => App;
+	/** `replace` puts another store in the place of the one that is served. It returns what closes the old one. */
+	readonly onReset: (replace: (store: Store) => () => Promise<void>) => void;
 	/** Ends the delays of requests in progress. */
 	readonly close: () => void;
 }
 
-export async function openSandbox(
+export function createSandbox(
 	start: DemoStart,
 	onAddBatch?: OnAddBatch,
-): Promise<Sandbox> {
-	const store = await openDemoStore(start, onAddBatch);
+): Sandbox {
 	const requests = createRequests();
-	/** The requests in progress. */
-	const exchanges = new WeakMap<Request, { source: Source; isCut: boolean }>();
+	const running = new Map<Request, Exchange>();
 	const faults = createFaults({
 		allowIdle: (request, ms) =>
-			exchanges.get(request)?.source.allowIdle(request, ms),
-		drop(request) {
-			const exchange = exchanges.get(request);
-			if (exchange !== undefined) exchange.isCut = true;
-		},
+			running.get(request)?.source.allowIdle(request, ms),
+		drop: (request) => running.get(request)?.cut(),
 	});
+	let replace = (store: Store) => store.close;
+	let lastReset = Promise.resolve();
 
+	/** What has begun before gets the old store, and no reply. */
 	async function reset(given: Partial<DemoStart>): Promise<void> {
-		await store.replace({ ...start, ...given });
-		faults.put([]);
-		requests.clear();
+		const store = await openFilled({ ...start, ...given }, onAddBatch);
+		const closeOld = replace(store);
+		const ended = [...running.values()];
+		running.clear();
+		faults.reset();
+		requests.reset();
+		for (const { cut } of ended) cut();
+		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
 	}
 
 	function wrap(app: App): App {
@@ -70,17 +75,21 @@ export async function openSandbox(
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const exchange = { source, isCut: false };
-		exchanges.set(request, exchange);
+		const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
 		const recording = requests.begin(request);
-		const response = await app(request, source);
-		await recording.end(exchange.isCut ? null : response.status);
-		return exchange.isCut ? source.cut(request) : response;
+		const exchange = { source, cut, work: Promise.resolve<unknown>(undefined) };
+		running.set(request, exchange);
+		const work = Promise.resolve(app(request, source));
+		exchange.work = work;
+		const response = await Promise.race([work, isCut]);
+		running.delete(request);
+		await recording.end(response?.status ?? null);
+		return response ?? source.cut(request);
 	}
 
 	return {
-		store,
 		key: sandboxKey,
+		openStore: () => openFilled(start, onAddBatch),
 		addTo: (surfaces) => [
 			...surfaces.map((surface) => {
 				if (surface.prefix === versionPrefix) return toFaulty(surface, faults);
@@ -89,13 +98,46 @@ export async function openSandbox(
 			createSandboxSurface({
 				faults,
 				requests,
-				reset,
+				// One after the other, so that the last that was asked for is the one that stays.
+				reset(given) {
+					const next = lastReset.then(() => reset(given));
+					lastReset = next.catch(() => {});
+					return next;
+				},
 				operationIds: toServed(surfaces),
 			}),
 		],
 		wrap,
+		onReset(next) {
+			replace = next;
+		},
 		close: faults.close,
 	};
+}
+
+/** A request in progress. */
+interface Exchange {
+	readonly source: Source;
+	/** Closes the connection in place of a reply. */
+	readonly cut: () => void;
+	readonly work: Promise<unknown>;
+}
+
+async function openFilled(
+	start: DemoStart,
+	onAddBatch: OnAddBatch,
+): Promise<Store> {
+	const store = await openStore("sqlite::memory:", {
+		create: true,
+		onAddBatch,
+	});
+	try {
+		await store.archive.writeFirstPets(toDemoParts(start));
+		return store;
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
 }
 
 /** The key and the faults of the sandbox are not for a real catalogue, nor for other machines. */

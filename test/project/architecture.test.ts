@@ -20,6 +20,7 @@ const layers = [
 	["src/pets", "src/usage", "src/backups"],
 	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
 	["src/surfaces"],
+	["src/serving"],
 	["src/petstore"],
 	["src/workers", "src/package"],
 	["src/cli"],

@@ -23,7 +23,7 @@ import lock from "../../package-lock.json" with { type: "json" };
 import { databaseOption, serveOptions } from "../../src/cli/options.ts";
 import { sandboxOptions } from "../../src/cli/sandbox/options.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
-import { openSandbox } from "../../src/sandbox/sandbox.ts";
+import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
 import { createOutages } from "../../src/store/outages.ts";
 import { createSurfaces } from "../../src/surfaces.ts";
@@ -213,7 +213,7 @@ describe("ARCHITECTURE.md", () => {
 	test("lists every route of the service", async () => {
 		const store = await openStore("sqlite::memory:", { create: true });
 		const outages = createOutages(store.ping, silentLog);
-		const sandbox = await openSandbox({ animals: 0, seed: 0 });
+		const sandbox = createSandbox({ animals: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
 			createSurfaces(store, outages, () => false, {
 				flushUsage: async () => {},
@@ -229,7 +229,7 @@ describe("ARCHITECTURE.md", () => {
 			([, route = ""]) => route,
 		);
 		expect(listed).toEqual(routes);
-		await sandbox.store.close();
+
 		await store.close();
 	});
 

@@ -1,7 +1,7 @@
 // Reset, recorded requests, and who may call the paths of the sandbox.
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { request, sendRaw } from "../../harness/raw.ts";
+import { connect, request, sendRaw } from "../../harness/raw.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { createRequests } from "../../src/sandbox/requests.ts";
 import { decision, expectError, openService } from "../service.ts";
@@ -59,30 +59,76 @@ decision("Reset", () => {
 	});
 
 	test("removes keys and sessions", async () => {
-		const { store } = sandbox().petstore;
+		const { petstore } = sandbox();
+		const { store } = petstore;
 		const { record } = makeKey();
 		await store.keys.add(record);
 		const hash = "of a session";
 		await store.sessions.add({ hash, secretHash: record.hash, createdAt: 1 });
 		expect(await store.sessions.find(hash)).toBeDefined();
 		await reset();
-		expect(await store.keys.list()).toEqual([]);
-		expect(await store.sessions.find(hash)).toBeUndefined();
+		expect(await petstore.store.keys.list()).toEqual([]);
+		expect(await petstore.store.sessions.find(hash)).toBeUndefined();
 	});
 
-	test("while animals are added, each add is done before it or after it", async () => {
+	test.each([
+		["waits in a delay", [{ delay: 300 }], ""],
+		[
+			"waits in a delay before a cut",
+			[{ delay: 300, drop: "after-commit" }],
+			"",
+		],
+		["has a body that still arrives", [], " "],
+	])(
+		"ends an add that %s: its connection is closed, and nothing of it is done or recorded",
+		async (_what, rules, rest) => {
+			const { url, names, putFaults, requests, call } = sandbox();
+			await putFaults(rules);
+			const body = rex + rest;
+			const sent = request(
+				"POST /v1/pets",
+				["Authorization: Bearer sandbox", `Content-Length: ${body.length}`],
+				rex,
+			);
+			const socket = connect(url);
+			let received = "";
+			socket.on("data", (data) => {
+				received += data;
+			});
+			const isClosed = new Promise((resolve) => socket.on("close", resolve));
+			socket.on("error", () => {}).write(sent);
+			await Bun.sleep(100);
+			const begun = performance.now();
+			expect((await reset()).status).toBe(204);
+			await isClosed;
+			expect(performance.now() - begun).toBeLessThan(150);
+			await Bun.sleep(300);
+			expect(received).toBe("");
+			expect(await names(1)).toEqual(["Cinnamon"]);
+			expect(await requests()).toMatchObject([{ path: "/v1/pets?limit=1" }]);
+			const added = await call("/v1/pets", { method: "POST", body: rex });
+			expect(added.headers.get("Location")).toBe("/v1/pets/251");
+			expect(sandbox().log.filter(({ level }) => level !== "info")).toEqual([]);
+		},
+	);
+
+	test("while animals are added, each add is done before it or after it, or its connection is closed", async () => {
 		const { call, names } = sandbox();
 		const add = async (index: number) => {
 			const body = `{"name":"new ${index}","categoryId":1}`;
-			const reply = await call("/v1/pets", { method: "POST", body });
-			return { status: reply.status, pet: await reply.text() };
+			try {
+				const reply = await call("/v1/pets", { method: "POST", body });
+				return [{ status: reply.status, pet: await reply.text() }];
+			} catch {
+				return [];
+			}
 		};
 		await reset('{"animals": 5}');
 		const resets = Array.from({ length: 10 }, () => reset('{"animals": 5}'));
 		const adds = Array.from({ length: 60 }, (_, index) => add(index));
 		for (const { status } of await Promise.all(resets))
 			expect(status).toBe(204);
-		const added = await Promise.all(adds);
+		const added = (await Promise.all(adds)).flat();
 		expect(added.filter(({ status }) => status !== 201)).toEqual([]);
 		const kept = (await names(100)).filter((name) => name.startsWith("new "));
 		const pets = await (await call("/v1/pets?limit=100")).json();

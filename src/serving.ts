@@ -1,0 +1,117 @@
+// The service on one open store, without a socket: its surfaces as an app, and what it does besides requests.
+import type { Address } from "./http/address.ts";
+import { type App, createApp } from "./http/app.ts";
+import type { RateLimiter } from "./http/rate-limit.ts";
+import type { ReplyMemory } from "./http/reply-memory.ts";
+import { toParts } from "./http/router.ts";
+import type { Surface } from "./http/surface.ts";
+import type { Log } from "./log/log.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
+import { startCleanUp } from "./store/clean-up.ts";
+import { createOutages } from "./store/outages.ts";
+import type { Store } from "./store/store.ts";
+import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
+import type { Counter } from "./usage/counter.ts";
+import { startFlush } from "./usage/flush.ts";
+import type { Metrics } from "./usage/metrics/metrics.ts";
+
+export interface Serving {
+	readonly store: Store;
+	/** For everyone. It has what is for operators only if they have no address of their own. */
+	readonly main: ServedApp;
+	readonly operators: ServedApp;
+	/** Ends the streams. */
+	readonly endStreams: () => void;
+	/** Also closes the store. */
+	readonly close: () => Promise<void>;
+}
+
+export interface ServedApp {
+	readonly app: App;
+	/** The first segments of its paths. */
+	readonly parts: readonly string[];
+}
+
+/** What goes on when the store is replaced by another. */
+export interface Shared {
+	readonly log: Log;
+	readonly counter: Counter;
+	readonly metrics: Metrics;
+	readonly memory: ReplyMemory;
+	readonly limitRate: RateLimiter | undefined;
+	readonly sandbox: Sandbox | undefined;
+	readonly isStopping: () => boolean;
+}
+
+export interface ServingOptions
+	extends Omit<
+		SurfaceOptions,
+		"sandboxKey" | "flushUsage" | "metrics" | "memory" | "stopping"
+	> {
+	readonly operatorAddress?: Address | undefined;
+	/** Whether every request is logged. If not given, only in a sandbox. */
+	readonly logRequests?: boolean | undefined;
+	/** Whether to delete what has expired; true if not given. */
+	readonly cleanUp?: boolean;
+}
+
+export function createServing(
+	store: Store,
+	shared: Shared,
+	options: ServingOptions,
+): Serving {
+	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
+	const stopping = new AbortController();
+	const outages = createOutages(store.ping, log);
+	store.onFailure((failure) =>
+		outages.reportWork(
+			failure,
+			"the files of the database are not those that were opened",
+		),
+	);
+	const flush = startFlush(counter, store.usage, outages);
+	const { all, forClients } = createSurfaces(
+		store,
+		outages,
+		shared.isStopping,
+		{
+			...options,
+			sandboxKey: sandbox?.key,
+			flushUsage: flush.now,
+			metrics,
+			memory,
+			stopping: stopping.signal,
+		},
+	);
+
+	function toApp(own: readonly Surface[]): ServedApp {
+		const surfaces = sandbox?.addTo(own) ?? own;
+		const app = createApp({
+			surfaces,
+			limitRate,
+			memory,
+			apiKey: options.apiKey,
+			log,
+			outages,
+			logRequests: options.logRequests ?? sandbox !== undefined,
+			count: counter.count,
+		});
+		return { app, parts: toParts(surfaces) };
+	}
+
+	const operators = toApp(all);
+	const { cleanUp = true } = options;
+	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
+	return {
+		store,
+		main: options.operatorAddress ? toApp(forClients) : operators,
+		operators,
+		endStreams: () => stopping.abort(),
+		async close() {
+			stopCleanUp?.();
+			await flush.stop();
+			outages.stop();
+			await store.close();
+		},
+	};
+}
