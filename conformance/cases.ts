@@ -50,6 +50,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Where people can sign in",
 	"Requests of other sites",
 	"Guessing",
+	"Clocks that were wrong",
 	"Links to the console",
 	"Who is signed in",
 	"Slow bodies",

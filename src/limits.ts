@@ -19,9 +19,14 @@ export const sessionIdleMs = 12 * 60 * 60 * 1000;
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** How long a link to sign in is valid: enough to open it, also on another machine. */
 export const signInLinkMs = 10 * 60_000;
-/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
-export const maxSignIns = 10;
+/** Wrong attempts to sign in that a process answers with the reason in this time. A valid key or link always signs in. */
+export const maxWrongSignIns = 10;
 export const signInIntervalMs = 60_000;
+/**
+ * How far the clocks of machines may differ. What was made later than this after now was made while a clock was wrong, and has ended: it
+ * would be valid until that time comes, which may take years.
+ */
+export const maxClockSkewMs = 60_000;
 
 // HTTP
 

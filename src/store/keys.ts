@@ -1,5 +1,7 @@
 // The API keys: everything about them but their secrets, of which the store has the hashes.
 import type { KeyScope } from "../contract/key-scope.ts";
+import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
+import { isInFuture } from "../contract/time.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
@@ -12,7 +14,7 @@ export interface Keys {
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
 	/** Gives the key another secret. Those that it has end after the overlap, unless they end sooner. */
 	readonly rotate: (id: number, secret: NewSecret) => Promise<Rotation>;
-	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
+	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. One that is still to come is replaced. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
 
@@ -71,4 +73,14 @@ export function findRotationRefusal(
 	return key.expiresAt !== undefined && key.expiresAt <= at
 		? "expired"
 		: undefined;
+}
+
+/** When the secret that found the key ends. One that would be valid for longer than an overlap was replaced while a clock was wrong. */
+export function toSecretEnd(
+	{ secretExpiresAt }: FoundKey,
+	now: number,
+): number | undefined {
+	if (secretExpiresAt === undefined) return undefined;
+	const replacedAt = secretExpiresAt - maxOverlapSeconds * 1_000;
+	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
 }

@@ -1,5 +1,6 @@
 // The keys in the operator interface.
 import { expect, test } from "bun:test";
+import { generateKey } from "../../src/contract/api-key.ts";
 import { keyScopes } from "../../src/contract/key-scope.ts";
 import { decision, expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
@@ -168,6 +169,16 @@ decision("Keys in the operator interface", () => {
 				key: made.key,
 			});
 			await expectError(refused, "unauthenticated", /was replaced by another/);
+		});
+
+		test("a secret that was replaced at a time that is still to come is refused", async () => {
+			const made = await create({ name: "x", scope: "read" });
+			const { keys } = processes().service.store;
+			const at = Date.now() + 3 * 365 * 24 * 3_600_000;
+			const next = generateKey();
+			await keys.rotate(made.id, { ...next, at, overlapMs: 0 });
+			expect(await accepted(made.key)).toEqual([401, 401]);
+			expect(await accepted(next.key)).toEqual([200, 200]);
 		});
 
 		test("a retry with the new secret repeats the reply to an add with the old one", async () => {

@@ -1,6 +1,6 @@
 // The API keys in PostgreSQL.
 import { storeUnavailable } from "../../contract/errors.ts";
-import { keyUseIntervalMs, maxAttempts } from "../../limits.ts";
+import { keyUseIntervalMs, maxAttempts, maxClockSkewMs } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
 import {
 	type FoundKey,
@@ -174,7 +174,8 @@ const statements = toStatements({
 	// If the row is locked, the use is recorded the next time.
 	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8 WHERE id = (
 			SELECT id FROM petstore.keys
-			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})
+			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs}
+				OR last_used_at > $1::int8 + ${maxClockSkewMs})
 			FOR UPDATE SKIP LOCKED
 		)`,
 });

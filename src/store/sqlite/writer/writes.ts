@@ -6,6 +6,7 @@ import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
+	maxClockSkewMs,
 	sqliteCleanUpRows,
 } from "../../../limits.ts";
 import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
@@ -180,7 +181,7 @@ function prepareStatements(db: Database) {
 		),
 		recordKeyUse: db.query<never, [number, number]>(
 			`UPDATE keys SET last_used_at = ?1
-			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
+			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs} OR last_used_at > ?1 + ${maxClockSkewMs})`,
 		),
 		addUsage: db.query<
 			never,
