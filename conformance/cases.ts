@@ -67,6 +67,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"SQLite on macOS",
 	"Upgrading",
 	"Going back",
+	"Restore on PostgreSQL",
+	"Waiting for a lock",
+	"Used up ids",
 	// Not in the interface document.
 	"Operator rights",
 	"Changing an animal",
