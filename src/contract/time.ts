@@ -1,5 +1,4 @@
 // Times as text: RFC 3339. Inside the service they are milliseconds since 1970.
-import { maxClockSkewMs } from "../limits.ts";
 
 /** In UTC, with milliseconds. */
 export function toTimeText(time: number): string {
@@ -18,11 +17,6 @@ export function readTime(text: string): number | undefined {
 	if (day === undefined || !isDay(day)) return undefined;
 	const time = Date.parse(text.toUpperCase());
 	return Number.isNaN(time) ? undefined : time;
-}
-
-/** Whether a recorded time is still to come, so that the clock was wrong when it was recorded. */
-export function isInFuture(time: number, now: number): boolean {
-	return time > now + maxClockSkewMs;
 }
 
 /** A day that its month does not have gives an invalid date, or one in the next month. */

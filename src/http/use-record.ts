@@ -1,6 +1,7 @@
 // Records when a key or a session was last used: once in `keyUseIntervalMs`, also if that fails.
-import { isInFuture } from "../contract/time.ts";
+
 import { keyUseIntervalMs } from "../limits.ts";
+import { isInFuture } from "../store/future.ts";
 
 export interface Use<Id> {
 	readonly id: Id;

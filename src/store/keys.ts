@@ -1,7 +1,7 @@
 // The API keys: everything about them but their secrets, of which the store has the hashes.
 import type { KeyScope } from "../contract/key-scope.ts";
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
-import { isInFuture } from "../contract/time.ts";
+import { isInFuture } from "./future.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;

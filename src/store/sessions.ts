@@ -1,7 +1,7 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
 import { includesScope } from "../contract/api-key.ts";
-import { isInFuture } from "../contract/time.ts";
 import { sessionIdleMs, sessionLifetimeMs, signInLinkMs } from "../limits.ts";
+import { isInFuture } from "./future.ts";
 import { type FoundKey, toSecretEnd } from "./keys.ts";
 
 export interface Sessions {
