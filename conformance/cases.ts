@@ -113,6 +113,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	...["Package", "Launcher"],
 	// Usage and metrics
 	"What usage counts",
+	"Reading the usage",
 	"Where usage is kept",
 	"Access to the metrics",
 	"What the metrics count",

@@ -296,12 +296,14 @@ export const httpExportRows = 100;
 
 /** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */
 export const usageFlushMs = 10_000;
-/** Counts in one transaction, each of which changes two rows, so that no request waits long for one. */
-export const usageFlushCounts = 100;
+/** Counts in one transaction, each of which changes up to five rows, so that no request waits long for one. */
+export const usageFlushCounts = 40;
 /** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
 export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
 export const usageSliceRows = 1_000;
+/** Rows that one read sums: far more than hundreds of keys have over all 400 days. A read of more is refused with what to do. */
+export const maxUsageCounts = 400_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */

@@ -53,7 +53,8 @@ export async function openDemoStore(
 		usage: {
 			add: (counts) => use(({ usage }) => usage.add(counts)),
 			read: (query) => use(({ usage }) => usage.read(query)),
-			deleteOld: (now) => use(({ usage }) => usage.deleteOld(now)),
+			cleanUp: (now, isStopped) =>
+				use(({ usage }) => usage.cleanUp(now, isStopped)),
 		},
 		sessions: {
 			add: (session) => use(({ sessions }) => sessions.add(session)),

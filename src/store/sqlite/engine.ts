@@ -155,8 +155,9 @@ function guardWrites(writer: Writes, { requireSame }: DatabaseFile): Writes {
 			guard(() => writer.deleteIdempotencyKeys(usedBefore)),
 		recordKeyUse: (id, at) => guard(() => writer.recordKeyUse(id, at)),
 		addUsage: (rows) => guard(() => writer.addUsage(rows)),
-		deleteUsage: (period, startsBefore) =>
-			guard(() => writer.deleteUsage(period, startsBefore)),
+		moveOldHours: () => guard(() => writer.moveOldHours()),
+		deleteUsage: (level, startsBefore) =>
+			guard(() => writer.deleteUsage(level, startsBefore)),
 		close: writer.close,
 	};
 }
