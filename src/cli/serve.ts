@@ -115,7 +115,10 @@ async function run(
 		warnOfPlainText(config, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
-		if (apiKey === undefined && (await store.keys.list()).length === 0)
+		if (
+			apiKey === undefined &&
+			(await store.keys.list({ after: 0, limit: 1 })).length === 0
+		)
 			await showFirstKey(service, config);
 		log.info({ signal: await signals.stop }, "stopping");
 	} finally {

@@ -43,10 +43,11 @@ export async function openDemoStore(
 		},
 		keys: {
 			add: (key) => use(({ keys }) => keys.add(key)),
-			list: () => use(({ keys }) => keys.list()),
+			list: (page) => use(({ keys }) => keys.list(page)),
 			find: (hash) => use(({ keys }) => keys.find(hash)),
 			rename: (id, name) => use(({ keys }) => keys.rename(id, name)),
 			revoke: (id, at) => use(({ keys }) => keys.revoke(id, at)),
+			forget: (id, at) => use(({ keys }) => keys.forget(id, at)),
 			rotate: (id, secret) => use(({ keys }) => keys.rotate(id, secret)),
 			recordUse: (id, at) => use(({ keys }) => keys.recordUse(id, at)),
 		},

@@ -1,11 +1,12 @@
 // One key of the list.
+import { canForget } from "../../../contract/operator/keys/forget.ts";
 import type { Key } from "../api/keys.ts";
 import { formatDate, formatRelative, formatTime } from "../parts/format.ts";
 import { Calls } from "./calls.tsx";
 import type { KeysState } from "./state.ts";
 
 export function KeyRow({ apiKey, state }: { apiKey: Key; state: KeysState }) {
-	const { id, name, prefix, scope, createdAt, lastUsedAt, revokedAt } = apiKey;
+	const { id, name, prefix, scope, createdAt, lastUsedAt } = apiKey;
 	const calls = state.calls.value.get(String(id)) ?? new Map();
 	return (
 		<tr>
@@ -40,9 +41,7 @@ export function KeyRow({ apiKey, state }: { apiKey: Key; state: KeysState }) {
 				<Calls name={name} calls={calls} />
 			</td>
 			<td class="actions">
-				{revokedAt === undefined && (
-					<KeyActions apiKey={apiKey} state={state} />
-				)}
+				<KeyActions apiKey={apiKey} state={state} />
 			</td>
 		</tr>
 	);
@@ -65,7 +64,7 @@ function Expiry({ apiKey: { expiresAt, revokedAt } }: { apiKey: Key }) {
 function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	return (
 		<>
-			{actions.map(({ kind, text }) => (
+			{actionsFor(key).map(({ kind, text }) => (
 				<button
 					key={kind}
 					type="button"
@@ -82,8 +81,15 @@ function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	);
 }
 
+function actionsFor(key: Key) {
+	if (key.revokedAt === undefined) return actions;
+	return canForget(key, Date.now()) ? [forget] : [];
+}
+
 const actions = [
 	{ kind: "rename", text: "Rename" },
 	{ kind: "rotate", text: "Rotate" },
 	{ kind: "revoke", text: "Revoke" },
 ] as const;
+
+const forget = { kind: "forget", text: "Delete" } as const;
