@@ -60,6 +60,12 @@ export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */
 export const maxLoggedPathLength = 100;
 
+/** Ranges of Accept and Accept-Encoding that are looked at, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
+export const maxRanges = 50;
+export const maxRangeParts = 10;
+/** What is looked at of If-None-Match, where a client names replies that it has. */
+export const maxIfNoneMatchLength = 2_000;
+
 // Operator interface
 
 /** 1,000 changes with names of a thousand bytes. */
@@ -94,6 +100,8 @@ export const maxFeedPageBytes = 4 * 1024 * 1024;
 export const maxFeedReads = 4;
 /** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
 export const maxStreams = 256;
+/** Of these, streams of one key or session, so that no client takes all of them. */
+export const maxStreamsOfKey = 32;
 export const streamPageLimit = 100;
 export const streamPageBytes = 256 * 1024;
 /** How often the streams look for something new, together: a change arrives within half a second. */

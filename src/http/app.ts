@@ -94,7 +94,7 @@ export function createApp(options: {
 		if (identity instanceof Failure) return toFailureReply(exchange, identity);
 		const { request, method, query, match } = exchange;
 		exchange.identity = identity;
-		if (identity !== anonymous)
+		if (identity !== anonymous && !match.surface.isUnlimited)
 			exchange.rateLimit = limitRate?.(identity.keyHash);
 		const route = requireRoute(match, method);
 		if (route.scope !== undefined) requireScope(identity.scope, route.scope);

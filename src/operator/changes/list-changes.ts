@@ -45,7 +45,8 @@ export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
 	}
 
 	/** What is wrong with the position is told before the stream begins. */
-	async function answerStream({ request, query, headers }: Call) {
+	async function answerStream(call: Call) {
+		const { request, query, headers } = call;
 		const after = readParameter(query, changesAfter);
 		readParameter(query, changesLimit);
 		const lastEventId = request.headers.get(lastEventIdName);
@@ -62,7 +63,7 @@ export function listChanges(feed: Feed, streams: Streams): Route["handle"] {
 			body:
 				request.method === "HEAD"
 					? new ReadableStream<Uint8Array>()
-					: streams.open(request, start),
+					: streams.open(call, start),
 		};
 	}
 

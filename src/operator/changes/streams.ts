@@ -1,9 +1,10 @@
 // The streams of the feed that this process has open. One timer serves all of them, and runs only while there are some.
 import { Failure, unavailable } from "../../contract/errors.ts";
-import type { Surface } from "../../http/surface.ts";
+import type { Call, Identity, Surface } from "../../http/surface.ts";
 import {
 	feedPollMs,
 	maxStreams,
+	maxStreamsOfKey,
 	streamPageBytes,
 	streamPageLimit,
 } from "../../limits.ts";
@@ -13,7 +14,7 @@ import { openStream, type Stream } from "./stream.ts";
 export interface Streams {
 	/** Throws `unavailable` if there are too many, or the service stops. */
 	readonly open: (
-		request: Request,
+		call: Pick<Call, "request" | "identity">,
 		after: bigint,
 	) => ReadableStream<Uint8Array>;
 }
@@ -26,7 +27,7 @@ export function createStreams(options: {
 	stopping: AbortSignal;
 }): Streams {
 	const { feed, authenticate, stopping } = options;
-	const streams = new Map<Stream, Request>();
+	const streams = new Map<Stream, Pick<Call, "request" | "identity">>();
 	let timer: Timer | undefined;
 	let last: bigint | undefined;
 	let isPolling = false;
@@ -48,7 +49,7 @@ export function createStreams(options: {
 
 	/** Does not wait for the database, so that comments are sent in any case. */
 	function tick(): void {
-		for (const [stream, request] of streams) {
+		for (const [stream, { request }] of streams) {
 			stream.tick(last);
 			void endIfRefused(stream, request);
 		}
@@ -69,6 +70,20 @@ export function createStreams(options: {
 		}
 	}
 
+	function requireRoom({ keyHash }: Identity): void {
+		const own = [...streams.values()].filter(
+			({ identity }) => identity.keyHash === keyHash,
+		);
+		if (own.length >= maxStreamsOfKey)
+			throw unavailable(
+				`This API key has ${maxStreamsOfKey} streams already, which is its share; close one of them.`,
+			);
+		if (streams.size >= maxStreams)
+			throw unavailable(
+				`There are ${maxStreams} streams already, which is the most; try again.`,
+			);
+	}
+
 	function remove(stream: Stream): void {
 		streams.delete(stream);
 		if (streams.size > 0) return;
@@ -77,12 +92,9 @@ export function createStreams(options: {
 	}
 
 	return {
-		open(request, after) {
+		open(call, after) {
 			if (stopping.aborted) throw unavailable("The service stops; try again.");
-			if (streams.size >= maxStreams)
-				throw unavailable(
-					`There are ${maxStreams} streams already, which is the most; try again.`,
-				);
+			requireRoom(call.identity);
 			const read = async (from: bigint) =>
 				feed.read({
 					after: from,
@@ -90,8 +102,8 @@ export function createStreams(options: {
 					maxBytes: streamPageBytes,
 				});
 			const stream = openStream(after, read, () => remove(stream));
-			streams.set(stream, request);
-			request.signal.addEventListener("abort", stream.end);
+			streams.set(stream, call);
+			call.request.signal.addEventListener("abort", stream.end);
 			timer ??= setInterval(tick, feedPollMs);
 			return stream.body;
 		},
