@@ -58,6 +58,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Life",
 	"A known key",
 	"Rate limits",
+	"HSTS",
 	"Overload",
 	"Slow readers",
 	"Draining",

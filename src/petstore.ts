@@ -34,6 +34,8 @@ export interface PetstoreOptions {
 	readonly apiKey?: string | undefined;
 	/** How often each key may call. */
 	readonly rateLimit?: Rate | undefined;
+	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
+	readonly hstsSeconds?: number | undefined;
 	/** The operations to serve; all if not given. */
 	readonly operationIds?: readonly OperationId[];
 	/** Addresses for the OpenAPI document. */
@@ -125,7 +127,12 @@ function start(
 	options: PetstoreOptions,
 	{ sandbox, counter, metrics }: Parts,
 ): Petstore {
-	const { rateLimit, address = freePort, cleanUp = true } = options;
+	const {
+		rateLimit,
+		hstsSeconds,
+		address = freePort,
+		cleanUp = true,
+	} = options;
 	let isStopping = false;
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
@@ -146,6 +153,7 @@ function start(
 	const plainApp = createApp({
 		surfaces: sandbox?.addTo(surfaces) ?? surfaces,
 		limitRate: rateLimit && createRateLimiter(rateLimit),
+		hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
 		apiKey: options.apiKey,
 		log,
 		outages,

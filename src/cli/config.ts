@@ -60,6 +60,7 @@ export function toServeConfig(
 		isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database;
 	if (flags.memory !== undefined && !isFile(database))
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	const tls = toTls(flags);
 	return {
 		...toDocumentConfig(flags),
 		database,
@@ -71,12 +72,13 @@ export function toServeConfig(
 		address: {
 			host: flags.host,
 			port: assignment?.port ?? flags.port,
-			tls: toTls(flags),
+			tls,
 			reusePort: isWorker,
 		},
 		workers: flags.workers,
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
+		hstsSeconds: toHstsSeconds(flags, tls !== undefined),
 		drainMs: flags.drain * 1000,
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
@@ -116,6 +118,19 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 		return readTls(tlsCert, tlsKey);
 	throw new OperatorError(
 		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+		2,
+	);
+}
+
+/** Over plain HTTP browsers ignore it, so whoever asks for it has forgotten something. */
+function toHstsSeconds(
+	{ hsts, baseUrl = "" }: ServeFlags,
+	hasTls: boolean,
+): number | undefined {
+	if (hsts === undefined || hasTls || baseUrl.startsWith("https:"))
+		return hsts === undefined ? undefined : hsts / 1_000;
+	throw new OperatorError(
+		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
 }

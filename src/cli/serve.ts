@@ -8,6 +8,7 @@ import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
 	isEmbedded,
 	isInMemory,
+	toPlainHost,
 	toPublicUrl,
 	waitForDatabase,
 } from "../store/open.ts";
@@ -113,6 +114,7 @@ async function run(
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
+		warnOfPlainDatabase(config, log);
 		const database = toPublicUrl(config.database);
 		log.info({ url, database, ...(workers > 1 && { workers }) }, "listening");
 		if (
@@ -149,6 +151,15 @@ function warnOfPlainText({ address }: ServeConfig, log: Log): void {
 		log.warn(
 			{ host },
 			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+		);
+}
+
+function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
+	const host = toPlainHost(database);
+	if (host !== undefined && !isLoopback(host))
+		log.warn(
+			{ host },
+			"without TLS, anyone on the network path can read and change what the service and PostgreSQL send: add sslmode=verify-full or sslmode=require to the URL of the database",
 		);
 }
 

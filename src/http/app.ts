@@ -35,6 +35,8 @@ export function createApp(options: {
 	surfaces: readonly Surface[];
 	/** Limits how often a key may call; undefined for no limit. */
 	limitRate: RateLimiter | undefined;
+	/** What every reply has as Strict-Transport-Security; undefined if it has none. */
+	hsts?: string | undefined;
 	/** A key that must not get into the log. */
 	apiKey: string | undefined;
 	log: Log;
@@ -44,7 +46,7 @@ export function createApp(options: {
 	/** Called for each request when its reply is there. */
 	count?: (request: AnsweredRequest, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests, count } = options;
+	const { limitRate, hsts, logRequests, count } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -122,6 +124,8 @@ export function createApp(options: {
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
+		if (hsts !== undefined)
+			response.headers.set("Strict-Transport-Security", hsts);
 		if (source.isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}
