@@ -50,6 +50,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Where people can sign in",
 	"Requests of other sites",
 	"Guessing",
+	"Clocks that were wrong",
 	"Links to the console",
 	"Who is signed in",
 	"Slow bodies",
@@ -57,6 +58,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Life",
 	"A known key",
 	"Rate limits",
+	"HSTS",
 	"Overload",
 	"Slow readers",
 	"Draining",
@@ -70,6 +72,9 @@ export const decisionsWithoutCase: readonly string[] = [
 	"SQLite on macOS",
 	"Upgrading",
 	"Going back",
+	"Restore on PostgreSQL",
+	"Waiting for a lock",
+	"Used up ids",
 	// Not in the interface document.
 	"Operator rights",
 	"Changing an animal",
@@ -116,6 +121,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	...["Package", "Launcher"],
 	// Usage and metrics
 	"What usage counts",
+	"Reading the usage",
 	"Where usage is kept",
 	"Access to the metrics",
 	"What the metrics count",

@@ -54,29 +54,32 @@ export const accessMutants: readonly Variant[] = [
 		"the session of a revoked key goes on",
 		"src/store/sessions.ts",
 		"toSessionEnd",
-		(toSessionEnd) => (session) => {
+		(toSessionEnd) => (session, now) => {
 			const key = session.key && { ...session.key, revokedAt: undefined };
-			return toSessionEnd({ ...session, key });
+			return toSessionEnd({ ...session, key }, now);
 		},
 	),
 	variant(
 		"the session of a replaced secret goes on",
 		"src/store/sessions.ts",
 		"toSessionEnd",
-		(toSessionEnd) => (session) =>
-			toSessionEnd({
-				...session,
-				secretHash: session.key && session.secretHash,
-				key: session.key && { ...session.key, secretExpiresAt: undefined },
-			}),
+		(toSessionEnd) => (session, now) =>
+			toSessionEnd(
+				{
+					...session,
+					secretHash: session.key && session.secretHash,
+					key: session.key && { ...session.key, secretExpiresAt: undefined },
+				},
+				now,
+			),
 	),
 	variant(
 		"a session does not end by its age",
 		"src/store/sessions.ts",
 		"toSessionEnd",
-		(toSessionEnd) => (session) => {
-			const now = Date.now();
-			return toSessionEnd({ ...session, createdAt: now, lastUsedAt: now });
+		(toSessionEnd) => (session, now) => {
+			const ageless = { ...session, createdAt: now, lastUsedAt: now };
+			return toSessionEnd(ageless, now);
 		},
 	),
 	variant(
@@ -102,10 +105,10 @@ export const accessMutants: readonly Variant[] = [
 			}),
 	),
 	variant(
-		"attempts to sign in are not counted",
+		"wrong attempts to sign in are not counted",
 		"src/operator/sessions/attempts.ts",
 		"createAttempts",
-		() => () => () => {},
+		() => () => (failure) => failure,
 	),
 	variant(
 		"a link signs in more than once",

@@ -19,9 +19,14 @@ export const sessionIdleMs = 12 * 60 * 60 * 1000;
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** How long a link to sign in is valid: enough to open it, also on another machine. */
 export const signInLinkMs = 10 * 60_000;
-/** Attempts to sign in that a process accepts in this time. More than people need, and far too few to guess a key. */
-export const maxSignIns = 10;
+/** Wrong attempts to sign in that a process answers with the reason in this time. A valid key or link always signs in. */
+export const maxWrongSignIns = 10;
 export const signInIntervalMs = 60_000;
+/**
+ * How far the clocks of machines may differ. What was made later than this after now was made while a clock was wrong, and has ended: it
+ * would be valid until that time comes, which may take years.
+ */
+export const maxClockSkewMs = 60_000;
 
 // HTTP
 
@@ -49,6 +54,12 @@ export const connectionsEndMs = 13_000;
 export const refusalLogMs = 1_000;
 /** What the log shows of a path with its query. */
 export const maxLoggedPathLength = 100;
+
+/** Ranges of Accept and Accept-Encoding that are looked at, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
+export const maxRanges = 50;
+export const maxRangeParts = 10;
+/** What is looked at of If-None-Match, where a client names replies that it has. */
+export const maxIfNoneMatchLength = 2_000;
 
 // Operator interface
 
@@ -84,6 +95,8 @@ export const maxFeedPageBytes = 256 * 1024;
 export const maxFeedReads = 4;
 /** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
 export const maxStreams = 256;
+/** Of these, streams of one key or session, so that no client takes all of them. */
+export const maxStreamsOfKey = 32;
 export const streamPageLimit = 100;
 export const streamPageBytes = 64 * 1024;
 /** How often the streams look for something new, together: a change arrives within half a second. */
@@ -283,12 +296,14 @@ export const httpExportRows = 100;
 
 /** Counted requests are added to the database this often. A process that is killed loses at most the counts of this time. */
 export const usageFlushMs = 10_000;
-/** Counts in one transaction, each of which changes two rows, so that no request waits long for one. */
-export const usageFlushCounts = 100;
+/** Counts in one transaction, each of which changes up to five rows, so that no request waits long for one. */
+export const usageFlushCounts = 40;
 /** Counts that wait for a database that fails. Above this, those of different minutes are combined. */
 export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
 export const usageSliceRows = 1_000;
+/** Rows that one read sums: far more than hundreds of keys have over all 400 days. A read of more is refused with what to do. */
+export const maxUsageCounts = 400_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */

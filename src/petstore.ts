@@ -35,6 +35,8 @@ export interface PetstoreOptions {
 	readonly apiKey?: string | undefined;
 	/** How often each key may call. */
 	readonly rateLimit?: Rate | undefined;
+	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
+	readonly hstsSeconds?: number | undefined;
 	/** The operations to serve; all if not given. */
 	readonly operationIds?: readonly OperationId[];
 	/** Addresses for the OpenAPI document. */

@@ -49,6 +49,8 @@ export interface ServingOptions
 		"sandboxKey" | "flushUsage" | "metrics" | "memory" | "stopping"
 	> {
 	readonly operatorAddress?: Address | undefined;
+	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
+	readonly hstsSeconds?: number | undefined;
 	/** Whether every request is logged. If not given, only in a sandbox. */
 	readonly logRequests?: boolean | undefined;
 	/** Whether to delete what has expired; true if not given. */
@@ -61,6 +63,7 @@ export function createServing(
 	options: ServingOptions,
 ): Serving {
 	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
+	const { hstsSeconds } = options;
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	store.onFailure((failure) =>
@@ -89,6 +92,7 @@ export function createServing(
 		const app = createApp({
 			surfaces,
 			limitRate,
+			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
 			memory,
 			apiKey: options.apiKey,
 			log,

@@ -157,7 +157,7 @@ export function createSurfaces(
 				identify,
 				site,
 				authentication,
-				countAttempt: createAttempts(),
+				countFailure: createAttempts(),
 			}),
 			createOperatorDocument(operatorOpenapi),
 			createMetricsSurface({

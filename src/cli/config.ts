@@ -88,6 +88,7 @@ export function toServeConfig(
 		workers: flags.workers,
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
+		hstsSeconds: toHstsSeconds(flags, tls !== undefined),
 		drainMs: flags.drain * 1000,
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
@@ -132,6 +133,19 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 		return readTls(tlsCert, tlsKey);
 	throw new OperatorError(
 		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+		2,
+	);
+}
+
+/** Over plain HTTP browsers ignore it, so whoever asks for it has forgotten something. */
+function toHstsSeconds(
+	{ hsts, baseUrl = "" }: ServeFlags,
+	hasTls: boolean,
+): number | undefined {
+	if (hsts === undefined || hasTls || baseUrl.startsWith("https:"))
+		return hsts === undefined ? undefined : hsts / 1_000;
+	throw new OperatorError(
+		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
 }

@@ -76,6 +76,12 @@ export const serveOptions = [
 	new Option("--tls-key <file>", "private key of the certificate").env(
 		"PETSTORE_TLS_KEY",
 	),
+	new Option(
+		"--hsts <duration>",
+		"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
+	)
+		.env("PETSTORE_HSTS")
+		.argParser(toWait),
 	new Option("--pool-size <number>", "connections to PostgreSQL at most")
 		.env("PETSTORE_POOL_SIZE")
 		.default(defaultPoolSize)
@@ -155,6 +161,8 @@ export interface ServeFlags extends DatabaseFlags, DocumentFlags, DemoFlags {
 	readonly operatorAddress?: HostAndPort;
 	readonly tlsCert?: string;
 	readonly tlsKey?: string;
+	/** In milliseconds. */
+	readonly hsts?: number;
 	readonly poolSize: number;
 	/** In bytes. */
 	readonly memory?: number;

@@ -9,6 +9,7 @@ import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
 	isEmbedded,
 	isInMemory,
+	toPlainHost,
 	toPublicUrl,
 	waitForDatabase,
 } from "../store/open.ts";
@@ -114,6 +115,7 @@ async function run(
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
+		warnOfPlainDatabase(config, log);
 		const database = toPublicUrl(config.database);
 		log.info(
 			{
@@ -124,7 +126,10 @@ async function run(
 			},
 			"listening",
 		);
-		if (apiKey === undefined && (await store.keys.list()).length === 0)
+		if (
+			apiKey === undefined &&
+			(await store.keys.list({ after: 0, limit: 1 })).length === 0
+		)
 			await showFirstKey(service, config);
 		log.info({ signal: await signals.stop }, "stopping");
 	} finally {
@@ -156,6 +161,15 @@ function warnOfPlainText(config: ServeConfig, log: Log): void {
 		log.warn(
 			{ host: open.host },
 			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+		);
+}
+
+function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
+	const host = toPlainHost(database);
+	if (host !== undefined && !isLoopback(host))
+		log.warn(
+			{ host },
+			"without TLS, anyone on the network path can read and change what the service and PostgreSQL send: add sslmode=verify-full or sslmode=require to the URL of the database",
 		);
 }
 

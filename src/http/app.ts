@@ -35,6 +35,8 @@ export function createApp(options: {
 	surfaces: readonly Surface[];
 	/** Limits how often a key may call; undefined for no limit. */
 	limitRate: RateLimiter | undefined;
+	/** What every reply has as Strict-Transport-Security; undefined if it has none. */
+	hsts?: string | undefined;
 	/** A key that must not get into the log. */
 	apiKey: string | undefined;
 	/** For long replies. */
@@ -46,7 +48,7 @@ export function createApp(options: {
 	/** Called for each request when its reply is there. */
 	count?: (request: AnsweredRequest, status: number, ms: number) => void;
 }): App {
-	const { limitRate, logRequests, count, memory } = options;
+	const { limitRate, hsts, logRequests, count, memory } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
 	const { logRequest, logFailure, countFailure } = createRequestLog(
 		options.log,
@@ -96,7 +98,7 @@ export function createApp(options: {
 		if (identity instanceof Failure) return toFailureReply(exchange, identity);
 		const { request, method, query, match } = exchange;
 		exchange.identity = identity;
-		if (identity !== anonymous)
+		if (identity !== anonymous && !match.surface.isUnlimited)
 			exchange.rateLimit = limitRate?.(identity.keyHash);
 		const route = requireRoute(match, method);
 		if (route.scope !== undefined) requireScope(identity.scope, route.scope);
@@ -125,6 +127,8 @@ export function createApp(options: {
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
+		if (hsts !== undefined)
+			response.headers.set("Strict-Transport-Security", hsts);
 		if (source.isClosing()) response.headers.set("Connection", "close");
 		return response;
 	}

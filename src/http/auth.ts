@@ -3,7 +3,7 @@ import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import type { KeyScope } from "../contract/key-scope.ts";
-import type { FoundKey, Keys } from "../store/keys.ts";
+import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
 import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
 import { createSecretMap } from "./secret-map.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
@@ -53,7 +53,10 @@ export function createIdentify(options: {
 		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
-		const caller = { identity: { keyHash, keyId, scope }, ...toEnd(key) };
+		const caller = {
+			identity: { keyHash, keyId, scope },
+			...toEnd(key, clock()),
+		};
 		toIdentity(caller, clock);
 		recordUse(key, clock());
 		return caller;
@@ -84,15 +87,11 @@ interface End {
 	readonly reason: string;
 }
 
-function toEnd({
-	expiresAt = Number.POSITIVE_INFINITY,
-	secretExpiresAt = Number.POSITIVE_INFINITY,
-}: FoundKey): End {
-	return secretExpiresAt < expiresAt
-		? {
-				endsAt: secretExpiresAt,
-				reason: "The API key was replaced by another.",
-			}
+function toEnd(key: FoundKey, now: number): End {
+	const { expiresAt = Number.POSITIVE_INFINITY } = key;
+	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
+	return secretEnd < expiresAt
+		? { endsAt: secretEnd, reason: "The API key was replaced by another." }
 		: { endsAt: expiresAt, reason: "The API key has expired." };
 }
 

@@ -1,4 +1,5 @@
 // What a client prefers, by the q-values of its headers Accept and Accept-Encoding (RFC 9110, section 12.5).
+import { maxRangeParts, maxRanges } from "../limits.ts";
 
 /** Whether the client prefers a page to JSON. A client that likes both alike, or does not say, is a program. */
 export function prefersHtml({ headers }: Request): boolean {
@@ -44,10 +45,12 @@ function mediaQuality(
 	);
 }
 
-/** Each range of the header with its q-value. A range whose q-value is malformed counts as not given. */
+/** Each range of the header with its q-value, as far as they are looked at. A range whose q-value is malformed counts as not given. */
 function toRanges(header: string | null): ReadonlyMap<string, number> {
-	const ranges = (header ?? "").split(",").flatMap((range) => {
-		const [name = "", ...parameters] = range.toLowerCase().split(";");
+	const ranges = (header ?? "").split(",", maxRanges).flatMap((range) => {
+		const [name = "", ...parameters] = range
+			.toLowerCase()
+			.split(";", maxRangeParts);
 		const quality = toQuality(parameters);
 		return quality === undefined ? [] : [[name.trim(), quality] as const];
 	});

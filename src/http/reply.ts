@@ -8,6 +8,7 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
+import { maxIfNoneMatchLength } from "../limits.ts";
 import { isLarge, toStream } from "./large-replies.ts";
 import type { Claim, ReplyMemory } from "./reply-memory.ts";
 
@@ -86,11 +87,9 @@ export function toTag(body: string): string {
 export function isMatched({ headers }: Request, tag: string): boolean {
 	const ifNoneMatch = headers.get("if-none-match");
 	if (ifNoneMatch === null) return false;
-	return (
-		ifNoneMatch === tag ||
-		ifNoneMatch === "*" ||
-		(ifNoneMatch.match(/"[^"]*"/g)?.includes(tag) ?? false)
-	);
+	if (ifNoneMatch === tag || ifNoneMatch === "*") return true;
+	const tags = ifNoneMatch.slice(0, maxIfNoneMatchLength).match(/"[^"]*"/g);
+	return tags?.includes(tag) ?? false;
 }
 
 /** The 304 in place of a reply that the caller has already. */

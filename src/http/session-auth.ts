@@ -77,7 +77,7 @@ export function createSessionAuthentication(options: {
 			.find(hashToken(token))
 			.catch(notLookedUp("session"));
 		if (session === undefined) throw new EndedSession();
-		const found = toActive(session);
+		const found = toActive(session, clock());
 		toIdentity(found, clock);
 		return found;
 	}
@@ -115,7 +115,7 @@ function isSafe(method: string): boolean {
 	return method === "GET" || method === "HEAD";
 }
 
-function toActive(session: Session): ActiveSession {
+function toActive(session: Session, now: number): ActiveSession {
 	const { hash, lastUsedAt, key } = session;
 	const caller =
 		key === undefined
@@ -125,7 +125,7 @@ function toActive(session: Session): ActiveSession {
 		hash,
 		lastUsedAt,
 		identity: { ...caller, scope: "operator" },
-		endsAt: toSessionEnd(session),
+		endsAt: toSessionEnd(session, now),
 		key,
 	};
 }

@@ -41,10 +41,14 @@ export function readCookie(
  * prefix for the browser. A name that occurs twice counts as absent, since one of the two may be planted.
  */
 function find(sent: string, name: CookieName): SessionCookie | undefined {
-	const [pair, second] = sent
-		.split(/;[ \t]*/)
-		.filter((one) => one.startsWith(`${name}=`));
+	const [pair, second] = sent.matchAll(pairs[name]);
 	return pair === undefined || second !== undefined
 		? undefined
-		: { name, token: pair.slice(name.length + 1) };
+		: { name, token: pair[1] ?? "" };
 }
+
+/** Not by splitting the header into its pairs, of which anyone can send thousands. */
+const pairs: Readonly<Record<CookieName, RegExp>> = {
+	"__Host-petstore": /(?:^|;[ \t]*)__Host-petstore=([^;]*)/g,
+	petstore: /(?:^|;[ \t]*)petstore=([^;]*)/g,
+};

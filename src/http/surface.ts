@@ -21,6 +21,8 @@ export interface Surface {
 	) => Awaitable<Identity | Failure>;
 	/** The headers of replies that belong to no route, such as a 401 or a 404. */
 	readonly headers: Headers;
+	/** Whether the rate limit of keys does not count its requests. */
+	readonly isUnlimited?: boolean;
 	/** Whether browsers must keep the scripts of other origins from calling it. */
 	readonly isSameOriginOnly?: boolean;
 }

@@ -1,5 +1,7 @@
 // Records when a key or a session was last used: once in `keyUseIntervalMs`, also if that fails.
+
 import { keyUseIntervalMs } from "../limits.ts";
+import { isInFuture } from "../store/future.ts";
 
 export interface Use<Id> {
 	readonly id: Id;
@@ -18,16 +20,21 @@ export function createUseRecord<Id>(
 	/** So there are only attempts of the last interval. Older ones have no effect. */
 	function forgetOld(now: number): void {
 		for (const [id, at] of triedAt) {
-			if (now - at < keyUseIntervalMs) return;
+			if (isRecent(at, now)) return;
 			triedAt.delete(id);
 		}
 	}
 
 	return ({ id, lastUsedAt = 0 }, now) => {
-		const recordedAt = Math.max(lastUsedAt, triedAt.get(id) ?? 0);
-		if (now - recordedAt < keyUseIntervalMs) return;
+		if (isRecent(lastUsedAt, now) || isRecent(triedAt.get(id) ?? 0, now))
+			return;
 		forgetOld(now);
 		triedAt.set(id, now);
 		record(id, now).catch(onUnrecordedUse);
 	};
+}
+
+/** A time that is still to come is none: it would stop the records until it comes. */
+function isRecent(at: number, now: number): boolean {
+	return now - at < keyUseIntervalMs && !isInFuture(at, now);
 }

@@ -12,6 +12,7 @@ export function startCleanUp(
 	}: Pick<Store, "catalogue" | "sessions" | "usage">,
 	outages: Outages,
 ): () => void {
+	let isStopped = false;
 	const cleanUp = () => {
 		const now = Date.now();
 		catalogue
@@ -20,7 +21,7 @@ export function startCleanUp(
 				outages.reportWork(error, "old Idempotency-Keys were not deleted"),
 			);
 		usage
-			.deleteOld(now)
+			.cleanUp(now, () => isStopped)
 			.catch((error) => outages.reportWork(error, "old usage was not deleted"));
 		sessions
 			.deleteExpired(now)
@@ -30,5 +31,8 @@ export function startCleanUp(
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);
-	return () => clearInterval(timer);
+	return () => {
+		isStopped = true;
+		clearInterval(timer);
+	};
 }

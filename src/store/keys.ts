@@ -1,20 +1,39 @@
 // The API keys: everything about them but their secrets, of which the store has the hashes.
 import type { KeyScope } from "../contract/key-scope.ts";
+import { canForget } from "../contract/operator/keys/forget.ts";
+import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
+import { isInFuture } from "./future.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
-	readonly list: () => Promise<readonly Key[]>;
+	/** In the order of their ids; all of them if no page is given. */
+	readonly list: (page?: KeyPage) => Promise<readonly Key[]>;
 	/** The key that has a secret with this hash. */
 	readonly find: (hash: string) => Promise<FoundKey | undefined>;
 	/** Returns the key with its new name, or undefined if there is none with this id. */
 	readonly rename: (id: number, name: string) => Promise<Key | undefined>;
 	/** Returns the key as it was before, or undefined if there is none with this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
+	/** Deletes a key that was revoked long ago, with its secrets. Its id is never assigned again. */
+	readonly forget: (id: number, at: number) => Promise<Forgetting>;
 	/** Gives the key another secret. Those that it has end after the overlap, unless they end sooner. */
 	readonly rotate: (id: number, secret: NewSecret) => Promise<Rotation>;
-	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
+	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. One that is still to come is replaced. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
+
+export interface KeyPage {
+	/** Only keys with greater ids. */
+	readonly after: number;
+	readonly limit: number;
+}
+
+export const allKeys: KeyPage = { after: 0, limit: Number.MAX_SAFE_INTEGER };
+
+export type Forgetting = "forgotten" | ForgettingRefusal;
+
+/** Why a key is not forgotten. */
+export type ForgettingRefusal = "missing" | "valid" | "recent";
 
 export interface NewKey {
 	readonly name: string;
@@ -71,4 +90,24 @@ export function findRotationRefusal(
 	return key.expiresAt !== undefined && key.expiresAt <= at
 		? "expired"
 		: undefined;
+}
+
+/** A key that was revoked by mistake, or a moment ago, can still be looked at. */
+export function findForgettingRefusal(
+	key: Key | undefined,
+	at: number,
+): ForgettingRefusal | undefined {
+	if (key === undefined) return "missing";
+	if (key.revokedAt === undefined) return "valid";
+	return canForget(key, at) ? undefined : "recent";
+}
+
+/** When the secret that found the key ends. One that would be valid for longer than an overlap was replaced while a clock was wrong. */
+export function toSecretEnd(
+	{ secretExpiresAt }: FoundKey,
+	now: number,
+): number | undefined {
+	if (secretExpiresAt === undefined) return undefined;
+	const replacedAt = secretExpiresAt - maxOverlapSeconds * 1_000;
+	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
 }

@@ -1,7 +1,8 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
 import { includesScope } from "../contract/api-key.ts";
-import { sessionIdleMs, sessionLifetimeMs } from "../limits.ts";
-import type { FoundKey } from "./keys.ts";
+import { sessionIdleMs, sessionLifetimeMs, signInLinkMs } from "../limits.ts";
+import { isInFuture } from "./future.ts";
+import { type FoundKey, toSecretEnd } from "./keys.ts";
 
 export interface Sessions {
 	readonly add: (session: NewSession) => Promise<void>;
@@ -12,7 +13,7 @@ export interface Sessions {
 	readonly delete: (hash: string) => Promise<void>;
 	/** Deletes all sessions and all links. */
 	readonly deleteAll: () => Promise<void>;
-	/** Deletes some of the sessions and links that have ended by their age. */
+	/** Deletes some of the sessions and links that have ended by their age, or were made at a time that is still to come. */
 	readonly deleteExpired: (at: number) => Promise<void>;
 	readonly addLink: (link: SignInLink) => Promise<void>;
 	/** Returns whether the link was valid. After that it is not, on any process. */
@@ -37,9 +38,10 @@ export interface SignInLink {
 	readonly expiresAt: number;
 }
 
-/** When a session ends if it is not used again. It is 0 if the key of the session does not allow it any more. */
-export function toSessionEnd(session: Session): number {
+/** When a session ends if it is not used again. It is 0 if it has ended by a clock that was wrong, or by its key. */
+export function toSessionEnd(session: Session, now: number): number {
 	const { createdAt, lastUsedAt, secretHash, key } = session;
+	if (isInFuture(createdAt, now) || isInFuture(lastUsedAt, now)) return 0;
 	const byAge = Math.min(
 		createdAt + sessionLifetimeMs,
 		lastUsedAt + sessionIdleMs,
@@ -50,6 +52,11 @@ export function toSessionEnd(session: Session): number {
 		key.revokedAt === undefined &&
 		includesScope(key.scope, "operator");
 	return isAllowed
-		? Math.min(byAge, key.expiresAt ?? byAge, key.secretExpiresAt ?? byAge)
+		? Math.min(byAge, key.expiresAt ?? byAge, toSecretEnd(key, now) ?? byAge)
 		: 0;
+}
+
+/** A link that would be valid for longer than links are was made while a clock was wrong. */
+export function isValidLink(expiresAt: number, now: number): boolean {
+	return expiresAt > now && !isInFuture(expiresAt - signInLinkMs, now);
 }

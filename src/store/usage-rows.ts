@@ -1,15 +1,11 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
-import { usageHoursMs, usageMinutesMs } from "../contract/operator/usage.ts";
-import {
-	durationCount,
-	type Period,
-	startOf,
-	type UsageCount,
-	type UsageSum,
-} from "./usage.ts";
+import { firstErrorStatus } from "../contract/errors.ts";
+import { durationCount, type UsageCount, type UsageSum } from "./usage.ts";
+import { type Level, levels } from "./usage-levels.ts";
 
 export interface UsageRow extends Omit<UsageCount, "at"> {
-	readonly period: Period;
+	/** The name of its level. */
+	readonly period: string;
 	readonly startsAt: number;
 }
 
@@ -24,7 +20,7 @@ export type UsageValues = Readonly<Record<string, string | number | bigint>>;
 
 export function toUsageRow(row: UsageValues): UsageRow {
 	return {
-		period: row.period === "minute" ? "minute" : "hour",
+		period: String(row.period),
 		key: String(row.key),
 		operation: String(row.operation),
 		startsAt: Number(row.starts_at),
@@ -35,20 +31,38 @@ export function toUsageRow(row: UsageValues): UsageRow {
 }
 
 /** No two of them have the same key. They are in the order of their keys, so that two processes that add rows cannot deadlock. */
-export function toUsageRows(counts: readonly UsageCount[]): UsageRow[] {
+export function toUsageRows(
+	counts: readonly UsageCount[],
+	added = levels,
+): UsageRow[] {
 	const rows = new Map<string, UsageRow>();
 	for (const count of counts)
-		for (const period of ["minute", "hour"] as const) {
-			const row = toRow(count, period);
-			const { startsAt, key, operation, status } = row;
+		for (const level of added) {
+			const row = toRow(count, level);
+			const { period, startsAt, key, operation, status } = row;
 			const name = `${period} ${startsAt} ${status} ${operation} ${key}`;
 			rows.set(name, addRow(rows.get(name), row));
 		}
 	return [...rows].sort(byName).map(([, row]) => row);
 }
 
-function toRow({ at, ...count }: UsageCount, period: Period): UsageRow {
-	return { ...count, period, startsAt: startOf(at, period) };
+function toRow(
+	{ at, key, operation, status, ...count }: UsageCount,
+	{ name, ms, dimensions }: Level,
+): UsageRow {
+	return {
+		...count,
+		period: name,
+		startsAt: at - (at % ms),
+		key: dimensions.includes("key") ? key : "",
+		operation,
+		status: dimensions.includes("status") ? status : toKind(status),
+	};
+}
+
+/** Whether it is an error, as a status. */
+function toKind(status: number): number {
+	return status < firstErrorStatus ? 0 : firstErrorStatus;
 }
 
 function addRow(one: UsageRow | undefined, other: UsageRow): UsageRow {
@@ -107,12 +121,4 @@ function toTotal(one: UsageSum, other: UsageSum): UsageSum {
 		firstAt: Math.min(one.firstAt, other.firstAt),
 		lastAt: Math.max(one.lastAt, other.lastAt),
 	};
-}
-
-/** For each period the first start that is kept. */
-export function toOldest(now: number): readonly (readonly [Period, number])[] {
-	return [
-		["minute", now - usageMinutesMs],
-		["hour", now - usageHoursMs],
-	];
 }

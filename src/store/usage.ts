@@ -6,12 +6,12 @@ import {
 } from "../contract/usage-groups.ts";
 
 export interface Usage {
-	/** Adds the counts to the minutes and the hours that they belong to: all of them or none. */
+	/** Adds the counts to the rows of all levels: all of them or none. */
 	readonly add: (counts: readonly UsageCount[]) => Promise<void>;
-	/** Sums of the requests in a range, one for each combination of the dimensions in `by`. At most `limit`, in no order. */
+	/** Sums of the requests in a range, one for each combination of the dimensions in `by`, in no order. */
 	readonly read: (query: UsageQuery) => Promise<readonly UsageSum[]>;
-	/** Deletes the minutes and the hours that are older than they are kept. */
-	readonly deleteOld: (now: number) => Promise<void>;
+	/** Deletes the rows that are older than their level is kept, and moves those of older programs to the levels. In small parts, until `isStopped`. */
+	readonly cleanUp: (now: number, isStopped?: () => boolean) => Promise<void>;
 }
 
 export interface UsageCount extends Counted {
@@ -30,17 +30,16 @@ interface Counted {
 }
 
 export interface UsageQuery extends UsageGroups {
-	/** Which counts to sum: minutes are exact but kept for a shorter time. */
-	readonly period: Period;
+	/** How exact the range is. The finer, the shorter it is kept. Days are not by key and status together. */
+	readonly period: TimeUnit;
 	/** The first start of a period that is in the range, and the first one that is not. */
 	readonly from: number;
 	readonly to: number;
 	/** Of this operation alone; of all if undefined. */
 	readonly operation?: string | undefined;
+	/** More sums are refused. */
 	readonly limit: number;
 }
-
-export type Period = Exclude<TimeUnit, "day">;
 
 /** What `by` and `unit` do not ask for is empty or 0. */
 export interface UsageSum extends Counted {
@@ -51,7 +50,7 @@ export interface UsageSum extends Counted {
 	readonly status: number;
 	/** The requests whose status is an error. */
 	readonly errors: number;
-	/** The start of the first and of the last period with a request. */
+	/** The start of the first and of the last period with a request, if it is of one operation alone. */
 	readonly firstAt: number;
 	readonly lastAt: number;
 }

@@ -15,6 +15,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { toExpiry } from "../../src/cli/expiry.ts";
 import { isKey } from "../../src/contract/api-key.ts";
+import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { openStore } from "../../src/store/open.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
@@ -259,6 +260,39 @@ describe("keys", () => {
 				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
 			),
 		});
+	});
+
+	test("forget deletes a key that was revoked long ago, and no other", async () => {
+		await keys("create", "--name", "forgotten");
+		const id = Number((await list()).at(-1)?.id);
+		expect(await keys("forget", `${id}`)).toMatchObject({
+			status: 1,
+			stderr: expect.stringMatching(/^petstore: The key is not revoked;/),
+		});
+		const store = await openStore(`sqlite:${folder.path}/keys.db`, {
+			create: false,
+		});
+		await store.keys.revoke(id, Date.now() - forgetAfterMs);
+		await store.close();
+		expect(await keys("forget", `${id}`)).toMatchObject({
+			...{ status: 0, stdout: "", stderr: `Deleted key ${id}.\n` },
+		});
+		expect((await list()).map((key) => key.id)).not.toContain(id);
+		expect(await keys("forget", `${id}`)).toMatchObject({
+			status: 1,
+			stderr: `petstore: There is no key ${id}; see "petstore keys list".\n`,
+		});
+	});
+
+	test("list shows all keys, however many there are", async () => {
+		const store = await openStore(`sqlite:${folder.path}/keys.db`, {
+			create: false,
+		});
+		for (let count = 0; count < 120; count++)
+			await store.keys.add(makeKey({ name: "many" }).record);
+		const all = await store.keys.list();
+		await store.close();
+		expect(await list()).toHaveLength(all.length);
 	});
 
 	test("list fits into 80 columns, with long names cut", async () => {

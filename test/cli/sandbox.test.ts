@@ -4,9 +4,12 @@ import { execFileSync } from "node:child_process";
 import {
 	chmodSync,
 	existsSync,
+	lstatSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
+	rmSync,
+	symlinkSync,
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -21,6 +24,7 @@ import {
 	waitFor,
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { createReadyFile } from "../../src/cli/sandbox/ready-file.ts";
 import { decision, startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -209,6 +213,21 @@ describe("--ready-file", () => {
 			cwd: folder.path,
 		});
 		expect([status, readdirSync(folder.path)]).toEqual([2, []]);
+	});
+
+	test("is written through no link that somebody has planted in its folder", () => {
+		const path = join(folder.path, "ready.json");
+		const victim = join(folder.path, "victim");
+		writeFileSync(victim, "precious");
+		const predicted = `${path}.${process.pid}`;
+		for (const name of [path, predicted]) symlinkSync(victim, name);
+		const ready = { url: "http://127.0.0.1:1", key: "sandbox" };
+		createReadyFile(path).write(ready);
+		expect(readFileSync(victim, "utf8")).toBe("precious");
+		expect(lstatSync(path).isSymbolicLink()).toBe(false);
+		expect(JSON.parse(readFileSync(path, "utf8"))).toEqual(ready);
+		rmSync(predicted);
+		expect(readdirSync(folder.path).sort()).toEqual(["ready.json", "victim"]);
 	});
 
 	test("a file that another sandbox has written is left", async () => {

@@ -237,3 +237,23 @@ test.concurrent.each(["soon", "30", "1.5s", "-1s", "2027-01-31", "1000000s"])(
 	},
 	30_000,
 );
+
+test("a PostgreSQL that is reached over a network without TLS gets one warning, which names sslmode", async () => {
+	const warnings = async (database: string, ...args: string[]) => {
+		const service = startService(database, ...args);
+		await waitForText(service, /"listening"/);
+		service.kill("SIGTERM");
+		const { stderr } = await service.finished;
+		return stderr.split("\n").filter((line) => line.includes('"level":"warn"'));
+	};
+	// It leads to this machine, but does not look like it.
+	const elsewhere = server.url.replace("127.0.0.1", "0.0.0.0");
+	expect(elsewhere).not.toBe(server.url);
+	for (const args of [[], ["--workers", "2"]])
+		expect(await warnings(elsewhere, ...args)).toEqual([
+			expect.stringMatching(
+				/"host":"0\.0\.0\.0".*without TLS.*sslmode=require/,
+			),
+		]);
+	expect(await warnings(server.url)).toEqual([]);
+}, 30_000);

@@ -208,6 +208,27 @@ decision("Rate limits", () => {
 				}
 			});
 
+			test("the metrics have no rate limit, and reading them uses up no other request", async () => {
+				const key = await service().makeKey({ scope: "operator" });
+				const authorization = `Bearer ${key}`;
+				const scrape = () =>
+					service().send(
+						new Request(`${service().url}/metrics`, {
+							headers: { Authorization: authorization },
+						}),
+					);
+				for (let asked = 0; asked < 5; asked++) {
+					const { status, headers } = await scrape();
+					expect([status, headers.has("RateLimit")]).toEqual([200, false]);
+				}
+				const path = "/operator/v1/status";
+				for (const status of [200, 200, 429])
+					expect((await service().call(path, { authorization })).status).toBe(
+						status,
+					);
+				expect((await scrape()).status).toBe(200);
+			});
+
 			test("a 429 of a deprecated operation has the Deprecation header", async () => {
 				const authorization = await freshKey();
 				await exhaust(authorization);

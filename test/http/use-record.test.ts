@@ -45,3 +45,19 @@ test("a use that could not be recorded is tried again only after the interval, w
 	await Bun.sleep(0);
 	expect(unrecorded()).toBe(3);
 });
+
+test("a last use that is still to come does not keep the next ones from being recorded", () => {
+	const years = 3 * 365 * 24 * 3_600_000;
+	const { recorded, recordUse } = open();
+	const skewed = { id: "skewed", lastUsedAt: start + keyUseIntervalMs };
+	recordUse(skewed, start);
+	recordUse({ id: "ahead", lastUsedAt: start + years }, start);
+	// The clock of this process was ahead, and is set back.
+	recordUse({ id: "a", lastUsedAt: undefined }, start + years);
+	recordUse({ id: "a", lastUsedAt: start + years }, start);
+	expect(recorded).toEqual([
+		["ahead", start],
+		["a", start + years],
+		["a", start],
+	]);
+});

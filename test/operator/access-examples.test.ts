@@ -50,7 +50,7 @@ function toComparable(replies: object): unknown {
 		JSON.stringify(replies, (name, value: unknown) => {
 			if (name === "keys" && Array.isArray(value))
 				return value.filter((key) => key.name === "partner");
-			const isOther = /^(id|key|prefix|createdAt|expiresAt|lastUsedAt)$/;
+			const isOther = /^(id|key|prefix|createdAt|expiresAt|lastUsedAt|next)$/;
 			return isOther.test(name) && typeof value !== "object" ? "" : value;
 		}),
 	);
@@ -84,13 +84,21 @@ async function replyToKeyStory(): Promise<NamedReply[]> {
 	const id = (await store.keys.list()).at(-1)?.id ?? 0;
 	await store.keys.recordUse(id, Date.now());
 	await ask("listKeys", "oneKey");
+	await makeKey();
+	await ask("listKeys", "morePages", { path: `${root}?limit=${id}` });
+	await ask("listKeys", "limit", { path: `${root}?limit=0` });
+	await ask("listKeys", "cursor", { path: `${root}?cursor=x` });
 	const at = (path: string) => ({ path: `${root}/${path}` });
 	const { newName } = keys.examples.renameKey.request ?? {};
 	await ask("renameKey", "renamedKey", { ...at(`${id}`), ...json(newName) });
 	await store.keys.rename(id, "partner");
 	const { aDay } = keys.examples.rotateKey.request ?? {};
 	await ask("rotateKey", "newSecret", { ...at(`${id}/rotate`), ...json(aDay) });
-	await store.keys.revoke(id, 1);
+	const forgotten = { path: `${root}/${id}?forget=true` };
+	await ask("revokeKey", "valid", forgotten);
+	await ask("revokeKey", "forget", { path: `${root}/${id}?forget=1` });
+	await store.keys.revoke(id, Date.now());
+	await ask("revokeKey", "recent", forgotten);
 	await ask("rotateKey", "revoked", at(`${id}/rotate`));
 	const expired = await store.keys.add(outdated.record);
 	await ask("rotateKey", "expired", at(`${expired.id}/rotate`));

@@ -2,10 +2,13 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
+import { makeKey } from "../../harness/key.ts";
 import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
+import { storeUnavailable } from "../../src/contract/errors.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
+import { refuseLink } from "../../src/contract/operator/session-refusal.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import {
 	readCookie,
@@ -394,27 +397,80 @@ decision("Guessing", () => {
 			[401, 10],
 			[429, 9_990],
 		]);
-		const refused = await signIn(petstore.fetch, await linkTo(petstore));
+		const refused = await signIn(petstore.fetch, { link: "x" });
 		await expectError(refused, "rate_limited", /try again after \d+ s\.$/);
 		const listed = await call(petstore.fetch, keysPath, { headers });
 		expect(listed.status).toBe(200);
 		await petstore.stop();
 	}, 30_000);
 
-	test("10 attempts are accepted in any minute", () => {
+	test("a valid key and a valid link sign in after any number of wrong attempts, and use up none", async () => {
+		const petstore = await openQuietly({ database: "sqlite::memory:" });
+		const { fetch: answer, store } = petstore;
+		const add = async (scope: "operator" | "read") => {
+			const { key, record } = makeKey({ scope });
+			await store.keys.add(record);
+			return { key };
+		};
+		const operator = await add("operator");
+		const statusOf = async (credential: object) =>
+			(await signIn(answer, credential)).status;
+		for (let count = 0; count < 11; count++) {
+			expect(await statusOf(operator)).toBe(204);
+			expect(await statusOf(await linkTo(petstore))).toBe(204);
+		}
+		for (let count = 0; count < 10; count++)
+			expect(await statusOf({ link: generateToken().token })).toBe(401);
+		// What is wrong with a key is not said any more either.
+		const reader = await add("read");
+		for (const wrong of [reader, generateKey(), { link: "x" }, { key: "x" }]) {
+			const { key, link } = { key: undefined, link: undefined, ...wrong };
+			const sent = key === undefined ? { link } : { key };
+			await expectError(await signIn(answer, sent), "rate_limited");
+		}
+		expect(await statusOf(operator)).toBe(204);
+		expect(await statusOf(await linkTo(petstore))).toBe(204);
+		await petstore.stop();
+	});
+
+	test("a link that does not exist costs no write", async () => {
+		const folder = temporaryFolder();
+		const path = `${folder.path}/pets.db`;
+		const petstore = await openQuietly({ database: `sqlite:${path}` });
+		const db = new Database(path);
+		db.run("BEGIN IMMEDIATE");
+		const guess = { link: generateToken().token };
+		expect((await signIn(petstore.fetch, guess)).status).toBe(401);
+		db.close();
+		await petstore.stop();
+		folder.remove();
+	});
+
+	test("10 wrong attempts are answered in any minute", () => {
 		let now = 5_000;
-		const attempt = createAttempts(() => now);
+		const count = createAttempts(() => now);
+		const wrong = refuseLink();
 		const at = (time: number) => {
 			now = time;
-			return attempt();
+			return count(wrong);
 		};
-		for (let count = 0; count < 10; count++) at(5_000 + 1_000 * count);
-		expect(() => at(14_000)).toThrow("try again after 51 s.");
-		expect(() => at(64_999)).toThrow("try again after 1 s.");
-		at(65_000);
-		expect(() => at(65_000)).toThrow("try again after 1 s.");
-		for (let count = 1; count < 10; count++) at(65_000 + 1_000 * count);
-		expect(() => at(75_000)).toThrow("try again after 50 s.");
+		const refused = (seconds: number) =>
+			expect.objectContaining({
+				code: "rate_limited",
+				message: expect.stringContaining(`try again after ${seconds} s.`),
+			});
+		for (let index = 0; index < 10; index++)
+			expect(at(5_000 + 1_000 * index)).toBe(wrong);
+		expect(at(14_000)).toEqual(refused(51));
+		expect(at(64_999)).toEqual(refused(1));
+		expect(at(65_000)).toBe(wrong);
+		expect(at(65_000)).toEqual(refused(1));
+		for (let index = 1; index < 10; index++)
+			expect(at(65_000 + 1_000 * index)).toBe(wrong);
+		expect(at(75_000)).toEqual(refused(50));
+		// A store that does not answer is no wrong attempt.
+		const failed = storeUnavailable();
+		expect(count(failed)).toBe(failed);
 	});
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
-import { maxStreams } from "../../src/limits.ts";
+import { maxStreams, maxStreamsOfKey } from "../../src/limits.ts";
 import { openStream } from "../../src/operator/changes/stream.ts";
 import {
 	add,
@@ -221,23 +221,43 @@ describe("a service on SQLite", () => {
 	});
 
 	decision("Changes feed: limits", () => {
-		test("more streams than the limit are refused, and one that is closed makes room", async () => {
+		test("a key has a share of the streams, more than all are refused, and one that is closed makes room", async () => {
 			// Without sockets: fetch opens 256 at most.
 			const own = await openService("in process");
-			const authorization = `Bearer ${await own.makeKey()}`;
-			const headers = {
-				Accept: "text/event-stream",
-				Authorization: authorization,
+			const openOne = (key: string) =>
+				own.send(
+					new Request(own.url + path, {
+						headers: {
+							Accept: "text/event-stream",
+							Authorization: `Bearer ${key}`,
+						},
+					}),
+				);
+			const fill = async (key: string) => {
+				const opened: Response[] = [];
+				for (let n = 0; n < maxStreamsOfKey; n++)
+					opened.push(await openOne(key));
+				expect(opened.map(({ status }) => status)).toEqual(
+					opened.map(() => 200),
+				);
+				return opened;
 			};
-			const openOne = () => own.send(new Request(own.url + path, { headers }));
-			const all: Response[] = [];
-			for (let n = 0; n < maxStreams; n++) all.push(await openOne());
-			expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
-			await expectError(await openOne(), "unavailable", /streams/);
+			const first = await own.makeKey();
+			const [one] = await fill(first);
+			await expectError(
+				await openOne(first),
+				"unavailable",
+				/^This API key has 32 streams already, which is its share/,
+			);
+			for (let open = maxStreamsOfKey; open < maxStreams; )
+				open += (await fill(await own.makeKey())).length;
+			const another = await own.makeKey();
+			await expectError(await openOne(another), "unavailable", /256 streams/);
 			// Pages are answered as usual.
 			expect((await own.call(path)).status).toBe(200);
-			await all[0]?.body?.cancel();
-			expect((await openOne()).status).toBe(200);
+			await one?.body?.cancel();
+			expect((await openOne(first)).status).toBe(200);
+			await expectError(await openOne(first), "unavailable", /32 streams/);
 			await own.close();
 		});
 

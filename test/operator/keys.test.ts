@@ -1,6 +1,8 @@
 // The keys in the operator interface.
 import { expect, test } from "bun:test";
+import { generateKey } from "../../src/contract/api-key.ts";
 import { keyScopes } from "../../src/contract/key-scope.ts";
+import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { decision, expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 
@@ -19,7 +21,19 @@ decision("Keys in the operator interface", () => {
 			expect(reply.headers.get("Cache-Control")).toBe("no-store");
 			return reply.json();
 		};
-		const list = async () => (await (await call(keysPath)).json()).keys;
+		const readPage = async (query: string) =>
+			(await call(`${keysPath}?${query}`)).json();
+		/** All of them, page by page. */
+		const list = async (limit = 100) => {
+			const all = [];
+			for (let query: string | undefined = `limit=${limit}`; query; ) {
+				const { keys, next } = await readPage(query);
+				expect(keys.length).toBeLessThanOrEqual(limit);
+				all.push(...keys);
+				query = next && `limit=${limit}&cursor=${next}`;
+			}
+			return all;
+		};
 		const rotate = (id: number, overlapSeconds: unknown) =>
 			call(`${keysPath}/${id}/rotate`, {
 				method: "POST",
@@ -169,6 +183,103 @@ decision("Keys in the operator interface", () => {
 			});
 			await expectError(refused, "unauthenticated", /was replaced by another/);
 		});
+
+		test("a secret that was replaced at a time that is still to come is refused", async () => {
+			const made = await create({ name: "x", scope: "read" });
+			const { keys } = processes().service.store;
+			const at = Date.now() + 3 * 365 * 24 * 3_600_000;
+			const next = generateKey();
+			await keys.rotate(made.id, { ...next, at, overlapMs: 0 });
+			expect(await accepted(made.key)).toEqual([401, 401]);
+			expect(await accepted(next.key)).toEqual([200, 200]);
+		});
+
+		test("keys are listed in pages, in the order of their ids, each once", async () => {
+			for (let count = 0; count < 25; count++) await create({ name: "paged" });
+			const all = (await processes().service.store.keys.list()).map(
+				({ id }) => id,
+			);
+			const idsOf = (keys: { id: number }[]) => keys.map(({ id }) => id);
+			for (const limit of [1, 7, 100])
+				expect(idsOf(await list(limit))).toEqual(all);
+			const first = await readPage("");
+			expect(idsOf(first.keys)).toEqual(all.slice(0, 20));
+			expect(first.next).toMatch(/^[\w-]+$/);
+			// A key that is made or forgotten in between moves no other.
+			const { id } = await create({ name: "later" });
+			const rest = await readPage(`limit=100&cursor=${first.next}`);
+			expect(idsOf(rest.keys)).toEqual([...all.slice(20), id]);
+			expect(rest.next).toBeUndefined();
+		});
+
+		test.each([
+			["limit=0", /^limit must be a plain whole number from 1 to 100\.$/],
+			["limit=101", /^limit must be/],
+			["limit=x", /^limit must be/],
+			["cursor=x", /^cursor must be the next of an earlier reply\.$/],
+			["cursor=", /^cursor must be/],
+			[`cursor=${btoa("key 01").replace("=", "")}`, /^cursor must be/],
+			["limit=5&limit=5", /^limit must not be given more than once\.$/],
+		])("a list of keys with %s is refused", async (query, message) => {
+			await expectError(
+				await call(`${keysPath}?${query}`),
+				"invalid_parameter",
+				message,
+			);
+		});
+
+		test("a key that was revoked 30 days ago is forgotten, and its usage stays under its id", async () => {
+			const { store } = processes().service;
+			const { id, key } = await create({ name: "old" });
+			expect(await accepted(key)).toEqual([200, 200]);
+			const path = `${keysPath}/${id}?forget=true`;
+			const forget = () => call(path, { method: "DELETE" });
+			await expectError(await forget(), "conflict", /^The key is not revoked;/);
+			await store.keys.revoke(id, Date.now() - forgetAfterMs + 60_000);
+			await expectError(
+				await forget(),
+				"conflict",
+				/^The key was revoked less than 30 days ago/,
+			);
+			const [older, later] = [
+				await create({ name: "x" }),
+				await create({ name: "y" }),
+			];
+			await store.keys.revoke(older.id, Date.now() - forgetAfterMs);
+			const reply = await call(`${keysPath}/${older.id}?forget=true`, {
+				method: "DELETE",
+			});
+			expect([reply.status, await reply.text()]).toEqual([204, ""]);
+			await expectError(
+				await call(`${keysPath}/${older.id}?forget=true`, { method: "DELETE" }),
+				"not_found",
+			);
+			const ids = (await list()).map((one: { id: number }) => one.id);
+			expect([ids.includes(id), ids.includes(older.id)]).toEqual([true, false]);
+			await expectError(
+				await callAny(processes().service.send, "/v1/pets", { key: older.key }),
+				"unauthenticated",
+				/^The API key is not valid/,
+			);
+			expect((await create({ name: "z" })).id).toBeGreaterThan(later.id);
+			const usage = await call("/operator/v1/usage?by=key");
+			const { rows } = await usage.json();
+			expect(rows.map((row: { key: number }) => row.key)).toContain(id);
+		});
+
+		test.each(["forget=1", "forget=", "forget=TRUE"])(
+			"?%s is refused, and revokes nothing",
+			async (query) => {
+				const { id, key } = await create({ name: "x" });
+				await expectError(
+					await call(`${keysPath}/${id}?${query}`, { method: "DELETE" }),
+					"invalid_parameter",
+					/^forget must be true or false\.$/,
+				);
+				await Bun.sleep(600);
+				expect(await accepted(key)).toEqual([200, 200]);
+			},
+		);
 
 		test("a retry with the new secret repeats the reply to an add with the old one", async () => {
 			const made = await create({ name: "retry" });

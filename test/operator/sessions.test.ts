@@ -5,6 +5,7 @@ import { generateKey } from "../../src/contract/api-key.ts";
 import { generateToken, hashToken } from "../../src/contract/token.ts";
 import {
 	keyUseIntervalMs,
+	maxClockSkewMs,
 	sessionIdleMs,
 	sessionLifetimeMs,
 } from "../../src/limits.ts";
@@ -24,7 +25,7 @@ import {
 const keysPath = "/operator/v1/keys";
 const signedOut = { signedIn: false };
 
-/** A session as the service makes it, without a request, since a process accepts only ten a minute. */
+/** A session as the service makes it, without a request. */
 async function makeSession(
 	{ sessions }: Store,
 	{
@@ -218,6 +219,28 @@ decision("Sessions", () => {
 			while ((await expiresAt()) <= now + 60_000) await Bun.sleep(10);
 		});
 
+		decision("Clocks that were wrong", () => {
+			test("a session that was made or used at a time that is still to come has ended", async () => {
+				const now = Date.now();
+				const years = 3 * 365 * 24 * 3_600_000;
+				for (const [aheadMs, expected] of [
+					[maxClockSkewMs - 10_000, 200],
+					[maxClockSkewMs + 10_000, 401],
+					[years, 401],
+				] as const) {
+					const made = await makeSession(store(), { createdAt: now + aheadMs });
+					expect(await statuses(made)).toEqual([expected, expected]);
+				}
+				const { token, hash } = generateToken();
+				const { sessions } = store();
+				await sessions.add({ hash, secretHash: undefined, createdAt: now });
+				await sessions.recordUse(hash, now + years);
+				expect(await statuses({ Cookie: `petstore=${token}` })).toEqual([
+					401, 401,
+				]);
+			});
+		});
+
 		test("asking who is signed in is no use of a session, and a request right after it is one", async () => {
 			const createdAt = Date.now() - 2 * keyUseIntervalMs;
 			const cookie = await makeSession(store(), { createdAt });
@@ -289,7 +312,11 @@ decision("Sessions", () => {
 	};
 	test.each<[string, Partial<Session>, number]>([
 		["is idle", {}, 2_000 + sessionIdleMs],
-		["is old", { lastUsedAt: sessionLifetimeMs }, 1_000 + sessionLifetimeMs],
+		[
+			"is old",
+			{ createdAt: 3_000 - sessionLifetimeMs + 5, lastUsedAt: 3_000 },
+			3_005,
+		],
 		[
 			"was made by a link",
 			{ secretHash: undefined, key: undefined },
@@ -300,8 +327,15 @@ decision("Sessions", () => {
 		["has a key of another scope", { key: { ...key, scope: "read" } }, 0],
 		["has a key that expires", { key: { ...key, expiresAt: 5 } }, 5],
 		["has a replaced secret", { key: { ...key, secretExpiresAt: 5 } }, 5],
+		["was made later than now", { createdAt: 63_001 }, 0],
+		["was used later than now", { lastUsedAt: 63_001 }, 0],
+		[
+			"has a secret that was replaced later than now",
+			{ key: { ...key, secretExpiresAt: 604_800_000 + 63_001 } },
+			0,
+		],
 	])("a session that %s ends then", (_what, changed, end) => {
-		expect(toSessionEnd({ ...session, ...changed })).toBe(end);
+		expect(toSessionEnd({ ...session, ...changed }, 3_000)).toBe(end);
 	});
 });
 

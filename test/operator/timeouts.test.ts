@@ -161,7 +161,8 @@ decision("Sessions", () => {
 			onUnrecordedUse() {},
 		});
 		const handle = signIn({
-			...{ sessions, site, authentication, countAttempt() {} },
+			...{ sessions, site, authentication },
+			countFailure: (failure) => failure,
 			identify: () => anonymous,
 		});
 		const request = new Request("http://localhost/", {

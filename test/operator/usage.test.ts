@@ -168,27 +168,45 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(await readRows(`?${range(at - 2 * hour, at)}`)).toEqual([]);
 	});
 
-	test("a short range is exact to the minute, a long one to the hour", async () => {
-		const at = startOf(Date.now(), "hour") - 12 * hour;
-		await service.store.usage.add([
-			count({ at: at + 10 * minute, operation: "a" }),
-			count({ at: at + 20 * minute, operation: "b" }),
-		]);
-		const operations = async (from: number, to: number) =>
-			(await readRows(`?${range(from, to)}&by=operation`)).map(
-				({ operation }) => operation,
+	decision("Reading the usage", () => {
+		test("a short range is exact to the minute, a longer one to the hour, a long one to the day", async () => {
+			const at = startOf(Date.now(), "hour") - 12 * hour;
+			await service.store.usage.add([
+				count({ at: at + 10 * minute, operation: "a" }),
+				count({ at: at + 20 * minute, operation: "b" }),
+			]);
+			const operations = async (from: number, to: number) =>
+				(await readRows(`?${range(from, to)}&by=operation`)).map(
+					({ operation }) => operation,
+				);
+			expect(await operations(at + 15 * minute, at + hour)).toEqual(["b"]);
+			expect(await operations(at + 10 * minute, at + 20 * minute)).toEqual([
+				"a",
+			]);
+			expect(await operations(at + 15 * minute, at + 7 * hour)).toEqual([
+				"a",
+				"b",
+			]);
+			const noon = startOf(Date.now(), "day") - 3 * day + 12 * hour;
+			await service.store.usage.add([
+				count({ at: noon - hour, operation: "c" }),
+				count({ at: noon + hour, operation: "d" }),
+			]);
+			expect(await operations(noon, noon + 2 * hour)).toEqual(["d"]);
+			expect(await operations(noon, noon + 50 * hour)).toEqual(
+				expect.arrayContaining(["c", "d"]),
 			);
-		expect(await operations(at + 15 * minute, at + hour)).toEqual(["b"]);
-		expect(await operations(at + 10 * minute, at + 20 * minute)).toEqual(["a"]);
-		expect(await operations(at + 15 * minute, at + 7 * hour)).toEqual([
-			"a",
-			"b",
-		]);
-		const minutes = await readRows(`?${range(at, at + hour)}&by=minute`);
-		expect(minutes.map((row) => row.minute)).toEqual([
-			new Date(at + 10 * minute).toISOString(),
-			new Date(at + 20 * minute).toISOString(),
-		]);
+			const withStatus = await readRows(
+				`?${range(noon, noon + 50 * hour)}&by=operation,key,status`,
+			);
+			const seen = withStatus.map(({ operation }) => operation);
+			expect([seen.includes("c"), seen.includes("d")]).toEqual([false, true]);
+			const minutes = await readRows(`?${range(at, at + hour)}&by=minute`);
+			expect(minutes.map((row) => row.minute)).toEqual([
+				new Date(at + 10 * minute).toISOString(),
+				new Date(at + 20 * minute).toISOString(),
+			]);
+		});
 	});
 
 	// The store's own tests show on both engines that it returns no more rows than were asked for.
@@ -233,7 +251,15 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		],
 		[
 			"from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z&by=minute",
-			/^by must not have minute if from is more than 48 hours ago/,
+			/^by must not have minute if from is more than 48 hours ago: that is kept for 48 hours\.$/,
+		],
+		[
+			"from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z&by=hour",
+			/^by must not have hour if from is more than 31 days ago: that is kept for 31 days\.$/,
+		],
+		[
+			"from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z&by=key,status",
+			/^by must not have key together with status if from is more than 31 days ago/,
 		],
 	])("?%s is refused, and the error names the rule", async (query, message) => {
 		await expectError(await ask(`?${query}`), "invalid_parameter", message);

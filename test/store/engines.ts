@@ -1,6 +1,8 @@
 // Runs the tests of the store on each engine.
+
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
-import { createDatabase } from "../../harness/postgres/server.ts";
+import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Pet } from "../../src/contract/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
@@ -27,6 +29,22 @@ export async function listPets(
 	page: Page,
 ): Promise<readonly Pet[]> {
 	return readWhole(await listPets(page));
+}
+
+/** Runs SQL in a database beside the service. `toStatements` gets what comes before the name of a table. */
+export async function executeOn(
+	engine: Engine,
+	url: string,
+	toStatements: (schema: string) => readonly string[],
+): Promise<void> {
+	if (engine === "postgres") {
+		for (const sql of toStatements("petstore.")) await execute(url, sql);
+		return;
+	}
+	const db = new SqliteFile(url.slice("sqlite:".length));
+	db.run("PRAGMA busy_timeout = 5000");
+	for (const sql of toStatements("")) db.run(sql);
+	db.close();
 }
 
 /** Two stores on one database, as two processes would have them. */

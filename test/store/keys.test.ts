@@ -2,6 +2,10 @@
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
+import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
+import { generateToken } from "../../src/contract/token.ts";
+import { openStoreReader } from "../../src/store/open.ts";
+import { toSessionEnd } from "../../src/store/sessions.ts";
 import { onEachEngine } from "./engines.ts";
 
 const day = 86_400_000;
@@ -54,15 +58,16 @@ onEachEngine((stores) => {
 		expect(await keys().revoke(99_999, 1_000)).toBeUndefined();
 	});
 
-	test("records the last use of a key at most once a minute, and never moves it back", async () => {
+	test("records the last use of a key at most once a minute, and moves it back only if it is still to come", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		const start = Date.now();
 		for (const [at, recorded] of [
 			[start, start],
 			[start + 59_999, start],
-			[start - 120_000, start],
+			[start - 60_000, start],
 			[start + 60_000, start + 60_000],
+			[start - 1, start - 1],
 		] as const) {
 			await keys().recordUse(id, at);
 			expect((await keys().find(record.hash))?.lastUsedAt).toBe(recorded);
@@ -134,6 +139,44 @@ onEachEngine((stores) => {
 			prefix: revoked.prefix,
 			secretExpiresAt: undefined,
 		});
+	});
+
+	test("lists the keys in parts, in the order of their ids", async () => {
+		for (let count = 0; count < 5; count++) await keys().add(makeKey().record);
+		const all = (await other().list()).map(({ id }) => id);
+		const [first = 0, second = 0, third = 0] = all;
+		const idsOf = async (page: { after: number; limit: number }) =>
+			(await other().list(page)).map(({ id }) => id);
+		expect(await idsOf({ after: 0, limit: 2 })).toEqual([first, second]);
+		expect(await idsOf({ after: second, limit: 1 })).toEqual([third]);
+		expect(await idsOf({ after: all.at(-1) ?? 0, limit: 2 })).toEqual([]);
+	});
+
+	test("forgets a key that was revoked long enough ago, with its secrets, and never assigns its id again", async () => {
+		const { record } = makeKey({ scope: "operator" });
+		const { id } = await keys().add(record);
+		await keys().rotate(id, { ...newSecret(), at: 1_000, overlapMs: 0 });
+		const session = generateToken();
+		await stores().store.sessions.add({
+			...{ hash: session.hash, secretHash: record.hash, createdAt: 1_000 },
+		});
+		const at = 1_000 + forgetAfterMs;
+		expect(await keys().forget(id, at)).toBe("valid");
+		await keys().revoke(id, 1_000);
+		expect(await keys().forget(id, at - 1)).toBe("recent");
+		expect(await keys().find(record.hash)).toBeDefined();
+		expect(await keys().forget(id, at)).toBe("forgotten");
+		expect(await other().forget(id, at)).toBe("missing");
+		expect(await other().find(record.hash)).toBeUndefined();
+		expect((await other().list()).some((key) => key.id === id)).toBe(false);
+		const found = await stores().other.sessions.find(session.hash);
+		expect(found && toSessionEnd(found, 2_000)).toBe(0);
+		const next = await keys().add(makeKey().record);
+		expect(next.id).toBeGreaterThan(id);
+		const { url } = stores();
+		const reader = await openStoreReader(url);
+		expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+		await reader.close();
 	});
 
 	test("of rotations at the same time in two processes, exactly one secret stays without an end", async () => {

@@ -131,6 +131,7 @@ function toWrites(
 		add: () => keys.add(makeKey().record),
 		rename: () => keys.rename(id, "x"),
 		revoke: () => keys.revoke(id, 1),
+		forget: () => keys.forget(id, 1),
 		rotate: () => keys.rotate(id, secret),
 		recordUse: () => keys.recordUse(id, 1),
 	};
@@ -143,7 +144,7 @@ function toWrites(
 		addLink: () => sessions.addLink({ hash, expiresAt: 1 }),
 		useLink: () => sessions.useLink("l", 1),
 	};
-	const ofUsage: Writes<Omit<Usage, "read" | "deleteOld">> = {
+	const ofUsage: Writes<Omit<Usage, "read" | "cleanUp">> = {
 		add: () => usage.add([{ ...count, durations: Array(15).fill(0) }]),
 	};
 	const groups = {

@@ -3,7 +3,12 @@ import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { generateToken } from "../../src/contract/token.ts";
-import { sessionIdleMs, sessionLifetimeMs } from "../../src/limits.ts";
+import {
+	maxClockSkewMs,
+	sessionIdleMs,
+	sessionLifetimeMs,
+	signInLinkMs,
+} from "../../src/limits.ts";
 import { onEachEngine } from "./engines.ts";
 
 onEachEngine((stores) => {
@@ -96,8 +101,41 @@ onEachEngine((stores) => {
 		expect(await sessions().find(idle)).toBeUndefined();
 		expect(await sessions().find(old)).toBeUndefined();
 		expect(await sessions().find(fresh)).toBeDefined();
-		expect(await sessions().useLink(expired.hash, 0)).toBe(false);
+		expect(await sessions().useLink(expired.hash, now - 1)).toBe(false);
 		expect(await sessions().useLink(valid.hash, now)).toBe(true);
+	});
+
+	test("deletes sessions and links that were made at a time that is still to come", async () => {
+		const now = 100 * sessionLifetimeMs;
+		const ahead = now + maxClockSkewMs;
+		const [near, far] = [
+			await add(undefined, ahead),
+			await add(undefined, ahead + 1),
+		];
+		const used = await add(undefined, now);
+		await sessions().recordUse(used, ahead + 1);
+		const [nearLink, farLink] = [generateToken(), generateToken()];
+		const expiresAt = ahead + signInLinkMs;
+		await sessions().addLink({ hash: nearLink.hash, expiresAt });
+		await sessions().addLink({ hash: farLink.hash, expiresAt: expiresAt + 1 });
+		await other().deleteExpired(now);
+		expect(await sessions().find(near)).toBeDefined();
+		expect(await sessions().find(far)).toBeUndefined();
+		expect(await sessions().find(used)).toBeUndefined();
+		expect(await sessions().useLink(nearLink.hash, now)).toBe(true);
+		expect(await sessions().useLink(farLink.hash, ahead)).toBe(false);
+	});
+
+	test("a link that would be valid for longer than links are is refused", async () => {
+		const now = 1_000;
+		for (const [expiresAt, isValid] of [
+			[now + signInLinkMs + maxClockSkewMs, true],
+			[now + signInLinkMs + maxClockSkewMs + 1, false],
+		] as const) {
+			const { hash } = generateToken();
+			await sessions().addLink({ hash, expiresAt });
+			expect(await other().useLink(hash, now)).toBe(isValid);
+		}
 	});
 
 	test("deletes all sessions and all links, on every process", async () => {

@@ -11,6 +11,7 @@ import { openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { readUsage } from "../../src/store/sqlite/usage.ts";
 import { createCheckpointer } from "../../src/store/sqlite/wal.ts";
+import { durationCount } from "../../src/store/usage.ts";
 import {
 	answeredMs,
 	decision,
@@ -408,17 +409,26 @@ function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
 	};
 }
 
-test("a query for usage that takes too long is refused as the store's failure", async () => {
+test("a query for usage that takes too long is refused as the store's failure, one of too many rows with what to do", async () => {
 	const database = temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
+	await store.usage.add(
+		Array.from({ length: 2_000 }, (_, key) => ({
+			...{ at: 0, key: `${key}`, operation: "listPets", status: 200 },
+			...{ requests: 1, durations: [1, ...Array(durationCount - 1).fill(0)] },
+		})),
+	);
 	await store.close();
 	const db = new Database(database.url.replace("sqlite:", ""));
-	const asked = readUsage(
-		db,
-		{ period: "hour", from: 0, to: 1, by: [], unit: undefined, limit: 1 },
-		-1,
-	);
-	expect(await asked.catch((error) => error)).toBeInstanceOf(StoreFailure);
+	const query = { from: 0, to: 1, by: [], unit: undefined, limit: 1 } as const;
+	const ask = (bounds: Parameters<typeof readUsage>[2]) =>
+		readUsage(db, { period: "hour", ...query }, bounds).catch((error) => error);
+	expect(await ask({ maxMs: -1 })).toBeInstanceOf(StoreFailure);
+	expect(await ask({ maxRows: 999 })).toMatchObject({
+		code: "invalid_parameter",
+		message: expect.stringMatching(/^from must be later, or by must name less/),
+	});
+	expect(await ask({ maxRows: 2_000 })).toMatchObject([{ requests: 2_000 }]);
 	db.close();
 	database.remove();
 });

@@ -1,12 +1,15 @@
 // The usage of a store: what every engine must do with counted requests.
 import { beforeEach, expect, test } from "bun:test";
+import { type Dimension, dimensions } from "../../src/contract/usage-groups.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import {
 	durationCount,
+	startOf,
 	type UsageCount,
 	type UsageQuery,
 } from "../../src/store/usage.ts";
-import { onEachEngine } from "./engines.ts";
+import { levels, toParts } from "../../src/store/usage-levels.ts";
+import { executeOn, onEachEngine } from "./engines.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -40,27 +43,81 @@ onEachEngine((stores) => {
 		});
 	}
 
-	test("a count is in its minute and in its hour", async () => {
+	test("a count is in its minute, its hour and its day", async () => {
 		const at = start + 5 * hour + 17 * minute + 3_000;
 		const durations = Array.from({ length: durationCount }, (_, i) => i);
 		await usage().add([count({ at, requests: 105, durations })]);
-		for (const [period, startsAt] of [
-			["minute", start + 5 * hour + 17 * minute],
-			["hour", start + 5 * hour],
+		const all = { operation: "listPets", key: "1", status: 200 };
+		for (const [period, startsAt, group] of [
+			["minute", start + 5 * hour + 17 * minute, all],
+			["hour", start + 5 * hour, all],
+			["day", start, { ...all, key: "" }],
+			["day", start, { ...all, status: 0 }],
 		] as const)
 			expect(
 				await read({
 					period,
-					by: ["operation", "key", "status"],
+					by: dimensions.filter(
+						(name) => group[name] !== "" && group[name] !== 0,
+					),
 					unit: period,
 				}),
 			).toEqual([
 				{
 					...{ at: startsAt, firstAt: startsAt, lastAt: startsAt },
-					...{ operation: "listPets", key: "1", status: 200 },
+					...group,
 					...{ requests: 105, errors: 0, durations },
 				},
 			]);
+	});
+
+	test("sums of long ranges are those of their days, however they are grouped", async () => {
+		const first = Date.UTC(2020, 0, 7);
+		const counts = Array.from({ length: 250 }, (_, index) =>
+			count({
+				at: first + index * 1.6 * day,
+				key: `${index % 7}`,
+				operation: index % 3 === 0 ? "getPet" : "listPets",
+				status: index % 5 === 0 ? 404 : 200,
+				requests: index,
+			}),
+		);
+		await usage().add(counts);
+		const groups: readonly (readonly Dimension[])[] = [
+			[],
+			["operation"],
+			["key"],
+			["status"],
+			["operation", "key"],
+			["operation", "status"],
+		];
+		for (const [from, to] of [
+			[first, first + 400 * day],
+			[first + 50 * day, first + 350 * day],
+			[first + 99 * day, first + 111 * day + hour],
+		] as const)
+			for (const by of groups)
+				for (const unit of [undefined, "day"] as const) {
+					const asked = { period: "day", from, to, by, unit } as const;
+					const sums = await read({ ...asked, limit: 10_000 });
+					const expected = sumOf(counts, asked);
+					const found = sums.map(
+						({ at, operation, key, status, requests, errors }) =>
+							[at, operation, key, status, requests, errors].join(" "),
+					);
+					expect(found.sort()).toEqual(expected.sort());
+				}
+		const [sum] = await read({
+			...{ period: "day", from: first, to: first + 400 * day, by: ["key"] },
+			...{ operation: "getPet" },
+		});
+		const own = counts.filter(
+			({ key, operation }) => key === sum?.key && operation === "getPet",
+		);
+		expect(sum).toMatchObject({
+			firstAt: startOf(own[0]?.at ?? 0, "day"),
+			lastAt: startOf(own.at(-1)?.at ?? 0, "day"),
+		});
 	});
 
 	test("counts that two stores add at the same time are all summed", async () => {
@@ -95,7 +152,11 @@ onEachEngine((stores) => {
 					requests,
 					errors,
 				])
-				.sort((one, other) => Number(one[4]) - Number(other[4]));
+				.sort(
+					(one, other) =>
+						Number(one[4]) - Number(other[4]) ||
+						Number(one[3]) - Number(other[3]),
+				);
 		expect(await sum({})).toEqual([[0, "", "", 0, 17, 12]]);
 		expect(await sum({ by: ["operation"] })).toEqual([
 			[0, "getPet", "", 0, 5, 5],
@@ -149,28 +210,62 @@ onEachEngine((stores) => {
 			["createPet", 1_440],
 			["listPets", 3_940],
 		]);
-		expect(await read({ unit: "minute", limit: 10 })).toHaveLength(10);
+		await expect(read({ unit: "minute", limit: 1_439 })).rejects.toThrow(
+			"by must give at most 1439 rows",
+		);
+		expect(await read({ unit: "minute", limit: 1_440 })).toHaveLength(1_440);
 	});
 
-	test("minutes are deleted after 48 hours, hours after 400 days, and no others", async () => {
+	test("minutes are deleted after 48 hours, hours after 31 days, days after 400 days, and no others", async () => {
 		const now = start;
-		const ages = [400 * day + 2 * hour, 400 * day - hour, 49 * hour, 47 * hour];
+		const ages = [
+			...[400 * day + 26 * hour, 400 * day - hour, 32 * day],
+			...[31 * day - hour, 49 * hour, 47 * hour],
+		];
 		await usage().add(ages.map((age) => count({ at: now - age, key: "old" })));
-		await usage().deleteOld(now);
-		const left = async (period: "minute" | "hour") =>
-			(
-				await read({
-					period,
-					from: 0,
-					unit: period,
-					by: ["key"],
-					limit: 10_000,
-				})
-			)
+		await usage().cleanUp(now);
+		const left = async (period: "minute" | "hour" | "day") => {
+			const by: Dimension[] = ["key"];
+			const asked = { period, from: 0, unit: period, by, limit: 10_000 };
+			return (await read(asked))
 				.filter(({ key }) => key === "old")
-				.map(({ at }) => now - at);
+				.map(({ at }) => now - at)
+				.sort((a, b) => b - a);
+		};
 		expect(await left("minute")).toEqual([47 * hour]);
-		expect((await left("hour")).sort((a, b) => b - a)).toEqual(ages.slice(1));
+		expect(await left("hour")).toEqual(ages.slice(3));
+		expect(await left("day")).toEqual(
+			ages.slice(1).map((age) => now - startOf(now - age, "day")),
+		);
+	});
+
+	test("the hours of older programs are moved to all longer times, once, also if two processes do it", async () => {
+		const { url, engine } = stores();
+		const rows = Array.from({ length: 300 }, (_, index) => ({
+			...{ startsAt: start + (index % 60) * hour, key: `${index % 5}` },
+			...{ status: index % 2 === 0 ? 200 : 500, operation: `o${index}` },
+		}));
+		const values = rows.map(
+			({ startsAt, key, operation, status }) =>
+				`('hour', ${startsAt}, '${key}', '${operation}', ${status}, 2, 2${", 0".repeat(durationCount - 1)})`,
+		);
+		await executeOn(engine, url, (schema) => [
+			`INSERT INTO ${schema}usage VALUES ${values.join(", ")}`,
+		]);
+		await Promise.all([usage().cleanUp(start), other().cleanUp(start)]);
+		await usage().cleanUp(start);
+		const asked = { from: start, to: start + 3 * day, limit: 1_000 };
+		for (const period of ["hour", "day"] as const)
+			for (const by of [[], ["key"], ["status"], ["operation"]] as const) {
+				const sums = await read({ ...asked, period, by });
+				const total = (name: "requests" | "errors") =>
+					sums.reduce((sum, one) => sum + one[name], 0);
+				expect([total("requests"), total("errors")]).toEqual([600, 300]);
+			}
+		expect(await read({ ...asked, period: "minute" })).toEqual([]);
+		expect(
+			(await read({ ...asked, period: "hour", unit: "hour" })).length,
+		).toBe(60);
 	});
 
 	test("a command that only reads gets the same sums", async () => {
@@ -183,3 +278,40 @@ onEachEngine((stores) => {
 		await reader.close();
 	});
 });
+
+test("a read of keys looks at few rows for each key and operation, however long its range is", () => {
+	for (let shift = 0; shift < 16; shift++) {
+		const to = Date.UTC(2027, 0, 1) + shift * day;
+		const asked = { period: "day", from: to - 400 * day, to } as const;
+		const parts = toParts({
+			...{ ...asked, by: ["operation", "key"], unit: undefined, limit: 1 },
+		});
+		const slots = parts.map(({ from, to, level }) =>
+			Math.ceil((to - from) / level.ms),
+		);
+		expect(slots.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(
+			55,
+		);
+	}
+	expect(new Set(levels.map(({ name }) => name)).size).toBe(levels.length);
+});
+
+/** The sums of the counts by hand, as text. */
+function sumOf(
+	counts: readonly UsageCount[],
+	{ from, to, by, unit }: Pick<UsageQuery, "from" | "to" | "by" | "unit">,
+): string[] {
+	const sums = new Map<string, [requests: number, errors: number]>();
+	for (const { at, key, operation, status, requests } of counts) {
+		if (at < from || startOf(at, "day") >= to) continue;
+		const name = [
+			unit === undefined ? 0 : startOf(at, unit),
+			by.includes("operation") ? operation : "",
+			by.includes("key") ? key : "",
+			by.includes("status") ? status : 0,
+		].join(" ");
+		const [all, errors] = sums.get(name) ?? [0, 0];
+		sums.set(name, [all + requests, errors + (status < 400 ? 0 : requests)]);
+	}
+	return [...sums].map(([name, [all, errors]]) => `${name} ${all} ${errors}`);
+}

@@ -2,6 +2,7 @@
 import type { Command } from "commander";
 import { addHelp } from "../help.ts";
 import { addCreate } from "./create.ts";
+import { addForget } from "./forget.ts";
 import { addList } from "./list.ts";
 import { addRename } from "./rename.ts";
 import { addRevoke } from "./revoke.ts";
@@ -10,7 +11,7 @@ import { addRotate } from "./rotate.ts";
 export function addKeys(program: Command): void {
 	const keys = program
 		.command("keys")
-		.description("make, list, rename, rotate and revoke API keys")
+		.description("make, list, rename, rotate, revoke and forget API keys")
 		.addHelpText(
 			"after",
 			`
@@ -25,5 +26,6 @@ Examples:
 	addRename(keys);
 	addRotate(keys);
 	addRevoke(keys);
+	addForget(keys);
 	addHelp(keys);
 }

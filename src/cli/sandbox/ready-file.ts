@@ -32,10 +32,11 @@ export function createReadyFile(path: string): ReadyFile {
 	return {
 		write(ready) {
 			const text = toLine(ready);
-			const beside = `${path}.${process.pid}`;
+			// A name that nobody can predict, and no file that is there: another user of the folder may have planted a link.
+			const beside = `${path}.${crypto.randomUUID()}`;
 			explain(path, () => {
 				try {
-					writeFileSync(beside, text);
+					writeFileSync(beside, text, { flag: "wx" });
 					renameSync(beside, path);
 				} finally {
 					rmSync(beside, { force: true });

@@ -1,11 +1,12 @@
 // `petstore usage --deprecated`: who still calls operations that are to be removed, and how long they have.
 import type { Deprecation } from "../../contract/operation.ts";
-import { maxUsageRows, usageHoursMs } from "../../contract/operator/usage.ts";
+import { maxUsageRows, usageDaysMs } from "../../contract/operator/usage.ts";
 import { toTimeText } from "../../contract/time.ts";
 import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
+import { startOf } from "../../store/usage.ts";
 import { print, printJson, say } from "../print.ts";
 import { toTable } from "../table.ts";
 import { toKeyColumns } from "./lines.ts";
@@ -36,9 +37,7 @@ export async function reportDeprecated(
 			`${operation} is to be removed on ${sunset.slice(0, 10)}, in ${daysLeft} days.`,
 		);
 		if (callers.length === 0)
-			say(
-				`Nobody has called it in the last ${usageHoursMs / unitMs.day} days.`,
-			);
+			say(`Nobody has called it in the last ${usageDaysMs / unitMs.day} days.`);
 		else print(toTable(callers.map((caller) => toLine(caller, now))));
 	}
 }
@@ -57,8 +56,9 @@ async function findCallers(
 	operation: string,
 	now: number,
 ): Promise<readonly NamedSum[]> {
+	const from = startOf(now - usageDaysMs, "day");
 	const sums = await store.usage.read({
-		...{ period: "hour", from: now - usageHoursMs, to: now },
+		...{ period: "day", from, to: now },
 		...{ by: ["key"], unit: undefined, operation, limit: maxUsageRows },
 	});
 	return (await nameKeys(store, sums)).toSorted(
@@ -66,9 +66,9 @@ async function findCallers(
 	);
 }
 
-/** On average since the first call. */
+/** On average since the day of the first call. */
 function toCallsPerDay({ requests, firstAt }: NamedSum, now: number): number {
-	const days = Math.max(1, (now - firstAt) / unitMs.day);
+	const days = Math.max(1, (startOf(now, "day") - firstAt) / unitMs.day);
 	return Math.round((requests / days) * 10) / 10;
 }
 
@@ -84,17 +84,13 @@ function toView(caller: NamedSum, now: number) {
 	};
 }
 
-/** Times are those of the hours in which it was called. */
+/** Times are the days on which it was called. */
 function toLine(caller: NamedSum, now: number) {
 	return {
 		...toKeyColumns(caller),
 		calls: caller.requests,
 		"a day": toCallsPerDay(caller, now),
-		first: toHour(caller.firstAt),
-		last: toHour(caller.lastAt),
+		first: toTimeText(caller.firstAt).slice(0, 10),
+		last: toTimeText(caller.lastAt).slice(0, 10),
 	};
-}
-
-function toHour(at: number): string {
-	return toTimeText(at).slice(0, 16).replace("T", " ");
 }

@@ -70,7 +70,7 @@ async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	const groups = toGroups(flags.by);
 	const { to = Date.now() } = flags;
 	const from = flags.from ?? to - 30 * unitMs.day;
-	const range = toRange({ from, to, unit: groups.unit }, Date.now());
+	const range = toRange({ from, to, ...groups }, Date.now());
 	const limit = maxUsageRows;
 	const sums = await store.usage.read({ ...range, ...groups, limit });
 	const sorted = sums.toSorted(compareSums);

@@ -18,11 +18,11 @@ export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	);
 }
 
-/** For an attempt to sign in after `max` of them in a minute. */
+/** For a wrong attempt to sign in after `max` of them in a minute. */
 export function refuseAttempt(max: number, seconds: number): Failure {
 	return new Failure(
 		"rate_limited",
-		`At most ${max} attempts to sign in are accepted a minute; try again after ${seconds} s.`,
+		`At most ${max} wrong attempts to sign in are answered a minute; try again after ${seconds} s.`,
 		{ headers: { "Retry-After": String(seconds) } },
 	);
 }

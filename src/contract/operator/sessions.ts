@@ -23,7 +23,7 @@ const operations = {
 			"The reply sets the cookie of the session: `__Host-petstore` over HTTPS and behind a proxy with HTTPS, `petstore` over plain HTTP on this machine. Over plain HTTP from elsewhere it is refused. " +
 			"A session ends after 12 hours without a request, after 7 days, when someone signs out, and with the key that made it. " +
 			"The request must come from a page of the service: it needs `Sec-Fetch-Site: same-origin`, or else an `Origin` that is the `Host`. So does every request with the cookie that is not a GET. " +
-			"A process accepts 10 attempts a minute.",
+			"After 10 wrong attempts in a minute, a process answers further wrong ones with `rate_limited`. A valid key or link always signs in.",
 		body: "Credential",
 		success: {
 			status: httpStatus.noContent,

@@ -1,4 +1,5 @@
 // The usage in the operator interface: who calls what, how often and how fast.
+import type { Failure } from "../errors.ts";
 import { anyRead, errorOf } from "../examples.ts";
 import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
@@ -15,29 +16,32 @@ import type { Part } from "./part.ts";
 
 const { hour: hourMs, day: dayMs } = unitMs;
 
-/** How long usage is kept: by the minute, and by the hour. */
+/** How long usage is kept: by the minute, by the hour, and by the day. */
 export const usageMinutesMs = 48 * hourMs;
-export const usageHoursMs = 400 * dayMs;
-/** Longer ranges are summed from hours, which are sixty times fewer. */
+export const usageHoursMs = 31 * dayMs;
+export const usageDaysMs = 400 * dayMs;
+/** Longer ranges are summed from hours, and from days, which are fewer. */
 export const usageMinuteRangeMs = 6 * hourMs;
+export const usageHourRangeMs = 48 * hourMs;
 /** Rows of a reply: three months of hours for four operations. */
 export const maxUsageRows = 10_000;
 
 export const usageFrom = instant({
 	name: "from",
-	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute, and in ranges of more than ${usageMinuteRangeMs / hourMs} hours to the hour.`,
+	description: `The start of the range; a day before \`to\` if omitted. It is rounded down to the minute in ranges of up to ${usageMinuteRangeMs / hourMs} hours, to the hour in those of up to ${usageHourRangeMs / hourMs} hours, and to the day (UTC) in longer ones and where minutes or hours are not kept any more. By minute or hour it is rounded to those, and by key together with status to the hour.`,
 });
 
 export const usageTo = instant({
 	name: "to",
-	description: "The end of the range; now if omitted.",
+	description:
+		"The end of the range; now if omitted. A minute, hour or day that begins before it counts as a whole.",
 });
 
 const groups = [...dimensions, ...timeUnits];
 
 export const usageBy: Parameter<UsageGroups> = {
 	name: "by",
-	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours and days for ${usageHoursMs / dayMs} days.`,
+	description: `What each row is about: ${groups.join(", ")}, or several of them with commas between them, at most one of minute, hour and day. One row for all requests if omitted. Minutes are kept for ${usageMinutesMs / hourMs} hours, hours, and key together with status, for ${usageHoursMs / dayMs} days, and days for ${usageDaysMs / dayMs} days.`,
 	schema: {
 		type: "array",
 		minItems: 1,
@@ -61,6 +65,22 @@ export const usageBy: Parameter<UsageGroups> = {
 		return { by, unit: units[0] };
 	},
 };
+
+/** For a read whose reply would be too long. */
+export function tooManyRows(max: number): Failure {
+	return invalid(
+		"by",
+		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
+	);
+}
+
+/** For a read that would take too long. */
+export function tooManyCounts(): Failure {
+	return invalid(
+		"from",
+		"must be later, or by must name less: there are too many counts in this range",
+	);
+}
 
 const time = { type: "string", format: "date-time" };
 

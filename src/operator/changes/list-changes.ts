@@ -61,7 +61,7 @@ export function listChanges(
 
 	/** What is wrong with the position is told before the stream begins. */
 	async function answerStream(call: Call): Promise<Reply> {
-		const { request, query, headers, identity } = call;
+		const { request, query, headers } = call;
 		const after = readParameter(query, changesAfter);
 		readParameter(query, changesLimit);
 		const lastEventId = request.headers.get(lastEventIdName);
@@ -78,7 +78,7 @@ export function listChanges(
 			body:
 				request.method === "HEAD"
 					? new ReadableStream<Uint8Array>()
-					: streams.open(request, start, identity),
+					: streams.open(call, start),
 		};
 	}
 

@@ -1,10 +1,11 @@
 // The streams of the feed that this process has open. One timer serves all of them, and runs only while there are some.
 import { Failure, unavailable } from "../../contract/errors.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
-import type { Identity, Surface } from "../../http/surface.ts";
+import type { Call, Identity, Surface } from "../../http/surface.ts";
 import {
 	feedPollMs,
 	maxStreams,
+	maxStreamsOfKey,
 	streamPageBytes,
 	streamPageLimit,
 } from "../../limits.ts";
@@ -14,9 +15,8 @@ import { openStream, type Stream } from "./stream.ts";
 export interface Streams {
 	/** Throws `unavailable` if there are too many, or the service stops. */
 	readonly open: (
-		request: Request,
+		call: Pick<Call, "request" | "identity">,
 		after: bigint,
-		identity: Identity,
 	) => ReadableStream<Uint8Array>;
 }
 
@@ -30,7 +30,7 @@ export function createStreams(options: {
 	memory: ReplyMemory;
 }): Streams {
 	const { feed, authenticate, stopping, memory } = options;
-	const streams = new Map<Stream, Request>();
+	const streams = new Map<Stream, Pick<Call, "request" | "identity">>();
 	let timer: Timer | undefined;
 	let last: bigint | undefined;
 	let isPolling = false;
@@ -52,7 +52,7 @@ export function createStreams(options: {
 
 	/** Does not wait for the database, so that comments are sent in any case. */
 	function tick(): void {
-		for (const [stream, request] of streams) {
+		for (const [stream, { request }] of streams) {
 			stream.tick(last);
 			void endIfRefused(stream, request);
 		}
@@ -73,6 +73,20 @@ export function createStreams(options: {
 		}
 	}
 
+	function requireRoom({ keyHash }: Identity): void {
+		const own = [...streams.values()].filter(
+			({ identity }) => identity.keyHash === keyHash,
+		);
+		if (own.length >= maxStreamsOfKey)
+			throw unavailable(
+				`This API key has ${maxStreamsOfKey} streams already, which is its share; close one of them.`,
+			);
+		if (streams.size >= maxStreams)
+			throw unavailable(
+				`There are ${maxStreams} streams already, which is the most; try again.`,
+			);
+	}
+
 	function remove(stream: Stream): void {
 		streams.delete(stream);
 		if (streams.size > 0) return;
@@ -81,22 +95,19 @@ export function createStreams(options: {
 	}
 
 	return {
-		open(request, after, { keyHash }) {
+		open(call, after) {
 			if (stopping.aborted) throw unavailable("The service stops; try again.");
-			if (streams.size >= maxStreams)
-				throw unavailable(
-					`There are ${maxStreams} streams already, which is the most; try again.`,
-				);
+			requireRoom(call.identity);
 			const read = async (from: bigint) =>
 				feed.read({
 					after: from,
 					limit: streamPageLimit,
 					maxBytes: streamPageBytes,
 				});
-			const claim = memory.open(keyHash);
+			const claim = memory.open(call.identity.keyHash);
 			const stream = openStream(after, read, claim, () => remove(stream));
-			streams.set(stream, request);
-			request.signal.addEventListener("abort", stream.end);
+			streams.set(stream, call);
+			call.request.signal.addEventListener("abort", stream.end);
 			timer ??= setInterval(tick, feedPollMs);
 			return stream.body;
 		},

@@ -1,12 +1,21 @@
-// The operations on keys: list, make, rename, revoke, rotate.
+// The operations on keys: list, make, rename, revoke, forget, rotate.
 import { generateKey } from "../../contract/api-key.ts";
 import type { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import type { keys as keysPart } from "../../contract/operator/keys/operations.ts";
 import {
+	forget,
+	fromKeysCursor,
+	keysCursor,
+	keysLimit,
+	toKeysCursor,
+} from "../../contract/operator/keys/parameters.ts";
+import {
 	noSuchKey,
+	refuseForgetting,
 	refuseRotation,
 } from "../../contract/operator/keys/refusal.ts";
+import { readParameter } from "../../contract/parameter.ts";
 import type { Route } from "../../http/surface.ts";
 import type { Keys, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";
@@ -19,9 +28,18 @@ export function createKeyHandlers(
 	keys: Keys,
 ): Readonly<Record<KeyOperationId, Route["handle"]>> {
 	return {
-		async listKeys({ headers }) {
-			const listed = (await keys.list()).map(toKeyView);
-			const body = JSON.stringify({ keys: listed });
+		async listKeys({ query, headers }) {
+			const limit = readParameter(query, keysLimit);
+			const cursor = readParameter(query, keysCursor);
+			const after = cursor === undefined ? 0 : fromKeysCursor(cursor);
+			const found = await keys.list({ after, limit: limit + 1 });
+			const listed = found.slice(0, limit);
+			const last = listed.at(-1);
+			const isMore = found.length > limit && last !== undefined;
+			const body = JSON.stringify({
+				keys: listed.map(toKeyView),
+				...(isMore && { next: toKeysCursor(last.id) }),
+			});
 			return { status: httpStatus.ok, headers, body };
 		},
 
@@ -42,9 +60,11 @@ export function createKeyHandlers(
 			return { status: httpStatus.ok, headers, body };
 		},
 
-		async revokeKey({ headers, segment }) {
-			const revoked = await keys.revoke(toKeyId(segment), Date.now());
-			if (revoked === undefined) throw noSuchKey();
+		async revokeKey({ query, headers, segment }) {
+			const isForgotten = readParameter(query, forget);
+			const [id, now] = [toKeyId(segment), Date.now()];
+			if (isForgotten) await forgetKey(keys, id, now);
+			else if ((await keys.revoke(id, now)) === undefined) throw noSuchKey();
 			return { status: httpStatus.noContent, headers };
 		},
 
@@ -59,6 +79,12 @@ export function createKeyHandlers(
 			return { status: httpStatus.created, headers, own: notStored, body };
 		},
 	};
+}
+
+async function forgetKey(keys: Keys, id: number, now: number): Promise<void> {
+	const outcome = await keys.forget(id, now);
+	if (outcome === "missing") throw noSuchKey();
+	if (outcome !== "forgotten") throw refuseForgetting(outcome);
 }
 
 function refuse(outcome: RotationRefusal): Failure {

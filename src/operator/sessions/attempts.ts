@@ -1,23 +1,34 @@
-// Limits how often anyone may try to sign in, so that keys and links cannot be guessed. Sessions that are there already go on.
+// Counts wrong attempts to sign in. A valid key or link always signs in, so nobody can keep others out.
+import { Failure } from "../../contract/errors.ts";
 import { refuseAttempt } from "../../contract/operator/session-refusal.ts";
-import { maxSignIns, signInIntervalMs } from "../../limits.ts";
+import { maxWrongSignIns, signInIntervalMs } from "../../limits.ts";
 
-/** Counts an attempt. Throws `rate_limited` if there were too many in the last minute. */
-export type CountAttempt = () => void;
+/** Takes why an attempt failed, and returns what to answer: `rate_limited` in place of the reason after too many wrong ones in a minute. */
+export type CountFailure = (failure: unknown) => unknown;
 
 /** Counts in this process alone. The clock is monotonic, in milliseconds. */
 export function createAttempts(
 	clock: () => number = () => performance.now(),
-): CountAttempt {
-	/** When the last ones were, the oldest first. */
+): CountFailure {
+	/** When the last wrong ones were, the oldest first. */
 	const attempts: number[] = [];
-	return () => {
+	return (failure) => {
+		if (!isWrong(failure)) return failure;
 		const now = clock();
 		const [oldest = 0] = attempts;
 		const waitMs = oldest + signInIntervalMs - now;
-		if (attempts.length >= maxSignIns && waitMs > 0)
-			throw refuseAttempt(maxSignIns, Math.ceil(waitMs / 1_000));
-		if (attempts.length >= maxSignIns) attempts.shift();
+		if (attempts.length >= maxWrongSignIns && waitMs > 0)
+			return refuseAttempt(maxWrongSignIns, Math.ceil(waitMs / 1_000));
+		if (attempts.length >= maxWrongSignIns) attempts.shift();
 		attempts.push(now);
+		return failure;
 	};
+}
+
+/** A store that does not answer says nothing about the key or the link. */
+function isWrong(failure: unknown): boolean {
+	return (
+		failure instanceof Failure &&
+		(failure.code === "unauthenticated" || failure.code === "forbidden")
+	);
 }

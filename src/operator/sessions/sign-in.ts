@@ -25,28 +25,29 @@ import { operatorAnswerMs } from "../../limits.ts";
 import type { Sessions } from "../../store/sessions.ts";
 import { notStored } from "../headers.ts";
 import { readMembers } from "../members.ts";
-import type { CountAttempt } from "./attempts.ts";
+import type { CountFailure } from "./attempts.ts";
 
 export interface SignInOptions {
 	readonly sessions: Sessions;
 	readonly identify: Identify;
 	readonly site: Site;
 	readonly authentication: SessionAuthentication;
-	readonly countAttempt: CountAttempt;
+	readonly countFailure: CountFailure;
 }
 
 export function signIn(options: SignInOptions): Route["handle"] {
-	const { site, countAttempt } = options;
+	const { site, countFailure } = options;
 	return async ({ request, headers }) => {
 		const { isTls } = requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
-		countAttempt();
 		const { token, keyId } = await withTimeout(
 			operatorAnswerMs,
 			makeSession(credential, readCookie(request, site), options),
 			() => storeUnavailable(),
-		);
+		).catch((failure) => {
+			throw countFailure(failure);
+		});
 		const cookie = toSetCookie(toCookie(token, isTls));
 		return {
 			status: httpStatus.noContent,

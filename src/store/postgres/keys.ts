@@ -1,11 +1,15 @@
 // The API keys in PostgreSQL.
 import { storeUnavailable } from "../../contract/errors.ts";
-import { keyUseIntervalMs, maxAttempts } from "../../limits.ts";
+import { keyUseIntervalMs, maxAttempts, maxClockSkewMs } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
 import {
+	allKeys,
+	type Forgetting,
 	type FoundKey,
+	findForgettingRefusal,
 	findRotationRefusal,
 	type Key,
+	type KeyPage,
 	type Keys,
 	type NewSecret,
 	type Rotation,
@@ -54,7 +58,7 @@ export function openKeys(db: Database): Keys {
 			};
 		},
 
-		list: () => withAnswerTimeout(listKeys(db)),
+		list: (page) => withAnswerTimeout(listKeys(db, page)),
 
 		find: (hash) => withLookupTimeout(find(hash)),
 
@@ -72,6 +76,8 @@ export function openKeys(db: Database): Keys {
 			return key && toKey(key);
 		},
 
+		forget: (id, at) => withAnswerTimeout(forget(db, id, at)),
+
 		rotate: (id, secret) => withAnswerTimeout(rotate(db, id, secret)),
 
 		async recordUse(id, at) {
@@ -82,8 +88,12 @@ export function openKeys(db: Database): Keys {
 	};
 }
 
-export async function listKeys(db: Queryable): Promise<Key[]> {
-	return (await query<KeyRow>(db, statements.listKeys)).map(toKey);
+export async function listKeys(
+	db: Queryable,
+	{ after, limit }: KeyPage = allKeys,
+): Promise<Key[]> {
+	const rows = await query<KeyRow>(db, statements.listKeys, [after, limit]);
+	return rows.map(toKey);
 }
 
 export async function listSecrets(db: Queryable): Promise<StoredSecret[]> {
@@ -112,6 +122,19 @@ async function findKeys(
 		rows.map(({ secret, ...row }) => [secret, toFoundKey(row)]),
 	);
 	return hashes.map((hash) => found.get(hash));
+}
+
+/** A revoked key stays revoked and gets no further secrets, so what was read cannot be outdated. */
+async function forget(
+	db: Database,
+	id: number,
+	at: number,
+): Promise<Forgetting> {
+	const [found] = await query<KeyRow>(db, statements.getKey, [id]);
+	const refusal = findForgettingRefusal(found && toKey(found), at);
+	if (refusal !== undefined) return refusal;
+	const deleted = await query(db.writes, statements.deleteKey, [id]);
+	return deleted.length === 0 ? "missing" : "forgotten";
 }
 
 /**
@@ -147,7 +170,7 @@ const statements = toStatements({
 		), secret AS (
 			INSERT INTO petstore.key_secrets (hash, key_id) SELECT hash, id FROM added
 		) SELECT id FROM added`,
-	listKeys: `SELECT ${keyColumns} FROM petstore.keys ORDER BY id`,
+	listKeys: `SELECT ${keyColumns} FROM petstore.keys WHERE id > $1 ORDER BY id LIMIT $2`,
 	listSecrets: `SELECT hash, key_id AS "keyId", expires_at AS "expiresAt" FROM petstore.key_secrets
 		ORDER BY key_id, hash`,
 	findKeys: `SELECT key_secrets.hash AS secret, ${foundKeyColumns}
@@ -171,10 +194,14 @@ const statements = toStatements({
 		), added AS (
 			INSERT INTO petstore.key_secrets (hash, key_id) SELECT $4, id FROM rotated
 		) SELECT ${keyColumns} FROM rotated`,
+	// The reference of the secrets to the key is checked when the statement ends.
+	deleteKey: `WITH secrets AS (DELETE FROM petstore.key_secrets WHERE key_id = $1)
+		DELETE FROM petstore.keys WHERE id = $1 RETURNING 1`,
 	// If the row is locked, the use is recorded the next time.
 	recordKeyUse: `UPDATE petstore.keys SET last_used_at = $1::int8 WHERE id = (
 			SELECT id FROM petstore.keys
-			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs})
+			WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $1::int8 - ${keyUseIntervalMs}
+				OR last_used_at > $1::int8 + ${maxClockSkewMs})
 			FOR UPDATE SKIP LOCKED
 		)`,
 });

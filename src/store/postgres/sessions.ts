@@ -1,12 +1,14 @@
 // The sessions in PostgreSQL.
 import {
 	keyUseIntervalMs,
+	maxClockSkewMs,
 	postgresCleanUpRows,
 	sessionIdleMs,
 	sessionLifetimeMs,
+	signInLinkMs,
 } from "../../limits.ts";
 import type { Keys } from "../keys.ts";
-import type { Session, Sessions } from "../sessions.ts";
+import { isValidLink, type Session, type Sessions } from "../sessions.ts";
 import {
 	type Database,
 	query,
@@ -34,6 +36,14 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 		};
 	}
 
+	async function useLink(hash: string, at: number): Promise<boolean> {
+		// Anyone can guess, so a guess must not be a write.
+		const [found] = await query(db, statements.findLink, [hash]);
+		if (found === undefined) return false;
+		const [link] = await query<LinkRow>(db.writes, statements.useLink, [hash]);
+		return link !== undefined && isValidLink(Number(link.expiresAt), at);
+	}
+
 	return {
 		add: ({ hash, secretHash = null, createdAt }) =>
 			write(statements.addSession, [hash, secretHash, createdAt]),
@@ -47,22 +57,14 @@ export function openSessions(db: Database, keys: Keys): Sessions {
 		deleteAll: () => write(statements.deleteAllSessions, []),
 
 		async deleteExpired(at) {
-			await write(statements.deleteSessions, [
-				at - sessionIdleMs,
-				at - sessionLifetimeMs,
-			]);
+			await write(statements.deleteSessions, [at]);
 			await write(statements.deleteLinks, [at]);
 		},
 
 		addLink: ({ hash, expiresAt }) =>
 			write(statements.addLink, [hash, expiresAt]),
 
-		async useLink(hash, at) {
-			const [link] = await withAnswerTimeout(
-				query<{ expiresAt: string }>(db.writes, statements.useLink, [hash]),
-			);
-			return link !== undefined && Number(link.expiresAt) > at;
-		},
+		useLink: (hash, at) => withAnswerTimeout(useLink(hash, at)),
 	};
 }
 
@@ -70,6 +72,10 @@ interface SessionRow {
 	readonly secretHash: string | null;
 	readonly createdAt: string;
 	readonly lastUsedAt: string;
+}
+
+interface LinkRow {
+	readonly expiresAt: string;
 }
 
 const statements = toStatements({
@@ -82,11 +88,16 @@ const statements = toStatements({
 	deleteSession: "DELETE FROM petstore.sessions WHERE hash = $1",
 	deleteAllSessions: `WITH links AS (DELETE FROM petstore.sign_in_links)
 		DELETE FROM petstore.sessions`,
-	deleteSessions: `DELETE FROM petstore.sessions WHERE hash IN
-		(SELECT hash FROM petstore.sessions WHERE last_used_at <= $1 OR created_at <= $2 LIMIT ${postgresCleanUpRows})`,
+	deleteSessions: `DELETE FROM petstore.sessions WHERE hash IN (
+			SELECT hash FROM petstore.sessions WHERE last_used_at <= $1::int8 - ${sessionIdleMs} OR created_at <= $1::int8 - ${sessionLifetimeMs}
+			OR GREATEST(last_used_at, created_at) > $1::int8 + ${maxClockSkewMs} LIMIT ${postgresCleanUpRows}
+		)`,
 	addLink:
 		"INSERT INTO petstore.sign_in_links (hash, expires_at) VALUES ($1, $2)",
+	findLink: "SELECT FROM petstore.sign_in_links WHERE hash = $1",
 	useLink: `DELETE FROM petstore.sign_in_links WHERE hash = $1 RETURNING expires_at AS "expiresAt"`,
-	deleteLinks: `DELETE FROM petstore.sign_in_links WHERE hash IN
-		(SELECT hash FROM petstore.sign_in_links WHERE expires_at <= $1 LIMIT ${postgresCleanUpRows})`,
+	deleteLinks: `DELETE FROM petstore.sign_in_links WHERE hash IN (
+			SELECT hash FROM petstore.sign_in_links
+			WHERE expires_at <= $1::int8 OR expires_at > $1::int8 + ${signInLinkMs + maxClockSkewMs} LIMIT ${postgresCleanUpRows}
+		)`,
 });

@@ -2,8 +2,12 @@
 import type { Database } from "bun:sqlite";
 import type { KeyScope } from "../../contract/key-scope.ts";
 import {
+	allKeys,
+	type Forgetting,
+	findForgettingRefusal,
 	findRotationRefusal,
 	type Key,
+	type KeyPage,
 	type Keys,
 	type NewSecret,
 	type Rotation,
@@ -40,6 +44,14 @@ export function openKeys(db: Database, writer: Writer): Keys {
 		return { outcome: "rotated", key: { ...key, prefix } };
 	}
 
+	function forget(id: number, at: number): Forgetting {
+		const refusal = findForgettingRefusal(get(id), at);
+		if (refusal !== undefined) return refusal;
+		statements.deleteAllSecrets.run(id);
+		statements.delete.run(id);
+		return "forgotten";
+	}
+
 	return {
 		add: (key) =>
 			writer.run(() => {
@@ -57,7 +69,7 @@ export function openKeys(db: Database, writer: Writer): Keys {
 				return { ...key, id, revokedAt: undefined, lastUsedAt: undefined };
 			}),
 
-		list: () => retryWhileBusy(() => listKeys(db)),
+		list: (page) => retryWhileBusy(() => listKeys(db, page)),
 
 		find: (hash) =>
 			retryWhileBusy(() => optional(statements.find.get(hash), toFoundKey)),
@@ -75,16 +87,23 @@ export function openKeys(db: Database, writer: Writer): Keys {
 				return key;
 			}),
 
+		forget: (id, at) => writer.run(() => forget(id, at)),
+
 		rotate: (id, secret) => writer.run(() => rotate(id, secret)),
 
 		recordUse: writer.recordKeyUse,
 	};
 }
 
-export function listKeys(db: Database): Key[] {
+export function listKeys(
+	db: Database,
+	{ after, limit }: KeyPage = allKeys,
+): Key[] {
 	return db
-		.query<KeyRow, []>(`SELECT ${keyColumns} FROM keys ORDER BY id`)
-		.all()
+		.query<KeyRow, [number, number]>(
+			`SELECT ${keyColumns} FROM keys WHERE id > ? ORDER BY id LIMIT ?`,
+		)
+		.all(after, limit)
 		.map(toKey);
 }
 
@@ -126,6 +145,10 @@ function prepareStatements(db: Database) {
 		),
 		revoke: db.query<never, [number, number]>(
 			"UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL",
+		),
+		delete: db.query<never, [number]>("DELETE FROM keys WHERE id = ?"),
+		deleteAllSecrets: db.query<never, [number]>(
+			"DELETE FROM key_secrets WHERE key_id = ?",
 		),
 		deleteSecrets: db.query<never, [number, number]>(
 			"DELETE FROM key_secrets WHERE key_id = ? AND expires_at <= ?",

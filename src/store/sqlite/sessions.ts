@@ -2,12 +2,14 @@
 import type { Database } from "bun:sqlite";
 import {
 	keyUseIntervalMs,
+	maxClockSkewMs,
 	sessionIdleMs,
 	sessionLifetimeMs,
+	signInLinkMs,
 	sqliteCleanUpRows,
 } from "../../limits.ts";
 import type { Keys } from "../keys.ts";
-import type { Sessions } from "../sessions.ts";
+import { isValidLink, type Sessions } from "../sessions.ts";
 import { retryWhileBusy } from "./database.ts";
 import type { Writer } from "./writer/writes.ts";
 
@@ -54,11 +56,7 @@ export function openSessions(
 
 		async deleteExpired(at) {
 			await writer.run(() => {
-				statements.deleteExpired.run(
-					at - sessionIdleMs,
-					at - sessionLifetimeMs,
-					sqliteCleanUpRows,
-				);
+				statements.deleteExpired.run(at, sqliteCleanUpRows);
 				statements.deleteLinks.run(at, sqliteCleanUpRows);
 			});
 		},
@@ -67,11 +65,15 @@ export function openSessions(
 			await writer.run(() => statements.addLink.run(hash, expiresAt));
 		},
 
-		useLink: (hash, at) =>
-			writer.run(() => {
+		async useLink(hash, at) {
+			// Anyone can guess, so a guess must not wait for the lock of the writers.
+			const found = await retryWhileBusy(() => statements.findLink.get(hash));
+			if (found === null) return false;
+			return writer.run(() => {
 				const link = statements.useLink.get(hash);
-				return link !== null && Number(link.expiresAt) > at;
-			}),
+				return link !== null && isValidLink(Number(link.expiresAt), at);
+			});
+		},
 	};
 }
 
@@ -97,19 +99,24 @@ function prepareStatements(db: Database) {
 		delete: db.query<never, [string]>("DELETE FROM sessions WHERE hash = ?"),
 		deleteAll: db.query<never, []>("DELETE FROM sessions"),
 		deleteAllLinks: db.query<never, []>("DELETE FROM sign_in_links"),
-		deleteExpired: db.query<never, [number, number, number]>(
-			`DELETE FROM sessions WHERE hash IN
-			(SELECT hash FROM sessions WHERE last_used_at <= ? OR created_at <= ? LIMIT ?)`,
+		deleteExpired: db.query<never, [number, number]>(
+			`DELETE FROM sessions WHERE hash IN (
+				SELECT hash FROM sessions WHERE last_used_at <= ?1 - ${sessionIdleMs} OR created_at <= ?1 - ${sessionLifetimeMs}
+				OR max(last_used_at, created_at) > ?1 + ${maxClockSkewMs} LIMIT ?2
+			)`,
 		),
 		addLink: db.query<never, [string, number]>(
 			"INSERT INTO sign_in_links (hash, expires_at) VALUES (?, ?)",
+		),
+		findLink: db.query<{ hash: string }, [string]>(
+			"SELECT hash FROM sign_in_links WHERE hash = ?",
 		),
 		useLink: db.query<{ expiresAt: bigint }, [string]>(
 			"DELETE FROM sign_in_links WHERE hash = ? RETURNING expires_at AS expiresAt",
 		),
 		deleteLinks: db.query<never, [number, number]>(
 			`DELETE FROM sign_in_links WHERE hash IN
-			(SELECT hash FROM sign_in_links WHERE expires_at <= ? LIMIT ?)`,
+			(SELECT hash FROM sign_in_links WHERE expires_at <= ?1 OR expires_at > ?1 + ${signInLinkMs + maxClockSkewMs} LIMIT ?2)`,
 		),
 	};
 }

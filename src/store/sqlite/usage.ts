@@ -3,13 +3,14 @@
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { firstErrorStatus, storeUnavailable } from "../../contract/errors.ts";
+import { tooManyCounts, tooManyRows } from "../../contract/operator/usage.ts";
 import { type Dimension, unitMs } from "../../contract/usage-groups.ts";
-import { usageReadMs, usageSliceRows } from "../../limits.ts";
-import type { Period, Usage, UsageQuery, UsageSum } from "../usage.ts";
+import { maxUsageCounts, usageReadMs, usageSliceRows } from "../../limits.ts";
+import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
+import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	addSum,
 	durationColumns,
-	toOldest,
 	toUsageRows,
 	toUsageSum,
 	type UsageSumRow,
@@ -18,79 +19,127 @@ import { retryWhileBusy } from "./database.ts";
 import type { Writes } from "./writer/writes.ts";
 
 export function openUsage(db: Database, writer: Writes): Usage {
-	const findOld = db.query<{ period: Period }, [Period, number]>(
+	const findOld = db.query<{ period: string }, [string, number]>(
 		"SELECT period FROM usage WHERE period = ? AND starts_at < ? LIMIT 1",
 	);
-
-	async function deleteBefore(period: Period, oldest: number): Promise<void> {
-		const isAnyLeft = () => findOld.get(period, oldest) !== null;
-		while (await retryWhileBusy(isAnyLeft)) {
-			await writer.deleteUsage(period, oldest);
-			await nextIteration();
-		}
-	}
+	const hasBefore = (level: string, time: number) =>
+		retryWhileBusy(() => findOld.get(level, time) !== null);
 
 	return {
 		add: (counts) => writer.addUsage(toUsageRows(counts)),
-		read: (query) => readUsage(db, query, usageReadMs),
-		async deleteOld(now) {
-			for (const [period, oldest] of toOldest(now))
-				await deleteBefore(period, oldest);
+		read: (query) =>
+			readUsage(db, query, { maxMs: usageReadMs, maxRows: maxUsageCounts }),
+		async cleanUp(now, isStopped = () => false) {
+			while (!isStopped() && (await hasBefore(oldHours.name, maxTime))) {
+				await writer.moveOldHours();
+				await nextIteration();
+			}
+			for (const [level, oldest] of toOldest(now))
+				while (!isStopped() && (await hasBefore(level, oldest))) {
+					await writer.deleteUsage(level, oldest);
+					await nextIteration();
+				}
 		},
 	};
 }
 
-/** In slices, since the event loop stops while SQLite sums. Refuses a query that takes longer than `maxMs`. */
+const maxTime = Number.MAX_SAFE_INTEGER;
+
+/** In slices, since the event loop stops while SQLite sums. Refuses a query that takes longer or needs more rows. */
 export async function readUsage(
 	db: Database,
 	query: UsageQuery,
-	maxMs = Number.POSITIVE_INFINITY,
+	{ maxMs = Number.POSITIVE_INFINITY, maxRows = Number.POSITIVE_INFINITY } = {},
 ): Promise<readonly UsageSum[]> {
 	const deadline = performance.now() + maxMs;
 	const sums = new Map<string, UsageSum>();
 	const read = prepareSums(db, query);
-	for (let from = query.from; from < query.to && sums.size < query.limit; ) {
-		const end = await retryWhileBusy(() => findEnd(db, { ...query, from }));
-		for (const sum of await retryWhileBusy(() => read(from, end)))
-			addSum(sums, sum);
-		from = end;
-		await nextIteration();
-		if (performance.now() > deadline) throw storeUnavailable();
+	let rows = 0;
+	for (const { level, from, to } of toParts(query)) {
+		const end = toPlace(to);
+		for (let after = toPlace(from); after !== end; rows += usageSliceRows) {
+			if (rows > maxRows) throw tooManyCounts();
+			const last = await retryWhileBusy(() =>
+				findLast(db, level.name, after, end),
+			);
+			for (const sum of await retryWhileBusy(() =>
+				read(level.name, after, last),
+			))
+				addSum(sums, sum);
+			if (sums.size > query.limit) throw tooManyRows(query.limit);
+			after = last;
+			await nextIteration();
+			if (performance.now() > deadline) throw storeUnavailable();
+		}
 	}
-	return [...sums.values()].slice(0, query.limit);
+	return [...sums.values()];
 }
 
-/** Where the slice that begins at `from` ends: between two periods. */
-function findEnd(db: Database, { period, from, to }: UsageQuery): number {
+/** A place among the rows of a level: what they are ordered by. */
+type Place = readonly [
+	startsAt: number,
+	key: string,
+	operation: string,
+	status: number,
+];
+
+/** Before all rows that start then. */
+function toPlace(startsAt: number): Place {
+	return [startsAt, "", "", -1];
+}
+
+const place = "(starts_at, key, operation, status)";
+
+/** The last row of the slice that begins after a place; the end if fewer rows are left. */
+function findLast(
+	db: Database,
+	level: string,
+	after: Place,
+	end: Place,
+): Place {
 	const row = db
-		.query<{ startsAt: bigint }, [Period, number, number]>(
-			`SELECT starts_at AS startsAt FROM usage WHERE period = ? AND starts_at >= ? AND starts_at < ?
-			ORDER BY starts_at LIMIT 1 OFFSET ${usageSliceRows}`,
+		.query<
+			{ startsAt: bigint; key: string; operation: string; status: bigint },
+			[string, ...Place, ...Place]
+		>(
+			`SELECT starts_at AS startsAt, key, operation, status FROM usage
+			WHERE period = ? AND ${place} > (?, ?, ?, ?) AND ${place} <= (?, ?, ?, ?)
+			ORDER BY starts_at, key, operation, status LIMIT 1 OFFSET ${usageSliceRows - 1}`,
 		)
-		.get(period, from, to);
-	if (row === null) return to;
-	const startsAt = Number(row.startsAt);
-	return startsAt > from ? startsAt : from + unitMs[period];
+		.get(level, ...after, ...end);
+	if (row === null) return end;
+	const { startsAt, key, operation, status } = row;
+	return [Number(startsAt), key, operation, Number(status)];
+}
+
+/** What a row is ordered by, as far as the query asks for it: rows in the order of the index are summed several times as fast. */
+function toPrefix(by: readonly Dimension[]): readonly Dimension[] {
+	const ordered = ["key", "operation", "status"] as const;
+	return ordered.filter((_, index) =>
+		ordered.slice(index).some((dimension) => by.includes(dimension)),
+	);
 }
 
 function prepareSums(
 	db: Database,
-	{ period, by, unit, operation }: UsageQuery,
-): (from: number, to: number) => UsageSum[] {
+	{ by, unit, operation }: UsageQuery,
+): (level: string, after: Place, last: Place) => UsageSum[] {
+	const prefix = toPrefix(by);
 	const column = (dimension: Dimension, none: string) =>
 		by.includes(dimension) ? dimension : none;
 	const sums = durationColumns.map((name) => `SUM(${name}) AS ${name}`);
-	const statement = db.query<
-		UsageSumRow,
-		[Period, number, number, string | null]
-	>(
-		`SELECT ${unit === undefined ? 0 : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`} AS at,
-			${column("operation", "''")} AS operation, ${column("key", "''")} AS key, ${column("status", "0")} AS status,
-			SUM(requests) AS requests, COALESCE(SUM(requests) FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
-			MIN(starts_at) AS firstAt, MAX(starts_at) AS lastAt, ${sums.join(", ")}
-		FROM usage WHERE period = ?1 AND starts_at >= ?2 AND starts_at < ?3 AND (?4 IS NULL OR usage.operation = ?4)
-		GROUP BY 1, 2, 3, 4`,
-	);
-	return (from, to) =>
-		statement.all(period, from, to, operation ?? null).map(toUsageSum);
+	const statement = db
+		.query<UsageSumRow, [string, ...Place, ...Place, string | null]>(
+			`SELECT ${unit === undefined ? 0 : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`} AS at,
+				${column("operation", "''")} AS operation, ${column("key", "''")} AS key, ${column("status", "0")} AS status,
+				SUM(requests) AS requests, COALESCE(SUM(requests) FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
+				starts_at AS firstAt, starts_at AS lastAt, ${sums.join(", ")}
+			FROM usage WHERE period = ?1 AND ${place} > (?2, ?3, ?4, ?5) AND ${place} <= (?6, ?7, ?8, ?9)
+				AND (?10 IS NULL OR usage.operation = ?10)
+			GROUP BY ${["starts_at", ...prefix].map((name) => `usage.${name}`).join(", ")}`,
+		)
+		// Their sums stay far below 2^53.
+		.safeIntegers(false);
+	return (level, after, last) =>
+		statement.all(level, ...after, ...last, operation ?? null).map(toUsageSum);
 }

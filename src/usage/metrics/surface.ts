@@ -23,6 +23,8 @@ export function createMetricsSurface(options: {
 		authenticate,
 		headers: metricsHeaders,
 		isSameOriginOnly: true,
+		// A monitoring system must see a service whose limit is used up.
+		isUnlimited: true,
 		routes: [
 			{
 				method: "GET",

@@ -11,6 +11,8 @@ import {
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
+import { makeKey } from "../../../harness/key.ts";
+import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
 import { generateToken } from "../../../src/contract/token.ts";
 import { trafficRefreshMs, undoMs } from "../../../src/limits.ts";
 import {
@@ -415,6 +417,23 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await renamed.getByText("revoked").waitFor();
 			await until(async () => (await list(`Bearer ${second}`)).status === 401);
 			expect(await page.content()).not.toContain(second);
+		});
+
+		test("all keys are shown, however many there are, and one that was revoked long ago can be deleted", async () => {
+			const { keys } = service.store;
+			const { id } = await keys.add(makeKey({ name: `old ${engine}` }).record);
+			await keys.revoke(id, Date.now() - forgetAfterMs);
+			for (let count = 0; count < 101; count++)
+				await keys.add(makeKey({ name: "many" }).record);
+			await keys.add(makeKey({ name: `last ${engine}` }).record);
+			const page = await visits.open("#keys");
+			await rowOf(page, `last ${engine}`).waitFor();
+			await page.getByText("Revoked and expired keys").click();
+			const row = rowOf(page, `old ${engine}`);
+			await row.getByRole("button", { name: "Delete" }).click();
+			await dialogOf(page).getByRole("button", { name: "Delete" }).click();
+			await row.waitFor({ state: "detached" });
+			expect((await keys.list()).some((key) => key.id === id)).toBe(false);
 		});
 
 		test("the traffic moves while a load runs", async () => {

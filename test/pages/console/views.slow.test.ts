@@ -239,7 +239,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 
 		test("says why the service is unavailable, and goes on when it is not", async () => {
 			const page = await visits.open();
-			await page.route("**/operator/v1/keys", (route) =>
+			await page.route("**/operator/v1/keys?*", (route) =>
 				route.fulfill({
 					status: 503,
 					json: { code: "unavailable", message: "Later.", status: 503 },
@@ -247,7 +247,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			);
 			await page.getByRole("link", { name: "Keys" }).click();
 			await page.getByText("The service is unavailable. Later.").waitFor();
-			await page.unroute("**/operator/v1/keys");
+			await page.unroute("**/operator/v1/keys?*");
 			await page.getByRole("button", { name: "Try now" }).click();
 			await page.getByRole("button", { name: "Revoke" }).first().waitFor();
 			visits.expectStatuses(503);

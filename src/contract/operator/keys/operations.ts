@@ -1,5 +1,6 @@
 // The API keys in the operator interface.
 import { toErrorBody } from "../../errors.ts";
+import { errorOf } from "../../examples.ts";
 import { keyNameRule } from "../../key-name.ts";
 import { keyScopes } from "../../key-scope.ts";
 import { httpStatus, type Operation } from "../../operation.ts";
@@ -15,7 +16,14 @@ import {
 	renamed,
 	rotated,
 } from "./examples.ts";
-import { refuseRotation } from "./refusal.ts";
+import {
+	forget,
+	fromKeysCursor,
+	keysCursor,
+	keysLimit,
+	toKeysCursor,
+} from "./parameters.ts";
+import { refuseForgetting, refuseRotation } from "./refusal.ts";
 import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
 const keyId = {
@@ -31,16 +39,17 @@ const operations = {
 		...common,
 		method: "GET",
 		path: "/keys",
-		summary: "List all keys",
+		summary: "List keys",
 		description:
-			"All keys, also revoked and expired ones, in the order of their ids. Their secrets are kept nowhere.",
+			"Also revoked and expired ones, in the order of their ids. As long as the reply has a `next`, there are more. Their secrets are kept nowhere.",
+		query: [keysLimit, keysCursor],
 		success: {
 			status: httpStatus.ok,
 			description: "The keys.",
 			body: "Keys",
 			headers: [],
 		},
-		errors: anyErrors,
+		errors: ["invalid_parameter", ...anyErrors],
 		furtherErrors: [],
 	},
 	createKey: {
@@ -81,15 +90,16 @@ const operations = {
 		method: "DELETE",
 		path: "/keys/{keyId}",
 		pathParameters: { keyId },
-		summary: "Revoke a key",
+		query: [forget],
+		summary: "Revoke or forget a key",
 		description:
-			"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing.",
+			"Every process refuses the key, and the sessions that it made, within a second. A key can revoke itself. Revoking a key again changes nothing. With `forget=true` a key that was revoked 30 days ago or earlier is deleted for good.",
 		success: {
 			status: httpStatus.noContent,
-			description: "The key is revoked.",
+			description: "The key is revoked, or deleted.",
 			headers: [],
 		},
-		errors: ["not_found", ...anyErrors],
+		errors: ["invalid_parameter", "not_found", "conflict", ...anyErrors],
 		furtherErrors: [],
 	},
 	rotateKey: {
@@ -113,13 +123,24 @@ const operations = {
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const keys: Part<keyof typeof operations> = {
-	tags: { keys: "The API keys: make, list, rename, revoke and rotate them." },
+	tags: {
+		keys: "The API keys: make, list, rename, rotate, revoke and forget them.",
+	},
 	operations,
 	schemas: keySchemas,
 	examples: {
 		listKeys: {
-			success: { oneKey: { keys: [partner] } },
-			errors: anyKeyError,
+			success: {
+				oneKey: { keys: [partner] },
+				morePages: { keys: [partner], next: toKeysCursor(1) },
+			},
+			errors: {
+				...anyKeyError,
+				invalid_parameter: {
+					limit: errorOf(() => keysLimit.read("0")),
+					cursor: errorOf(() => fromKeysCursor("x")),
+				},
+			},
 		},
 		createKey: {
 			request: {
@@ -146,7 +167,18 @@ export const keys: Part<keyof typeof operations> = {
 				...invalidBody({ noName: `name ${keyNameRule}.` }),
 			},
 		},
-		revokeKey: { success: {}, errors: { ...anyKeyError, ...noKey } },
+		revokeKey: {
+			success: {},
+			errors: {
+				...anyKeyError,
+				...noKey,
+				invalid_parameter: { forget: errorOf(() => forget.read("1")) },
+				conflict: {
+					valid: toErrorBody(refuseForgetting("valid")),
+					recent: toErrorBody(refuseForgetting("recent")),
+				},
+			},
+		},
 		rotateKey: {
 			request: { aDay: { overlapSeconds: 86_400 } },
 			success: { newSecret: rotated },

@@ -14,3 +14,13 @@ export function refuseRotation(reason: "revoked" | "expired"): Failure {
 		`The key ${problem}, so it gets no other secret.`,
 	);
 }
+
+/** For a key that stays. */
+export function refuseForgetting(reason: "valid" | "recent"): Failure {
+	return new Failure(
+		"conflict",
+		reason === "valid"
+			? "The key is not revoked; revoke it first. It can be deleted 30 days later."
+			: "The key was revoked less than 30 days ago, so it cannot be deleted yet.",
+	);
+}

@@ -1,7 +1,7 @@
 // The JSON Schemas of the API keys in the operator interface.
 import { keyNameForm, keyNameRule } from "../../key-name.ts";
 import { keyScopes, scopeMeanings } from "../../key-scope.ts";
-import { int64 } from "../../schemas.ts";
+import { int64, maxPets } from "../../schemas.ts";
 
 /** How long a rotated key may still be used with its old secret, in seconds. */
 export const maxOverlapSeconds = 604_800;
@@ -73,12 +73,17 @@ export const keySchemas = {
 	},
 	Keys: {
 		type: "object",
-		description: "All API keys.",
+		description: "API keys, in the order of their ids.",
 		required: ["keys"],
 		properties: {
 			keys: {
 				type: "array",
+				maxItems: maxPets,
 				items: { $ref: "#/components/schemas/Key" },
+			},
+			next: {
+				type: "string",
+				description: "The `cursor` for further keys; absent if there are none.",
 			},
 		},
 	},

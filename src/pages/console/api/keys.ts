@@ -31,9 +31,16 @@ export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys({ read, send }: Api) {
 	return {
+		/** All of them. The service sends them in pages. */
 		async list(ending?: AbortSignal): Promise<readonly Key[]> {
-			const { keys } = toMembers((await read("/keys", ending)).body);
-			return toList(keys, "keys", toKey);
+			const all: Key[] = [];
+			for (let path: string | undefined = "/keys?limit=100"; path; ) {
+				const { keys, next } = toMembers((await read(path, ending)).body);
+				all.push(...toList(keys, "keys", toKey));
+				const cursor = optional(next, "next", toText);
+				path = cursor && `/keys?limit=100&cursor=${cursor}`;
+			}
+			return all;
 		},
 		async create(options: {
 			name: string;
@@ -51,6 +58,9 @@ export function createKeys({ read, send }: Api) {
 		},
 		async revoke(id: number): Promise<void> {
 			await send("DELETE", `/keys/${id}`);
+		},
+		async forget(id: number): Promise<void> {
+			await send("DELETE", `/keys/${id}?forget=true`);
 		},
 		async rotate(id: number, overlapSeconds: number): Promise<KeyWithSecret> {
 			const body = { overlapSeconds };

@@ -19,7 +19,12 @@ export function KeyDialogs({ state }: { state: KeysState }) {
 	if (open.kind === "make") return <MakeKey state={state} onClose={close} />;
 	if (open.kind === "secret")
 		return <Secret made={open.made} onClose={close} />;
-	const About = { rename: Rename, rotate: Rotate, revoke: Revoke }[open.kind];
+	const About = {
+		rename: Rename,
+		rotate: Rotate,
+		revoke: Revoke,
+		forget: Forget,
+	}[open.kind];
 	return <About apiKey={open.key} state={state} onClose={close} />;
 }
 
@@ -91,24 +96,59 @@ const overlaps = [
 ];
 
 function Revoke({ apiKey, state, onClose }: AboutKeyProps) {
+	return (
+		<Confirm
+			title={`Revoke ${isolate(apiKey.name)}?`}
+			submit="Revoke"
+			text="Programs that use this key are refused within a second, and sessions that were signed in with it end. This cannot be undone."
+			act={() => state.keys.revoke(apiKey.id)}
+			state={state}
+			onClose={onClose}
+		/>
+	);
+}
+
+function Forget({ apiKey, state, onClose }: AboutKeyProps) {
+	return (
+		<Confirm
+			title={`Delete ${isolate(apiKey.name)}?`}
+			submit="Delete"
+			text={`The key is removed from this list for good. Its calls stay in the traffic as those of key ${apiKey.id}.`}
+			act={() => state.keys.forget(apiKey.id)}
+			state={state}
+			onClose={onClose}
+		/>
+	);
+}
+
+function Confirm({
+	title,
+	submit,
+	text,
+	act,
+	state,
+	onClose,
+}: {
+	title: string;
+	submit: string;
+	text: string;
+	act: () => Promise<void>;
+} & Omit<AboutKeyProps, "apiKey">) {
 	const action = useAction();
 	return (
-		<Dialog title={`Revoke ${isolate(apiKey.name)}?`} onClose={onClose}>
+		<Dialog title={title} onClose={onClose}>
 			<Form
 				action={action}
-				submit="Revoke"
+				submit={submit}
 				isDangerous
 				onCancel={onClose}
 				onSubmit={async () => {
-					await state.keys.revoke(apiKey.id);
+					await act();
 					onClose();
 					await state.load();
 				}}
 			>
-				<p>
-					Programs that use this key are refused within a second, and sessions
-					that were signed in with it end. This cannot be undone.
-				</p>
+				<p>{text}</p>
 			</Form>
 		</Dialog>
 	);

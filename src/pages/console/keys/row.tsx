@@ -1,4 +1,5 @@
 // One key of the list.
+import { canForget } from "../../../contract/operator/keys/forget.ts";
 import type { Key } from "../api/keys.ts";
 import { formatDate, formatRelative, formatTime } from "../parts/format.ts";
 import { toKeyLabel } from "../parts/names.ts";
@@ -15,7 +16,7 @@ export function KeyRow({
 	/** The value at the upper edge of all charts. */
 	top: number;
 }) {
-	const { id, name, prefix, scope, createdAt, lastUsedAt, revokedAt } = apiKey;
+	const { id, name, prefix, scope, createdAt, lastUsedAt } = apiKey;
 	const calls = state.calls.value.get(String(id)) ?? new Map();
 	return (
 		<tr>
@@ -50,9 +51,7 @@ export function KeyRow({
 				<Calls label={toKeyLabel(apiKey)} calls={calls} top={top} />
 			</td>
 			<td class="actions">
-				{revokedAt === undefined && (
-					<KeyActions apiKey={apiKey} state={state} />
-				)}
+				<KeyActions apiKey={apiKey} state={state} />
 			</td>
 		</tr>
 	);
@@ -75,7 +74,7 @@ function Expiry({ apiKey: { expiresAt, revokedAt } }: { apiKey: Key }) {
 function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	return (
 		<>
-			{actions.map(({ kind, text }) => (
+			{actionsFor(key).map(({ kind, text }) => (
 				<button
 					key={kind}
 					type="button"
@@ -92,8 +91,15 @@ function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	);
 }
 
+function actionsFor(key: Key) {
+	if (key.revokedAt === undefined) return actions;
+	return canForget(key, Date.now()) ? [forget] : [];
+}
+
 const actions = [
 	{ kind: "rename", text: "Rename" },
 	{ kind: "rotate", text: "Rotate" },
 	{ kind: "revoke", text: "Revoke" },
 ] as const;
+
+const forget = { kind: "forget", text: "Delete" } as const;

@@ -8,7 +8,10 @@ import { callDays } from "./calls.tsx";
 
 export type OpenDialog =
 	| { readonly kind: "make" }
-	| { readonly kind: "rename" | "rotate" | "revoke"; readonly key: Key }
+	| {
+			readonly kind: "rename" | "rotate" | "revoke" | "forget";
+			readonly key: Key;
+	  }
 	/** A secret that was just made. */
 	| { readonly kind: "secret"; readonly made: KeyWithSecret };
 

@@ -65,6 +65,8 @@ async function perform({ write, values }: WriteRequest): Promise<unknown> {
 			return writes.recordKeyUse(...values);
 		case "addUsage":
 			return writes.addUsage(...values);
+		case "moveOldHours":
+			return writes.moveOldHours();
 		case "deleteUsage":
 			return writes.deleteUsage(...values);
 		case "close":

@@ -126,8 +126,9 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 			call("deleteIdempotencyKeys", usedBefore),
 		recordKeyUse: (id, at) => call("recordKeyUse", id, at),
 		addUsage: (rows) => call("addUsage", rows),
-		deleteUsage: (period, startsBefore) =>
-			call("deleteUsage", period, startsBefore),
+		moveOldHours: () => call("moveOldHours"),
+		deleteUsage: (level, startsBefore) =>
+			call("deleteUsage", level, startsBefore),
 		async close() {
 			// A thread that has ended has closed its connection too.
 			await call("close").catch(() => {});

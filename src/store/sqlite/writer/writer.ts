@@ -73,8 +73,9 @@ export function openWriter(
 			current().deleteIdempotencyKeys(usedBefore),
 		recordKeyUse: (id, at) => current().recordKeyUse(id, at),
 		addUsage: (rows) => current().addUsage(rows),
-		deleteUsage: (period, startsBefore) =>
-			current().deleteUsage(period, startsBefore),
+		moveOldHours: () => current().moveOldHours(),
+		deleteUsage: (level, startsBefore) =>
+			current().deleteUsage(level, startsBefore),
 		async close() {
 			await opening;
 			await thread?.close();

@@ -6,12 +6,21 @@ import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
+	maxClockSkewMs,
 	sqliteCleanUpRows,
+	usageFlushCounts,
 } from "../../../limits.ts";
 import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
 import { applyChanges } from "../../changes.ts";
-import { durationCount, type Period } from "../../usage.ts";
-import { durationColumns, type UsageRow } from "../../usage-rows.ts";
+import { durationCount } from "../../usage.ts";
+import { oldHours } from "../../usage-levels.ts";
+import {
+	durationColumns,
+	toUsageRow,
+	toUsageRows,
+	type UsageRow,
+	type UsageValues,
+} from "../../usage-rows.ts";
 import { createWrite, type Write, type WriteHooks } from "../database.ts";
 import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
@@ -30,8 +39,10 @@ export interface Writes {
 	recordKeyUse(id: number, at: number): Promise<void>;
 	/** All of them in one transaction. */
 	addUsage(rows: readonly UsageRow[]): Promise<void>;
+	/** Moves some of the rows that older programs have written to the levels. */
+	moveOldHours(): Promise<void>;
 	/** Deletes some of the rows that start before this time. */
-	deleteUsage(period: Period, startsBefore: number): Promise<void>;
+	deleteUsage(level: string, startsBefore: number): Promise<void>;
 	/** Ends the writer thread, if there is one. */
 	close(): Promise<void>;
 }
@@ -75,23 +86,14 @@ export function prepareWrites(
 		},
 
 		async addUsage(rows) {
-			await commit(() => {
-				for (const { period, startsAt, key, operation, status, ...row } of rows)
-					statements.addUsage.run(
-						period,
-						startsAt,
-						key,
-						operation,
-						status,
-						row.requests,
-						...row.durations,
-					);
-			});
+			await commit(() => addUsage(statements, rows));
 		},
 
-		async deleteUsage(period, startsBefore) {
+		moveOldHours: () => commit(() => moveOldHours(statements)),
+
+		async deleteUsage(level, startsBefore) {
 			await commit(() =>
-				statements.deleteUsage.run(period, startsBefore, sqliteCleanUpRows),
+				statements.deleteUsage.run(level, startsBefore, sqliteCleanUpRows),
 			);
 		},
 
@@ -154,6 +156,28 @@ function changePets(
 	return changed;
 }
 
+function addUsage(statements: Statements, rows: readonly UsageRow[]): void {
+	for (const { period, startsAt, key, operation, status, ...row } of rows)
+		statements.addUsage.run(
+			period,
+			startsAt,
+			key,
+			operation,
+			status,
+			row.requests,
+			...row.durations,
+		);
+}
+
+function moveOldHours(statements: Statements): void {
+	const { name, levels } = oldHours;
+	const rows = statements.someUsage.all(name, usageFlushCounts).map(toUsageRow);
+	const counts = rows.map((row) => ({ ...row, at: row.startsAt }));
+	addUsage(statements, toUsageRows(counts, levels));
+	for (const { startsAt, key, operation, status } of rows)
+		statements.deleteUsageRow.run(name, startsAt, key, operation, status);
+}
+
 type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
@@ -190,17 +214,23 @@ function prepareStatements(db: Database) {
 		),
 		recordKeyUse: db.query<never, [number, number]>(
 			`UPDATE keys SET last_used_at = ?1
-			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs})`,
+			WHERE id = ?2 AND (last_used_at IS NULL OR last_used_at <= ?1 - ${keyUseIntervalMs} OR last_used_at > ?1 + ${maxClockSkewMs})`,
 		),
 		addUsage: db.query<
 			never,
-			[Period, number, string, string, number, number, ...number[]]
+			[string, number, string, string, number, number, ...number[]]
 		>(
 			`INSERT INTO usage VALUES (?, ?, ?, ?, ?, ?${", ?".repeat(durationCount)})
 			ON CONFLICT DO UPDATE SET requests = requests + excluded.requests,
 			${durationColumns.map((name) => `${name} = ${name} + excluded.${name}`).join(", ")}`,
 		),
-		deleteUsage: db.query<never, [Period, number, number]>(
+		someUsage: db.query<UsageValues, [string, number]>(
+			"SELECT * FROM usage WHERE period = ? LIMIT ?",
+		),
+		deleteUsageRow: db.query<never, [string, number, string, string, number]>(
+			"DELETE FROM usage WHERE period = ? AND starts_at = ? AND key = ? AND operation = ? AND status = ?",
+		),
+		deleteUsage: db.query<never, [string, number, number]>(
 			`DELETE FROM usage WHERE (period, starts_at, key, operation, status) IN
 			(SELECT period, starts_at, key, operation, status FROM usage WHERE period = ? AND starts_at < ? LIMIT ?)`,
 		),

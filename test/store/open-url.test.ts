@@ -1,0 +1,18 @@
+// What a database URL says about how the database is reached.
+import { expect, test } from "bun:test";
+import { toPlainHost } from "../../src/store/open.ts";
+
+test.each([
+	["sqlite:petstore.db", undefined],
+	["postgres://u:p@db.example/pets", "db.example"],
+	["postgres://u:p@db.example/pets?sslmode=disable", "db.example"],
+	["postgres://u:p@db.example/pets?sslmode=require", undefined],
+	["postgresql://u:p@10.0.0.1:6432/pets", "10.0.0.1"],
+	["postgres://u@[fd00::1]/pets", "fd00::1"],
+	["postgres:///pets?host=/var/run/postgresql", undefined],
+	["postgres://u@%2Fvar%2Frun%2Fpostgresql/pets", undefined],
+	["postgres:///pets?host=db.example", "db.example"],
+	["postgres://localhost/pets", "localhost"],
+])("%s is called without TLS at %p", (url, host) => {
+	expect(toPlainHost(url)).toBe(host);
+});
