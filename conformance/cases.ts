@@ -64,7 +64,6 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Draining",
 	"When the store cannot answer",
 	"A database file that is replaced",
-	"Used up ids",
 	// An HTTP client may resolve the path before it sends it.
 	"Path",
 	"Operator address",
@@ -72,8 +71,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"SQLite on macOS",
 	"Upgrading",
 	"Going back",
-	"Restore on PostgreSQL",
-	"Waiting for a lock",
+	"Connection poolers",
 	"Used up ids",
 	// Not in the interface document.
 	"Operator rights",

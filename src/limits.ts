@@ -211,6 +211,8 @@ export const maxMemoryBytes = 2_000_000_000;
 export const statementMs = 1_500;
 /** How long a new connection may take. */
 export const connectMs = 1_500;
+/** How often a start looks whether its session is its own. Others who use the pooler at that moment may hide it once. */
+export const sessionRounds = 3;
 /** How often a start with --wait-for-database tries to connect. */
 export const connectRetryMs = 250;
 /** After this time the connection counts as lost. */

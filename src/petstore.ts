@@ -5,7 +5,12 @@ import type { Address } from "./http/address.ts";
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
-import { findFreeAddress, listen, type StopOptions } from "./http/server.ts";
+import {
+	findFreeAddress,
+	listen,
+	type Server,
+	type StopOptions,
+} from "./http/server.ts";
 import type { Tls } from "./http/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
@@ -90,11 +95,11 @@ export async function openPetstore(
 		(await openStoreToServe(options, log, onAddBatch));
 	try {
 		await options.prepare?.(store);
-		return start(store, options, { log, sandbox, counter, metrics });
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
+	return start(store, options, { log, sandbox, counter, metrics });
 }
 
 function openStoreToServe(
@@ -106,7 +111,7 @@ function openStoreToServe(
 	const { poolSize, memoryBytes, operatorAddress } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	for (const one of [address, ...(operatorAddress ? [operatorAddress] : [])])
-		if (!one.reusePort && one.port !== 0) findFreeAddress(one);
+		if (!one.reusePort) findFreeAddress(one);
 	return openStore(database, {
 		create,
 		onAddBatch,
@@ -130,11 +135,11 @@ async function openSandboxIfAsked(
 	return createSandbox(sandbox, onAddBatch);
 }
 
-function start(
+async function start(
 	store: Store,
 	options: PetstoreOptions,
 	parts: Pick<Shared, "log" | "sandbox" | "counter" | "metrics">,
-): Petstore {
+): Promise<Petstore> {
 	const { rateLimit, address = freePort, operatorAddress } = options;
 	const { sandbox, metrics } = parts;
 	let isStopping = false;
@@ -157,14 +162,21 @@ function start(
 		return sandbox.wrap((request, source) => find().app(request, source));
 	}
 	const app = toApp(() => serving.main);
-	const servers = [listen(app, address, serving.main)];
+	const servers: Server[] = [];
+	async function close(stop: StopOptions): Promise<void> {
+		serving.endStreams();
+		sandbox?.close();
+		await Promise.all(servers.map((server) => server.stop(stop)));
+		await serving.close();
+	}
 	try {
+		servers.push(listen(app, address, serving.main));
 		if (operatorAddress) {
 			const operatorApp = toApp(() => serving.operators);
 			servers.push(listen(operatorApp, operatorAddress, serving.operators));
 		}
 	} catch (error) {
-		for (const { stop } of servers) void stop({ drainMs: 0 });
+		await close({ drainMs: 0 });
 		throw error;
 	}
 	const [{ url } = { url: "" }] = servers;
@@ -182,10 +194,7 @@ function start(
 		async stop(options = { drainMs: 0 }) {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
 			isStopping = !options.isReplaced;
-			serving.endStreams();
-			sandbox?.close();
-			await Promise.all(servers.map(({ stop }) => stop(options)));
-			await serving.close();
+			await close(options);
 		},
 	};
 }

@@ -1,4 +1,6 @@
 // The rules for rows that both engines check: what is said of a row that breaks one, and conditions that are the same SQL in both.
+import { keyScopes } from "../contract/key-scope.ts";
+import { levels, oldHours } from "./usage-levels.ts";
 import { durationColumns } from "./usage-rows.ts";
 
 /** What is said of a row that breaks a rule. Each engine has a query for each rule, which gives the numbers of those rows. */
@@ -29,8 +31,7 @@ export const rowFindings = {
 	secretHash: (id: bigint) => `key ${id}: the hash of a secret is malformed.`,
 	secretTime: (id: bigint) => `key ${id}: the end of a secret is out of range.`,
 	sessionTime: (at: bigint) => `session of ${at}: a time is out of range.`,
-	usagePeriod: (at: bigint) =>
-		`usage of ${at}: its period must be minute or hour.`,
+	usagePeriod: (at: bigint) => `usage of ${at}: its period is not known.`,
 	usageTime: (at: bigint) => `usage of ${at}: its time is out of range.`,
 	usageNumber: (at: bigint) => `usage of ${at}: a number is out of range.`,
 	importNumber: (at: bigint) =>
@@ -80,3 +81,13 @@ export const hasOthers = (column: string, characters: string) =>
 
 export const digits = "0123456789";
 export const hexDigits = `${digits}abcdef`;
+
+/** Lists of SQL. */
+export const knownScopes = toList(keyScopes);
+export const knownPeriods = toList(
+	[...levels, oldHours].map(({ name }) => name),
+);
+
+function toList(values: readonly string[]): string {
+	return values.map((value) => `'${value}'`).join(", ");
+}

@@ -13,21 +13,17 @@ export function startCleanUp(
 	outages: Outages,
 ): () => void {
 	let isStopped = false;
+	const report = (what: string) => (error: unknown) => {
+		// The store closes while this still runs.
+		if (!isStopped) outages.reportWork(error, `${what} were not deleted`);
+	};
 	const cleanUp = () => {
 		const now = Date.now();
 		catalogue
 			.deleteIdempotencyKeys(now - idempotencyLifetimeMs)
-			.catch((error) =>
-				outages.reportWork(error, "old Idempotency-Keys were not deleted"),
-			);
-		usage
-			.cleanUp(now, () => isStopped)
-			.catch((error) => outages.reportWork(error, "old usage was not deleted"));
-		sessions
-			.deleteExpired(now)
-			.catch((error) =>
-				outages.reportWork(error, "old sessions were not deleted"),
-			);
+			.catch(report("old Idempotency-Keys"));
+		usage.cleanUp(now, () => isStopped).catch(report("old counts of usage"));
+		sessions.deleteExpired(now).catch(report("old sessions"));
 	};
 	cleanUp();
 	const timer = setInterval(cleanUp, cleanUpIntervalMs);

@@ -45,9 +45,9 @@ const level = {
 
 export const levels: readonly Level[] = Object.values(level);
 
-/** What older programs called the rows of hours. They had no longer ones, so these rows are in no other level, and are moved to all that follow. */
+/** The rows of hours of older programs, which had no longer ones: they are in no other level, and the clean-up moves them to all that follow. */
 export const oldHours = {
-	name: "hour",
+	...{ name: "hour", ms: hour, dimensions, keptMs: usageDaysMs },
 	levels: levels.filter(({ ms }) => ms >= hour),
 };
 
@@ -58,7 +58,14 @@ export interface Part {
 	readonly to: number;
 }
 
+/** Rows that are still to be moved count too. While a service moves them, it refuses to read them. */
 export function toParts(query: UsageQuery): readonly Part[] {
+	const { period, from, to } = query;
+	if (period === "minute") return only(level.minute, from, to);
+	return [...toMovedParts(query), ...only(oldHours, from, to)];
+}
+
+function toMovedParts(query: UsageQuery): readonly Part[] {
 	const { period, by, unit, operation, from, to } = query;
 	if (period !== "day") return only(level[period], from, to);
 	if (!by.includes("key")) return only(level.dayOfOperations, from, to);

@@ -53,8 +53,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			async (host) => {
 				for (const [path, status] of [
 					["/v1/pets", 401],
-					["/x/../v1\\pets?limit=0", 401],
-					["/v1/../healthz#top", 200],
+					["/v1/x/..\\pets?limit=0", 401],
+					["/healthz#top", 400],
 					["//v1/pets", 404],
 				] as const)
 					expect(await exchange(`GET ${path}`, [], "", host)).toStartWith(

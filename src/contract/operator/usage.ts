@@ -1,5 +1,5 @@
 // The usage in the operator interface: who calls what, how often and how fast.
-import type { Failure } from "../errors.ts";
+import { type Failure, unavailable } from "../errors.ts";
 import { anyRead, errorOf } from "../examples.ts";
 import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
@@ -71,6 +71,13 @@ export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
 		`must give at most ${max} rows in this range; name less in by, or shorten the range`,
+	);
+}
+
+/** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
+export function countsAreMoving(): Failure {
+	return unavailable(
+		"The counts of before the upgrade are still being added up by day; try again in a minute.",
 	);
 }
 

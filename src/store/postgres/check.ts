@@ -1,6 +1,5 @@
 // Checks a PostgreSQL database: its tables and indexes, and what is in them. It only reads.
 import { minInt64 } from "../../contract/json.ts";
-import { keyScopes } from "../../contract/key-scope.ts";
 import { maxFindings } from "../../limits.ts";
 import { type Checked, createFindings, type Findings } from "../check.ts";
 import {
@@ -10,6 +9,8 @@ import {
 	isOutOfCount,
 	isOutOfTime,
 	isUsageNumberOut,
+	knownPeriods,
+	knownScopes,
 	rowFindings,
 	toRules,
 } from "../check-rules.ts";
@@ -61,8 +62,6 @@ async function checkPets(db: Queryable, findings: Findings): Promise<void> {
 		for (const pet of pets) findings.checkPet(pet);
 }
 
-const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");
-
 /** Each query gives the rows that break a rule. */
 const rules = toRules({
 	petId: "SELECT id AS what FROM petstore.pets WHERE id < 1 OR id > last_id",
@@ -81,7 +80,7 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
 	idempotencyTime: `SELECT pet_id AS what FROM petstore.idempotency_keys WHERE ${isOutOfTime("used_at")}`,
 	keyId: `SELECT id AS what FROM petstore.keys WHERE id < 1 OR ${isOutOfCount("id")}`,
-	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${scopes})`,
+	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${knownScopes})`,
 	keyTime: `SELECT id AS what FROM petstore.keys
 		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 	keySecret: `SELECT keys.id AS what FROM petstore.keys
@@ -92,8 +91,7 @@ const rules = toRules({
 	secretTime: `SELECT key_id AS what FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
 	sessionTime: `SELECT created_at AS what FROM petstore.sessions
 		WHERE ${isOutOfTime("created_at", "last_used_at")}`,
-	usagePeriod:
-		"SELECT starts_at AS what FROM petstore.usage WHERE period NOT IN ('minute', 'hour')",
+	usagePeriod: `SELECT starts_at AS what FROM petstore.usage WHERE period NOT IN (${knownPeriods})`,
 	usageTime: `SELECT starts_at AS what FROM petstore.usage WHERE ${isOutOfTime("starts_at")}`,
 	usageNumber: `SELECT starts_at AS what FROM petstore.usage WHERE ${isUsageNumberOut}`,
 	importNumber: `SELECT finished_at AS what FROM petstore.imports

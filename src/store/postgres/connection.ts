@@ -67,6 +67,13 @@ export const readOnly =
 /** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
 export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
 
+/** The database in sentences. */
+export function toName(url: string): string {
+	const { host, pathname, searchParams } = new URL(url);
+	const server = host || searchParams.get("host");
+	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
+}
+
 export function toConfig(url: string): ClientConfig {
 	const address = new URL(url);
 	const sslmode = address.searchParams.get("sslmode");

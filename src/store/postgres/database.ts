@@ -10,7 +10,7 @@ import {
 	queryMs,
 } from "../../limits.ts";
 import type { Migration, OnMigration } from "../migration.ts";
-import { connect, setUpConnection, toConfig } from "./connection.ts";
+import { setUpConnection, toConfig, toName } from "./connection.ts";
 import {
 	isConflict,
 	isReadOnly,
@@ -19,6 +19,7 @@ import {
 	toFailure,
 	toStartProblem,
 } from "./errors.ts";
+import { connectToOwnSession } from "./own-session.ts";
 import { migrate } from "./schema.ts";
 import { send } from "./send.ts";
 
@@ -173,8 +174,7 @@ async function prepareDatabase(
 	create: boolean,
 ): Promise<Migration | undefined> {
 	return orOperatorError(url, async (name) => {
-		const client = await connect({
-			...toConfig(url),
+		const client = await connectToOwnSession(url, {
 			query_timeout: migrationMs,
 		});
 		await client.query(`SET statement_timeout = ${migrationMs}`);
@@ -187,9 +187,7 @@ export async function orOperatorError<Result>(
 	url: string,
 	open: (name: string) => Promise<Result>,
 ): Promise<Result> {
-	const { host, pathname, searchParams } = new URL(url);
-	const server = host || searchParams.get("host");
-	const name = `The database ${pathname.slice(1) || "of the user"} on ${server}`;
+	const name = toName(url);
 	try {
 		return await open(name);
 	} catch (error) {

@@ -5,7 +5,7 @@ import type { StoreReader } from "../store.ts";
 import { readArchive } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { checkDatabase } from "./check.ts";
-import { connect, readOnly, toConfig } from "./connection.ts";
+import { readOnly } from "./connection.ts";
 import {
 	orOperatorError,
 	type Queryable,
@@ -16,6 +16,7 @@ import { openExports } from "./export.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { withStandIns } from "./older-schema.ts";
+import { connectToOwnSession } from "./own-session.ts";
 import { requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
@@ -23,7 +24,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
 		catalogue: readCatalogue(db),
-		keys: { list: () => withAnswerTimeout(listKeys(db)) },
+		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: readArchive(url),
 		check: () => checkDatabase(url),
@@ -38,8 +39,7 @@ async function open(
 	url: string,
 	name: string,
 ): Promise<{ client: Client; db: Queryable }> {
-	const client = await connect({
-		...toConfig(url),
+	const client = await connectToOwnSession(url, {
 		query_timeout: migrationMs,
 	});
 	try {

@@ -94,9 +94,6 @@ export const migrations = [
 	);
 	INSERT INTO petstore.catalogue SELECT 1, left(md5(gen_random_uuid()::text), 8), base::text FROM petstore.feed;
 	DROP TABLE petstore.feed;`,
-	// Usage has further levels, which src/store/usage-levels.ts lists. The clean-up moves the rows of hours to them, a few at a time, since
-	// there may be millions. This changes nothing, but older programs must not start on the database any more.
-	"SELECT 1",
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

@@ -1,7 +1,11 @@
 // The usage in PostgreSQL.
 
 import { firstErrorStatus } from "../../contract/errors.ts";
-import { tooManyCounts, tooManyRows } from "../../contract/operator/usage.ts";
+import {
+	countsAreMoving,
+	tooManyCounts,
+	tooManyRows,
+} from "../../contract/operator/usage.ts";
 import {
 	type Dimension,
 	type TimeUnit,
@@ -76,11 +80,13 @@ export async function readUsage(
 	const values = parts.flatMap(({ level, from, to }) => [level.name, from, to]);
 	const found = parts.map((_, index) => toPart(index)).join(" UNION ALL ");
 	if (maxRows !== undefined) {
-		const [row] = await query<{ rows: string }>(
+		const [row] = await query<{ rows: string; isMoving: boolean | null }>(
 			db,
-			`SELECT count(*) AS rows FROM (SELECT FROM (${found}) AS found LIMIT ${maxRows + 1}) AS counted`,
+			`SELECT count(*) AS rows, bool_or(period = '${oldHours.name}') AS "isMoving"
+			FROM (SELECT period FROM (${found}) AS found LIMIT ${maxRows + 1}) AS counted`,
 			values,
 		);
+		if (row?.isMoving) throw countsAreMoving();
 		if (Number(row?.rows) > maxRows) throw tooManyCounts();
 	}
 	const rows = await query<UsageSumRow>(

@@ -2,7 +2,6 @@
 import { type Database, SQLiteError } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64, minInt64 } from "../../contract/json.ts";
-import { keyScopes } from "../../contract/key-scope.ts";
 import { maxFindings } from "../../limits.ts";
 import {
 	type Checked,
@@ -19,6 +18,8 @@ import {
 	isOutOfCount,
 	isOutOfTime,
 	isUsageNumberOut,
+	knownPeriods,
+	knownScopes,
 	rowFindings,
 	toRules,
 } from "../check-rules.ts";
@@ -189,8 +190,6 @@ function checkRows(db: Database, findings: Findings): void {
 	}
 }
 
-const scopes = keyScopes.map((scope) => `'${scope}'`).join(", ");
-
 /** Each query gives the rows that break a rule. */
 const rules = toRules({
 	petId: "SELECT id AS what FROM pets WHERE id < 1 OR id > $lastId",
@@ -208,7 +207,7 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
 	idempotencyTime: `SELECT pet_id AS what FROM idempotency_keys WHERE ${isOutOfTime("used_at")}`,
 	keyId: `SELECT id AS what FROM keys WHERE id < 1 OR ${isOutOfCount("id")}`,
-	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${scopes})`,
+	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${knownScopes})`,
 	keyTime: `SELECT id AS what FROM keys
 		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 	keySecret: `SELECT keys.id AS what FROM keys LEFT JOIN key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
@@ -216,8 +215,7 @@ const rules = toRules({
 	secretHash: `SELECT key_id AS what FROM key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
 	secretTime: `SELECT key_id AS what FROM key_secrets WHERE ${isOutOfTime("expires_at")}`,
 	sessionTime: `SELECT created_at AS what FROM sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,
-	usagePeriod:
-		"SELECT starts_at AS what FROM usage WHERE period NOT IN ('minute', 'hour')",
+	usagePeriod: `SELECT starts_at AS what FROM usage WHERE period NOT IN (${knownPeriods})`,
 	usageTime: `SELECT starts_at AS what FROM usage WHERE ${isOutOfTime("starts_at")}`,
 	usageNumber: `SELECT starts_at AS what FROM usage WHERE ${isUsageNumberOut}`,
 	importNumber: `SELECT finished_at AS what FROM imports

@@ -34,8 +34,18 @@ export function openSqliteReader(path: string): StoreReader {
 			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
 		},
-		keys: { list: async () => listKeys(db) },
-		usage: { read: (query) => readUsage(db, query) },
+		keys: { list: async (page) => listKeys(db, page) },
+		usage: {
+			async read(query) {
+				// A service may move counts while they are read.
+				db.run("BEGIN");
+				try {
+					return await readUsage(db, query);
+				} finally {
+					db.run("ROLLBACK");
+				}
+			},
+		},
 		archive: {
 			read: () => read(readParts(db)),
 			// Without the feed only one transaction shows the animals as they are at one moment.

@@ -100,9 +100,6 @@ export const migrations = [
 	) STRICT;
 	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
-	// Usage has further levels, which src/store/usage-levels.ts lists. The clean-up moves the rows of hours to them, a few at a time, since
-	// there may be millions. This changes nothing, but older programs must not open the file any more.
-	"SELECT 1",
 ];
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */

@@ -3,7 +3,11 @@
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { firstErrorStatus, storeUnavailable } from "../../contract/errors.ts";
-import { tooManyCounts, tooManyRows } from "../../contract/operator/usage.ts";
+import {
+	countsAreMoving,
+	tooManyCounts,
+	tooManyRows,
+} from "../../contract/operator/usage.ts";
 import { type Dimension, unitMs } from "../../contract/usage-groups.ts";
 import { maxUsageCounts, usageReadMs, usageSliceRows } from "../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
@@ -27,8 +31,15 @@ export function openUsage(db: Database, writer: Writes): Usage {
 
 	return {
 		add: (counts) => writer.addUsage(toUsageRows(counts)),
-		read: (query) =>
-			readUsage(db, query, { maxMs: usageReadMs, maxRows: maxUsageCounts }),
+		async read(query) {
+			if (
+				query.period !== "minute" &&
+				(await hasBefore(oldHours.name, query.to))
+			)
+				throw countsAreMoving();
+			const bounds = { maxMs: usageReadMs, maxRows: maxUsageCounts };
+			return readUsage(db, query, bounds);
+		},
 		async cleanUp(now, isStopped = () => false) {
 			while (!isStopped() && (await hasBefore(oldHours.name, maxTime))) {
 				await writer.moveOldHours();
