@@ -130,6 +130,8 @@ const cases: readonly Case[] = [
 	writes("keys", "rotate", "1", "--overlap", "1h", "--json"),
 	writes("keys", "revoke", "2"),
 	refused(1, "keys", "rotate", "2"),
+	refused(1, "keys", "forget", "1"),
+	refused(1, "keys", "forget", "2"),
 	refused(1, "keys", "revoke", "99"),
 	// Links and sessions are not part of an archive.
 	reads("console", "--no-open", "--port", "9"),
@@ -213,6 +215,7 @@ describe("serve", () => {
 	];
 	const secure = [
 		...["--tls-cert", "tls.crt", "--tls-key", "tls.key", "--workers", "2"],
+		...["--hsts", "365d"],
 	];
 
 	test("the flags do the same on both engines", async () => {
@@ -240,8 +243,9 @@ describe("serve", () => {
 					);
 					await database.remove();
 					const limit = headers.get("RateLimit-Policy");
+					const hsts = headers.get("Strict-Transport-Security");
 					return toPlain(made, {
-						...{ status, limit, body, rows, ended: done.status },
+						...{ status, limit, hsts, body, rows, ended: done.status },
 						lines: toLogLines(done.stderr),
 					});
 				}),

@@ -271,7 +271,6 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 		"paths that the service does not have": () =>
 			[
 				"/../../etc/passwd",
-				"/v1/../data/petstore.db",
 				"/%2e%2e/%2e%2e/etc/passwd",
 				"/\\..\\etc",
 				"//v1/pets",
@@ -288,6 +287,10 @@ export const byTheService: Readonly<Record<string, Rows>> = {
 			),
 	},
 	"400 invalid_parameter": {
+		"paths that lead to another part of the service": () =>
+			["/v1/../data/petstore.db", "/v1/..\\console", "/v1/%2e%2e/metrics"].map(
+				(path) => request(`GET ${path}`, []),
+			),
 		"parameters that are broken": () =>
 			[
 				"limit=%",

@@ -40,7 +40,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await buildPages();
 		service = await openService("over a socket", { backups: folder.path });
 		key = await service.makeKey();
-		const name = "petstore-20270131T081500Z.db";
+		const name = "petstore-3f9a01c2-20270131T081500Z.db";
 		writeFileSync(`${folder.path}/${name}`, backupBytes);
 	});
 	afterAll(async () => {

@@ -87,7 +87,7 @@ export async function expectWorking(
 	folder.remove();
 }
 
-const backupName = "petstore-20270131T081500Z.db";
+const backupName = "petstore-3f9a01c2-20270131T081500Z.db";
 const backupBytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 
 async function expectDone(run: Run): Promise<void> {
