@@ -57,8 +57,8 @@ function toFailureLines(
 
 function toRule({ addition }: Case, { number, title }: Section): string {
 	return addition === undefined
-		? `section ${number} of the interface document, ${title}`
-		: `an addition to section ${number}, in docs/decisions.md: ${addition}`;
+		? `docs/interface.md, section ${number}: ${title}`
+		: `docs/decisions.md, an addition to section ${number}: ${addition}`;
 }
 
 /** A list of 100 wrong animals would have hundreds of problems. */

@@ -24,6 +24,39 @@ export function removeEmptyVariables(): void {
 			delete process.env[name];
 }
 
+/** A sentence about variables that only look like ours; undefined if there are none. */
+export function findUnknownVariables(): string | undefined {
+	const unknown = Object.keys(process.env)
+		.filter((name) => name.startsWith(prefix) && isSet(name))
+		.filter((name) => !knownVariables.includes(name));
+	if (unknown.length === 0) return undefined;
+	const names = unknown.sort().map((name) => {
+		const near = knownVariables.find((known) => isMistyped(known, name));
+		return near === undefined ? name : `${name} (did you mean ${near}?)`;
+	});
+	return `petstore does not know ${names.join(", ")} in the environment`;
+}
+
+/** Whether a letter of the name is wrong, missing or too many, or two changed places. */
+function isMistyped(known: string, name: string): boolean {
+	let start = 0;
+	while (start < name.length && known[start] === name[start]) start++;
+	let end = 0;
+	while (known.at(-1 - end) === name.at(-1 - end)) end++;
+	const differing = Math.max(known.length, name.length) - start - end;
+	return differing <= 2 && Math.abs(known.length - name.length) <= 1;
+}
+
+const prefix = "PETSTORE_";
+
+/** Those of the flags of all commands, and those that have no flag. */
+export const knownVariables: readonly string[] = [
+	...["API_KEY", "BACKUPS", "BASE_URL", "COMMAND", "DATABASE", "HOST", "HSTS"],
+	...["LOG_FORMAT", "MEMORY", "OPERATOR_ADDRESS", "POOL_SIZE", "PORT"],
+	...["RATE_LIMIT", "READ_API_KEY", "STAGING_URL", "TLS_CERT", "TLS_KEY"],
+	...["WAIT_FOR_DATABASE", "WORKER", "WORKERS"],
+].map((name) => prefix + name);
+
 function isSet(name: string): boolean {
 	return (process.env[name] ?? "") !== "";
 }

@@ -6,7 +6,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
 import { type CommandName, commandNames, load } from "./commands.ts";
 import { acceptEarlyDatabase } from "./early-database.ts";
-import { removeEmptyVariables } from "./environment.ts";
+import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp } from "./help.ts";
 import { addHints, configureMistakes } from "./mistakes.ts";
 import { joinOpenApiVersion } from "./openapi-version.ts";
@@ -37,6 +37,7 @@ addHints(program);
 
 let status = 0;
 removeEmptyVariables();
+warnOfVariables(process.argv[2]);
 try {
 	await program.parseAsync(joinOpenApiVersion(process.argv));
 } catch (error) {
@@ -52,6 +53,13 @@ function toNeeded(word = ""): readonly CommandName[] {
 	return called === undefined || called === "completion"
 		? commandNames
 		: [called];
+}
+
+/** serve has a log for it, and completion must not write between the words of a terminal. */
+function warnOfVariables(word: string | undefined): void {
+	const warning = findUnknownVariables();
+	if (warning !== undefined && word !== "serve" && word !== "completion")
+		say(`petstore: warning: ${warning}.`);
 }
 
 function report(error: unknown): number {

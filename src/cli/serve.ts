@@ -9,6 +9,7 @@ import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
 	isEmbedded,
 	isInMemory,
+	isMissing,
 	toPlainHost,
 	toPublicUrl,
 	waitForDatabase,
@@ -20,10 +21,10 @@ import { work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
 import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";
-import { readPlatformPort } from "./environment.ts";
+import { findUnknownVariables, readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
-import { print } from "./print.ts";
+import { print, say } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
 import { runSandbox } from "./sandbox/run.ts";
 import { handleSignals, type Signals } from "./signal.ts";
@@ -63,6 +64,7 @@ async function serve(
 	const { drainMs, worker, workers: count, demo } = config;
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
+	if (worker === undefined) sayIfNew(config);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (config.sandbox !== undefined)
 		return runSandbox(
@@ -91,6 +93,14 @@ async function serve(
 	log.info("stopped");
 }
 
+/** Whoever has mistyped the path sees it at once. Programs that read the log see it by its "listening". */
+function sayIfNew({ database }: ServeConfig): void {
+	if (isMissing(database) && isTerminal(2))
+		say(
+			`There is no database at ${database.slice("sqlite:".length)} yet: making a new, empty one.`,
+		);
+}
+
 async function waitIfAsked(
 	{ database, waitForDatabaseMs: ms }: ServeConfig,
 	log: Log,
@@ -113,6 +123,7 @@ async function run(
 	const { url, operatorUrl, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
+		warnOfVariables(log);
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
 		warnOfPlainDatabase(config, log);
@@ -145,6 +156,11 @@ async function addDemoAnimals(
 	if (await archive.writeFirstPets(toDemoParts(demo)))
 		log.info({ animals: demo.animals }, "demo animals were added");
 	else log.info("no demo animals were added: the database has or had animals");
+}
+
+function warnOfVariables(log: Log): void {
+	const warning = findUnknownVariables();
+	if (warning !== undefined) log.warn(warning);
 }
 
 function warnOfShortKey({ apiKey }: ServeConfig, log: Log): void {

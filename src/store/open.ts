@@ -92,8 +92,16 @@ export function requireDatabaseUrl(url: string): void {
 	if (isEmbedded(url)) return;
 	const problem = isPostgres(url)
 		? findPostgresProblem(URL.parse(url))
-		: `The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.`;
+		: `The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.${toSuggestion(url)}`;
 	if (problem !== undefined) throw new OperatorError(problem, 2);
+}
+
+/** For what is a path and nothing else: it can have no password. */
+function toSuggestion(url: string): string {
+	const isPath =
+		/^([A-Za-z]:)?[^:@?]+$/.test(url) &&
+		/^[./]|[\\/]|\.(db|sqlite3?)$/.test(url);
+	return isPath ? ` Did you mean sqlite:${url}?` : "";
 }
 
 const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";

@@ -1,8 +1,11 @@
 // The command line in environments whose variables belong to other programs, and with empty variables.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { knownVariables } from "../../src/cli/environment.ts";
+
+const root = `${import.meta.dir}/../../`;
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -95,4 +98,31 @@ test("a bunfig.toml in the current folder is not read, by no process", async () 
 	writeFileSync(`${folder.path}/bunfig.toml`, 'preload = ["./none.ts"]\n');
 	const { url } = await serve(["--workers", "2"], { cwd: folder.path });
 	expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test("variables that only look like ours get one warning, with a suggestion", async () => {
+	const env = { PETSTORE_PROT: "9000", PETSTORE_FOO: "x", PETSTORE_BAR: "" };
+	const warning =
+		"petstore does not know PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?) in the environment";
+	const options = { cwd: folder.path, env };
+	const made = await run(["keys", "create", "--name", "x"], options);
+	expect(made.stderr).toStartWith(`petstore: warning: ${warning}.\n`);
+	const { kill, finished } = await serve(["--workers", "2"], options);
+	kill("SIGTERM");
+	const { stderr } = await finished;
+	expect(stderr.split(warning)).toHaveLength(2);
+	expect(stderr).not.toContain("petstore: warning");
+});
+
+test("every variable that the program reads is known", () => {
+	const files = readdirSync(`${root}src`, { recursive: true })
+		.map((path) => `${root}src/${path}`)
+		.concat(`${root}bin/command.cjs`, `${root}bin/petstore`)
+		.filter((path) => /\.(ts|cjs)$|petstore$/.test(path));
+	const read = files.flatMap(
+		(path) => readFileSync(path, "utf8").match(/PETSTORE_[A-Z_]+\b/g) ?? [],
+	);
+	// Set when the program is built.
+	const used = new Set(read).difference(new Set(["PETSTORE_COMMIT"]));
+	expect([...used].sort()).toEqual([...knownVariables].sort());
 });

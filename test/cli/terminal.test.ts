@@ -12,10 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Runs a command, types an answer when it asks, and returns its exit status and what the terminal showed. */
+/** Runs a command, types an answer when it shows the prompt, and returns its exit status and what the terminal showed. */
 async function onTerminal(
 	args: readonly string[],
 	answer?: string,
+	prompt = "[y/N] ",
 ): Promise<[number, string]> {
 	let shown = "";
 	const command = Bun.spawn([petstore, ...args], {
@@ -31,7 +32,7 @@ async function onTerminal(
 	});
 	if (answer !== undefined) {
 		await waitFor(
-			() => shown.includes("[y/N] ") || undefined,
+			() => shown.includes(prompt) || undefined,
 			() => shown,
 		);
 		command.terminal?.write(answer);
@@ -92,4 +93,14 @@ test("pets remove refuses an id that does not exist before it asks", async () =>
 		1,
 		"petstore: There is no animal 99, so nothing was removed.\r\n",
 	]);
+});
+
+test("serve says in its first line that it makes a new database, and only then", async () => {
+	const args = ["serve", "--port", "0", "--database", "sqlite:new/pets.db"];
+	const serve = () => onTerminal(args, "\u0003", "listening");
+	const said =
+		"There is no database at new/pets.db yet: making a new, empty one.\r\n";
+	const [status, shown] = await serve();
+	expect([status, shown.slice(0, said.length)]).toEqual([0, said]);
+	expect((await serve())[1]).not.toContain("There is no database");
 });

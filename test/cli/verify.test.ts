@@ -286,7 +286,7 @@ describe("the report", () => {
 		expect(stdout).toBe(`8 Limits: 1 passed, 1 failed, 0 skipped
 
   FAILED limit may be 1
-    rule: section 8 of the interface document, Limits
+    rule: docs/interface.md, section 8: Limits
     curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=1'
     the list has 2 animals, more than 1
     the body: [{"id":1,"name":"Rex","categoryId":1},{"id":2,"name":"Rex","categoryId":1}]
@@ -313,7 +313,7 @@ Failed:
 		const args = ["--key", "x", "--only", "limit=101"];
 		const { stdout } = await verify(`${server.url.origin}/v1`, ...args);
 		expect(stdout).toContain(
-			"\n    rule: an addition to section 4.1, in docs/decisions.md: `limit`\n",
+			"\n    rule: docs/decisions.md, an addition to section 4.1: `limit`\n",
 		);
 		await server.stop();
 	});

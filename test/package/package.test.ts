@@ -27,7 +27,7 @@ afterAll(() => folder.remove());
 test("it has what runs, its licence and its changes, and nothing else", () => {
 	expect(readdirSync(installed).sort()).toEqual([
 		...["CHANGELOG.md", "LICENSE", "README.md"],
-		...["bin", "conformance", "dist", "package.json", "src"],
+		...["bin", "conformance", "dist", "docs", "package.json", "src"],
 	]);
 	const strange = files.filter((file) =>
 		/(^|\/)(test|tests|bench|faults|mutants)\/|\.test\.|\.png$|\.db$/.test(

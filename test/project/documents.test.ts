@@ -6,6 +6,7 @@ import {
 	readdirSync,
 	readFileSync,
 	symlinkSync,
+	writeFileSync,
 } from "node:fs";
 import { silentLog } from "../../harness/log.ts";
 import {
@@ -93,6 +94,17 @@ describe("docs/sandbox.md", () => {
 		const [first, ...examples] = blocksOf("docs/sandbox.md");
 		expect(first?.text).toBe("npx petstore sandbox\n");
 		await onSandbox((host, cwd) => runExamples(examples, host, { cwd }));
+	});
+
+	test("the loop that waits for the ready file does not read that of a sandbox that was killed", async () => {
+		const folder = temporaryFolder();
+		writeFileSync(`${folder.path}/ready.json`, "stale\n");
+		const loop = blocksOf("docs/sandbox.md").at(-1)?.text ?? "";
+		const command = loop.replace("bin/petstore", petstore);
+		const options = { cwd: folder.path };
+		const { stdout } = await start(["sh", "-ec", command], options).finished;
+		expect(stdout).toMatch(/^\{"url":"http:[^"]+","key":"sandbox"\}\n$/);
+		folder.remove();
 	});
 });
 

@@ -1,6 +1,6 @@
 // What a database URL says about how the database is reached.
 import { expect, test } from "bun:test";
-import { toPlainHost } from "../../src/store/open.ts";
+import { requireDatabaseUrl, toPlainHost } from "../../src/store/open.ts";
 
 test.each([
 	["sqlite:petstore.db", undefined],
@@ -16,3 +16,21 @@ test.each([
 ])("%s is called without TLS at %p", (url, host) => {
 	expect(toPlainHost(url)).toBe(host);
 });
+
+test.each([
+	["foo.db", " Did you mean sqlite:foo.db?"],
+	["./data/pets", " Did you mean sqlite:./data/pets?"],
+	["C:\\pets.sqlite3", " Did you mean sqlite:C:\\pets.sqlite3?"],
+	["mysql://u:secret@db.example/pets.db", ""],
+	["u:secret@db.example/pets.db", ""],
+	["pets", ""],
+])(
+	"%s is refused, with a suggestion if it is only a path",
+	(url, suggestion) => {
+		expect(() => requireDatabaseUrl(url)).toThrow(
+			`The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.${suggestion}`,
+		);
+		if (suggestion === "")
+			expect(() => requireDatabaseUrl(url)).not.toThrow("Did you mean");
+	},
+);

@@ -77,6 +77,14 @@ test("docs/conformance.md has the number of cases in each section", () => {
 	expect(document).toContain(rows.join(""));
 });
 
+test("docs/interface.md has these sections", () => {
+	const document = readFileSync(`${root}docs/interface.md`, "utf8");
+	const titles = sections.map(({ number, title }) =>
+		number.includes(".") ? `### ${number} ${title}` : `## ${number}. ${title}`,
+	);
+	expect([...(document.match(/^##.*$/gm) ?? [])]).toEqual(titles);
+});
+
 test("every section of the document has a conformance case, or the reason why it has none", () => {
 	for (const { number, whyNoCase } of sections) {
 		const own = cases.filter(

@@ -47,15 +47,28 @@ async function ask(
 	url: string,
 	rejectUnauthorized: boolean,
 ): Promise<{ ok: boolean; status: number }> {
+	const signal = AbortSignal.timeout(healthMs);
+	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
+		fetch(to, { redirect: "manual", signal, tls });
 	try {
-		return await fetch(url, {
-			redirect: "manual",
-			signal: AbortSignal.timeout(healthMs),
-			tls: { rejectUnauthorized },
-		});
+		return await send(url, { rejectUnauthorized });
 	} catch (error) {
+		const secure = url.replace(/^http:/, "https:");
+		if (secure !== url && (await isAnswered(send(secure, anyCertificate))))
+			throw new OperatorError(
+				`${url} does not answer, but the service uses TLS there: give --tls-cert, or --url https://….`,
+			);
 		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
 	}
+}
+
+const anyCertificate = { rejectUnauthorized: false };
+
+async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
+	return reply.then(
+		() => true,
+		() => false,
+	);
 }
 
 /** Bun adds a question after its first sentence. */
