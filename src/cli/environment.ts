@@ -34,7 +34,7 @@ export function findUnknownVariables(): string | undefined {
 		const near = knownVariables.find((known) => isMistyped(known, name));
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
-	return `petstore does not know ${names.join(", ")} in the environment`;
+	return `unknown in the environment: ${names.join(", ")}`;
 }
 
 /** Whether a letter of the name is wrong, missing or too many, or two changed places. */
