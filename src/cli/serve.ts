@@ -24,7 +24,7 @@ import { toCurlExample } from "./curl.ts";
 import { findUnknownVariables, readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
 import { portOption, type ServeFlags, serveOptions } from "./options.ts";
-import { print, say } from "./print.ts";
+import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
 import { runSandbox } from "./sandbox/run.ts";
 import { handleSignals, type Signals } from "./signal.ts";
@@ -64,7 +64,7 @@ async function serve(
 	const { drainMs, worker, workers: count, demo } = config;
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
-	if (worker === undefined) sayIfNew(config);
+	if (worker === undefined) tellIfNew(config, log);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (config.sandbox !== undefined)
 		return runSandbox(
@@ -93,11 +93,11 @@ async function serve(
 	log.info("stopped");
 }
 
-/** Whoever has mistyped the path sees it at once. Programs that read the log see it by its "listening". */
-function sayIfNew({ database }: ServeConfig): void {
+/** Whoever has mistyped the path sees it at once. */
+function tellIfNew({ database }: ServeConfig, log: Log): void {
 	if (isMissing(database) && isTerminal(2))
-		say(
-			`There is no database at ${database.slice("sqlite:".length)} yet: making a new, empty one.`,
+		log.warn(
+			`there is no database at ${database.slice("sqlite:".length)} yet: making a new, empty one`,
 		);
 }
 
