@@ -78,6 +78,25 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
+	test("takes the place of what a service without animals and keys has stored", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const count = { at: 1, key: "", operation: "o", status: 401, requests: 1 };
+		await store.usage.add([{ ...count, durations: Array(15).fill(0) }]);
+		await store.sessions.addLink({ hash: "l", expiresAt: Date.now() + 1_000 });
+		await store.sessions.add({
+			...{ hash: "s", secretHash: undefined, createdAt: Date.now() },
+		});
+		const parts = await readParts(store);
+		await store.archive.write(toStream(parts));
+		const usage = (part: Part) => part.kind === "usage";
+		expect((await readParts(store)).filter(usage)).toEqual(parts.filter(usage));
+		expect(await store.sessions.find("s")).toBeUndefined();
+		expect(await store.sessions.useLink("l", Date.now())).toBe(false);
+		await store.close();
+		await remove();
+	});
+
 	test("writes all parts or nothing", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
