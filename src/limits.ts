@@ -44,6 +44,11 @@ export const maxPlainReplyLength = 32 * 1024;
 export const maxReplyBytes = 32 * 1024 * 1024;
 /** What one key may take of it, so that the others are answered too. */
 export const maxReplyBytesPerKey = 16 * 1024 * 1024;
+/** Longer pages are read one after the other, with a pause after each: one of the longest names stops the event loop for some hundredths of a second. */
+export const longPageBytes = 512 * 1024;
+export const longPagePauseMs = 1;
+/** After so many bytes of these pages garbage is collected: a page leaves several times its length, and Bun by itself collects it too late. */
+export const maxGarbageBytes = 4 * 1024 * 1024;
 /** A streamed reply that is not read completely after this time is aborted. Together with the idle timeout it is less than a minute. */
 export const slowReaderMs = 45_000;
 /** When the service stops, the replies that are being made or sent get this long. */

@@ -81,7 +81,8 @@ export async function removeOlder(
 		.sort((one, other) => other.madeAt - one.madeAt)
 		.slice(keep - 1)
 		.map(({ name }) => name);
-	for (const name of older) await rm(join(folder, name));
+	// Another backup may remove them at the same time.
+	for (const name of older) await rm(join(folder, name), { force: true });
 	if (older.length > 0) syncFolder(folder);
 	return older;
 }

@@ -107,7 +107,7 @@ export function toPosition(name: string, text: string): bigint {
 	if (positionForm.test(text)) return BigInt(text);
 	throw invalid(
 		name,
-		"must be a plain whole number from 0, of at most 20 digits",
+		"must be a plain whole number from 0, of at most 40 digits",
 	);
 }
 

@@ -1,8 +1,15 @@
 // How many bytes of replies a process makes and sends at the same time. Who reads much reserves it first, so that a client that does not read
 // its replies costs no memory. Small replies are not counted.
+import { createTurns } from "../async/turns.ts";
 import { overloaded } from "../contract/errors.ts";
 import { maxNameBytes } from "../contract/pet.ts";
-import { maxReplyBytes, maxReplyBytesPerKey } from "../limits.ts";
+import {
+	longPageBytes,
+	longPagePauseMs,
+	maxGarbageBytes,
+	maxReplyBytes,
+	maxReplyBytesPerKey,
+} from "../limits.ts";
 
 export interface ReplyMemory {
 	/** For the replies to one key, which can take only a part of the memory. */
@@ -18,6 +25,8 @@ export interface ReplyMemory {
 export interface Claim {
 	/** Adds to it. Throws `overloaded` if there is no room. */
 	readonly take: (bytes: number) => void;
+	/** Adds to it for a page that is read then, in turn if the page is long, so that other requests are answered in between. */
+	readonly takePage: (bytes: number) => Promise<void>;
 	/** Makes it as large as this. Throws `overloaded` if it has to grow and there is no room. */
 	readonly set: (bytes: number) => void;
 	/** Gives all of it back. */
@@ -29,7 +38,10 @@ export function createReplyMemory({
 	perKey = maxReplyBytesPerKey,
 } = {}): ReplyMemory {
 	let taken = 0;
+	/** Of the long pages since the last collection. */
+	let garbage = 0;
 	const takenByKey = new Map<string, number>();
+	const takeTurn = createTurns(longPagePauseMs);
 
 	return {
 		requireRoom(keyHash, pets) {
@@ -43,6 +55,16 @@ export function createReplyMemory({
 			let isEnded = false;
 			const claim: Claim = {
 				take: (bytes) => claim.set(own + bytes),
+				async takePage(bytes) {
+					claim.take(bytes);
+					if (bytes <= longPageBytes) return;
+					await takeTurn(() => {
+						garbage += bytes;
+						if (garbage < maxGarbageBytes) return;
+						garbage = 0;
+						Bun.gc(true);
+					});
+				},
 				set(bytes) {
 					// Work that goes on after its request was answered gets nothing more.
 					if (isEnded && bytes > 0) throw overloaded;

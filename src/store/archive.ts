@@ -131,6 +131,9 @@ export async function insertParts(
  */
 export const maxReachableId = maxKeptId + 2n ** 61n;
 
+/** Ids of keys are numbers. A counter above it is damaged. */
+const maxKeyId = BigInt(Number.MAX_SAFE_INTEGER);
+
 /** The catalogue of a database with its counters and the base of its feed. */
 export interface Epoch {
 	/** Empty if the schema is older than these ids. */
@@ -159,16 +162,19 @@ export function toNextEpoch(
 	{ catalogue, lastId }: ArchiveFacts,
 	largest: Largest,
 ): Epoch {
-	const counters = [before.lastId, lastId].filter(
-		(value) => value <= maxReachableId,
+	const reachable = (values: readonly bigint[], max: bigint) =>
+		values.filter((value) => value <= max);
+	const last = maxOf(
+		...reachable([before.lastId, lastId], maxReachableId),
+		...[largest.petId, largest.position],
 	);
-	const last = maxOf(...counters, largest.petId, largest.position);
+	const keyIds = [before.lastKeyId, catalogue.lastKeyId];
 	const given = maxOf(before.base + before.lastId, catalogue.lastPosition);
 	return {
 		id: catalogue.id ?? before.id,
 		base: toNextBase(given, last),
 		lastId: last,
-		lastKeyId: maxOf(before.lastKeyId, catalogue.lastKeyId, largest.keyId),
+		lastKeyId: maxOf(...reachable(keyIds, maxKeyId), largest.keyId),
 	};
 }
 

@@ -16,7 +16,8 @@ export const rowFindings = {
 	missingPet: (id: bigint) =>
 		`feed: animal ${id} was added or changed, but is missing.`,
 	feedBases: (count: bigint) => `feed: expected 1 base row, found ${count}.`,
-	feedBase: () => "feed: its base is not a number.",
+	feedBase: () =>
+		`feed: its base must be a number of at most ${maxBaseDigits} digits.`,
 	catalogueId: () => "catalogue: its id must have 8 hexadecimal digits.",
 	idempotencyKey: (id: bigint, lastId: bigint) =>
 		`an Idempotency-Key of animal ${id}: the id must be from 1 to ${lastId}, the last that was assigned.`,
@@ -24,6 +25,8 @@ export const rowFindings = {
 		`an Idempotency-Key of animal ${id}: its time is out of range.`,
 	keyId: (id: bigint) =>
 		`key ${id}: its id must be from 1 to ${Number.MAX_SAFE_INTEGER}.`,
+	keyCounter: (last: bigint) =>
+		`counter of keys: it must be at most ${Number.MAX_SAFE_INTEGER}, found ${last}.`,
 	keyScope: (id: bigint) => `key ${id}: its scope is not known.`,
 	keyTime: (id: bigint) => `key ${id}: a time is out of range.`,
 	keySecret: (id: bigint) =>
@@ -37,6 +40,9 @@ export const rowFindings = {
 	importNumber: (at: bigint) =>
 		`import of ${at}: its time or number of animals is out of range.`,
 } as const;
+
+/** A position is the base and a value of the counter, and has 40 digits at most. */
+export const maxBaseDigits = 39;
 
 export type RowRule = keyof typeof rowFindings;
 

@@ -47,7 +47,7 @@ export function listPets(
 	): Promise<Reply> {
 		const claim = memory.open(context.call.identity.keyHash);
 		try {
-			claim.take(bytes);
+			await claim.takePage(bytes);
 			return { ...toReply(await read(), context), claim };
 		} catch (error) {
 			claim.end();

@@ -5,6 +5,7 @@ import {
 	chmodSync,
 	copyFileSync,
 	existsSync,
+	mkdirSync,
 	readdirSync,
 	readFileSync,
 	statSync,
@@ -19,6 +20,7 @@ import { makeKey } from "../../harness/key.ts";
 import { execute } from "../../harness/postgres/server.ts";
 import { petstore, root, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { removeOlder } from "../../src/backups/folder.ts";
 import type { Part } from "../../src/store/archive.ts";
 import { openBackup, openStore } from "../../src/store/open.ts";
 import { migrations } from "../../src/store/sqlite/schema.ts";
@@ -273,6 +275,20 @@ decision("Names of backups", () => {
 				.filter((name) => !removed.includes(name))
 				.sort(),
 		);
+	});
+
+	test("backups that are made at the same time remove the same older ones", async () => {
+		const backups = at("together");
+		mkdirSync(backups);
+		const copies = Array.from({ length: 9 }, (_, number) =>
+			join(backups, `petstore-2020010${number + 1}T000000Z.db`),
+		);
+		for (const copy of copies) copyFileSync(sound, copy);
+		for (const [age, copy] of copies.toReversed().entries())
+			spoil(copy, `UPDATE catalogue SET made_at = made_at - ${age}`);
+		const last = copies.at(-1) ?? "";
+		await Promise.all([1, 2, 3].map(() => removeOlder(last, 1)));
+		expect(readdirSync(backups)).toEqual([basename(last)]);
 	});
 
 	test("a database that was a backup is not one any more when it is served", async () => {

@@ -107,7 +107,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/hash|http\/(secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
+		/^src\/(program|contract\/hash|http\/(reply-memory|secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
 	],
 	[
 		"SQL",

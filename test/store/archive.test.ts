@@ -5,7 +5,7 @@ import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Part } from "../../src/store/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { engines, newDatabase, onEachEngine } from "./engines.ts";
+import { engines, executeOn, newDatabase, onEachEngine } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -74,6 +74,43 @@ describe.each(engines)("%s", (engine) => {
 			kind: "keySecrets",
 			rows: [{ hash: key.hash, keyId: key.id, expiresAt: undefined }],
 		});
+		await store.close();
+		await remove();
+	});
+
+	test("takes the place of what a service without animals and keys has stored", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const count = { at: 1, key: "", operation: "o", status: 401, requests: 1 };
+		await store.usage.add([{ ...count, durations: Array(15).fill(0) }]);
+		await store.sessions.addLink({ hash: "l", expiresAt: Date.now() + 1_000 });
+		await store.sessions.add({
+			...{ hash: "s", secretHash: undefined, createdAt: Date.now() },
+		});
+		const parts = await readParts(store);
+		await store.archive.write(toStream(parts));
+		const usage = (part: Part) => part.kind === "usage";
+		expect((await readParts(store)).filter(usage)).toEqual(parts.filter(usage));
+		expect(await store.sessions.find("s")).toBeUndefined();
+		expect(await store.sessions.useLink("l", Date.now())).toBe(false);
+		await store.close();
+		await remove();
+	});
+
+	test("a counter of keys that leaves no room is not taken over, and does not stay", async () => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		const catalogue = { kind: "catalogue", id: undefined } as const;
+		const last = { lastPosition: 0n, lastKeyId: 2n ** 63n - 1n };
+		await store.archive.write(toStream([{ ...catalogue, ...last }]));
+		expect((await store.keys.add(makeKey().record)).id).toBe(1);
+		await executeOn(engine, url, (schema) => [
+			engine === "sqlite"
+				? "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'keys'"
+				: `SELECT setval('${schema}keys_id_seq', 9223372036854775807)`,
+		]);
+		await store.archive.replace(toStream([]));
+		expect((await store.keys.add(makeKey().record)).id).toBe(1);
 		await store.close();
 		await remove();
 	});

@@ -48,10 +48,16 @@ describe.each(engines)("%s", (engine) => {
 			);
 			expect((await findings()).toSorted()).toEqual(
 				[
-					"feed: its base is not a number.",
+					"feed: its base must be a number of at most 39 digits.",
 					"catalogue: its id must have 8 hexadecimal digits.",
 					"an Idempotency-Key of animal 1: its time is out of range.",
 					"key 9007199254740993: its id must be from 1 to 9007199254740991.",
+					// SQLite moves it with the key.
+					...(engine === "sqlite"
+						? [
+								"counter of keys: it must be at most 9007199254740991, found 9007199254740993.",
+							]
+						: []),
 					"key 1: a time is out of range.",
 					"key 2: a time is out of range.",
 					"key 1: the end of a secret is out of range.",
@@ -62,6 +68,19 @@ describe.each(engines)("%s", (engine) => {
 					`import of ${late}: its time or number of animals is out of range.`,
 				].toSorted(),
 			);
+		});
+
+		test("finds a counter of keys and a base of the feed that leave no room", async () => {
+			await damage(
+				engine === "sqlite"
+					? "UPDATE sqlite_sequence SET seq = 9223372036854775807 WHERE name = 'keys'"
+					: "SELECT setval('keys_id_seq', 9223372036854775807)",
+				`UPDATE catalogue SET feed_base = '${10n ** 39n}'`,
+			);
+			expect(await findings()).toEqual([
+				"feed: its base must be a number of at most 39 digits.",
+				"counter of keys: it must be at most 9007199254740991, found 9223372036854775807.",
+			]);
 		});
 
 		test("finds a second row of the feed's base", async () => {

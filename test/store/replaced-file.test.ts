@@ -229,6 +229,40 @@ decision("A database file that is replaced", () => {
 		await store.close();
 	});
 
+	test.each([
+		["replaced", renameSync],
+		["overwritten", copyFileSync],
+	] as const)(
+		"%s: no change of many animals is acknowledged, which a thread does, and nothing is exported",
+		async (_what, put) => {
+			const path = `${folder.path}/other.db`;
+			const store = await openStore(`sqlite:${path}`, { create: true });
+			const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
+			for (let count = 0; count < 30; count++)
+				await store.catalogue.addPet(pet, undefined);
+			const changes = Array.from({ length: 30 }, (_, index) => ({
+				petId: BigInt(index + 1),
+				set: { name: "Max" },
+			}));
+			if (put === copyFileSync) await store.catalogue.changePets(changes);
+			const filter = { status: undefined, categoryId: undefined };
+			const snapshot = await store.exports.open(filter);
+			copyFileSync(path, backup);
+			put(backup, path);
+			const refused = { code: "unavailable" };
+			// The first one may not wait until the thread has started.
+			for (let count = 0; count < 2; count++) {
+				const changed = store.catalogue.changePets(changes);
+				await expect(changed).rejects.toMatchObject(refused);
+				await Bun.sleep(200);
+			}
+			await expect(store.exports.open(filter)).rejects.toMatchObject(refused);
+			await expect(snapshot.next(9)).rejects.toMatchObject(refused);
+			await snapshot.close();
+			await store.close();
+		},
+	);
+
 	test("lists are 503 soon after the file is gone, also without an add", async () => {
 		unlinkSync(file);
 		await listsAre(503);

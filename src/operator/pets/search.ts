@@ -27,8 +27,10 @@ export interface Found {
 
 /** Where the memory for animals with long names comes from. */
 export interface Room {
-	/** Throws if there is none. A negative number gives some back. */
+	/** A negative number gives some back. */
 	readonly take: (bytes: number) => void;
+	/** Before a page is read. Fails if there is none. */
+	readonly takePage: (bytes: number) => Promise<void>;
 }
 
 /** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
@@ -36,7 +38,7 @@ export async function searchPets(
 	read: Catalogue["listPets"],
 	{ filter, limit, maxId: firstId }: Search,
 	isEnough: (looked: number) => boolean,
-	room: Room = { take() {} },
+	room: Room = { take() {}, async takePage() {} },
 ): Promise<Found> {
 	const { status } = filter;
 	const fits = toPetTest(filter);
@@ -49,7 +51,7 @@ export async function searchPets(
 		// One extra animal shows whether another follows.
 		const listed = await read({ limit: size + 1, maxId, status });
 		const bytes = isLong(listed) ? listed.bytes : 0;
-		room.take(bytes);
+		if (bytes > 0) await room.takePage(bytes);
 		const slice = await readWhole(listed);
 		const found = pets.length;
 		const taken = take(slice.slice(0, size), fits, pets, limit);

@@ -11,6 +11,7 @@ import {
 	isUsageNumberOut,
 	knownPeriods,
 	knownScopes,
+	maxBaseDigits,
 	rowFindings,
 	toRules,
 } from "../check-rules.ts";
@@ -74,12 +75,13 @@ const rules = toRules({
 		"SELECT pet_id AS what FROM petstore.changes LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
 	feedBases:
 		"SELECT count(*) AS what FROM petstore.catalogue HAVING count(*) <> 1",
-	feedBase: `SELECT 1 AS what FROM petstore.catalogue WHERE feed_base = '' OR ${hasOthers("feed_base", digits)}`,
+	feedBase: `SELECT 1 AS what FROM petstore.catalogue WHERE length(feed_base) NOT BETWEEN 1 AND ${maxBaseDigits} OR ${hasOthers("feed_base", digits)}`,
 	catalogueId: `SELECT 1 AS what FROM petstore.catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
 	idempotencyKey:
 		"SELECT pet_id AS what FROM petstore.idempotency_keys WHERE pet_id < 1 OR pet_id > last_id",
 	idempotencyTime: `SELECT pet_id AS what FROM petstore.idempotency_keys WHERE ${isOutOfTime("used_at")}`,
 	keyId: `SELECT id AS what FROM petstore.keys WHERE id < 1 OR ${isOutOfCount("id")}`,
+	keyCounter: `SELECT last_value AS what FROM petstore.keys_id_seq WHERE ${isOutOfCount("last_value")}`,
 	keyScope: `SELECT id AS what FROM petstore.keys WHERE scope NOT IN (${knownScopes})`,
 	keyTime: `SELECT id AS what FROM petstore.keys
 		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,

@@ -20,6 +20,7 @@ import {
 	isUsageNumberOut,
 	knownPeriods,
 	knownScopes,
+	maxBaseDigits,
 	rowFindings,
 	toRules,
 } from "../check-rules.ts";
@@ -201,12 +202,13 @@ const rules = toRules({
 	missingPet:
 		"SELECT pet_id AS what FROM changes LEFT JOIN pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
 	feedBases: "SELECT COUNT(*) AS what FROM catalogue HAVING COUNT(*) <> 1",
-	feedBase: `SELECT 1 AS what FROM catalogue WHERE feed_base = '' OR ${hasOthers("feed_base", digits)}`,
+	feedBase: `SELECT 1 AS what FROM catalogue WHERE length(feed_base) NOT BETWEEN 1 AND ${maxBaseDigits} OR ${hasOthers("feed_base", digits)}`,
 	catalogueId: `SELECT 1 AS what FROM catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
 	idempotencyKey:
 		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
 	idempotencyTime: `SELECT pet_id AS what FROM idempotency_keys WHERE ${isOutOfTime("used_at")}`,
 	keyId: `SELECT id AS what FROM keys WHERE id < 1 OR ${isOutOfCount("id")}`,
+	keyCounter: `SELECT seq AS what FROM sqlite_sequence WHERE name = 'keys' AND typeof(seq) = 'integer' AND ${isOutOfCount("seq")}`,
 	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${knownScopes})`,
 	keyTime: `SELECT id AS what FROM keys
 		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,

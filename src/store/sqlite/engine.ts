@@ -1,5 +1,6 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
+import type { Exports } from "../export.ts";
 import type { OnMigration } from "../migration.ts";
 import type { Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
@@ -51,7 +52,7 @@ export function openSqlite(
 		},
 		archive: openArchive(db, path),
 		imports: openImports(db, path),
-		exports: openExports(db, path),
+		exports: guardExports(openExports(db, path), requireSame),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
@@ -137,5 +138,23 @@ function guardReads(
 		countPets: guard(reads.countPets),
 		readFeed: guard(reads.readFeed),
 		readLastPosition: () => readLastPosition(undefined),
+	};
+}
+
+/** An export opens what is at the path when it begins, and may go on for minutes. */
+function guardExports({ open }: Exports, requireSame: () => void): Exports {
+	return {
+		async open(filter) {
+			requireSame();
+			const snapshot = await open(filter);
+			return {
+				...snapshot,
+				async next(rows) {
+					const page = await snapshot.next(rows);
+					requireSame();
+					return page;
+				},
+			};
+		},
 	};
 }

@@ -7,13 +7,15 @@ import { readLastId } from "../epoch.ts";
 /** Runs at the begin of the transaction. Returns false if the database cannot be written into. */
 export type Preparation = (client: ClientBase) => Promise<boolean>;
 
+/** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
 export async function holdsNothing(client: ClientBase): Promise<boolean> {
 	const found = await query(
 		client,
 		`SELECT 1 FROM petstore.keys
 		UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1`,
 	);
-	return found.length === 0 && heldNoPets(client);
+	if (found.length > 0 || !(await heldNoPets(client))) return false;
+	return removeAll(client);
 }
 
 /** The last id shows whether there were animals before. */

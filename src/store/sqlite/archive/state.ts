@@ -6,13 +6,14 @@ import { readLastId } from "../epoch.ts";
 /** Runs at the begin of the transaction. Returns false if the database cannot be written into. */
 export type Preparation = (db: Database) => boolean;
 
+/** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
 export function holdsNothing(db: Database): boolean {
 	const found = db
 		.query(
 			"SELECT 1 FROM keys UNION ALL SELECT 1 FROM idempotency_keys LIMIT 1",
 		)
 		.get();
-	return found === null && heldNoPets(db);
+	return found === null && heldNoPets(db) && removeAll(db);
 }
 
 /** The last id shows whether there were animals before. */

@@ -9,7 +9,7 @@ import {
 	writerStartMs,
 } from "../../../limits.ts";
 import type { Changed, PetChange } from "../../catalogue.ts";
-import type { FileGuard } from "../file-guard.ts";
+import { type FileGuard, guarded } from "../file-guard.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
 import { prepareWrites, type Writer, type Writes } from "./writes.ts";
 
@@ -39,7 +39,8 @@ export function openWriter(
 	/** Writes stay on the event loop until the thread is ready, and return to it if the thread cannot start or has ended. */
 	async function open(): Promise<void> {
 		try {
-			thread = await openThread(path);
+			// It opens what is at the path now.
+			thread = await guarded(guard, () => openThread(path));
 			thread.ended.then(returnToEventLoop);
 		} catch {
 			returnToEventLoop();
@@ -54,28 +55,39 @@ export function openWriter(
 		isSlow = false;
 	}
 
-	const current = (): Writes => (isSlow && thread) || onEventLoop;
+	/** The guard of the thread sees less: not whether another program has written to the file. */
+	function runOn<Result>(
+		found: WriterThread | undefined,
+		write: (writes: Writes) => Promise<Result>,
+	): Promise<Result> {
+		return found === undefined
+			? write(onEventLoop)
+			: guarded(guard, () => write(found));
+	}
+
+	const run = <Result>(write: (writes: Writes) => Promise<Result>) =>
+		runOn(isSlow ? thread : undefined, write);
 
 	async function changeMany(changes: readonly PetChange[]): Promise<Changed> {
 		opening ??= open();
 		await Promise.race([opening, sleep(writerStartMs)]);
-		return (thread ?? onEventLoop).changePets(changes);
+		return runOn(thread, (writes) => writes.changePets(changes));
 	}
 
 	return {
 		run: onEventLoop.run,
-		addPets: (additions) => current().addPets(additions),
+		addPets: (additions) => run((writes) => writes.addPets(additions)),
 		changePets: (changes) =>
 			changes.length > maxEventLoopChanges
 				? changeMany(changes)
-				: current().changePets(changes),
+				: run((writes) => writes.changePets(changes)),
 		deleteIdempotencyKeys: (usedBefore) =>
-			current().deleteIdempotencyKeys(usedBefore),
-		recordKeyUse: (id, at) => current().recordKeyUse(id, at),
-		addUsage: (rows) => current().addUsage(rows),
-		moveOldHours: () => current().moveOldHours(),
+			run((writes) => writes.deleteIdempotencyKeys(usedBefore)),
+		recordKeyUse: (id, at) => run((writes) => writes.recordKeyUse(id, at)),
+		addUsage: (rows) => run((writes) => writes.addUsage(rows)),
+		moveOldHours: () => run((writes) => writes.moveOldHours()),
 		deleteUsage: (level, startsBefore) =>
-			current().deleteUsage(level, startsBefore),
+			run((writes) => writes.deleteUsage(level, startsBefore)),
 		async close() {
 			await opening;
 			await thread?.close();
