@@ -37,7 +37,7 @@ export async function packPackage(folder: string): Promise<string> {
 	cpSync(root, source, {
 		recursive: true,
 		filter: (path) =>
-			!/\/(node_modules|\.git|data|dist|executables)$/.test(path),
+			!/\/(node_modules|\.git|data|dist|executables|.*\.bun-build)$/.test(path),
 	});
 	symlinkSync(`${root}node_modules`, `${source}/node_modules`);
 	await succeed([process.execPath, "build/run.ts"], source);
