@@ -102,13 +102,18 @@ export function makeCopy(
 	list: VariantList,
 	folder: string,
 ): string {
-	const copy = `${folder}/variant`;
+	const copy = copyProject(`${folder}/variant`);
+	applyTo(copy, change, list);
+	return `${copy}/bin/petstore`;
+}
+
+/** Copies what the service needs to a folder that does not exist yet. */
+export function copyProject(copy: string): string {
 	mkdirSync(copy);
 	for (const part of ["bin", "src", "conformance", "package.json"])
 		cpSync(`${root}${part}`, `${copy}/${part}`, { recursive: true });
 	symlinkSync(`${root}node_modules`, `${copy}/node_modules`);
-	applyTo(copy, change, list);
-	return `${copy}/bin/petstore`;
+	return copy;
 }
 
 /** Replaces the export in an existing copy. Returns a function that undoes it. */

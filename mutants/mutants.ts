@@ -110,7 +110,10 @@ export const mutants: readonly Variant[] = [
 		"a page repeats the last animal of the one before",
 		"src/contract/cursor.ts",
 		"fromCursor",
-		(fromCursor) => (cursor, filter) => fromCursor(cursor, filter) + 1n,
+		(fromCursor) => (cursor, filter) => {
+			const lastId = fromCursor(cursor, filter);
+			return lastId === undefined ? undefined : lastId + 1n;
+		},
 	),
 	withCatalogue("there is no link to the next page", "src/v1/list-pets.ts", {
 		listPets: (catalogue) => (page) =>

@@ -104,7 +104,7 @@ function walk(animals: number): readonly Template[] {
 		const lastId = BigInt(animals - page * pageSize + 1);
 		return {
 			...list,
-			path: `/pets?cursor=${toCursor(lastId, { status: undefined })}`,
+			path: `/pets?cursor=${toCursor(lastId, {})}`,
 		};
 	});
 }

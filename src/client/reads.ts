@@ -87,11 +87,11 @@ function toPageUrl(base: string, from: PageQuery | string): string {
 }
 
 function toSearch(query: PageQuery): string {
-	requireKnown(query, ["status", "limit"]);
-	const { status, limit } = query;
-	const parameters = Object.entries({ status, limit })
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+	const names = ["status", "limit"] as const;
+	requireKnown(query, names);
+	const parameters = names
+		.filter((name) => query[name] !== undefined)
+		.map((name) => `${name}=${encodeURIComponent(String(query[name]))}`);
 	return parameters.length === 0 ? "" : `?${parameters.join("&")}`;
 }
 

@@ -1,23 +1,68 @@
-// The opaque text that says where a further page of a list begins.
-import { type Filter, filterToText } from "./filter.ts";
+// Where a further page of animals begins, newest first: an opaque text, and the parameter that takes it.
+import { filterToText, type PetFilter, readFilter } from "./filter.ts";
 import { crc32 } from "./hash.ts";
-import { invalid } from "./parameter.ts";
+import { maxInt64 } from "./json.ts";
+import { invalid, type Parameter, readParameter, text } from "./parameter.ts";
 import { toPetId } from "./pet.ts";
 
-/** The cursor of the page that begins after the animal `lastId`. */
-export function toCursor(lastId: bigint, filter: Filter): string {
-	const text = `${lastId}.${filterToText(filter)}`;
-	return Buffer.from(`${text}.${crc32(text)}`).toString("base64url");
+export interface Cursor extends Parameter<string | undefined> {
+	/** Those that the operation offers. A cursor is only for the filter that it was made for. */
+	readonly filters: readonly Parameter<unknown>[];
+	readonly rule: string;
 }
 
-/** The id of the last animal on the previous page. Throws for any text that `toCursor` does not return for this filter. */
-export function fromCursor(cursor: string, filter: Filter): bigint {
+/** Both texts go on with the names of the filters. */
+export function cursorWith(
+	filters: readonly Parameter<unknown>[],
+	options: { description: string; rule: string; addition: boolean },
+): Cursor {
+	const { description, rule, addition } = options;
+	const names = filters.map(({ name }) => name);
+	const quoted = names.map((name) => `\`${name}\``);
+	return {
+		...text({
+			name: "cursor",
+			description: `${description} the same ${toWords(quoted)}.`,
+			pattern: "^[A-Za-z0-9_-]+$",
+			addition,
+		}),
+		filters,
+		rule: `${rule} the same ${toWords(names)}`,
+	};
+}
+
+/** What a query asks for: the filter, and the largest id of the page. */
+export function readPlace(
+	query: string,
+	cursor: Cursor,
+): { filter: PetFilter; maxId: bigint } {
+	const filter = readFilter(query, cursor.filters);
+	const start = readParameter(query, cursor);
+	if (start === undefined) return { filter, maxId: maxInt64 };
+	const lastId = fromCursor(start, filter);
+	if (lastId === undefined) throw invalid(cursor.name, cursor.rule);
+	return { filter, maxId: lastId - 1n };
+}
+
+/** The cursor of the page that begins after the animal `lastId`. A name may be long, so only its checksum is in it. */
+export function toCursor(lastId: bigint, filter: PetFilter): string {
+	const checksum = crc32(`${lastId}.${filterToText(filter)}`);
+	const text = `${lastId}.${filter.status ?? ""}.${checksum}`;
+	return Buffer.from(text).toString("base64url");
+}
+
+/** The id of the last animal on the previous page; undefined for any text that `toCursor` does not return for this filter. */
+export function fromCursor(
+	cursor: string,
+	filter: PetFilter,
+): bigint | undefined {
 	const [digits = ""] = Buffer.from(cursor, "base64url").toString().split(".");
 	const lastId = toPetId(digits);
-	if (lastId !== undefined && toCursor(lastId, filter) === cursor)
-		return lastId;
-	throw invalid(
-		"cursor",
-		"must be taken from the Link of a list with the same status",
-	);
+	return lastId !== undefined && toCursor(lastId, filter) === cursor
+		? lastId
+		: undefined;
+}
+
+function toWords(names: readonly string[]): string {
+	return names.join(", ").replace(/, (?=[^,]*$)/, " and ");
 }

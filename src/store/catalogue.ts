@@ -1,9 +1,9 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
-import { type Filter, filterToText } from "../contract/filter.ts";
+import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { Only } from "../contract/only.ts";
-import type { NewPet, Pet, PetStatus } from "../contract/pet.ts";
+import type { NewPet, Pet } from "../contract/pet.ts";
 import type { ListedPets } from "./long-page.ts";
 
 export interface Catalogue {
@@ -17,20 +17,20 @@ export interface Catalogue {
 	) => Promise<Added>;
 	/** Does all changes in one transaction, in their order, or none of them. Resolves when they are durable. */
 	readonly changePets: (changes: readonly PetChange[]) => Promise<Changed>;
-	/** Counts the next `limit` animals of one status, in the order of their ids. */
+	/** Counts the next `limit` animals of a filter, in the order of their ids. */
 	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
 	/** Deletes the Idempotency-Keys that were used before this time. */
 	readonly deleteIdempotencyKeys: (usedBefore: number) => Promise<void>;
 }
 
-export interface Page extends Filter {
+export interface Page extends IndexedFilter {
 	readonly limit: number;
 	readonly maxId: bigint;
 }
 
 /** Identifies a page: the same text for the same page, and another for any other. */
 export function pageToText(
-	page: Only<Page, "limit" | "maxId" | keyof Filter>,
+	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
 ): string {
 	const start = isFirstPage(page) ? "" : page.maxId;
 	return `${page.limit} ${start} ${filterToText(page)}`;
@@ -80,8 +80,7 @@ export interface ChangeRefused {
 	readonly index: number;
 }
 
-export interface CountRange {
-	readonly status: PetStatus;
+export interface CountRange extends IndexedFilter {
 	readonly afterId: bigint;
 	readonly limit: number;
 }

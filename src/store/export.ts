@@ -1,14 +1,10 @@
 // Reading all animals as they are at one moment, for a file.
-import type { Pet, PetStatus } from "../contract/pet.ts";
+import type { PetFilter } from "../contract/filter.ts";
+import type { Pet } from "../contract/pet.ts";
 
 export interface Exports {
 	/** Uses a connection of its own, so requests are served as usual meanwhile. It must be closed. */
-	readonly open: (filter: ExportFilter) => Promise<PetSnapshot>;
-}
-
-export interface ExportFilter {
-	readonly status: PetStatus | undefined;
-	readonly categoryId: bigint | undefined;
+	readonly open: (filter: PetFilter) => Promise<PetSnapshot>;
 }
 
 export interface PetSnapshot {

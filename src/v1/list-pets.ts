@@ -1,15 +1,13 @@
 // listPets: a page of animals, newest first.
 import { type Awaitable, after } from "../async/awaitable.ts";
-import { fromCursor, toCursor } from "../contract/cursor.ts";
-import type { Filter } from "../contract/filter.ts";
-import { maxInt64 } from "../contract/json.ts";
+import { readPlace, toCursor } from "../contract/cursor.ts";
+import { type PetFilter, toIndexed } from "../contract/filter.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { type Pet, petToJson } from "../contract/pet.ts";
 import {
 	cursor,
 	limit,
 	operations,
-	status,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
 import { isLarge } from "../http/large-replies.ts";
@@ -75,22 +73,18 @@ export function listPets(
 }
 
 function toAskedPage(query: string): { asked: Asked; page: Page } {
-	const asked = {
-		limit: readParameter(query, limit),
-		status: readParameter(query, status),
-	};
-	const start = readParameter(query, cursor);
-	const page = {
+	const size = readParameter(query, limit);
+	const { filter, maxId } = readPlace(query, cursor);
+	return {
+		asked: { limit: size, filter },
 		// One extra animal shows whether another page follows.
-		limit: asked.limit + 1,
-		maxId: start === undefined ? maxInt64 : fromCursor(start, asked) - 1n,
-		status: asked.status,
+		page: { limit: size + 1, maxId, ...toIndexed(filter) },
 	};
-	return { asked, page };
 }
 
-interface Asked extends Filter {
+interface Asked {
 	readonly limit: number;
+	readonly filter: PetFilter;
 }
 
 interface Context {
@@ -127,14 +121,11 @@ function encode(
 	return { tag, reply, notModified: toNotModified(reply) };
 }
 
-/** The members of a filter have the names of their query parameters, and values that need no escaping. */
-function linkToNext({ limit, ...filter }: Asked, lastId: bigint): string {
-	const parameters = [
-		`limit=${limit}`,
-		...Object.entries(filter)
-			.filter(([, value]) => value !== undefined)
-			.map(([name, value]) => `${name}=${value}`),
-		`cursor=${toCursor(lastId, filter)}`,
-	];
+/** The members of a filter have the names of their query parameters. */
+function linkToNext({ limit, filter }: Asked, lastId: bigint): string {
+	const next = { limit, ...filter, cursor: toCursor(lastId, filter) };
+	const parameters = Object.entries(next)
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
 	return `<${versionPrefix}/pets?${parameters.join("&")}>; rel="next"`;
 }

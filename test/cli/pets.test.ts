@@ -86,6 +86,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);
 		const none = await petstore("pets", "list", "--category", "3", "--json");
 		expect(none.stdout).toBe("[]\n");
+		const exported = await petstore("export", "--name", "TO");
+		expect(exported.stdout).toBe(`${tomJson}\n`);
 		const one = await petstore("pets", "list", "--limit", "1");
 		expect(one.stdout).toContain("Tom");
 		expect(one.stderr).toBe("There are more; --limit 10 shows more of them.\n");

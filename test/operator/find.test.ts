@@ -224,7 +224,7 @@ decision("Finding animals", () => {
 				return store.catalogue.listPets(page);
 			},
 			{
-				filter: { status: undefined, categoryId: 1n, name: "N" },
+				filter: { categoryId: 1n, name: "N" },
 				limit: 200,
 				maxId: 200n,
 			},

@@ -8,7 +8,7 @@ import { newDatabase, onEachEngine } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 onEachEngine((stores) => {
-	test("counts the animals of a status in steps, each of which begins after the last animal of the one before", async () => {
+	test("counts the animals of a status, or all, in steps, each of which begins after the last animal of the one before", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 9; count++)
 			await store.catalogue.addPet(
@@ -21,6 +21,11 @@ onEachEngine((stores) => {
 		expect(await count(0n, 1)).toEqual({ count: 1, lastId: 4n });
 		expect(await count(4n, 1_000)).toEqual({ count: 1, lastId: 7n });
 		expect(await count(0n, 1_000)).toEqual({ count: 2, lastId: 7n });
+		const all = { afterId: 2n, limit: 5 };
+		expect(await other.catalogue.countPets(all)).toEqual({
+			count: 5,
+			lastId: 7n,
+		});
 		for (const afterId of [7n, maxInt64])
 			expect(await count(afterId, 1_000)).toEqual({
 				count: 0,

@@ -2,6 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { Client } from "pg";
+import type { PetFilter } from "../../src/contract/filter.ts";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import type { Pet } from "../../src/contract/pet.ts";
 import { importRows, maxExportLength } from "../../src/limits.ts";
@@ -16,7 +17,6 @@ import { startMs } from "../service.ts";
 import { type Engine, engines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
-const all = { status: undefined, categoryId: undefined };
 
 describe.each(engines)("%s", (engine) => {
 	const onStore = (
@@ -197,13 +197,13 @@ describe.each(engines)("%s", (engine) => {
 			for (let count = 0; count < 6; count++)
 				await store.catalogue.addPet(
 					{
-						...rex,
+						name: `Rex ${count}`,
 						categoryId: BigInt(count % 3),
 						status: statuses[count % 2] ?? "sold",
 					},
 					undefined,
 				);
-			const snapshot = await store.exports.open(all);
+			const snapshot = await store.exports.open({});
 			await other.catalogue.addPet(rex, undefined);
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
@@ -218,12 +218,14 @@ describe.each(engines)("%s", (engine) => {
 			}
 			await snapshot.close();
 			expect(seen).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
-			const idsOf = async (filter: object) =>
+			const idsOf = async (filter: PetFilter) =>
 				(await exportAll(store, filter)).map(({ id }) => id);
 			expect(await idsOf({ status: "sold" })).toEqual([3n, 5n]);
 			expect(await idsOf({ categoryId: 2n })).toEqual([3n, 6n]);
 			expect(await idsOf({ status: "pending", categoryId: 2n })).toEqual([6n]);
 			expect(await idsOf({ categoryId: 99n })).toEqual([]);
+			expect(await idsOf({ name: "REX 2" })).toEqual([3n]);
+			expect(await idsOf({ name: "rex", status: "sold" })).toEqual([3n, 5n]);
 			await other.close();
 		},
 	);
@@ -234,7 +236,7 @@ describe.each(engines)("%s", (engine) => {
 			store,
 			Array.from({ length: 20 }, () => name),
 		);
-		const snapshot = await store.exports.open(all);
+		const snapshot = await store.exports.open({});
 		const sizes: number[] = [];
 		for (;;) {
 			const page = await snapshot.next(1_000);
@@ -298,8 +300,8 @@ async function importLines(
 		.finally(staging.close);
 }
 
-async function exportAll(store: Store, filter: object = {}): Promise<Pet[]> {
-	const snapshot = await store.exports.open({ ...all, ...filter });
+async function exportAll(store: Store, filter: PetFilter = {}): Promise<Pet[]> {
+	const snapshot = await store.exports.open(filter);
 	const pets: Pet[] = [];
 	for (;;) {
 		const page = await snapshot.next(1_000);

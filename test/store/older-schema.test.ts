@@ -127,7 +127,7 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 	({ imports }) => imports.find("monday"),
 	async ({ exports }) => {
 		const status = "available";
-		const snapshot = await exports.open({ status, categoryId: undefined });
+		const snapshot = await exports.open({ status });
 		const page = await snapshot.next(9);
 		await snapshot.close();
 		return page;

@@ -1,14 +1,13 @@
 // `petstore export`: all animals, or some of them, as a file.
 import type { Command } from "commander";
 import type { FileFormat } from "../../contract/file-format.ts";
-import type { PetStatus } from "../../contract/pet.ts";
 import { writers } from "../../formats/writer.ts";
 import { exportRows } from "../../limits.ts";
 import type { PetSnapshot } from "../../store/export.ts";
 import { formatOption, toKind } from "../formats.ts";
 import { watchInterruption } from "../interruption.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { categoryOption, statusOption } from "../pets/options.ts";
+import { type FilterFlags, filterOptions, toFilter } from "../pets/options.ts";
 import { say } from "../print.ts";
 import { createTimedProgress, type TimedProgress } from "../progress.ts";
 import { withStoreReader } from "../with-store.ts";
@@ -20,9 +19,9 @@ export function addExport(program: Command): void {
 		.command("export")
 		.description("write the animals to a file, as they are at one moment")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
-		.addOption(formatOption)
-		.addOption(statusOption("only those with this status"))
-		.addOption(categoryOption("only those of this category"))
+		.addOption(formatOption);
+	for (const option of filterOptions) command.addOption(option);
+	command
 		.option("--quiet", "show no progress")
 		.addOption(databaseOption)
 		.addHelpText(
@@ -41,22 +40,19 @@ Examples:
 		);
 }
 
-interface ExportFlags extends DatabaseFlags {
+interface ExportFlags extends DatabaseFlags, FilterFlags {
 	readonly format?: FileFormat;
-	readonly status?: PetStatus;
-	readonly category?: bigint;
 	readonly quiet?: true;
 }
 
 async function exportPets(file: string, flags: ExportFlags): Promise<void> {
 	const { format, isGzip } = toKind(file, flags.format);
-	const { status, category: categoryId } = flags;
 	const isStdout = file === "-";
 	const { signal, ignore } = watchInterruption(
 		isStdout ? "the output is not complete" : `${file} was not written`,
 	);
 	await withStoreReader(flags, async ({ exports }) => {
-		const snapshot = await exports.open({ status, categoryId });
+		const snapshot = await exports.open(toFilter(flags));
 		const progress = createTimedProgress(flags.quiet);
 		const counts = { pets: 0 };
 		const chunks = toChunks(snapshot, format, counts, progress);

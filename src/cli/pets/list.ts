@@ -1,7 +1,7 @@
 // `petstore pets list`: animals as a table, newest first.
 import type { Command } from "commander";
 import { maxInt64 } from "../../contract/json.ts";
-import { type Pet, type PetStatus, petToJson } from "../../contract/pet.ts";
+import { type Pet, petToJson } from "../../contract/pet.ts";
 import { searchPets } from "../../operator/pets/search.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { print, say } from "../print.ts";
@@ -10,22 +10,19 @@ import { cutTo, widthOf } from "../text-width.ts";
 import { withStoreReader } from "../with-store.ts";
 import { toShownName } from "./get.ts";
 import {
-	categoryOption,
+	type FilterFlags,
+	filterOptions,
 	jsonOption,
-	statusOption,
+	toFilter,
 	toLimit,
 } from "./options.ts";
 
 export function addList(pets: Command): void {
 	const command = pets
 		.command("list")
-		.description("show animals, newest first")
-		.addOption(statusOption("only those with this status"))
-		.addOption(categoryOption("only those of this category"))
-		.option(
-			"--name <part>",
-			"only those whose name contains this; upper and lower case do not matter",
-		)
+		.description("show animals, newest first");
+	for (const option of filterOptions) command.addOption(option);
+	command
 		.option("--limit <number>", "how many at most", toLimit, 20)
 		.addOption(jsonOption("print a JSON array"))
 		.addOption(databaseOption)
@@ -39,21 +36,17 @@ Examples:
 		.action(() => listPets(command.optsWithGlobals<ListFlags>()));
 }
 
-interface ListFlags extends DatabaseFlags {
-	readonly status?: PetStatus;
-	readonly category?: bigint;
-	readonly name?: string;
+interface ListFlags extends DatabaseFlags, FilterFlags {
 	readonly limit: number;
 	readonly json?: true;
 }
 
 async function listPets(flags: ListFlags): Promise<void> {
-	const { status, category: categoryId, name, limit } = flags;
-	const filter = { status, categoryId, name };
+	const { limit } = flags;
 	const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 		searchPets(
 			catalogue.listPets,
-			{ filter, limit, maxId: maxInt64 },
+			{ filter: toFilter(flags), limit, maxId: maxInt64 },
 			() => false,
 		),
 	);

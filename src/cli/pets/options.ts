@@ -1,11 +1,11 @@
 // The flags and arguments of the commands for animals, with the rules for their values.
 import { InvalidArgumentError, Option } from "commander";
 import { Failure, OperatorError } from "../../contract/errors.ts";
-import { categoryId } from "../../contract/operator/pets/parameters.ts";
-import { readParameter } from "../../contract/parameter.ts";
+import { filters, type PetFilter } from "../../contract/filter.ts";
 import {
 	isShortName,
 	maxNameBytes,
+	type PetStatus,
 	petStatuses,
 	toName,
 	toPetId,
@@ -17,6 +17,26 @@ export const statusOption = (description: string) =>
 
 export const categoryOption = (description: string) =>
 	new Option("--category <id>", description).argParser(toCategory);
+
+/** Of commands for some of the animals. */
+export const filterOptions = [
+	statusOption("only those with this status"),
+	categoryOption("only those of this category"),
+	new Option(
+		"--name <part>",
+		"only those whose name contains this; upper and lower case do not matter",
+	),
+];
+
+export interface FilterFlags {
+	readonly status?: PetStatus;
+	readonly category?: bigint;
+	readonly name?: string;
+}
+
+export function toFilter({ status, category, name }: FilterFlags): PetFilter {
+	return { status, categoryId: category, name };
+}
 
 export const jsonOption = (description: string) =>
 	new Option("--json", description);
@@ -37,7 +57,7 @@ export function toNameValue(text: string): string {
 
 function toCategory(text: string): bigint | undefined {
 	try {
-		return readParameter(`categoryId=${encodeURIComponent(text)}`, categoryId);
+		return filters.categoryId.read(text);
 	} catch (error) {
 		if (error instanceof Failure) throw new InvalidArgumentError(error.message);
 		throw error;

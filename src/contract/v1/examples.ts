@@ -1,5 +1,5 @@
 // The examples of `/v1`: requests to an empty catalogue, and their replies.
-import { fromCursor } from "../cursor.ts";
+import { readPlace } from "../cursor.ts";
 import { storeUnavailable, storeWroteNothing } from "../errors.ts";
 import {
 	anyBody,
@@ -16,7 +16,7 @@ import {
 import { readParameter } from "../parameter.ts";
 import { noSuchPet, toNewPet } from "../pet.ts";
 import { toAddFailure } from "../retry.ts";
-import { limit, type OperationId, status } from "./operations.ts";
+import { cursor, limit, type OperationId } from "./operations.ts";
 
 const rex = { name: "Rex", categoryId: 1 };
 const tom = { name: "Tom", categoryId: 2, status: "pending" };
@@ -30,8 +30,8 @@ export const examples: Readonly<Record<OperationId, OperationExamples>> = {
 			...anyRead,
 			invalid_parameter: {
 				limit: errorOf(() => readParameter("limit=0", limit)),
-				status: errorOf(() => readParameter("status=gone", status)),
-				cursor: errorOf(() => fromCursor("x", { status: undefined })),
+				status: errorOf(() => readPlace("status=gone", cursor)),
+				cursor: errorOf(() => readPlace("cursor=x", cursor)),
 			},
 		},
 	},

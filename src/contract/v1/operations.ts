@@ -1,7 +1,8 @@
 // The interface document as data: its query parameters and its three operations. interface.ts puts them together with the rest.
+import { cursorWith } from "../cursor.ts";
+import { filters } from "../filter.ts";
 import { httpStatus, type Operation } from "../operation.ts";
-import { integer, oneOf, text } from "../parameter.ts";
-import { defaultPetStatus, petStatuses } from "../pet.ts";
+import { integer } from "../parameter.ts";
 import { int64, maxPets } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
@@ -16,19 +17,13 @@ export const limit = integer({
 	example: 10,
 });
 
-export const status = oneOf({
-	name: "status",
-	description: "Filters by availability status.",
-	values: petStatuses,
-	schema: { $ref: "#/components/schemas/PetStatus" },
-	example: defaultPetStatus,
-});
+/** Of listPets. */
+const offered = [filters.status];
 
-export const cursor = text({
-	name: "cursor",
+export const cursor = cursorWith(offered, {
 	description:
-		'Where a further page begins: taken from the `Link` header with `rel="next"`, for use with the same `status`.',
-	pattern: "^[A-Za-z0-9_-]+$",
+		'Where a further page begins: taken from the `Link` header with `rel="next"`, for use with',
+	rule: "must be taken from the Link of a list with",
 	addition: true,
 });
 
@@ -51,7 +46,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		summary: "List animals",
 		description:
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
-		query: [limit, status, cursor],
+		query: [limit, ...offered, cursor],
 		success: {
 			status: httpStatus.ok,
 			description: "The animals.",

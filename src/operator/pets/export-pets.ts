@@ -3,16 +3,11 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 import { withTimeout } from "../../async/timeout.ts";
 import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { type FileFormat, fileMediaTypes } from "../../contract/file-format.ts";
+import { type PetFilter, readFilter } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { toPetTest } from "../../contract/operator/pets/find-filter.ts";
-import {
-	categoryId,
-	format,
-	name,
-} from "../../contract/operator/pets/parameters.ts";
+import { format, offered } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
-import { maxNameBytes, type Pet } from "../../contract/pet.ts";
-import { status } from "../../contract/v1/operations.ts";
+import { maxNameBytes } from "../../contract/pet.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
@@ -24,7 +19,7 @@ import {
 	maxHttpExports,
 	operatorAnswerMs,
 } from "../../limits.ts";
-import type { ExportFilter, Exports, PetSnapshot } from "../../store/export.ts";
+import type { Exports, PetSnapshot } from "../../store/export.ts";
 
 export function exportPets(
 	exports: Exports,
@@ -33,7 +28,7 @@ export function exportPets(
 ): Route["handle"] {
 	let running = 0;
 
-	async function open(filter: ExportFilter): Promise<PetSnapshot> {
+	async function open(filter: PetFilter): Promise<PetSnapshot> {
 		if (running >= maxHttpExports) throw overloaded;
 		running++;
 		const opening = exports.open(filter);
@@ -48,15 +43,7 @@ export function exportPets(
 
 	return async ({ request, query, headers, identity }) => {
 		const chosen = readParameter(query, format) ?? "ndjson";
-		const filter = {
-			status: readParameter(query, status),
-			categoryId: readParameter(query, categoryId),
-			name: readParameter(query, name),
-		};
-		const isFound = toPetTest(filter) ?? (() => true);
-		const writer = writers[chosen];
-		const toText = (pets: readonly Pet[]) =>
-			writer.toText(pets.filter(isFound));
+		const filter = readFilter(query, offered);
 		const own = toOwnHeaders(chosen);
 		const reply = { status: httpStatus.ok, headers, own };
 		const mediaType = fileMediaTypes[chosen];
@@ -73,7 +60,7 @@ export function exportPets(
 			running--;
 		};
 		const limits = { totalMs, partMs };
-		const body = toStream(snapshot, { ...writer, toText }, limits, onEnd);
+		const body = toStream(snapshot, writers[chosen], limits, onEnd);
 		return { ...reply, mediaType, body };
 	};
 }

@@ -2,23 +2,14 @@
 // while, so that it cannot slow down other requests.
 import { withTimeout } from "../../async/timeout.ts";
 import { createTurns } from "../../async/turns.ts";
+import { readPlace, toCursor } from "../../contract/cursor.ts";
 import { overloaded, storeUnavailable } from "../../contract/errors.ts";
-import { maxInt64 } from "../../contract/json.ts";
+import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import {
-	type FindFilter,
-	fromFindCursor,
-	toFindCursor,
-	toPetTest,
-} from "../../contract/operator/pets/find-filter.ts";
-import {
-	categoryId,
-	cursor,
-	name,
-} from "../../contract/operator/pets/parameters.ts";
+import { cursor } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { petToJson } from "../../contract/pet.ts";
-import { limit, status } from "../../contract/v1/operations.ts";
+import { limit } from "../../contract/v1/operations.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
 import {
@@ -73,7 +64,10 @@ export function findPets(
 	}
 
 	return async ({ query, headers, identity }) => {
-		const asked = readSearch(query);
+		const asked = {
+			...readPlace(query, cursor),
+			limit: readParameter(query, limit),
+		};
 		memory.requireRoom(identity.keyHash, asked.limit);
 		const claim = memory.open(identity.keyHash);
 		try {
@@ -87,22 +81,8 @@ export function findPets(
 	};
 }
 
-function readSearch(query: string): Search {
-	const filter = {
-		status: readParameter(query, status),
-		categoryId: readParameter(query, categoryId),
-		name: readParameter(query, name),
-	};
-	const start = readParameter(query, cursor);
-	return {
-		filter,
-		limit: readParameter(query, limit),
-		maxId: start === undefined ? maxInt64 : fromFindCursor(start, filter) - 1n,
-	};
-}
-
-function toBody({ pets, looked, lastId }: Found, filter: FindFilter): string {
+function toBody({ pets, looked, lastId }: Found, filter: PetFilter): string {
 	const next =
-		lastId === undefined ? "" : `"next":"${toFindCursor(lastId, filter)}",`;
+		lastId === undefined ? "" : `"next":"${toCursor(lastId, filter)}",`;
 	return `{"pets":[${pets.map(petToJson).join(",")}],${next}"looked":${looked}}`;
 }

@@ -1,16 +1,13 @@
 // Looks through the animals of the catalogue, newest first, for those that fit a filter.
+import { type PetFilter, toIndexed, toPetTest } from "../../contract/filter.ts";
 import { maxInt64 } from "../../contract/json.ts";
-import {
-	type FindFilter,
-	toPetTest,
-} from "../../contract/operator/pets/find-filter.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { maxSliceLength, searchSlice } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { bytesOf, isLong, readWhole } from "../../store/long-page.ts";
 
 export interface Search {
-	readonly filter: FindFilter;
+	readonly filter: PetFilter;
 	/** How many animals to find. */
 	readonly limit: number;
 	/** The first id to look at. */
@@ -40,7 +37,7 @@ export async function searchPets(
 	isEnough: (looked: number) => boolean,
 	room: Room = { take() {}, async takePage() {} },
 ): Promise<Found> {
-	const { status } = filter;
+	const indexed = toIndexed(filter);
 	const fits = toPetTest(filter);
 	const pets: Pet[] = [];
 	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
@@ -49,7 +46,7 @@ export async function searchPets(
 		// Without a test every animal fits, so no more than `limit` are needed.
 		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
 		// One extra animal shows whether another follows.
-		const listed = await read({ limit: size + 1, maxId, status });
+		const listed = await read({ ...indexed, limit: size + 1, maxId });
 		const bytes = isLong(listed) ? listed.bytes : 0;
 		if (bytes > 0) await room.takePage(bytes);
 		const slice = await readWhole(listed);

@@ -1,6 +1,4 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-import type { QueryResultRow } from "pg";
-import type { Only } from "../../contract/only.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
@@ -25,10 +23,10 @@ import {
 	type Database,
 	type Queryable,
 	query,
-	type Statement,
 	toStatements,
 	withAnswerTimeout,
 } from "./database.ts";
+import { toFilteredQuery } from "./filter.ts";
 import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
 import { type PetRow, petColumns, shortPetColumns, toPet } from "./rows.ts";
@@ -99,27 +97,21 @@ async function listPage(
 	toPets: ReturnType<typeof reusePages>,
 	listLongPets: (page: Page) => Promise<readonly Pet[]>,
 ): Promise<ListedPets> {
-	const rows = await list<ShortRow<PetRow>>(db, page, statements.listShort);
+	const rows = await listShort(db, toValues(page), page);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const measured = await list<{ bytes: string }>(db, page, statements.measure);
+	const [measured] = await measure(db, toValues(page), page);
 	return {
-		bytes: Number(measured[0]?.bytes),
+		bytes: Number(measured?.bytes),
 		read: () => withAnswerTimeout(listLongPets(page)),
 	};
 }
 
 function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return list(db, page, statements.listAll);
+	return listLong(db, toValues(page), page);
 }
 
-function list<Row extends QueryResultRow>(
-	db: Queryable,
-	{ limit, maxId, status }: Only<Page, "limit" | "maxId" | "status">,
-	{ ofAll, ofStatus }: ListStatements,
-): Promise<Row[]> {
-	return status === undefined
-		? query<Row>(db, ofAll, [maxId, limit])
-		: query<Row>(db, ofStatus, [maxId, limit, status]);
+function toValues({ maxId, limit }: Page): [bigint, number] {
+	return [maxId, limit];
 }
 
 async function getPets(
@@ -131,54 +123,42 @@ async function getPets(
 	return ids.map((id) => found.get(String(id)));
 }
 
-async function countPets(
-	db: Queryable,
-	{ status, afterId, limit }: CountRange,
-): Promise<PetCount> {
-	const [row] = await query<{ count: string; lastId: string | null }>(
-		db,
-		statements.countPets,
-		[status, afterId, limit],
-	);
-	const { count = 0, lastId = null } = row ?? {};
+async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
+	const [row] = await count(db, [range.afterId, range.limit], range);
+	const lastId = row?.lastId ?? undefined;
 	return {
-		count: Number(count),
-		lastId: lastId === null ? undefined : BigInt(lastId),
+		count: Number(row?.count ?? 0),
+		lastId: lastId === undefined ? undefined : BigInt(lastId),
 	};
 }
 
-interface ListStatements {
-	readonly ofAll: Statement;
-	readonly ofStatus: Statement;
+function toList(columns: string): (where: string) => string {
+	return (where) =>
+		`SELECT ${columns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`;
 }
 
-function toLists(name: string, columns: string): ListStatements {
-	const toText = (condition: string) =>
-		`SELECT ${columns} FROM petstore.pets WHERE ${condition} id <= $1 ORDER BY id DESC LIMIT $2`;
-	return {
-		ofAll: { name, text: toText("") },
-		ofStatus: { name: `${name}ByStatus`, text: toText("status = $3 AND") },
-	};
-}
+const listShort = toFilteredQuery<ShortRow<PetRow>>(
+	"listPets",
+	toList(shortPetColumns),
+);
 
-const statements = {
-	listShort: toLists("listPets", shortPetColumns),
-	listAll: toLists("listLongPets", petColumns),
-	measure: toMeasures(toLists("measurePets", "name")),
-	...toStatements({
-		getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
-		countPets: `SELECT count(*) AS count, max(id) AS "lastId" FROM (
-			SELECT id FROM petstore.pets WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3) AS counted`,
-		deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
-			(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
-			RETURNING 1`,
-	}),
-};
+const listLong = toFilteredQuery<PetRow>("listLongPets", toList(petColumns));
 
-function toMeasures({ ofAll, ofStatus }: ListStatements): ListStatements {
-	const toMeasure = ({ text, ...statement }: Statement) => ({
-		...statement,
-		text: `SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (${text}) AS page`,
-	});
-	return { ofAll: toMeasure(ofAll), ofStatus: toMeasure(ofStatus) };
-}
+const measure = toFilteredQuery<{ bytes: string }>(
+	"measurePets",
+	(where) =>
+		`SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (${toList("name")(where)}) AS page`,
+);
+
+const count = toFilteredQuery<{ count: string; lastId: string | null }>(
+	"countPets",
+	(where) => `SELECT count(*) AS count, max(id) AS "lastId" FROM (
+		SELECT id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted`,
+);
+
+const statements = toStatements({
+	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
+		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+		RETURNING 1`,
+});

@@ -1,16 +1,12 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
 import type { ClientBase } from "pg";
 import { storeWroteNothing } from "../../contract/errors.ts";
+import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { maxExportLength } from "../../limits.ts";
-import type {
-	ExportFilter,
-	ExportPage,
-	Exports,
-	PetSnapshot,
-} from "../export.ts";
+import type { Exports, PetSnapshot } from "../export.ts";
 import { openLongConnection } from "./connection.ts";
-import { type Queryable, query } from "./database.ts";
 import { readLastId } from "./epoch.ts";
+import { toFilteredQuery } from "./filter.ts";
 import { beginSnapshot } from "./older-schema.ts";
 import { type PetRow, petColumns, toPet } from "./rows.ts";
 
@@ -34,18 +30,21 @@ function cannotConnect(error: unknown): never {
 
 async function openSnapshot(
 	client: ClientBase,
-	filter: ExportFilter,
+	filter: PetFilter,
 	close: () => Promise<void>,
 ): Promise<PetSnapshot> {
 	const db = await beginSnapshot(client);
+	const fits = toPetTest(filter);
 	const lastId = await readLastId(db);
 	let after = 0n;
 	return {
 		lastId,
 		async next(rows) {
-			const page = await readPage(db, after, rows, filter);
-			after = page?.lastId ?? after;
-			return page;
+			const pets = (await readPage(db, [after, rows], filter)).map(toPet);
+			const lastId = pets.at(-1)?.id;
+			if (lastId === undefined) return undefined;
+			after = lastId;
+			return { pets: fits === undefined ? pets : pets.filter(fits), lastId };
 		},
 		// A snapshot only keeps PostgreSQL from removing old rows.
 		isInTheWay: () => false,
@@ -53,36 +52,12 @@ async function openSnapshot(
 	};
 }
 
-/** The category is compared here and not in SQL, which would look at any number of animals to find one. */
-async function readPage(
-	db: Queryable,
-	after: bigint,
-	rows: number,
-	{ status, categoryId }: ExportFilter,
-): Promise<ExportPage | undefined> {
-	const found = await query<PetRow>(db, statement, [
-		after,
-		rows,
-		status ?? null,
-	]);
-	const pets = found.map(toPet);
-	const lastId = pets.at(-1)?.id;
-	if (lastId === undefined) return undefined;
-	return {
-		pets:
-			categoryId === undefined
-				? pets
-				: pets.filter((pet) => pet.categoryId === categoryId),
-		lastId,
-	};
-}
-
 /** Stops before the names take too much memory, but gives at least one animal. */
-const statement = {
-	name: "exportPets",
-	text: `SELECT ${petColumns} FROM (
+const readPage = toFilteredQuery<PetRow>(
+	"exportPets",
+	(where) => `SELECT ${petColumns} FROM (
 			SELECT *, sum(octet_length(name)) OVER (ORDER BY id) - octet_length(name) AS before FROM (
-				SELECT * FROM petstore.pets WHERE id > $1 AND ($3::text IS NULL OR status = $3) ORDER BY id LIMIT $2
+				SELECT * FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2
 			) AS page
 		) AS measured WHERE before < ${maxExportLength} ORDER BY id`,
-};
+);

@@ -1,19 +1,15 @@
 // Reads all animals of a SQLite database as they are at one moment, in one read transaction.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
+import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import type { Pet } from "../../contract/pet.ts";
 import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
-import type {
-	ExportFilter,
-	ExportPage,
-	Exports,
-	PetSnapshot,
-} from "../export.ts";
+import type { Exports, PetSnapshot } from "../export.ts";
 import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { memory, toNames } from "./file-names.ts";
+import { toSource } from "./filter.ts";
 import { petColumns } from "./rows.ts";
-import { toIndexHint } from "./schema.ts";
 
 export function openExports(db: Database, path: string): Exports {
 	return {
@@ -37,18 +33,29 @@ export function openExports(db: Database, path: string): Exports {
 export async function openSnapshot(
 	db: Database,
 	path: string,
-	filter: ExportFilter,
+	filter: PetFilter,
 	close: () => void,
 ): Promise<PetSnapshot> {
-	const page = db.prepare<Pet, [bigint, number]>(toQuery(db, filter));
+	const page = db.prepare<Pet, [bigint, number]>(
+		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
+	);
+	const fits = toPetTest(filter);
 	let after = 0n;
 	const walBytes = readWalBytes(path);
 	return {
 		lastId: await retryWhileBusy(() => beginAt(db)),
 		async next(rows) {
-			const found = readPage(page, after, rows, filter);
-			after = found?.lastId ?? after;
-			return found;
+			const before = after;
+			const pets: Pet[] = [];
+			let length = 0;
+			for (const pet of page.iterate(before, rows)) {
+				after = pet.id;
+				if (fits?.(pet) === false) continue;
+				pets.push(pet);
+				length += pet.name.length;
+				if (length >= maxExportLength) break;
+			}
+			return after === before ? undefined : { pets, lastId: after };
 		},
 		isInTheWay: () =>
 			readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
@@ -64,34 +71,6 @@ export async function openSnapshot(
 function beginAt(db: Database): bigint {
 	if (!db.inTransaction) db.run("BEGIN");
 	return readLastId(db);
-}
-
-function toQuery(db: Database, { status }: ExportFilter): string {
-	const condition =
-		status === undefined
-			? "WHERE"
-			: `${toIndexHint(db, status)} WHERE status = '${status}' AND`;
-	return `SELECT ${petColumns} FROM pets ${condition} id > ? ORDER BY id LIMIT ?`;
-}
-
-/** The category is compared here and not in SQL, which would look at any number of animals to find one. */
-function readPage(
-	page: ReturnType<typeof Database.prototype.prepare<Pet, [bigint, number]>>,
-	after: bigint,
-	rows: number,
-	{ categoryId }: ExportFilter,
-): ExportPage | undefined {
-	const pets: Pet[] = [];
-	let lastId: bigint | undefined;
-	let length = 0;
-	for (const pet of page.iterate(after, rows)) {
-		lastId = pet.id;
-		if (categoryId !== undefined && pet.categoryId !== categoryId) continue;
-		pets.push(pet);
-		length += pet.name.length;
-		if (length >= maxExportLength) break;
-	}
-	return lastId === undefined ? undefined : { pets, lastId };
 }
 
 function readWalBytes(path: string): number {

@@ -1,7 +1,6 @@
 // The reads of the catalogue, on a connection of their own.
 import type { Database } from "bun:sqlite";
-import type { Only } from "../../contract/only.ts";
-import type { Pet, PetStatus } from "../../contract/pet.ts";
+import type { Pet } from "../../contract/pet.ts";
 import { snapshotMs, sqliteCacheKib } from "../../limits.ts";
 import type { CountRange, Page, PetCount } from "../catalogue.ts";
 import {
@@ -12,9 +11,9 @@ import {
 } from "../long-page.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
+import { prepareFiltered } from "./filter.ts";
 import { cachePages } from "./page-cache.ts";
 import { petColumns, shortPetColumns } from "./rows.ts";
-import { toIndexHint } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
@@ -84,25 +83,15 @@ export function prepareReads(db: Database): PetQueries {
 export function preparePetReads(
 	db: Database,
 ): Omit<PetQueries, keyof FeedReads> {
-	const lists = prepareLists(db);
-	const countByStatus = (status: PetStatus) =>
-		db.query<CountRow, [bigint, number]>(
-			`SELECT count(*) AS count, max(id) AS lastId FROM (
-				SELECT id FROM pets ${toIndexHint(db, status)}
-				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
-			)`,
-		);
+	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
 	const getPetRow = db.query<Pet, [bigint]>(
 		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
 	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
 	return {
-		listPets({
-			limit,
-			maxId,
-			status,
-		}: Only<Page, "limit" | "maxId" | "status">) {
-			const { short, measure, all } = lists[status ?? "all"];
+		listPets(page) {
+			const { limit, maxId } = page;
+			const { short, measure, all } = toQueries(page);
 			const pets = short.all(maxId, limit);
 			if (areShort<Pet>(pets)) return pets;
 			return {
@@ -111,34 +100,25 @@ export function preparePetReads(
 			};
 		},
 		getPet,
-		countPets: ({ status, afterId, limit }) =>
-			toPetCount(countByStatus(status).get(afterId, limit)),
+		countPets: (range) =>
+			toPetCount(toQueries(range).count.get(range.afterId, range.limit)),
 	};
 }
 
-/** The queries of a list of all animals, and of one of each status. */
-function prepareLists(db: Database) {
-	function prepare(status?: PetStatus) {
-		const from =
-			status === undefined
-				? "FROM pets WHERE"
-				: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
-		const rest = `${from} id <= ? ORDER BY id DESC LIMIT ?`;
-		return {
-			short: db.query<ShortRow<Pet>, [bigint, number]>(
-				`SELECT ${shortPetColumns} ${rest}`,
-			),
-			measure: db.query<{ bytes: bigint }, [bigint, number]>(
-				`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
-			),
-			all: db.query<Pet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
-		};
-	}
+/** The queries of the animals of a filter. */
+function prepareLists(db: Database, source: string) {
+	const rest = `${source} id <= ? ORDER BY id DESC LIMIT ?`;
 	return {
-		all: prepare(),
-		available: prepare("available"),
-		pending: prepare("pending"),
-		sold: prepare("sold"),
+		short: db.query<ShortRow<Pet>, [bigint, number]>(
+			`SELECT ${shortPetColumns} ${rest}`,
+		),
+		measure: db.query<{ bytes: bigint }, [bigint, number]>(
+			`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
+		),
+		all: db.query<Pet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
+		count: db.query<CountRow, [bigint, number]>(
+			`SELECT count(*) AS count, max(id) AS lastId FROM (SELECT id ${source} id > ? ORDER BY id LIMIT ?)`,
+		),
 	};
 }
 

@@ -1,5 +1,5 @@
 // The examples of the animals in the operator interface: requests to an empty catalogue in their order, and their replies.
-
+import { readPlace, toCursor } from "../../cursor.ts";
 import { storeUnavailable, storeWroteNothing } from "../../errors.ts";
 import {
 	anyBody,
@@ -14,21 +14,20 @@ import {
 	type OperationExamples,
 	refusal,
 } from "../../examples.ts";
+import { readFilter } from "../../filter.ts";
 import { ifMatchRule } from "../../if-match.ts";
 import { invalid, readParameter } from "../../parameter.ts";
 import { noSuchPet } from "../../pet.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { examples } from "../../v1/examples.ts";
-import { limit, status } from "../../v1/operations.ts";
+import { limit } from "../../v1/operations.ts";
 import { forbidden } from "../any-operation.ts";
 import { toPetChanges } from "./changes.ts";
-import { fromFindCursor, toFindCursor } from "./find-filter.ts";
-import { categoryId, format } from "./parameters.ts";
+import { cursor, format, offered } from "./parameters.ts";
 import { toPetPatch } from "./patch.ts";
 import { refuseChange, refuseEntry } from "./refusal.ts";
 
 const { createPet } = examples;
-const anyPet = { status: undefined, categoryId: undefined, name: undefined };
 const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
 const tom = { id: 2, name: "Tom", categoryId: 2, status: "pending" };
 
@@ -48,7 +47,7 @@ export const petExamples = {
 	findPets: {
 		success: {
 			twoAnimals: { pets: [tom, rex], looked: 2 },
-			firstOfTwo: { pets: [tom], next: toFindCursor(2n, anyPet), looked: 1 },
+			firstOfTwo: { pets: [tom], next: toCursor(2n, {}), looked: 1 },
 			noAnimals: { pets: [], looked: 0 },
 		},
 		errors: {
@@ -56,9 +55,9 @@ export const petExamples = {
 			forbidden,
 			invalid_parameter: {
 				limit: errorOf(() => readParameter("limit=0", limit)),
-				status: errorOf(() => readParameter("status=gone", status)),
-				categoryId: errorOf(() => readParameter("categoryId=x", categoryId)),
-				cursor: errorOf(() => fromFindCursor("x", anyPet)),
+				status: errorOf(() => readPlace("status=gone", cursor)),
+				categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
+				cursor: errorOf(() => readPlace("cursor=x", cursor)),
 			},
 		},
 	},
@@ -144,8 +143,8 @@ export const petExamples = {
 			forbidden,
 			invalid_parameter: {
 				format: errorOf(() => readParameter("format=xml", format)),
-				status: errorOf(() => readParameter("status=gone", status)),
-				categoryId: errorOf(() => readParameter("categoryId=x", categoryId)),
+				status: errorOf(() => readFilter("status=gone", offered)),
+				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
 			},
 		},
 	},

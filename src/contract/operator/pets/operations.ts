@@ -1,11 +1,11 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many.
 import { fileMediaTypes } from "../../file-format.ts";
 import { httpStatus } from "../../operation.ts";
-import { limit, petId, status } from "../../v1/operations.ts";
+import { limit, petId } from "../../v1/operations.ts";
 import { anyErrors, bodyErrors } from "../any-operation.ts";
 import type { Part } from "../part.ts";
 import { petExamples } from "./examples.ts";
-import { categoryId, cursor, format, name } from "./parameters.ts";
+import { cursor, format, offered } from "./parameters.ts";
 import { petSchemas } from "./schemas.ts";
 
 const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
@@ -25,7 +25,7 @@ export const pets: Part<
 			summary: "Find animals",
 			description:
 				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
-			query: [status, categoryId, name, limit, cursor],
+			query: [...offered, limit, cursor],
 			success: {
 				status: httpStatus.ok,
 				description: "The animals that were found.",
@@ -150,7 +150,7 @@ export const pets: Part<
 			summary: "Export animals",
 			description:
 				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
-			query: [format, status, categoryId, name],
+			query: [format, ...offered],
 			success: {
 				status: httpStatus.ok,
 				description:

@@ -1,24 +1,15 @@
 // The parameters of the operations on animals in the operator interface.
+import { cursorWith } from "../../cursor.ts";
 import { fileFormats } from "../../file-format.ts";
-import { oneOf, text, wholeInt64 } from "../../parameter.ts";
+import { filters } from "../../filter.ts";
+import { oneOf } from "../../parameter.ts";
 
-export const categoryId = wholeInt64({
-	name: "categoryId",
-	description: "Finds the animals of this category.",
-});
+/** Of findPets and exportPets. */
+export const offered = [filters.status, filters.categoryId, filters.name];
 
-export const name = text({
-	name: "name",
-	description:
-		"Finds animals whose name contains this text. Upper and lower case do not matter.",
-	addition: false,
-});
-
-export const cursor = text({
-	name: "cursor",
-	description:
-		"Where to go on: the `next` of an earlier reply, for use with the same `status`, `categoryId` and `name`.",
-	pattern: "^[A-Za-z0-9_-]+$",
+export const cursor = cursorWith(offered, {
+	description: "Where to go on: the `next` of an earlier reply, for use with",
+	rule: "must be the next of a reply to",
 	addition: false,
 });
 

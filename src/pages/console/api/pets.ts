@@ -103,7 +103,7 @@ export function toExportPath(filter: Filter, format: ExportFormat): string {
 }
 
 /** The parameters that are not empty. The service takes a plus sign as it is, so a space must not become one. */
-function toQuery(parameters: Readonly<Record<string, string>>): string {
+export function toQuery(parameters: Readonly<Record<string, string>>): string {
 	return Object.entries(parameters)
 		.filter(([, value]) => value !== "")
 		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)

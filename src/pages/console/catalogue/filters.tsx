@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { searchDelayMs } from "../../../limits.ts";
-import { type Filter, petStatuses } from "../api/pets.ts";
+import { type Filter, petStatuses, toQuery } from "../api/pets.ts";
 import { Choice } from "../parts/choice.tsx";
 import { isCategory, noFilter, type PetList } from "./list.ts";
 
@@ -75,9 +75,5 @@ const statusFilters = [
 ];
 
 export function isSame(one: Filter, other: Filter): boolean {
-	return (
-		one.name === other.name &&
-		one.status === other.status &&
-		one.categoryId === other.categoryId
-	);
+	return toQuery({ ...one }) === toQuery({ ...other });
 }
