@@ -4,7 +4,7 @@ import { isLoopback } from "../http/address.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { isTerminal } from "../log/terminal.ts";
 import { openPetstore } from "../petstore.ts";
-import { toTyped } from "../program.ts";
+import { quote, toTyped } from "../program.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
 	isEmbedded,
@@ -22,7 +22,12 @@ import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";
 import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
-import { portOption, type ServeFlags, serveOptions } from "./options.ts";
+import {
+	databaseOption,
+	portOption,
+	type ServeFlags,
+	serveOptions,
+} from "./options.ts";
 import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
 import { runSandbox } from "./sandbox/run.ts";
@@ -210,12 +215,24 @@ async function showConsole(
 ): Promise<string> {
 	const later = isInMemory(database)
 		? ""
-		: `For the console at /console, "${toTyped("console")}" makes a link that signs in.\n`;
+		: `For the console at /console, "${toConsoleCommand(database, url)}" makes a link that signs in.\n`;
 	if (!isTerminal(1)) return later;
 	const link = await makeConsoleLink(sessions, url);
 	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
 	return `Open the console, within ${linkMinutes} minutes:
 
 ${indent}${link}
-${later && `\nLater, "${toTyped("console")}" makes another link.\n`}`;
+${later && `\nLater, "${toConsoleCommand(database, url)}" makes another link.\n`}`;
+}
+
+/** With the flags that it needs to find this service: those of a command are not those of the service. */
+function toConsoleCommand(database: string, url: string): string {
+	const usual = process.env.PETSTORE_DATABASE ?? databaseOption.defaultValue;
+	const usualUrl = `http://127.0.0.1:${portOption.defaultValue}`;
+	const flags = [
+		...(database === usual ? [] : ["--database", database]),
+		...(url === usualUrl ? [] : ["--url", url]),
+	];
+	const words = flags.map((word) => quote(word, process.platform));
+	return toTyped(["console", ...words].join(" "));
 }

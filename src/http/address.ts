@@ -57,11 +57,12 @@ export function toListenError(error: unknown, address: string): unknown {
 function toOtherReason(error: Error, code: string): string {
 	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
 		? toReason(error)
-		: "there is no such host; choose another";
+		: "there is no such host; choose another with --host";
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
-	EADDRINUSE: "a listener does already; stop it, or choose another port",
-	EACCES: "ports below 1024 need a privilege; choose another",
-	EADDRNOTAVAIL: "this machine has no such address; choose another",
+	EADDRINUSE:
+		"a listener does already; stop it, or choose another port with --operator-address or --port",
+	EACCES: "ports below 1024 need a privilege; choose another with --port",
+	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 };
