@@ -7,9 +7,9 @@ import { openPetstore } from "../petstore.ts";
 import { quote, toTyped } from "../program.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
+	findPlainHost,
 	isEmbedded,
 	isInMemory,
-	toPlainHost,
 	toPublicUrl,
 	waitForDatabase,
 } from "../store/open.ts";
@@ -22,12 +22,7 @@ import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";
 import { readPlatformPort } from "./environment.ts";
 import { issueKey } from "./issue-key.ts";
-import {
-	databaseOption,
-	portOption,
-	type ServeFlags,
-	serveOptions,
-} from "./options.ts";
+import { portOption, type ServeFlags, serveOptions } from "./options.ts";
 import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
 import { runSandbox } from "./sandbox/run.ts";
@@ -52,7 +47,7 @@ Examples:
 			const signals = handleSignals();
 			const config = toServeConfig(
 				command.optsWithGlobals<ServeFlags>(),
-				command.getOptionValueSourceWithGlobals("database") !== "default",
+				command.getOptionValueSourceWithGlobals("database"),
 			);
 			return serve(config, signals, createLog(config.logOptions));
 		});
@@ -120,7 +115,7 @@ async function run(
 	try {
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
-		warnOfPlainDatabase(config, log);
+		await warnOfPlainDatabase(config, log);
 		const database = toPublicUrl(config.database);
 		log.info(
 			{
@@ -169,8 +164,11 @@ function warnOfPlainText(config: ServeConfig, log: Log): void {
 		);
 }
 
-function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
-	const host = toPlainHost(database);
+async function warnOfPlainDatabase(
+	{ database }: ServeConfig,
+	log: Log,
+): Promise<void> {
+	const host = await findPlainHost(database);
 	if (host !== undefined && !isLoopback(host))
 		log.warn(
 			{ host },
@@ -184,13 +182,13 @@ function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
  */
 async function showFirstKey(
 	{ url, operatorUrl, store }: Service,
-	{ database, address }: ServeConfig,
+	config: ServeConfig,
 ): Promise<void> {
-	if (!isEmbedded(database))
+	if (!isEmbedded(config.database))
 		return print(
 			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
-	const toConsole = await showConsole(store, operatorUrl, database);
+	const toConsole = await showConsole(store, operatorUrl, config);
 	await issueKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
@@ -201,7 +199,7 @@ Your first API key (it lists and adds animals), shown only this once:
 
 Try it:
 
-${toCurlExample(url, key, address)}
+${toCurlExample(url, key, config.address)}
 ${toConsole}
 `,
 	);
@@ -211,26 +209,28 @@ ${toConsole}
 async function showConsole(
 	{ sessions }: Store,
 	url: string,
-	database: string,
+	config: ServeConfig,
 ): Promise<string> {
-	const later = isInMemory(database)
+	const later = isInMemory(config.database)
 		? ""
-		: `For the console at /console, "${toConsoleCommand(database, url)}" makes a link that signs in.\n`;
+		: `For the console at /console, "${toConsoleCommand(config, url)}" makes a link that signs in.\n`;
 	if (!isTerminal(1)) return later;
 	const link = await makeConsoleLink(sessions, url);
 	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
 	return `Open the console, within ${linkMinutes} minutes:
 
 ${indent}${link}
-${later && `\nLater, "${toConsoleCommand(database, url)}" makes another link.\n`}`;
+${later && `\nLater, "${toConsoleCommand(config, url)}" makes another link.\n`}`;
 }
 
 /** With the flags that it needs to find this service: those of a command are not those of the service. */
-function toConsoleCommand(database: string, url: string): string {
-	const usual = process.env.PETSTORE_DATABASE ?? databaseOption.defaultValue;
+function toConsoleCommand(
+	{ database, isDatabaseTyped }: ServeConfig,
+	url: string,
+): string {
 	const usualUrl = `http://127.0.0.1:${portOption.defaultValue}`;
 	const flags = [
-		...(database === usual ? [] : ["--database", database]),
+		...(isDatabaseTyped ? ["--database", database] : []),
 		...(url === usualUrl ? [] : ["--url", url]),
 	];
 	const words = flags.map((word) => quote(word, process.platform));
