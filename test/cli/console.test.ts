@@ -89,7 +89,7 @@ decision("Links to the console", () => {
 		}
 	});
 
-	test("console says that nothing answers at the address, or another service", async () => {
+	test("console says that nothing answers at the address, or no console", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
 		const port = String(other.port);
@@ -99,8 +99,8 @@ decision("Links to the console", () => {
 					cwd: folder.path,
 				})
 			).stderr;
-		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port or --url.\n`;
-		expect(await consoleOf()).toEndWith(`Another service answers ${rest}`);
+		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port, --operator-address or --url.\n`;
+		expect(await consoleOf()).toEndWith(`No console answers ${rest}`);
 		await other.stop(true);
 		expect(await consoleOf()).toEndWith(`Nothing answers ${rest}`);
 	});
