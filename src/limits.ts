@@ -310,7 +310,7 @@ export const maxUnflushedCounts = 10_000;
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
 export const usageSliceRows = 1_000;
 /** Rows that one read sums: far more than hundreds of keys have over all 400 days. A read of more is refused with what to do. */
-export const maxUsageCounts = 400_000;
+export const maxUsageCounts = 300_000;
 /** How long the sums of SQLite may take in total. */
 export const usageReadMs = 1_900;
 /** How long a request for usage waits for the counts of its own process. On PostgreSQL it then waits for its key and its query. */

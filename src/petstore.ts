@@ -6,7 +6,7 @@ import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
 import {
-	findFreeAddress,
+	findFreeAddresses,
 	listen,
 	type Server,
 	type StopOptions,
@@ -110,8 +110,7 @@ function openStoreToServe(
 	const { database, create = true, address = freePort } = options;
 	const { poolSize, memoryBytes, operatorAddress } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
-	for (const one of [address, ...(operatorAddress ? [operatorAddress] : [])])
-		if (!one.reusePort) findFreeAddress(one);
+	if (!address.reusePort) findFreeAddresses(address, operatorAddress);
 	return openStore(database, {
 		create,
 		onAddBatch,
@@ -131,7 +130,7 @@ async function openSandboxIfAsked(
 		"./sandbox/sandbox.ts"
 	);
 	requireSandboxable(database, address);
-	findFreeAddress(address);
+	findFreeAddresses(address);
 	return createSandbox(sandbox, onAddBatch);
 }
 

@@ -51,7 +51,7 @@ export function toCaller(start: {
 export function quote(text: string, platform: string): string {
 	if (platform === "win32")
 		return /^[\w.:\\/-]+$/.test(text) ? text : `"${text}"`;
-	return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+	return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Where a file or a folder of the program is, by its path in the project. In an executable that is beside this code, which is one file. */

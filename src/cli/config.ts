@@ -26,6 +26,8 @@ export interface DocumentConfig {
 
 export interface ServeConfig extends PetstoreOptions {
 	readonly address: Address;
+	/** Whether the database was named by the flag, which other commands then need too. */
+	readonly isDatabaseTyped: boolean;
 	readonly workers: number;
 	/** The number of this process, if it is a worker. */
 	readonly worker: number | undefined;
@@ -48,10 +50,10 @@ export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
 	};
 }
 
-/** `isDatabaseGiven` tells whether the database is not the default. */
+/** `databaseSource` is where commander found the database: "default", "env" or "cli". */
 export function toServeConfig(
 	flags: ServeFlags,
-	isDatabaseGiven: boolean,
+	databaseSource: string | undefined,
 ): ServeConfig {
 	requireDemoFlags(flags);
 	const { sandbox: isSandbox = false } = flags;
@@ -60,7 +62,9 @@ export function toServeConfig(
 	const tls = toTls(flags);
 	const { operatorAddress } = flags;
 	const database =
-		isSandbox && !isDatabaseGiven ? "sqlite::memory:" : flags.database;
+		isSandbox && databaseSource === "default"
+			? "sqlite::memory:"
+			: flags.database;
 	// A worker that is started again must not fail for it.
 	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
 	if (flags.memory !== undefined && !isFile(database))
@@ -68,6 +72,7 @@ export function toServeConfig(
 	return {
 		...toDocumentConfig(flags),
 		database,
+		isDatabaseTyped: databaseSource === "cli",
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		create: !isWorker,
 		cleanUp: !isWorker,

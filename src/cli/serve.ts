@@ -4,13 +4,13 @@ import { isLoopback } from "../http/address.ts";
 import { createLog, type Log } from "../log/log.ts";
 import { isTerminal } from "../log/terminal.ts";
 import { openPetstore } from "../petstore.ts";
-import { toTyped } from "../program.ts";
+import { quote, toTyped } from "../program.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
 import {
+	findPlainHost,
 	isEmbedded,
 	isInMemory,
 	isMissing,
-	toPlainHost,
 	toPublicUrl,
 	waitForDatabase,
 } from "../store/open.ts";
@@ -48,7 +48,7 @@ Examples:
 			const signals = handleSignals();
 			const config = toServeConfig(
 				command.optsWithGlobals<ServeFlags>(),
-				command.getOptionValueSourceWithGlobals("database") !== "default",
+				command.getOptionValueSourceWithGlobals("database"),
 			);
 			return serve(config, signals, createLog(config.logOptions));
 		});
@@ -126,7 +126,7 @@ async function run(
 		warnOfVariables(log);
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
-		warnOfPlainDatabase(config, log);
+		await warnOfPlainDatabase(config, log);
 		const database = toPublicUrl(config.database);
 		log.info(
 			{
@@ -180,8 +180,11 @@ function warnOfPlainText(config: ServeConfig, log: Log): void {
 		);
 }
 
-function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
-	const host = toPlainHost(database);
+async function warnOfPlainDatabase(
+	{ database }: ServeConfig,
+	log: Log,
+): Promise<void> {
+	const host = await findPlainHost(database);
 	if (host !== undefined && !isLoopback(host))
 		log.warn(
 			{ host },
@@ -195,13 +198,13 @@ function warnOfPlainDatabase({ database }: ServeConfig, log: Log): void {
  */
 async function showFirstKey(
 	{ url, operatorUrl, store }: Service,
-	{ database, address }: ServeConfig,
+	config: ServeConfig,
 ): Promise<void> {
-	if (!isEmbedded(database))
+	if (!isEmbedded(config.database))
 		return print(
 			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
-	const toConsole = await showConsole(store, operatorUrl, database);
+	const toConsole = await showConsole(store, operatorUrl, config);
 	await issueKey(
 		store.keys,
 		{ name: "first key", scope: "read-write", expiresAt: undefined },
@@ -212,7 +215,7 @@ Your first API key (it lists and adds animals), shown only this once:
 
 Try it:
 
-${toCurlExample(url, key, address)}
+${toCurlExample(url, key, config.address)}
 ${toConsole}
 `,
 	);
@@ -222,16 +225,30 @@ ${toConsole}
 async function showConsole(
 	{ sessions }: Store,
 	url: string,
-	database: string,
+	config: ServeConfig,
 ): Promise<string> {
-	const later = isInMemory(database)
+	const later = isInMemory(config.database)
 		? ""
-		: `For the console at /console, "${toTyped("console")}" makes a link that signs in.\n`;
+		: `For the console at /console, "${toConsoleCommand(config, url)}" makes a link that signs in.\n`;
 	if (!isTerminal(1)) return later;
 	const link = await makeConsoleLink(sessions, url);
 	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
 	return `Open the console, within ${linkMinutes} minutes:
 
 ${indent}${link}
-${later && `\nLater, "${toTyped("console")}" makes another link.\n`}`;
+${later && `\nLater, "${toConsoleCommand(config, url)}" makes another link.\n`}`;
+}
+
+/** With the flags that it needs to find this service: those of a command are not those of the service. */
+function toConsoleCommand(
+	{ database, isDatabaseTyped }: ServeConfig,
+	url: string,
+): string {
+	const usualUrl = `http://127.0.0.1:${portOption.defaultValue}`;
+	const flags = [
+		...(isDatabaseTyped ? ["--database", database] : []),
+		...(url === usualUrl ? [] : ["--url", url]),
+	];
+	const words = flags.map((word) => quote(word, process.platform));
+	return toTyped(["console", ...words].join(" "));
 }

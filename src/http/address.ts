@@ -62,7 +62,7 @@ function toOtherReason(error: Error, code: string): string {
 
 const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE:
-		"another process does already; stop it, or choose another port with --port",
+		"a listener does already; stop it, or choose another port with --operator-address or --port",
 	EACCES: "ports below 1024 need a privilege; choose another with --port",
 	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 };

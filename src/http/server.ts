@@ -125,16 +125,34 @@ async function finish(server: ReturnType<typeof serve>): Promise<void> {
 	await server.stop(true);
 }
 
-/** An address to listen on. Throws if any other process listens there. */
-export function findFreeAddress({ host, port, tls }: Address): {
-	url: string;
-	port: number;
-} {
-	// Closed before the event loop goes on, so it answers no request.
+/** Two addresses to listen on, or one. Throws if any other process listens there, or if both are the same: listeners that may share their port would. */
+export function findFreeAddresses(
+	first: Address,
+	second?: Address,
+): [FreeAddress, FreeAddress?] {
+	const one = openForNow(first);
+	try {
+		const other = second && openForNow(second);
+		other?.close();
+		return other ? [one.found, other.found] : [one.found];
+	} finally {
+		one.close();
+	}
+}
+
+/** Closed before the event loop goes on, it answers no request. */
+function openForNow({ host, port, tls }: Address) {
 	const server = serve(() => Response.error(), { host, port, tls }, []);
 	const found = server.port ?? port;
-	void server.stop(true);
-	return { url: toUrl({ host, tls }, found), port: found };
+	return {
+		found: { url: toUrl({ host, tls }, found), port: found },
+		close: () => void server.stop(true),
+	};
+}
+
+interface FreeAddress {
+	readonly url: string;
+	readonly port: number;
 }
 
 function serve(

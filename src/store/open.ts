@@ -163,15 +163,11 @@ function isPostgres(url: string): boolean {
 	return /^postgres(ql)?:\/\//.test(url);
 }
 
-/** The host of a PostgreSQL that is called without TLS, and not by a Unix socket, judged by the URL alone; undefined for any other database. */
-export function toPlainHost(url: string): string | undefined {
+/** The host of a PostgreSQL that is called without TLS, and not by a Unix socket; undefined for any other database. */
+export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;
-	const { hostname, searchParams } = new URL(url);
-	const host = searchParams.get("host") ?? decodeURIComponent(hostname);
-	const sslmode = searchParams.get("sslmode") ?? "disable";
-	return sslmode === "disable" && !host.startsWith("/")
-		? host.replace(/^\[|\]$/g, "")
-		: undefined;
+	const { toPlainHost } = await import("./postgres/connection.ts");
+	return toPlainHost(url);
 }
 
 /** The URL without its password, which may also be in its query. */

@@ -1,7 +1,7 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
 import { OperatorError } from "../contract/errors.ts";
 import type { Address } from "../http/address.ts";
-import { findFreeAddress } from "../http/server.ts";
+import { findFreeAddresses } from "../http/server.ts";
 import { canSharePort } from "../http/shared-port.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
@@ -38,8 +38,10 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 	const { database, address, operatorAddress, log } = options;
 	requireSharing(options);
 	// Before the store is opened, so that a start that cannot listen creates no database.
-	const { url, port } = findFreeAddress(address);
-	const operators = operatorAddress && findFreeAddress(operatorAddress);
+	const [{ url, port }, operators] = findFreeAddresses(
+		address,
+		operatorAddress,
+	);
 	const store = await openStore(database, {
 		...{ create: true, poolSize: 1, onMigration: logMigration(log) },
 	});

@@ -1,5 +1,6 @@
 // `petstore console`, and the link to the console that the first start prints.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
 import { petstore, run, serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision } from "../service.ts";
@@ -88,7 +89,7 @@ decision("Links to the console", () => {
 		}
 	});
 
-	test("console says that nothing answers at the address, or another service", async () => {
+	test("console says that nothing answers at the address, or no console", async () => {
 		await run(["keys", "create", "--name", "x"], { cwd: folder.path });
 		const other = Bun.serve({ port: 0, fetch: () => new Response("Hello") });
 		const port = String(other.port);
@@ -98,8 +99,8 @@ decision("Links to the console", () => {
 					cwd: folder.path,
 				})
 			).stderr;
-		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port or --url.\n`;
-		expect(await consoleOf()).toEndWith(`Another service answers ${rest}`);
+		const rest = `at http://127.0.0.1:${port}; start the service there, or give --port, --operator-address or --url.\n`;
+		expect(await consoleOf()).toEndWith(`No console answers ${rest}`);
 		await other.stop(true);
 		expect(await consoleOf()).toEndWith(`Nothing answers ${rest}`);
 	});
@@ -117,12 +118,22 @@ decision("Links to the console", () => {
 		});
 	});
 
-	test("without a terminal the first start prints no link, and names the command that makes one", async () => {
-		const { output, kill, finished } = await serve([], { cwd: folder.path });
-		await waitFor(
-			() => output().stdout.match(/petstore.cjs console" makes a link/),
+	test("without a terminal the first start prints no link, and prints the command that makes one", async () => {
+		const options = { cwd: folder.path };
+		const { output, kill, finished } = await serve(
+			[
+				...["--database", "sqlite:another shop.db"],
+				...["--operator-address", "127.0.0.1:0"],
+			],
+			options,
+		);
+		const [, command = ""] = await waitFor(
+			() => /"(.* console .*)" makes a link/.exec(output().stdout) ?? undefined,
 			() => output().stdout,
 		);
+		const made = execFileSync("sh", ["-c", `${command} --no-open`], options);
+		const [, url = "", link = ""] = linkIn.exec(`\n${made}\r\n`) ?? [];
+		expect(await signIn(url, link)).toBe(204);
 		kill("SIGTERM");
 		expect((await finished).stdout).not.toContain("#link=");
 	});
@@ -147,7 +158,9 @@ decision("Links to the console", () => {
 		expect(shown).toContain(`\n${line}\r\n`);
 		expect(line.length).toBeLessThanOrEqual(80);
 		expect(shown).toContain("Open the console, within 10 minutes:");
-		expect(shown).toMatch(/Later, "\S.* console" makes another link\./s);
+		expect(shown).toMatch(
+			/Later, "\S.* console --url \S+" makes another link\./s,
+		);
 		expect(shown).toMatch(/curl -H "Authorization: Bearer pet_\w{38}"/);
 		expect(await signIn(url, link)).toBe(204);
 		service.kill("SIGTERM");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { findFreeAddress, listen } from "../../src/http/server.ts";
+import { findFreeAddresses, listen } from "../../src/http/server.ts";
 import { readTls, type Tls } from "../../src/http/tls.ts";
 
 const app = () => new Response();
@@ -11,8 +11,8 @@ const host = "127.0.0.1";
 test("a second listener is refused, also one that would share the port, and the first goes on", async () => {
 	const first = listen(app, { host, port: 0 });
 	const port = Number(new URL(first.url).port);
-	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: another process does/;
-	expect(() => findFreeAddress({ host, port })).toThrow(refused);
+	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: a listener does already/;
+	expect(() => findFreeAddresses({ host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port, reusePort: true })).toThrow(refused);
 	for (let count = 0; count < 8; count++)

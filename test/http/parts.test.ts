@@ -1,16 +1,21 @@
 // The parts of the service: a path that was sent for one of them never leads to another, and those for operators can have an address of
 // their own.
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import {
 	type ProxyName,
 	proxySkipReason,
 	startConfigured,
 } from "../../faults/load/proxy.ts";
+import { makeCertificate } from "../../harness/certificate.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { readTls } from "../../src/http/tls.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
+import { openWorkers } from "../../src/workers/supervisor.ts";
 import { decision, startMs } from "../service.ts";
 
 const host = "127.0.0.1";
@@ -184,5 +189,24 @@ decision("Operator address", () => {
 		const { port } = new URL(opened.petstore.operatorUrl);
 		const taken = open({ operatorAddress: { host, port: Number(port) } });
 		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
+	});
+
+	test("an address of their own that is also the one for clients is refused, with TLS and with workers too", async () => {
+		const folder = temporaryFolder();
+		const database = `sqlite:${folder.path}/petstore.db`;
+		const files = makeCertificate(folder.path, "own");
+		const tls = readTls(files.certificate, files.key);
+		const port = await freePort();
+		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: a listener does/;
+		for (const own of [host, "0.0.0.0"]) {
+			const address = { host: own, port, tls };
+			const operatorAddress = { host, port, tls };
+			const options = { database, address, operatorAddress, log: silentLog };
+			await expect(openPetstore(options)).rejects.toThrow(refused);
+			const workers = openWorkers({ ...options, count: 2, drainMs: 0 });
+			await expect(workers).rejects.toThrow(refused);
+		}
+		expect(existsSync(`${folder.path}/petstore.db`)).toBe(false);
+		folder.remove();
 	});
 });

@@ -37,6 +37,7 @@ describe.each(engines)("%s", (engine) => {
 			...levels
 				.filter(({ ms }) => ms >= day)
 				.map((level) => toFill(`${schema}usage`, level)),
+			...toHours(`${schema}usage`),
 			// PostgreSQL does so by itself after some time.
 			...(engine === "postgres" ? [`ANALYZE ${schema}usage`] : []),
 		]);
@@ -84,11 +85,38 @@ describe.each(engines)("%s", (engine) => {
 			expect([status, rows.length]).toEqual([200, 200 * keys]);
 			expect(ms).toBeLessThan(operatorAnswerMs);
 		});
+
+		test.each(["key,status", "key,operation,status", "status,hour"])(
+			"by=%s of hours is answered, or refused with what to do, and never fails",
+			async (by) => {
+				for (const days of [23, 30]) {
+					const { status } = await read(by, today - days * day);
+					expect(days === 30 ? [400] : [200, 400]).toContain(status);
+				}
+			},
+		);
 	});
 });
 
 function toText(time: number): string {
 	return new Date(time).toISOString();
+}
+
+/** Every key has two statuses of five operations in each hour of the last 30 days, which is more than one read sums. */
+function toHours(table: string): readonly string[] {
+	const requests = `1, 1${", 0".repeat(14)}`;
+	return Array.from({ length: 30 }, (_, index) => {
+		const start = today - (index + 1) * day;
+		const hours = Array.from(
+			{ length: 24 },
+			(_, hour) => start + hour * 3_600_000,
+		);
+		return `WITH hours(at) AS (VALUES ${hours.map((at) => `(CAST(${at} AS BIGINT))`).join(", ")}),
+				statuses(status) AS (VALUES (200), (404)), operations(n) AS (VALUES (1), (2), (3), (4), (5)),
+				keys(n) AS (VALUES ${Array.from({ length: keys }, (_, key) => `(${key + 1})`).join(", ")})
+			INSERT INTO ${table} SELECT '1 hour', at, CAST(keys.n AS TEXT), 'operation' || operations.n, status, ${requests}
+			FROM hours, keys, operations, statuses`;
+	});
 }
 
 /** The rows of a level as the counts of those days make them. */

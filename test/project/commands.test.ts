@@ -70,8 +70,9 @@ decision("Commands in pages and messages", () => {
 		const { url, output, kill, finished } = await serve([], { cwd, env });
 		await waitFor(
 			() =>
-				output().stdout.includes(`"${env.PETSTORE_COMMAND} console" makes`) ||
-				undefined,
+				output().stdout.includes(
+					`"${env.PETSTORE_COMMAND} console --url ${url}" makes`,
+				) || undefined,
 			() => output().stdout,
 		);
 		for (const [path, words] of [

@@ -1,6 +1,6 @@
 // What a database URL says about how the database is reached.
 import { expect, test } from "bun:test";
-import { requireDatabaseUrl, toPlainHost } from "../../src/store/open.ts";
+import { findPlainHost, requireDatabaseUrl } from "../../src/store/open.ts";
 
 test.each([
 	["sqlite:petstore.db", undefined],
@@ -13,8 +13,19 @@ test.each([
 	["postgres://u@%2Fvar%2Frun%2Fpostgresql/pets", undefined],
 	["postgres:///pets?host=db.example", "db.example"],
 	["postgres://localhost/pets", "localhost"],
-])("%s is called without TLS at %p", (url, host) => {
-	expect(toPlainHost(url)).toBe(host);
+	["postgres:///pets", "localhost"],
+	["postgres://u:p@db.example/pets?ssl=true", undefined],
+])("%s is called without TLS at %p", async (url, host) => {
+	expect(await findPlainHost(url)).toBe(host);
+});
+
+test("the variables of PostgreSQL count too", async () => {
+	process.env.PGHOST = "db.example";
+	expect(await findPlainHost("postgres:///pets")).toBe("db.example");
+	process.env.PGSSLMODE = "require";
+	expect(await findPlainHost("postgres:///pets")).toBe(undefined);
+	delete process.env.PGHOST;
+	delete process.env.PGSSLMODE;
 });
 
 test.each([

@@ -10,7 +10,7 @@ export async function findProblem(url: string): Promise<string | undefined> {
 			// Nothing secret is sent, and the browser checks the certificate itself.
 			tls: { rejectUnauthorized: false },
 		});
-		return (await isOurs(reply)) ? undefined : "Another service answers";
+		return (await isOurs(reply)) ? undefined : "No console answers";
 	} catch {
 		return "Nothing answers";
 	}

@@ -81,7 +81,7 @@ async function showLink(
 	const problem = await findProblem(url);
 	if (problem !== undefined)
 		return say(
-			`${problem} at ${url}; start the service there, or give --port or --url.`,
+			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
 		);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);
 }

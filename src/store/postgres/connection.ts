@@ -74,6 +74,12 @@ export function toName(url: string): string {
 	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
 }
 
+/** The host that is called without TLS, and not by a Unix socket. The library knows: variables like PGHOST and PGSSLMODE count too. */
+export function toPlainHost(url: string): string | undefined {
+	const { host, ssl } = new Client(toConfig(url));
+	return ssl || host.startsWith("/") ? undefined : host;
+}
+
 export function toConfig(url: string): ClientConfig {
 	const address = new URL(url);
 	const sslmode = address.searchParams.get("sslmode");
