@@ -98,7 +98,7 @@ const cases: readonly Case[] = [
 	reads("export"),
 	reads("export", "all.csv"),
 	reads("export", "--format", "csv", "--status", "sold", "--quiet"),
-	reads("export", "--category", "7"),
+	reads("export", "--category", "7", "--name", "o"),
 	writes("pets", "add", "--name", "Zoë", "--category", "5", "--json"),
 	writes(
 		...["pets", "add", "--name", "A", "--category", "5"],
