@@ -31,6 +31,8 @@ export interface ErrorBody {
 	readonly code: ErrorCode;
 	readonly message: string;
 	readonly status: number;
+	/** With `precondition_failed`: the animal as it is now. */
+	readonly pet?: unknown;
 }
 
 /** Refuses a request. The caller gets the code, its status and the message, so the message must hold nothing secret. */
@@ -39,16 +41,20 @@ export class Failure extends Error {
 	readonly headers: Readonly<Record<string, string>>;
 	/** Whether this is one object for many requests. A refusal must be cheap, and an error of its own would need a stack trace. */
 	readonly isShared: boolean;
+	/** The animal as it is now, as JSON text, for a body with a further member `pet`. */
+	readonly pet: string | undefined;
 
 	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
 		this.isShared = options.isShared ?? false;
+		this.pet = options.pet;
 	}
 }
 
 interface FailureOptions {
+	readonly pet?: string;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cause?: unknown;
 	readonly isShared?: boolean;

@@ -93,6 +93,8 @@ export function errorOf(read: () => unknown): ErrorBody {
 }
 
 export function refusal(failure: unknown): ErrorBody {
-	if (failure instanceof Failure) return toErrorBody(failure);
-	throw failure;
+	if (!(failure instanceof Failure)) throw failure;
+	const { pet } = failure;
+	const body = toErrorBody(failure);
+	return pet === undefined ? body : { ...body, pet: JSON.parse(pet) };
 }

@@ -78,7 +78,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-/** The ETag of a body. Even crafted animals cannot give two bodies the same ETag. */
+/** The ETag of a list. Even crafted animals cannot give two bodies the same ETag. */
 export function toTag(body: string): string {
 	return `"${sha256(body, "base64url").slice(0, 22)}"`;
 }
@@ -118,9 +118,12 @@ export function createErrorReplies(): typeof toErrorReply {
 }
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
-	const body = toErrorBody(failure);
-	const { status } = body;
-	return { status, headers, own: failure.headers, body: JSON.stringify(body) };
+	const error = toErrorBody(failure);
+	const { status } = error;
+	const text = JSON.stringify(error);
+	const { pet, headers: own } = failure;
+	const body = pet === undefined ? text : `${text.slice(0, -1)},"pet":${pet}}`;
+	return { status, headers, own, body };
 }
 
 /** The reply to OPTIONS on a path that allows these methods. */

@@ -39,7 +39,7 @@ describe.each([
 				expected.reply,
 			);
 			for (const { id } of pets)
-				expect(await catalogue.getPet(id)).toEqual(
+				expect(await catalogue.getPet(id)).toMatchObject(
 					expected.model.pets.find((pet) => pet.id === id),
 				);
 		}),

@@ -92,7 +92,7 @@ describe.each(engines)("%s", (engine) => {
 		await expect(store.archive.write(failing())).rejects.toThrow("gone");
 		expect(await readRows(store)).toEqual([]);
 		await store.archive.write(toStream(parts));
-		expect(await store.catalogue.getPet(3n)).toEqual({ id: 3n, ...rex });
+		expect(await store.catalogue.getPet(3n)).toMatchObject({ id: 3n, ...rex });
 		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
 			outcome: "added",
 			id: 8n,

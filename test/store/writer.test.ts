@@ -22,7 +22,7 @@ import { durationCount } from "../../src/store/usage.ts";
 import type { UsageRow } from "../../src/store/usage-rows.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
-const plain = { pet, idempotency: undefined };
+const plain = { pet, idempotency: undefined, origin };
 const repeatable = {
 	pet,
 	idempotency: { owner: "o", key: "k", fingerprint: "f", at: 1_000 },
@@ -66,7 +66,7 @@ describe("the writer thread", () => {
 				repeatable,
 				{ pet, idempotency: other },
 			]),
-		).toEqual([
+		).toMatchObject([
 			{ outcome: "added", id: 1n },
 			{ outcome: "added", id: 2n },
 			{ outcome: "replayed", id: 2n },

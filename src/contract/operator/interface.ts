@@ -49,7 +49,17 @@ export const operator: Interface<OperatorOperationId> = {
 		...usage.schemas,
 		...status.schemas,
 		...backups.schemas,
-		Error: schemas.Error,
+		Error: {
+			...schemas.Error,
+			properties: {
+				...schemas.Error.properties,
+				pet: {
+					$ref: "#/components/schemas/Pet",
+					description:
+						"Only with `precondition_failed`: the animal as it is now.",
+				},
+			},
+		},
 	},
 	examples: {
 		...pets.examples,

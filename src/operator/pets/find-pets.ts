@@ -17,7 +17,7 @@ import {
 	name,
 } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
-import { petToJson } from "../../contract/pet.ts";
+import { storedPetToJson } from "../../contract/pet.ts";
 import { limit, status } from "../../contract/v1/operations.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
@@ -104,5 +104,5 @@ function readSearch(query: string): Search {
 function toBody({ pets, looked, lastId }: Found, filter: FindFilter): string {
 	const next =
 		lastId === undefined ? "" : `"next":"${toFindCursor(lastId, filter)}",`;
-	return `{"pets":[${pets.map(petToJson).join(",")}],${next}"looked":${looked}}`;
+	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${next}"looked":${looked}}`;
 }

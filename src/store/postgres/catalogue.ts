@@ -1,15 +1,17 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
 import type { QueryResultRow } from "pg";
 import type { Only } from "../../contract/only.ts";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type {
-	Addition,
-	Catalogue,
-	CountRange,
-	Page,
-	PetCount,
+import {
+	type Addition,
+	type Catalogue,
+	type CountRange,
+	type FoundPet,
+	type Page,
+	type PetCount,
+	toAddition,
 } from "../catalogue.ts";
 import { changeInTurn } from "../change-in-turn.ts";
 import {
@@ -31,7 +33,15 @@ import {
 } from "./database.ts";
 import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
-import { type PetRow, petColumns, shortPetColumns, toPet } from "./rows.ts";
+import {
+	type FoundPetRow,
+	foundPetColumns,
+	type PetRow,
+	petColumns,
+	shortPetColumns,
+	toFoundPet,
+	toPet,
+} from "./rows.ts";
 
 export function openCatalogue(
 	db: Database,
@@ -62,8 +72,7 @@ export function openCatalogue(
 
 		getPet: (id) => withAnswerTimeout(getPet(id)),
 
-		addPet: (pet, idempotency) =>
-			withAnswerTimeout(addPet({ pet, idempotency })),
+		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
 
 		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
 
@@ -97,7 +106,7 @@ async function listPage(
 	db: Queryable,
 	page: Page,
 	toPets: ReturnType<typeof reusePages>,
-	listLongPets: (page: Page) => Promise<readonly Pet[]>,
+	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
 ): Promise<ListedPets> {
 	const rows = await list<ShortRow<PetRow>>(db, page, statements.listShort);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
@@ -125,9 +134,9 @@ function list<Row extends QueryResultRow>(
 async function getPets(
 	db: Queryable,
 	ids: readonly bigint[],
-): Promise<(Pet | undefined)[]> {
-	const rows = await query<PetRow>(db, statements.getPets, [ids]);
-	const found = new Map(rows.map((row) => [row.id, toPet(row)]));
+): Promise<(FoundPet | undefined)[]> {
+	const rows = await query<FoundPetRow>(db, statements.getPets, [ids]);
+	const found = new Map(rows.map((row) => [row.id, toFoundPet(row)]));
 	return ids.map((id) => found.get(String(id)));
 }
 
@@ -166,7 +175,7 @@ const statements = {
 	listAll: toLists("listLongPets", petColumns),
 	measure: toMeasures(toLists("measurePets", "name")),
 	...toStatements({
-		getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+		getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
 		countPets: `SELECT count(*) AS count, max(id) AS "lastId" FROM (
 			SELECT id FROM petstore.pets WHERE status = $1 AND id > $2 ORDER BY id LIMIT $3) AS counted`,
 		deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN

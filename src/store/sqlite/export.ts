@@ -1,7 +1,7 @@
 // Reads all animals of a SQLite database as they are at one moment, in one read transaction.
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
 import type {
 	ExportFilter,
@@ -40,7 +40,7 @@ export async function openSnapshot(
 	filter: ExportFilter,
 	close: () => void,
 ): Promise<PetSnapshot> {
-	const page = db.prepare<Pet, [bigint, number]>(toQuery(db, filter));
+	const page = db.prepare<StoredPet, [bigint, number]>(toQuery(db, filter));
 	let after = 0n;
 	const walBytes = readWalBytes(path);
 	return {
@@ -76,12 +76,14 @@ function toQuery(db: Database, { status }: ExportFilter): string {
 
 /** The category is compared here and not in SQL, which would look at any number of animals to find one. */
 function readPage(
-	page: ReturnType<typeof Database.prototype.prepare<Pet, [bigint, number]>>,
+	page: ReturnType<
+		typeof Database.prototype.prepare<StoredPet, [bigint, number]>
+	>,
 	after: bigint,
 	rows: number,
 	{ categoryId }: ExportFilter,
 ): ExportPage | undefined {
-	const pets: Pet[] = [];
+	const pets: StoredPet[] = [];
 	let lastId: bigint | undefined;
 	let length = 0;
 	for (const pet of page.iterate(after, rows)) {

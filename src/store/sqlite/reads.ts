@@ -1,9 +1,9 @@
 // The reads of the catalogue, on a connection of their own.
 import type { Database } from "bun:sqlite";
 import type { Only } from "../../contract/only.ts";
-import type { Pet, PetStatus } from "../../contract/pet.ts";
+import type { PetStatus, StoredPet } from "../../contract/pet.ts";
 import { snapshotMs, sqliteCacheKib } from "../../limits.ts";
-import type { CountRange, Page, PetCount } from "../catalogue.ts";
+import type { CountRange, FoundPet, Page, PetCount } from "../catalogue.ts";
 import {
 	areShort,
 	type ListedPets,
@@ -13,7 +13,7 @@ import {
 import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { cachePages } from "./page-cache.ts";
-import { petColumns, shortPetColumns } from "./rows.ts";
+import { foundPetColumns, petColumns, shortPetColumns } from "./rows.ts";
 import { toIndexHint } from "./schema.ts";
 
 /** A read sees every commit that had returned before the read was called. */
@@ -25,7 +25,7 @@ export interface Reads extends PetQueries {
 
 export interface PetQueries extends FeedReads {
 	readonly listPets: (page: Page) => ListedPets;
-	readonly getPet: (id: bigint) => Pet | undefined;
+	readonly getPet: (id: bigint) => FoundPet | undefined;
 	readonly countPets: (range: CountRange) => PetCount;
 }
 
@@ -92,8 +92,8 @@ export function preparePetReads(
 				WHERE status = '${status}' AND id > ? ORDER BY id LIMIT ?
 			)`,
 		);
-	const getPetRow = db.query<Pet, [bigint]>(
-		`SELECT ${petColumns} FROM pets WHERE id = ?`,
+	const getPetRow = db.query<FoundPet, [bigint]>(
+		`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
 	);
 	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
 	return {
@@ -104,7 +104,7 @@ export function preparePetReads(
 		}: Only<Page, "limit" | "maxId" | "status">) {
 			const { short, measure, all } = lists[status ?? "all"];
 			const pets = short.all(maxId, limit);
-			if (areShort<Pet>(pets)) return pets;
+			if (areShort<StoredPet>(pets)) return pets;
 			return {
 				bytes: Number(measure.get(maxId, limit)?.bytes),
 				read: () => all.all(maxId, limit),
@@ -125,13 +125,15 @@ function prepareLists(db: Database) {
 				: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
 		const rest = `${from} id <= ? ORDER BY id DESC LIMIT ?`;
 		return {
-			short: db.query<ShortRow<Pet>, [bigint, number]>(
+			short: db.query<ShortRow<StoredPet>, [bigint, number]>(
 				`SELECT ${shortPetColumns} ${rest}`,
 			),
 			measure: db.query<{ bytes: bigint }, [bigint, number]>(
 				`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
 			),
-			all: db.query<Pet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
+			all: db.query<StoredPet, [bigint, number]>(
+				`SELECT ${petColumns} ${rest}`,
+			),
 		};
 	}
 	return {

@@ -2,7 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { idsExhausted } from "../../../contract/errors.ts";
 import { maxInt64 } from "../../../contract/json.ts";
-import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
+import type { PetStatus } from "../../../contract/pet.ts";
+import { toVersionTest } from "../../../contract/version.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
@@ -10,8 +11,14 @@ import {
 	sqliteCleanUpRows,
 	usageFlushCounts,
 } from "../../../limits.ts";
-import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
-import { applyChanges } from "../../changes.ts";
+import type {
+	Added,
+	Addition,
+	Changed,
+	ChangeRefused,
+	FoundPet,
+	PetChange,
+} from "../../catalogue.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
 import {
@@ -26,7 +33,7 @@ import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
 import type { FileGuard } from "../file-guard.ts";
-import { petColumns } from "../rows.ts";
+import { foundPetColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
 export interface Writes {
@@ -73,7 +80,8 @@ export function prepareWrites(
 				),
 			),
 
-		changePets: (changes) => commit(() => changePets(statements, changes)),
+		changePets: (changes) =>
+			orRefused(commit(() => changePets(statements, changes))),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			await commit(() =>
@@ -110,9 +118,10 @@ function orExhausted<Result>(db: Database, work: () => Result): Result {
 	}
 }
 
-function addOne(statements: Statements, { pet, idempotency }: Addition): Added {
+function addOne(statements: Statements, addition: Addition): Added {
+	const { idempotency } = addition;
 	if (idempotency === undefined)
-		return { outcome: "added", id: insertPet(statements, pet) };
+		return { outcome: "added", id: insertPet(statements, addition) };
 	const { owner, key, fingerprint, at } = idempotency;
 	const earlier = statements.findIdempotencyKey.get(
 		owner,
@@ -120,40 +129,91 @@ function addOne(statements: Statements, { pet, idempotency }: Addition): Added {
 		at - idempotencyLifetimeMs,
 	);
 	if (earlier === null) {
-		const id = insertPet(statements, pet);
+		const id = insertPet(statements, addition);
 		statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);
 		return { outcome: "added", id };
 	}
 	return earlier.fingerprint === fingerprint
-		? { outcome: "replayed", id: earlier.petId }
+		? { outcome: "replayed", id: earlier.petId, at: Number(earlier.usedAt) }
 		: { outcome: "mismatch" };
 }
 
-function insertPet(statements: Statements, pet: NewPet): bigint {
+function insertPet(statements: Statements, { pet, origin }: Addition): bigint {
 	const { lastInsertRowid } = statements.insertPet.run(
 		pet.name,
 		pet.categoryId,
 		pet.status,
+		origin.at,
+		origin.by,
 	);
 	return BigInt(lastInsertRowid);
 }
 
+/** Throws a `Refusal`, which rolls the transaction back, if one of them cannot be done. */
 function changePets(
 	statements: Statements,
 	changes: readonly PetChange[],
 ): Changed {
-	const changed = applyChanges(
-		changes,
-		(petId) => statements.getPet.get(petId) ?? undefined,
-	);
-	if (changed.outcome !== "changed") return changed;
-	for (const [index, { petId }] of changes.entries()) {
-		const pet = changed.pets[index];
-		if (pet === undefined) statements.removePet.run(petId);
-		else statements.changePet.run(pet.name, pet.categoryId, pet.status, petId);
+	/** By animal: as it is after its changes; undefined if it is removed. */
+	const results = new Map<bigint, FoundPet | undefined>();
+	const changed = new Set<bigint>();
+	for (const [index, change] of changes.entries()) {
+		const { petId, set, condition = null } = change;
+		if (set === undefined) {
+			if (statements.removePet.get(petId, condition) === null)
+				throw refuse(statements, index, petId);
+			results.set(petId, undefined);
+			changed.add(petId);
+			continue;
+		}
+		const { name = null, categoryId = null, status = null } = set;
+		const values = [petId, condition, name, categoryId, status] as const;
+		const pet = statements.changePet.get(...values);
+		if (pet !== null) changed.add(petId);
+		else if (statements.fulfils.get(petId, condition) === null)
+			throw refuse(statements, index, petId);
+		results.set(petId, pet ?? statements.getPet.get(petId) ?? undefined);
 	}
-	statements.saveChanges(changes, changed);
-	return changed;
+	for (const petId of changed) {
+		const pet = results.get(petId);
+		const kind = pet === undefined ? "removed" : "changed";
+		const version = statements.saveChange(petId, kind);
+		if (pet === undefined) continue;
+		statements.setVersion.run(version, petId);
+		results.set(petId, { ...pet, version });
+	}
+	return {
+		outcome: "changed",
+		pets: changes.map(({ petId }) => results.get(petId)),
+	};
+}
+
+function refuse(statements: Statements, index: number, petId: bigint): Refusal {
+	const pet = statements.getPet.get(petId);
+	return new Refusal(
+		pet === null
+			? { outcome: "missing", index }
+			: { outcome: "differs", index, pet },
+	);
+}
+
+/** Ends the transaction without a change. */
+class Refusal extends Error {
+	readonly refused: ChangeRefused;
+
+	constructor(refused: ChangeRefused) {
+		super(refused.outcome);
+		this.refused = refused;
+	}
+}
+
+async function orRefused(work: Promise<Changed>): Promise<Changed> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof Refusal) return error.refused;
+		throw error;
+	}
 }
 
 function addUsage(statements: Statements, rows: readonly UsageRow[]): void {
@@ -178,26 +238,54 @@ function moveOldHours(statements: Statements): void {
 		statements.deleteUsageRow.run(name, startsAt, key, operation, status);
 }
 
+/** Whether the animal ?1 has a version that the condition ?2 names. */
+const fulfils = `id = ?1 AND (?2 IS NULL OR ${toVersionTest(
+	"?2",
+	"(SELECT feed_base FROM catalogue)",
+	"ifnull(version, id)",
+	(text, part) => `instr(${text}, ${part})`,
+)})`;
+
 type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
 	return {
-		insertPet: db.query<never, [string, bigint, PetStatus]>(
-			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
+		insertPet: db.query<
+			never,
+			[string, bigint, PetStatus, number, number | null]
+		>(
+			"INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES (?, ?, ?, ?, ?)",
 		),
-		getPet: db.query<Pet, [bigint]>(
-			`SELECT ${petColumns} FROM pets WHERE id = ?`,
+		getPet: db.query<FoundPet, [bigint]>(
+			`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
 		),
-		changePet: db.query<never, [string, bigint, PetStatus, bigint]>(
-			"UPDATE pets SET name = ?, category_id = ?, status = ? WHERE id = ?",
+		fulfils: db.query<{ id: bigint }, [bigint, string | null]>(
+			`SELECT id FROM pets WHERE ${fulfils}`,
 		),
-		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
-		saveChanges: prepareFeedWrites(db),
+		// The version stays until all changes are done, since further changes of the same animal may have conditions.
+		changePet: db.query<
+			FoundPet,
+			[
+				...[bigint, string | null],
+				...[string | null, bigint | null, PetStatus | null],
+			]
+		>(
+			`UPDATE pets SET name = ifnull(?3, name), category_id = ifnull(?4, category_id), status = ifnull(?5, status)
+			WHERE ${fulfils} AND (name, category_id, status) IS NOT (ifnull(?3, name), ifnull(?4, category_id), ifnull(?5, status))
+			RETURNING ${foundPetColumns}`,
+		),
+		removePet: db.query<{ id: bigint }, [bigint, string | null]>(
+			`DELETE FROM pets WHERE ${fulfils} RETURNING id`,
+		),
+		setVersion: db.query<never, [bigint, bigint]>(
+			"UPDATE pets SET version = ? WHERE id = ?",
+		),
+		saveChange: prepareFeedWrites(db),
 		findIdempotencyKey: db.query<
-			{ fingerprint: string; petId: bigint },
+			{ fingerprint: string; petId: bigint; usedAt: bigint },
 			[string, string, number]
 		>(
-			`SELECT fingerprint, pet_id AS petId FROM idempotency_keys
+			`SELECT fingerprint, pet_id AS petId, used_at AS usedAt FROM idempotency_keys
 			WHERE owner = ? AND key = ? AND used_at > ?`,
 		),
 		// REPLACE, since an expired one may still be there.
