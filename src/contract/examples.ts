@@ -7,6 +7,7 @@ import {
 	idsExhausted,
 	storeUnavailable,
 	toErrorBody,
+	withMembers,
 } from "./errors.ts";
 import { toJsonProblem } from "./json-problem.ts";
 import { toLookupFailure } from "./retry.ts";
@@ -94,7 +95,5 @@ export function errorOf(read: () => unknown): ErrorBody {
 
 export function refusal(failure: unknown): ErrorBody {
 	if (!(failure instanceof Failure)) throw failure;
-	const { pet } = failure;
-	const body = toErrorBody(failure);
-	return pet === undefined ? body : { ...body, pet: JSON.parse(pet) };
+	return JSON.parse(withMembers(JSON.stringify(toErrorBody(failure)), failure));
 }

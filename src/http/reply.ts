@@ -1,6 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
-import { type Failure, toErrorBody } from "../contract/errors.ts";
+import { type Failure, toErrorBody, withMembers } from "../contract/errors.ts";
 import { sha256 } from "../contract/hash.ts";
 import {
 	type Deprecation,
@@ -119,11 +119,8 @@ export function createErrorReplies(): typeof toErrorReply {
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
 	const error = toErrorBody(failure);
-	const { status } = error;
-	const text = JSON.stringify(error);
-	const { pet, headers: own } = failure;
-	const body = pet === undefined ? text : `${text.slice(0, -1)},"pet":${pet}}`;
-	return { status, headers, own, body };
+	const body = withMembers(JSON.stringify(error), failure);
+	return { status: error.status, headers, own: failure.headers, body };
 }
 
 /** The reply to OPTIONS on a path that allows these methods. */

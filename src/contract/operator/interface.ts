@@ -1,6 +1,6 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
-import { schemas } from "../schemas.ts";
+import { int32, schemas } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { changes } from "./changes.ts";
 import { keys } from "./keys/operations.ts";
@@ -53,6 +53,11 @@ export const operator: Interface<OperatorOperationId> = {
 			...schemas.Error,
 			properties: {
 				...schemas.Error.properties,
+				index: {
+					...int32,
+					description:
+						"Only from a batch: the entry that cannot be done, from 0.",
+				},
 				pet: {
 					$ref: "#/components/schemas/Pet",
 					description:

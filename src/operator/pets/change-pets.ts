@@ -17,11 +17,12 @@ export function changePets(catalogue: Catalogue): Route["handle"] {
 		});
 		if (done.outcome !== "changed")
 			throw refuseEntry(done, asked[done.index]?.petId);
+		const versions = done.pets.map((pet) => pet?.version ?? "null");
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {
 			status: httpStatus.ok,
 			headers,
-			body: JSON.stringify({ changed: asked.length - removed, removed }),
+			body: `{"changed":${asked.length - removed},"removed":${removed},"versions":[${versions.join(",")}]}`,
 		};
 	};
 }

@@ -135,7 +135,9 @@ export const petExamples = {
 				],
 			},
 		},
-		success: { changeAndRemoval: { changed: 1, removed: 1 } },
+		success: {
+			changeAndRemoval: { changed: 1, removed: 1, versions: [5, null] },
+		},
 		errors: {
 			...everyOperation,
 			...anyBody,

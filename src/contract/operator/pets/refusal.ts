@@ -11,9 +11,10 @@ type Reason =
 export function refuseChange(reason: Reason): Failure {
 	return reason.outcome === "missing"
 		? noSuchPet()
-		: toConflict(
-				"The animal does not have the ETag that If-Match names; it was changed meanwhile.",
-				reason.pet,
+		: new Failure(
+				"precondition_failed",
+				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",
+				{ members: { pet: storedPetToJson(reason.pet) } },
 			);
 }
 
@@ -23,19 +24,16 @@ export function refuseEntry(
 	petId: bigint | undefined,
 ): Failure {
 	const path = toEntryPath(reason.index);
+	const index = `${reason.index}`;
 	return reason.outcome === "missing"
 		? new Failure(
 				"not_found",
 				`There is no animal ${petId} (the petId of ${path}). Nothing was done.`,
+				{ members: { index } },
 			)
-		: toConflict(
-				`The animal of ${path} has another version; it was changed meanwhile.`,
-				reason.pet,
+		: new Failure(
+				"precondition_failed",
+				`The animal of ${path} has another version; it was changed meanwhile. Nothing was done.`,
+				{ members: { index, pet: storedPetToJson(reason.pet) } },
 			);
-}
-
-function toConflict(sentence: string, pet: StoredPet): Failure {
-	return new Failure("precondition_failed", `${sentence} Nothing was done.`, {
-		pet: storedPetToJson(pet),
-	});
 }

@@ -128,10 +128,17 @@ export const petSchemas = {
 	ChangedPets: {
 		type: "object",
 		description: "How many entries were done.",
-		required: ["changed", "removed"],
+		required: ["changed", "removed", "versions"],
 		properties: {
 			changed: { ...int32, description: "Those with `set`." },
 			removed: { ...int32, description: "Those with `remove`." },
+			versions: {
+				type: "array",
+				maxItems: maxChanges,
+				items: { ...int64, type: ["integer", "null"] },
+				description:
+					"For each entry the version of its animal after the batch; null if it was removed.",
+			},
 		},
 	},
 } as const;
