@@ -98,7 +98,10 @@ describe.each(engines)("%s", (engine) => {
 			throw new Error("the source is gone");
 		};
 		await expect(store.archive.replace(failing())).rejects.toThrow("gone");
-		expect(await store.catalogue.getPet(12n)).toMatchObject({ id: 12n, ...max });
+		expect(await store.catalogue.getPet(12n)).toMatchObject({
+			id: 12n,
+			...max,
+		});
 		expect(await store.keys.find(record.hash)).toBeDefined();
 
 		await store.archive.replace(toStream(parts));

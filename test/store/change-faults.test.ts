@@ -11,6 +11,7 @@ import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { StoreFailure } from "../../src/contract/errors.ts";
 import { toChangeFailure } from "../../src/contract/retry.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openWriterThread } from "../../src/store/sqlite/writer/thread.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -62,21 +63,17 @@ describe("sqlite", () => {
 	test("the writer thread changes, removes and refuses like the event loop", async () => {
 		const thread = await openWriterThread(database.path);
 		const min = { categoryId: -(2n ** 63n) };
+		const condition = toVersionCondition(1n);
+		const changed = { ...first, ...min, status: "sold", version: 2n } as const;
 		expect(
 			await thread.changePets([
-				{ petId: 1n, set: min, expected: first },
+				{ petId: 1n, set: min, condition },
 				{ petId: 1n, set: { status: "sold" } },
 			]),
-		).toMatchObject({
-			outcome: "changed",
-			pets: [
-				{ ...first, ...min },
-				{ ...first, ...min, status: "sold" },
-			],
-		});
+		).toMatchObject({ outcome: "changed", pets: [changed, changed] });
 		expect(
-			await thread.changePets([{ petId: 1n, set: undefined, expected: first }]),
-		).toMatchObject({ outcome: "differs", index: 0 });
+			await thread.changePets([{ petId: 1n, set: undefined, condition }]),
+		).toMatchObject({ outcome: "differs", index: 0, pet: changed });
 		expect(await thread.changePets([{ petId: 1n, set: undefined }])).toEqual({
 			outcome: "changed",
 			pets: [undefined],
@@ -125,7 +122,9 @@ describe("postgres", () => {
 		await other.query("COMMIT");
 		return result;
 	}
-	const rename = "UPDATE petstore.pets SET name = 'Max' WHERE id = 1";
+	const rename =
+		"UPDATE petstore.pets SET name = 'Max', version = 2 WHERE id = 1";
+	const condition = toVersionCondition(1n);
 
 	test("a change that has waited for another one keeps what that has changed", async () => {
 		const changed = await whileOtherChanges(rename, () =>
@@ -137,13 +136,17 @@ describe("postgres", () => {
 	});
 
 	test.each([undefined, { status: "sold" }] as const)(
-		"a change that has waited for another one expects the animal as it is then (%p)",
+		"a change that has waited for another one compares the version as it is then (%p)",
 		async (set) => {
 			expect(
 				await whileOtherChanges(rename, () =>
-					store.catalogue.changePets([{ petId: 1n, set, expected: first }]),
+					store.catalogue.changePets([{ petId: 1n, set, condition }]),
 				),
-			).toMatchObject({ outcome: "differs", index: 0 });
+			).toMatchObject({
+				outcome: "differs",
+				index: 0,
+				pet: { name: "Max", version: 2n },
+			});
 			expect(await store.catalogue.getPet(1n)).toMatchObject({
 				...first,
 				name: "Max",

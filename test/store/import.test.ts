@@ -207,9 +207,7 @@ describe.each(engines)("%s", (engine) => {
 			await other.catalogue.addPet(rex, undefined);
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
-				await other.catalogue.changePets([
-					{ petId: pet.id, set: undefined, expected: undefined },
-				]);
+				await other.catalogue.changePets([{ petId: pet.id, set: undefined }]);
 			const seen: bigint[] = [];
 			for (;;) {
 				const page = await snapshot.next(4);

@@ -2,6 +2,7 @@
 // reasons.
 import { toVersionTest } from "../../contract/version.ts";
 import type { Changed, ChangeRefused, PetChange } from "../catalogue.ts";
+import { toPlan } from "../plan.ts";
 import { type Database, query, toStatements } from "./database.ts";
 import { nextId } from "./next-id.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "./rows.ts";
@@ -10,9 +11,8 @@ export async function changePets(
 	db: Database,
 	changes: readonly PetChange[],
 ): Promise<Changed> {
-	const { results, refused } = toPlan(changes);
 	// If a change comes after the removal of its animal, the statement only looks whether an earlier one cannot be done.
-	const checked = changes.slice(0, refused?.index);
+	const { checked, results, refused } = toPlan(changes);
 	const written = refused === undefined ? [...results] : [];
 	const sets = written.flatMap(([petId, set]) =>
 		set === undefined ? [] : [{ petId, ...set }],
@@ -28,25 +28,6 @@ export async function changePets(
 		written.flatMap(([petId, set]) => (set === undefined ? [petId] : [])),
 	]);
 	return toChanged(changes, refused, rows);
-}
-
-interface Plan {
-	/** What all changes of an animal set together; undefined if they remove it. */
-	readonly results: ReadonlyMap<bigint, PetChange["set"]>;
-	/** The first change of an animal that an earlier one removes. */
-	readonly refused: ChangeRefused | undefined;
-}
-
-/** Joins the changes of each animal, since one statement can change a row only once. */
-function toPlan(changes: readonly PetChange[]): Plan {
-	const results = new Map<bigint, PetChange["set"]>();
-	for (const [index, { petId, set }] of changes.entries()) {
-		const known = results.get(petId);
-		if (results.has(petId) && known === undefined)
-			return { results, refused: { outcome: "missing", index } };
-		results.set(petId, set && { ...known, ...set });
-	}
-	return { results, refused: undefined };
 }
 
 /** One row for the first change that cannot be done, with the animal if it is there; or else one for each animal that is left. */

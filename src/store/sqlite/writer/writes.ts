@@ -19,6 +19,7 @@ import type {
 	FoundPet,
 	PetChange,
 } from "../../catalogue.ts";
+import { toPlan } from "../../plan.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
 import {
@@ -80,8 +81,7 @@ export function prepareWrites(
 				),
 			),
 
-		changePets: (changes) =>
-			orRefused(commit(() => changePets(statements, changes))),
+		changePets: (changes) => commit(() => changePets(statements, changes)),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			await commit(() =>
@@ -149,71 +149,52 @@ function insertPet(statements: Statements, { pet, origin }: Addition): bigint {
 	return BigInt(lastInsertRowid);
 }
 
-/** Throws a `Refusal`, which rolls the transaction back, if one of them cannot be done. */
 function changePets(
 	statements: Statements,
 	changes: readonly PetChange[],
 ): Changed {
-	/** By animal: as it is after its changes; undefined if it is removed. */
-	const results = new Map<bigint, FoundPet | undefined>();
-	const changed = new Set<bigint>();
-	for (const [index, change] of changes.entries()) {
-		const { petId, set, condition = null } = change;
-		if (set === undefined) {
-			if (statements.removePet.get(petId, condition) === null)
-				throw refuse(statements, index, petId);
-			results.set(petId, undefined);
-			changed.add(petId);
-			continue;
-		}
-		const { name = null, categoryId = null, status = null } = set;
-		const values = [petId, condition, name, categoryId, status] as const;
-		const pet = statements.changePet.get(...values);
-		if (pet !== null) changed.add(petId);
-		else if (statements.fulfils.get(petId, condition) === null)
-			throw refuse(statements, index, petId);
-		results.set(petId, pet ?? statements.getPet.get(petId) ?? undefined);
-	}
-	for (const petId of changed) {
-		const pet = results.get(petId);
-		const kind = pet === undefined ? "removed" : "changed";
-		const version = statements.saveChange(petId, kind);
-		if (pet === undefined) continue;
-		statements.setVersion.run(version, petId);
-		results.set(petId, { ...pet, version });
-	}
+	const { checked, results, refused } = toPlan(changes);
+	const index = checked.findIndex(
+		({ petId, condition = null }) =>
+			statements.fulfils.get(petId, condition) === null,
+	);
+	if (index >= 0) return refuse(statements, index, checked[index]?.petId);
+	if (refused !== undefined) return refused;
+	for (const [petId, set] of results) changeOne(statements, petId, set);
+	const pets = new Map<bigint, FoundPet | undefined>();
+	for (const petId of results.keys())
+		pets.set(petId, statements.getPet.get(petId) ?? undefined);
 	return {
 		outcome: "changed",
-		pets: changes.map(({ petId }) => results.get(petId)),
+		pets: changes.map(({ petId }) => pets.get(petId)),
 	};
 }
 
-function refuse(statements: Statements, index: number, petId: bigint): Refusal {
+function refuse(
+	statements: Statements,
+	index: number,
+	petId = 0n,
+): ChangeRefused {
 	const pet = statements.getPet.get(petId);
-	return new Refusal(
-		pet === null
-			? { outcome: "missing", index }
-			: { outcome: "differs", index, pet },
-	);
+	return pet === null
+		? { outcome: "missing", index }
+		: { outcome: "differs", index, pet };
 }
 
-/** Ends the transaction without a change. */
-class Refusal extends Error {
-	readonly refused: ChangeRefused;
-
-	constructor(refused: ChangeRefused) {
-		super(refused.outcome);
-		this.refused = refused;
+function changeOne(
+	statements: Statements,
+	petId: bigint,
+	set: PetChange["set"],
+): void {
+	if (set === undefined) {
+		statements.removePet.run(petId);
+		statements.saveChange(petId, "removed");
+		return;
 	}
-}
-
-async function orRefused(work: Promise<Changed>): Promise<Changed> {
-	try {
-		return await work;
-	} catch (error) {
-		if (error instanceof Refusal) return error.refused;
-		throw error;
-	}
+	const { name = null, categoryId = null, status = null } = set;
+	const { changes } = statements.changePet.run(petId, name, categoryId, status);
+	if (changes > 0)
+		statements.setVersion.run(statements.saveChange(petId, "changed"), petId);
 }
 
 function addUsage(statements: Statements, rows: readonly UsageRow[]): void {
@@ -262,21 +243,14 @@ function prepareStatements(db: Database) {
 		fulfils: db.query<{ id: bigint }, [bigint, string | null]>(
 			`SELECT id FROM pets WHERE ${fulfils}`,
 		),
-		// The version stays until all changes are done, since further changes of the same animal may have conditions.
 		changePet: db.query<
-			FoundPet,
-			[
-				...[bigint, string | null],
-				...[string | null, bigint | null, PetStatus | null],
-			]
+			never,
+			[bigint, string | null, bigint | null, PetStatus | null]
 		>(
-			`UPDATE pets SET name = ifnull(?3, name), category_id = ifnull(?4, category_id), status = ifnull(?5, status)
-			WHERE ${fulfils} AND (name, category_id, status) IS NOT (ifnull(?3, name), ifnull(?4, category_id), ifnull(?5, status))
-			RETURNING ${foundPetColumns}`,
+			`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status)
+			WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
 		),
-		removePet: db.query<{ id: bigint }, [bigint, string | null]>(
-			`DELETE FROM pets WHERE ${fulfils} RETURNING id`,
-		),
+		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
 		setVersion: db.query<never, [bigint, bigint]>(
 			"UPDATE pets SET version = ? WHERE id = ?",
 		),
