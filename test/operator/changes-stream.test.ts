@@ -113,7 +113,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(response.headers.has("Access-Control-Allow-Origin")).toBe(false);
 			const first = await events.nextEvent();
 			expect(first.event).toBe("added");
-			const pet = `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
+			const shown = await service.call(`/operator/v1/pets/${id}`);
+			const pet = await shown.text();
 			expect(first.data).toBe(
 				`{"position":${first.id},"kind":"added","petId":${id},"pet":${pet}}`,
 			);
