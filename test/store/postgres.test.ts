@@ -117,6 +117,8 @@ test("a list shows every change that another program makes to a row", async () =
 		const column = member === "categoryId" ? "category_id" : member;
 		await execute(url, `UPDATE petstore.pets SET ${column} = '${value}'`);
 		expected = { ...expected, [member]: value };
+		// An animal that was not changed by the service has its id as its version.
+		if (member === "id") expected = { ...expected, version: value };
 		expect<readonly object[]>(await list()).toEqual([expected]);
 	}
 	await execute(

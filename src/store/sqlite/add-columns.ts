@@ -11,7 +11,8 @@ export function addColumns(path: string): void {
 	// There another SQLite must be chosen before the first one is used.
 	if (process.platform === "darwin" || !isOlder(path)) return;
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
-	const db = new DatabaseSync(path);
+	// Otherwise the text of a table cannot be changed.
+	const db = new DatabaseSync(path, { defensive: false });
 	try {
 		db.exec(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
 		db.exec("BEGIN IMMEDIATE");
