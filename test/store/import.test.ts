@@ -5,15 +5,11 @@ import { Client } from "pg";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import type { Pet } from "../../src/contract/pet.ts";
 import { importRows, maxExportLength } from "../../src/limits.ts";
-import type {
-	Imported,
-	ImportOptions,
-	Staging,
-} from "../../src/store/import.ts";
+import type { Imported, ImportOptions } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
-import { type Engine, engines, newDatabase } from "./engines.ts";
+import { type Engine, engines, importLines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const all = { status: undefined, categoryId: undefined };
@@ -275,25 +271,6 @@ function importNames(
 
 function importPets(store: Store, pets: readonly Pet[]): Promise<Imported> {
 	return importLines(store, pets, { keepIds: true });
-}
-
-async function importLines(
-	store: Store,
-	pets: readonly Omit<Parameters<Staging["add"]>[0], "line">[],
-	options: Partial<ImportOptions> & { keepIds: boolean },
-): Promise<Imported> {
-	const staging = await openStaging(options.keepIds);
-	for (const [index, pet] of pets.entries())
-		staging.add({ ...pet, line: index + 1 });
-	staging.finish();
-	const defaults = {
-		importId: undefined,
-		onProgress() {},
-		signal: new AbortController().signal,
-	};
-	return store.imports
-		.write(staging, { ...defaults, ...options })
-		.finally(staging.close);
 }
 
 async function exportAll(store: Store, filter: object = {}): Promise<Pet[]> {
