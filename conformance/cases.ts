@@ -88,6 +88,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Changes feed: limits",
 	...["Files with animals", "Round trip of files", "Bad lines", "Import id"],
 	...["Kept ids", "Waiting for a lock", "Export over HTTP"],
+	...["Version of an animal", "ETag of an animal"],
 	"Status",
 	"OpenAPI document for operators",
 	"Backups",

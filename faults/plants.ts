@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Variant, variant } from "../harness/variant.ts";
 import { toBackupName } from "../src/backups/names.ts";
-import type { Pet } from "../src/contract/pet.ts";
+import type { FoundPet } from "../src/store/catalogue.ts";
 import { writeBackupFile } from "../src/store/open.ts";
 
 export interface Plant extends Variant {
@@ -199,7 +199,10 @@ function keyNotKept(caughtBy: string): Plant {
 				const writes = prepareWrites(db, guard, options);
 				const addPets: typeof writes.addPets = (additions) =>
 					writes.addPets(
-						additions.map(({ pet }) => ({ pet, idempotency: undefined })),
+						additions.map((addition) => ({
+							...addition,
+							idempotency: undefined,
+						})),
 					);
 				return { ...writes, addPets };
 			},
@@ -218,7 +221,7 @@ function changesAlone(caughtBy: string): Plant {
 				changePets({
 					...catalogue,
 					async changePets(changes) {
-						const pets: (Pet | undefined)[] = [];
+						const pets: (FoundPet | undefined)[] = [];
 						for (const change of changes) {
 							const changed = await catalogue.changePets([change]);
 							if (changed.outcome !== "changed") return changed;
@@ -272,13 +275,15 @@ function keyIgnored(caughtBy: string): Plant {
 			"an Idempotency-Key is ignored",
 			"src/pets/add-pet.ts",
 			"addPet",
-			(addPet) => (catalogue, location) =>
+			(addPet) => (catalogue, location, toJson) =>
 				addPet(
 					{
 						...catalogue,
-						addPet: (pet) => catalogue.addPet(pet, undefined),
+						addPet: (pet, _key, origin) =>
+							catalogue.addPet(pet, undefined, origin),
 					},
 					location,
+					toJson,
 				),
 		),
 		caughtBy,

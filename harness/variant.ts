@@ -30,6 +30,7 @@ interface Modules {
 	"src/contract/parameter.ts": typeof import("../src/contract/parameter.ts");
 	"src/contract/pet.ts": typeof import("../src/contract/pet.ts");
 	"src/contract/v1/operations.ts": typeof import("../src/contract/v1/operations.ts");
+	"src/contract/version.ts": typeof import("../src/contract/version.ts");
 	"src/http/auth.ts": typeof import("../src/http/auth.ts");
 	"src/http/body.ts": typeof import("../src/http/body.ts");
 	"src/http/rate-limit.ts": typeof import("../src/http/rate-limit.ts");
@@ -45,12 +46,10 @@ interface Modules {
 		readonly slowCommitMs: number;
 	};
 	"src/operator/changes/streams.ts": typeof import("../src/operator/changes/streams.ts");
-	"src/operator/pets/change-if-matched.ts": typeof import("../src/operator/pets/change-if-matched.ts");
 	"src/operator/pets/change-pets.ts": typeof import("../src/operator/pets/change-pets.ts");
 	"src/operator/sessions/attempts.ts": typeof import("../src/operator/sessions/attempts.ts");
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
-	"src/store/changes.ts": typeof import("../src/store/changes.ts");
 	"src/store/feed.ts": typeof import("../src/store/feed.ts");
 	"src/store/postgres/archive/read.ts": typeof import("../src/store/postgres/archive/read.ts");
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");

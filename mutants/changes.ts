@@ -6,13 +6,38 @@ import { isLong } from "../src/store/long-page.ts";
 export const changeMutants: readonly Variant[] = [
 	variant(
 		"If-Match is ignored",
-		"src/operator/pets/change-if-matched.ts",
-		"changeIfMatched",
-		(changeIfMatched) => (catalogue, asked, kind) => {
-			const unconditional = asked.map(({ petId, set }) => ({
-				...{ petId, set, ifMatch: undefined },
-			}));
-			return changeIfMatched(catalogue, unconditional, kind);
+		"src/contract/version.ts",
+		"toCondition",
+		() => () => undefined,
+	),
+	variant(
+		"the version of a batch's entry is ignored",
+		"src/contract/version.ts",
+		"toVersionCondition",
+		() => () => undefined,
+	),
+	variant(
+		"the ETag of an animal does not name the epoch",
+		"src/contract/version.ts",
+		"toPetTag",
+		(toPetTag) => (_epoch, version) => toPetTag("1", version),
+	),
+	variant(
+		"If-Match compares versions of any epoch",
+		"src/contract/version.ts",
+		"toCondition",
+		(toCondition) => (ifMatch) => toCondition(ifMatch)?.replace(/[0-9]+-/g, ""),
+	),
+	variant(
+		"a changed animal keeps its version",
+		"src/store/sqlite/feed.ts",
+		"prepareFeedWrites",
+		(prepareFeedWrites) => (db) => {
+			const save = prepareFeedWrites(db);
+			return (petId, kind) => {
+				save(petId, kind);
+				return petId;
+			};
 		},
 	),
 	variant(

@@ -1,7 +1,6 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each of them.
 import { type Variant, variant } from "../harness/variant.ts";
-import type { Pet } from "../src/contract/pet.ts";
-import type { Catalogue } from "../src/store/catalogue.ts";
+import type { Catalogue, FoundPet } from "../src/store/catalogue.ts";
 import { isLong } from "../src/store/long-page.ts";
 import { accessMutants } from "./access.ts";
 import { changeMutants } from "./changes.ts";
@@ -129,14 +128,15 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	withCatalogue("the Idempotency-Key is ignored", "src/pets/add-pet.ts", {
-		addPet: (catalogue) => (pet) => catalogue.addPet(pet, undefined),
+		addPet: (catalogue) => (pet, _key, origin) =>
+			catalogue.addPet(pet, undefined, origin),
 	}),
 	variant(
 		"another animal under the same Idempotency-Key is taken for the same",
 		"src/pets/add-pet.ts",
 		"toIdempotency",
-		(toIdempotency) => (owner, key, pet) => ({
-			...toIdempotency(owner, key, pet),
+		(toIdempotency) => (owner, key, pet, at) => ({
+			...toIdempotency(owner, key, pet, at),
 			fingerprint: "",
 		}),
 	),
@@ -332,7 +332,10 @@ export const mutants: readonly Variant[] = [
 			const writes = prepareWrites(db, guard, options);
 			const addPets: typeof writes.addPets = (additions) =>
 				writes.addPets(
-					additions.map(({ pet }) => ({ pet, idempotency: undefined })),
+					additions.map((addition) => ({
+						...addition,
+						idempotency: undefined,
+					})),
 				);
 			return { ...writes, addPets };
 		},
@@ -363,7 +366,7 @@ export const mutants: readonly Variant[] = [
 		(prepareWrites) => (db, guard, options) => {
 			const writes = prepareWrites(db, guard, options);
 			const changePets: typeof writes.changePets = async (changes) => {
-				const pets: (Pet | undefined)[] = [];
+				const pets: (FoundPet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
 					const changed = await writes.changePets([change]);
 					if (changed.outcome !== "changed") return { ...changed, index };
@@ -375,14 +378,15 @@ export const mutants: readonly Variant[] = [
 		},
 	),
 	variant(
-		"a change overwrites an animal that is not as expected",
-		"src/store/changes.ts",
-		"applyChanges",
-		(applyChanges) => (changes, read) =>
-			applyChanges(
-				changes.map(({ petId, set }) => ({ petId, set })),
-				read,
-			),
+		"a change overwrites an animal that has another version",
+		"src/store/sqlite/writer/writes.ts",
+		"prepareWrites",
+		(prepareWrites) => (db, guard, options) => {
+			const writes = prepareWrites(db, guard, options);
+			const changePets: typeof writes.changePets = (changes) =>
+				writes.changePets(changes.map(({ petId, set }) => ({ petId, set })));
+			return { ...writes, changePets };
+		},
 	),
 	variant(
 		"commits are not synced",
@@ -406,14 +410,19 @@ export const mutants: readonly Variant[] = [
 		"WHERE stored.used_at <> excluded.used_at",
 	),
 	statement(
-		"PostgreSQL: a change overwrites an animal that is not as expected",
-		"locked.id IS NULL OR checks.name <> locked.name",
-		"locked.id IS NULL",
+		"PostgreSQL: a change overwrites an animal that has another version",
+		"locked.id IS NULL OR NOT",
+		"locked.id IS NULL OR NULL AND NOT",
 	),
 	statement(
 		"PostgreSQL: a change that cannot be done does not prevent the others",
-		"WHERE pets.id = sets.id AND NOT EXISTS (SELECT FROM refused)",
-		"WHERE pets.id = sets.id",
+		"JOIN locked USING (id)\n			WHERE NOT EXISTS (SELECT FROM refused)",
+		"JOIN locked USING (id)",
+	),
+	statement(
+		"PostgreSQL: a change that changes nothing gets a version",
+		"AND (sets.name, sets.category_id, sets.status) IS DISTINCT FROM (locked.name, locked.category_id, locked.status)",
+		"",
 	),
 	statement(
 		"PostgreSQL: animals are locked in the order of the request",
@@ -506,8 +515,8 @@ function withCatalogue(
 				name,
 				module,
 				"addPet",
-				(addPet) => (catalogue, location) =>
-					addPet(change(catalogue), location),
+				(addPet) => (catalogue, location, toJson) =>
+					addPet(change(catalogue), location, toJson),
 			);
 }
 

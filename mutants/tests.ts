@@ -8,6 +8,10 @@ export function toLikelyTests({ module }: Variant): readonly string[] {
 
 export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/contract/api-key.ts": ["test/http/secrets.test.ts"],
+	"src/contract/version.ts": [
+		"test/store/versions.test.ts",
+		"test/operator/versions.test.ts",
+	],
 	"src/http/app.ts": ["test/http/secrets.test.ts"],
 	"src/http/auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/requests.test.ts"],
@@ -24,12 +28,10 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
 	"src/operator/changes/streams.ts": ["test/operator/changes-stream.test.ts"],
-	"src/operator/pets/change-if-matched.ts": ["test/operator/pets.test.ts"],
 	"src/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
 	"src/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
 	"src/pets/add-pet.ts": ["test/v1/changes.test.ts"],
 	"src/probes/surface.ts": ["test/cli/serve.test.ts"],
-	"src/store/changes.ts": ["test/store/changes.test.ts"],
 	"src/store/postgres/archive/read.ts": ["test/store/archive.test.ts"],
 	"src/store/postgres/connection.ts": ["test/store/postgres.test.ts"],
 	"src/store/postgres/database.ts": [

@@ -372,8 +372,6 @@ export const undoMs = 10_000;
 export const messageMs = 4_000;
 /** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
 export const maxSelected = 500;
-/** How many animals the console reads at the same time before it changes them. Browsers open six connections to a host. */
-export const maxParallelReads = 6;
 /** How often the figures of the traffic are asked for while they are shown. */
 export const trafficRefreshMs = 5_000;
 /** How often the names of keys and the callers of a deprecated operation are asked for meanwhile: their sums are of 30 days. */

@@ -39,16 +39,20 @@ export class Failure extends Error {
 	readonly headers: Readonly<Record<string, string>>;
 	/** Whether this is one object for many requests. A refusal must be cheap, and an error of its own would need a stack trace. */
 	readonly isShared: boolean;
+	/** Further members of the body, as JSON texts. */
+	readonly members: Readonly<Record<string, string>>;
 
 	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
 		this.isShared = options.isShared ?? false;
+		this.members = options.members ?? {};
 	}
 }
 
 interface FailureOptions {
+	readonly members?: Readonly<Record<string, string>>;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly cause?: unknown;
 	readonly isShared?: boolean;
@@ -60,6 +64,14 @@ export function toErrorBody({
 	message,
 }: Pick<Failure, "code" | "message">): ErrorBody {
 	return { code, message, status: errorStatus[code] };
+}
+
+/** The JSON text of a body with its further members. */
+export function withMembers(body: string, { members }: Failure): string {
+	const further = Object.entries(members).map(
+		([name, json]) => `,"${name}":${json}`,
+	);
+	return `${body.slice(0, -1)}${further.join("")}}`;
 }
 
 /** Whether the service has failed, not the caller. */

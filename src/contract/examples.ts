@@ -7,6 +7,7 @@ import {
 	idsExhausted,
 	storeUnavailable,
 	toErrorBody,
+	withMembers,
 } from "./errors.ts";
 import { toJsonProblem } from "./json-problem.ts";
 import { toLookupFailure } from "./retry.ts";
@@ -93,6 +94,6 @@ export function errorOf(read: () => unknown): ErrorBody {
 }
 
 export function refusal(failure: unknown): ErrorBody {
-	if (failure instanceof Failure) return toErrorBody(failure);
-	throw failure;
+	if (!(failure instanceof Failure)) throw failure;
+	return JSON.parse(withMembers(JSON.stringify(toErrorBody(failure)), failure));
 }

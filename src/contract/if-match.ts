@@ -14,11 +14,6 @@ export function toIfMatch(text: string): IfMatch | undefined {
 	return tags.filter((tag) => !tag.startsWith("W/"));
 }
 
-/** Whether an animal with this ETag fulfils the condition. */
-export function fulfils(tag: string, ifMatch: IfMatch): boolean {
-	return ifMatch === "*" || ifMatch.includes(tag);
-}
-
 /** One or more tags, with commas and spaces before, between and after them; or `*`. */
 export const ifMatchForm = /^(\*|[ \t,]*((W\/)?"[^"]*"[ \t,]*)+)$/;
 

@@ -17,6 +17,16 @@ export interface Pet extends NewPet {
 	readonly id: bigint;
 }
 
+/** An animal with what operators see besides. */
+export interface StoredPet extends Pet {
+	/** What the counter of ids was when the animal was added or last changed. Two contents of an animal never have the same. */
+	readonly version: bigint;
+	/** In milliseconds since 1970; null if it is not known. */
+	readonly addedAt: bigint | null;
+	/** The id of the key that has added it; null if it is not known. */
+	readonly addedBy: bigint | null;
+}
+
 /** Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. */
 export function toNewPet(value: unknown): NewPet {
 	if (!isObject(value))
@@ -48,16 +58,21 @@ export function petToJson({
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
-export function isSamePet(
-	pet: Only<Pet, "id" | "name" | "categoryId" | "status">,
-	other: Pet,
-): boolean {
-	return (
-		pet.id === other.id &&
-		pet.name === other.name &&
-		pet.categoryId === other.categoryId &&
-		pet.status === other.status
-	);
+/** For operators. */
+export function storedPetToJson(
+	pet: Only<
+		StoredPet,
+		| ("id" | "name" | "categoryId" | "status")
+		| ("version" | "addedAt" | "addedBy")
+	>,
+): string {
+	const { version, addedAt, addedBy } = pet;
+	const at =
+		addedAt === null
+			? ""
+			: `,"addedAt":"${new Date(Number(addedAt)).toISOString()}"`;
+	const by = addedBy === null ? "" : `,"addedBy":${addedBy}`;
+	return `${petToJson(pet).slice(0, -1)},"version":${version}${at}${by}}`;
 }
 
 /** What a name may take as JSON text in UTF-8. All names that fit into the body of an add are shorter. */

@@ -1,6 +1,6 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
-import { type Failure, toErrorBody } from "../contract/errors.ts";
+import { type Failure, toErrorBody, withMembers } from "../contract/errors.ts";
 import { sha256 } from "../contract/hash.ts";
 import {
 	type Deprecation,
@@ -78,7 +78,7 @@ export function appendHeaders(headers: Headers, own: OwnHeaders): void {
 	for (const name in own) headers.append(name, own[name] ?? "");
 }
 
-/** The ETag of a body. Even crafted animals cannot give two bodies the same ETag. */
+/** The ETag of a list. Even crafted animals cannot give two bodies the same ETag. */
 export function toTag(body: string): string {
 	return `"${sha256(body, "base64url").slice(0, 22)}"`;
 }
@@ -118,9 +118,9 @@ export function createErrorReplies(): typeof toErrorReply {
 }
 
 export function toErrorReply(headers: Headers, failure: Failure): Reply {
-	const body = toErrorBody(failure);
-	const { status } = body;
-	return { status, headers, own: failure.headers, body: JSON.stringify(body) };
+	const error = toErrorBody(failure);
+	const body = withMembers(JSON.stringify(error), failure);
+	return { status: error.status, headers, own: failure.headers, body };
 }
 
 /** The reply to OPTIONS on a path that allows these methods. */

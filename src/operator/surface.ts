@@ -5,6 +5,7 @@ import {
 	operator,
 } from "../contract/operator/interface.ts";
 import type { SessionOperationId } from "../contract/operator/sessions.ts";
+import { storedPetToJson } from "../contract/pet.ts";
 import { toDocumentRoute } from "../http/document-route.ts";
 import { toRoutes } from "../http/operation-routes.ts";
 import type { ReplyMemory } from "../http/reply-memory.ts";
@@ -60,8 +61,8 @@ export function createOperator(options: {
 	} = options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue, memory),
-		addPet: addPet(catalogue, `${operator.prefix}/pets/`),
-		readPet: getPet(catalogue),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
+		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),

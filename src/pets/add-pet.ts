@@ -4,44 +4,55 @@ import { sha256 } from "../contract/hash.ts";
 import type { Only } from "../contract/only.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { invalid, visibleAscii } from "../contract/parameter.ts";
-import { type NewPet, petToJson, toNewPet } from "../contract/pet.ts";
+import { type NewPet, toNewPet } from "../contract/pet.ts";
 import { toAddFailure } from "../contract/retry.ts";
 import { readJsonBody } from "../http/body.ts";
 import type { OwnHeaders } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
 import type { Added, Catalogue, Idempotency } from "../store/catalogue.ts";
+import type { PetToJson } from "./get-pet.ts";
 
 export function addPet(
 	catalogue: Catalogue,
 	/** What the Location of an animal begins with; undefined if nothing answers there. */
 	location: string | undefined,
+	toJson: PetToJson,
 ): Route["handle"] {
 	return async ({ request, identity, headers }) => {
 		const key = readIdempotencyKey(request.headers);
 		const pet = toNewPet(await readJsonBody(request));
+		const { keyHash, keyId } = identity;
+		const at = Date.now();
+		const by = typeof keyId === "number" ? keyId : null;
 		const idempotency =
-			key === undefined ? undefined : toIdempotency(identity.keyHash, key, pet);
-		const added = await add(catalogue, pet, idempotency);
+			key === undefined ? undefined : toIdempotency(keyHash, key, pet, at);
+		const added = await add(catalogue, pet, idempotency, { at, by });
+		const { id } = added;
+		const addedAt = added.outcome === "replayed" ? added.at : at;
 		const { name, categoryId, status } = pet;
 		return {
 			status: httpStatus.created,
 			headers,
 			own: toOwnHeaders(location, added),
-			body: petToJson({ id: added.id, name, categoryId, status }),
+			body: toJson({
+				...{ id, name, categoryId, status },
+				version: id,
+				addedAt: BigInt(addedAt),
+				addedBy: by === null ? null : BigInt(by),
+			}),
 		};
 	};
 }
 
 async function add(
 	catalogue: Catalogue,
-	pet: NewPet,
-	idempotency: Idempotency | undefined,
+	...addition: Parameters<Catalogue["addPet"]>
 ): Promise<AddedPet> {
 	try {
-		const added = await catalogue.addPet(pet, idempotency);
+		const added = await catalogue.addPet(...addition);
 		if (added.outcome !== "mismatch") return added;
 	} catch (error) {
-		throw toAddFailure(error, idempotency?.key);
+		throw toAddFailure(error, addition[1]?.key);
 	}
 	throw new Failure(
 		"idempotency_mismatch",
@@ -76,10 +87,11 @@ export function toIdempotency(
 	owner: string,
 	key: string,
 	{ name, categoryId, status }: Only<NewPet, "name" | "categoryId" | "status">,
+	at: number,
 ): Idempotency {
 	const fingerprint = sha256(
 		JSON.stringify([name, String(categoryId), status]),
 		"hex",
 	);
-	return { owner, key, fingerprint, at: Date.now() };
+	return { owner, key, fingerprint, at };
 }

@@ -1,12 +1,28 @@
 // Gets one animal by its id, for both interfaces.
 import { after } from "../async/awaitable.ts";
 import { httpStatus } from "../contract/operation.ts";
-import { noSuchPet, type Pet, petToJson, toPetId } from "../contract/pet.ts";
-import { isMatched, type Reply, toNotModified, toTag } from "../http/reply.ts";
+import { noSuchPet, type StoredPet, toPetId } from "../contract/pet.ts";
+import { toPetTag } from "../contract/version.ts";
+import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import type { Catalogue } from "../store/catalogue.ts";
+import type { Catalogue, FoundPet } from "../store/catalogue.ts";
 
-export function getPet(catalogue: Catalogue): Route["handle"] {
+/** An animal as JSON text. */
+export type PetToJson = (pet: StoredPet) => string;
+
+export function getPet(
+	catalogue: Catalogue,
+	toJson: PetToJson,
+): Route["handle"] {
+	function toReply(
+		pet: FoundPet | undefined,
+		{ request, headers }: Call,
+	): Reply {
+		if (pet === undefined) throw noSuchPet();
+		const reply = toPetReply(pet, headers, toJson);
+		return isMatched(request, reply.own.ETag) ? toNotModified(reply) : reply;
+	}
+
 	return (call) => {
 		const id = toPetId(call.segment);
 		const pet = id === undefined ? undefined : catalogue.getPet(id);
@@ -14,19 +30,12 @@ export function getPet(catalogue: Catalogue): Route["handle"] {
 	};
 }
 
-function toReply(pet: Pet | undefined, { request, headers }: Call): Reply {
-	if (pet === undefined) throw noSuchPet();
-	const { tag, reply } = toPetReply(pet, headers);
-	return isMatched(request, tag) ? toNotModified(reply) : reply;
-}
-
 /** The animal with its ETag. */
 export function toPetReply(
-	pet: Pet,
+	pet: FoundPet,
 	headers: Headers,
-): { tag: string; reply: Reply } {
-	const body = petToJson(pet);
-	const tag = toTag(body);
-	const reply = { status: httpStatus.ok, headers, own: { ETag: tag }, body };
-	return { tag, reply };
+	toJson: PetToJson,
+): Reply & { readonly own: { readonly ETag: string } } {
+	const ETag = toPetTag(pet.epoch, pet.version);
+	return { status: httpStatus.ok, headers, own: { ETag }, body: toJson(pet) };
 }

@@ -1,6 +1,6 @@
 // Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
 import { OperatorError } from "../contract/errors.ts";
-import { maxKeptId, type Pet } from "../contract/pet.ts";
+import { maxKeptId, type Pet, type StoredPet } from "../contract/pet.ts";
 import type { Idempotency } from "./catalogue.ts";
 import { toNextBase } from "./feed.ts";
 import type { Key, StoredSecret } from "./keys.ts";
@@ -49,9 +49,9 @@ export type Part =
 	| { readonly kind: "lastId"; readonly id: bigint }
 	/** The last such part counts. */
 	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
-	| { readonly kind: "pets"; readonly rows: readonly Pet[] }
+	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
 	/** Animals that were added or changed after others were read: they replace those with the same id. */
-	| { readonly kind: "newerPets"; readonly rows: readonly Pet[] }
+	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
 	/** The ids of animals that were removed. They stay assigned. One that came before must not stay. */
 	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
 	| { readonly kind: "keys"; readonly rows: readonly Key[] }
@@ -65,6 +65,9 @@ export type Part =
 	| { readonly kind: "imports"; readonly rows: readonly StoredImport[] }
 	/** The number of animals, after all of them, so that the writer can compare. */
 	| { readonly kind: "count"; readonly pets: number };
+
+/** Its id is its version if it has none. */
+export type ArchivedPet = Pet & Partial<StoredPet>;
 
 export interface ArchivedCatalogue {
 	/** The random id of the database; undefined if the one that is written keeps its own. */

@@ -3,17 +3,19 @@ import type { Awaitable } from "../async/awaitable.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { Only } from "../contract/only.ts";
-import type { NewPet, Pet } from "../contract/pet.ts";
+import type { NewPet, StoredPet } from "../contract/pet.ts";
+import type { VersionCondition } from "../contract/version.ts";
 import type { ListedPets } from "./long-page.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */
 	readonly listPets: (page: Page) => Awaitable<ListedPets>;
-	readonly getPet: (id: bigint) => Awaitable<Pet | undefined>;
+	readonly getPet: (id: bigint) => Awaitable<FoundPet | undefined>;
 	/** Resolves when the animal is durable. With `idempotency`, at most one animal is added for its owner and key. */
 	readonly addPet: (
 		pet: NewPet,
 		idempotency: Idempotency | undefined,
+		origin?: PetOrigin,
 	) => Promise<Added>;
 	/** Does all changes in one transaction, in their order, or none of them. Resolves when they are durable. */
 	readonly changePets: (changes: readonly PetChange[]) => Promise<Changed>;
@@ -49,8 +51,16 @@ export interface Idempotency {
 	readonly at: number;
 }
 
+/** When an animal is added, and by which key; null if that is not a stored one. */
+export interface PetOrigin {
+	readonly at: number;
+	readonly by: number | null;
+}
+
 export type Added =
-	| { readonly outcome: "added" | "replayed"; readonly id: bigint }
+	| { readonly outcome: "added"; readonly id: bigint }
+	/** `at` is when it was added. */
+	| { readonly outcome: "replayed"; readonly id: bigint; readonly at: number }
 	/** The Idempotency-Key was used for another animal. */
 	| { readonly outcome: "mismatch" };
 
@@ -58,27 +68,47 @@ export type Added =
 export interface Addition {
 	readonly pet: NewPet;
 	readonly idempotency: Idempotency | undefined;
+	readonly origin: PetOrigin;
+}
+
+export function toAddition(
+	pet: NewPet,
+	idempotency: Idempotency | undefined,
+	origin: PetOrigin = { at: Date.now(), by: null },
+): Addition {
+	return { pet, idempotency, origin };
+}
+
+/** An animal with the epoch of the database at that moment, which is a part of its ETag. */
+export interface FoundPet extends StoredPet {
+	readonly epoch: string;
 }
 
 export interface PetChange {
 	readonly petId: bigint;
 	/** The members to replace; undefined removes the animal. */
 	readonly set: Partial<NewPet> | undefined;
-	/** The animal as the caller knows it. If it is not so any more, nothing is done. */
-	readonly expected?: Pet | undefined;
+	/** Which versions the animal may have before all changes. If it has another, nothing is done. */
+	readonly condition?: VersionCondition;
 }
 
 export type Changed =
-	/** One per change: the animal after it, undefined if it was removed. */
-	| { readonly outcome: "changed"; readonly pets: readonly (Pet | undefined)[] }
+	/** One per change: its animal after all of them, undefined if it was removed. */
+	| {
+			readonly outcome: "changed";
+			readonly pets: readonly (FoundPet | undefined)[];
+	  }
 	| ChangeRefused;
 
 /** The first change that could not be done. Nothing was done. */
-export interface ChangeRefused {
-	/** Whether the animal is not there, or is not as expected. */
-	readonly outcome: "missing" | "differs";
-	readonly index: number;
-}
+export type ChangeRefused =
+	| { readonly outcome: "missing"; readonly index: number }
+	/** The animal has another version, and is so now. */
+	| {
+			readonly outcome: "differs";
+			readonly index: number;
+			readonly pet: FoundPet;
+	  };
 
 export interface CountRange extends IndexedFilter {
 	readonly afterId: bigint;

@@ -1,6 +1,6 @@
 // Reading all animals as they are at one moment, for a file.
 import type { PetFilter } from "../contract/filter.ts";
-import type { Pet } from "../contract/pet.ts";
+import type { StoredPet } from "../contract/pet.ts";
 
 export interface Exports {
 	/** Uses a connection of its own, so requests are served as usual meanwhile. It must be closed. */
@@ -18,7 +18,7 @@ export interface PetSnapshot {
 }
 
 export interface ExportPage {
-	readonly pets: readonly Pet[];
+	readonly pets: readonly StoredPet[];
 	/** Of the last animal that was looked at. */
 	readonly lastId: bigint;
 }

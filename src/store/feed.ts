@@ -1,6 +1,6 @@
 // The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
-import { maxNameBytes, type Pet } from "../contract/pet.ts";
+import { maxNameBytes, type StoredPet } from "../contract/pet.ts";
 
 export interface Feed {
 	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */
@@ -38,7 +38,7 @@ export interface FeedEntry {
 	readonly kind: ChangeKind;
 	readonly petId: bigint;
 	/** Undefined if the animal was removed. */
-	readonly pet: Pet | undefined;
+	readonly pet: StoredPet | undefined;
 }
 
 export type ChangeKind = "added" | "changed" | "removed";
@@ -93,7 +93,7 @@ export interface FeedRow {
 export function toEntries(
 	rows: readonly FeedRow[],
 	base: bigint,
-	find: (row: FeedRow) => Pet | undefined,
+	find: (row: FeedRow) => StoredPet | undefined,
 ): FeedEntry[] {
 	return rows.flatMap((row): FeedEntry[] => {
 		const { kind, petId } = row;

@@ -1,14 +1,14 @@
 // A page of animals with long names. Names may take 64 KiB each, so it is read only when there is memory for it.
 import type { Awaitable } from "../async/awaitable.ts";
-import { maxNameBytes, type Pet } from "../contract/pet.ts";
+import { maxNameBytes, type StoredPet } from "../contract/pet.ts";
 
 /** The animals; or, if one of them has a long name, how to read them. */
-export type ListedPets = readonly Pet[] | LongPage;
+export type ListedPets = readonly StoredPet[] | LongPage;
 
 export interface LongPage {
 	/** What the page takes as JSON text at most. */
 	readonly bytes: number;
-	readonly read: () => Awaitable<readonly Pet[]>;
+	readonly read: () => Awaitable<readonly StoredPet[]>;
 }
 
 export function isLong(listed: ListedPets): listed is LongPage {
@@ -34,7 +34,7 @@ export const petBytes = (nameBytes: string, least: "min" | "least") =>
 	`${least}(6 * ${nameBytes}, ${maxNameBytes}) + ${restBytes}`;
 
 /** The same for animals that were read. */
-export function bytesOf(pets: readonly Pet[]): number {
+export function bytesOf(pets: readonly { name: string }[]): number {
 	return pets.reduce(
 		(sum, { name }) =>
 			sum + Math.min(6 * name.length, maxNameBytes) + restBytes,
@@ -42,10 +42,10 @@ export function bytesOf(pets: readonly Pet[]): number {
 	);
 }
 
-/** The longest id, category and status with the names of the members. */
-const restBytes = 100;
+/** The longest id, category, status and version with the names of the members. */
+const restBytes = 220;
 
 /** For callers with memory for every page. */
-export function readWhole(listed: ListedPets): Awaitable<readonly Pet[]> {
+export function readWhole(listed: ListedPets): Awaitable<readonly StoredPet[]> {
 	return isLong(listed) ? listed.read() : listed;
 }

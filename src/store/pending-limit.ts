@@ -41,9 +41,9 @@ export function limitPending(
 			requireRoom();
 			return count(catalogue.getPet(id));
 		},
-		addPet(pet, idempotency) {
+		addPet(...addition) {
 			requireRoom();
-			return count(catalogue.addPet(pet, idempotency));
+			return count(catalogue.addPet(...addition));
 		},
 		changePets(changes) {
 			requireRoom();

@@ -1,4 +1,6 @@
 // `/v1`: the operations of the interface document, each with the function that does it.
+
+import { petToJson } from "../contract/pet.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
 import { toRoutes } from "../http/operation-routes.ts";
@@ -25,8 +27,9 @@ export function createV1(options: {
 		createPet: addPet(
 			catalogue,
 			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,
+			petToJson,
 		),
-		getPet: getPet(catalogue),
+		getPet: getPet(catalogue, petToJson),
 	};
 	return {
 		prefix: v1.prefix,

@@ -13,8 +13,8 @@ onEachService((service) => {
 		});
 	const addOne = async () => Number(idOf(await add(service(), rex)));
 	const read = async (id: number) => service().call(`/operator/v1/pets/${id}`);
-	const readTag = async (id: number) =>
-		(await read(id)).headers.get("ETag") ?? "";
+	const readVersion = async (id: number): Promise<number> =>
+		(await (await read(id)).json()).version;
 
 	decision("Many changes at once", () => {
 		test("changes and removes all, in their order", async () => {
@@ -26,7 +26,11 @@ onEachService((service) => {
 			]);
 			expect([done.status, await done.json()]).toEqual([
 				200,
-				{ changed: 2, removed: 1 },
+				{
+					changed: 2,
+					removed: 1,
+					versions: [expect.any(Number), null, expect.any(Number)],
+				},
 			]);
 			expect(await (await read(one)).json()).toMatchObject({
 				...{ name: "Rexi", status: "sold" },
@@ -37,7 +41,7 @@ onEachService((service) => {
 		test("does nothing if one animal is not there, and names its index", async () => {
 			const [one, two] = [await addOne(), await addOne()];
 			await send([{ petId: two, remove: true }]);
-			const tag = await readTag(one);
+			const version = await readVersion(one);
 			const refused = await send([
 				{ petId: one, set: { status: "sold" } },
 				{ petId: one, set: {} },
@@ -46,8 +50,9 @@ onEachService((service) => {
 			const message = new RegExp(
 				`^There is no animal ${two} \\(the petId of changes\\[2\\]\\). Nothing was done.$`,
 			);
+			expect(await refused.clone().json()).toMatchObject({ index: 2 });
 			await expectError(refused, "not_found", message);
-			expect(await readTag(one)).toBe(tag);
+			expect(await readVersion(one)).toBe(version);
 		});
 
 		test("an animal that the batch has removed is not there for later entries", async () => {
@@ -60,36 +65,57 @@ onEachService((service) => {
 			expect((await read(one)).status).toBe(200);
 		});
 
-		test("does nothing if one animal does not have its ifMatch, and names the index", async () => {
+		test("does nothing if one animal has another version, names the index and shows the animal", async () => {
 			const [one, two] = [await addOne(), await addOne()];
-			const [tag, old] = [await readTag(one), await readTag(two)];
+			const [version, old] = [await readVersion(one), await readVersion(two)];
 			await send([{ petId: two, set: { status: "sold" } }]);
 			const refused = await send([
-				{ petId: one, set: { status: "sold" }, ifMatch: tag },
-				{ petId: two, remove: true, ifMatch: old },
+				{ petId: one, set: { status: "sold" }, version },
+				{ petId: two, remove: true, version: old },
 			]);
-			const message =
-				/^The animal of changes\[1\] does not have the ETag that ifMatch names/;
+			const body = await refused.clone().json();
+			const message = /^The animal of changes\[1\] has another version/;
 			await expectError(refused, "precondition_failed", message);
-			expect(await readTag(one)).toBe(tag);
-			const now = await readTag(two);
+			expect(body.pet).toEqual(await (await read(two)).json());
+			expect(body).toMatchObject({
+				index: 1,
+				pet: { id: two, status: "sold" },
+			});
+			expect(await readVersion(one)).toBe(version);
+			const now = await readVersion(two);
+			expect(now).toBe(body.pet.version);
 			const done = await send([
-				{ petId: one, set: { status: "sold" }, ifMatch: tag },
-				{ petId: one, remove: true, ifMatch: tag },
-				{ petId: two, remove: true, ifMatch: now },
+				{ petId: one, set: { status: "sold" }, version },
+				{ petId: one, remove: true, version },
+				{ petId: two, remove: true, version: now },
 			]);
-			expect(await done.json()).toEqual({ changed: 1, removed: 2 });
+			expect(await done.json()).toEqual({
+				...{ changed: 1, removed: 2, versions: [null, null, null] },
+			});
+		});
+
+		test("shows the animal of a refused entry without the changes of entries before it", async () => {
+			const one = await addOne();
+			const version = await readVersion(one);
+			const refused = await send([
+				{ petId: one, set: { name: "Not done" }, version },
+				{ petId: one, remove: true, version: version + 1 },
+			]);
+			expect(refused.status).toBe(412);
+			expect((await refused.json()).pet).toEqual(
+				await (await read(one)).json(),
+			);
 		});
 
 		test("names the first entry that failed, whatever the reason", async () => {
 			const [one, two, gone] = [await addOne(), await addOne(), await addOne()];
 			await send([{ petId: gone, remove: true }]);
-			const stale = { petId: one, set: {}, ifMatch: '"stale"' };
+			const stale = { petId: one, set: {}, version: 2 ** 53 - 1 };
 			const absent = await send([{ petId: gone, remove: true }, stale]);
 			await expectError(absent, "not_found", /changes\[0\]/);
 			const removed = await send([
 				{ petId: two, remove: true },
-				{ petId: two, set: {}, ifMatch: await readTag(two) },
+				{ petId: two, set: {}, version: await readVersion(two) },
 				stale,
 			]);
 			await expectError(removed, "not_found", /changes\[1\]/);
@@ -97,14 +123,14 @@ onEachService((service) => {
 			await expectError(differs, "precondition_failed", /changes\[0\]/);
 		});
 
-		test("of batches with the same ifMatch at the same time, one is done", async () => {
+		test("of batches with the same versions at the same time, one is done", async () => {
 			const ids = [await addOne(), await addOne()];
-			const tags = await Promise.all(ids.map(readTag));
+			const versions = await Promise.all(ids.map(readVersion));
 			const replies = await Promise.all(
 				Array.from({ length: 4 }, (_, count) =>
 					send(
 						ids.map((petId, index) => ({
-							...{ petId, ifMatch: tags[index] },
+							...{ petId, version: versions[index] },
 							set: { name: `Rex ${count}` },
 						})),
 					),
@@ -122,7 +148,9 @@ onEachService((service) => {
 			const one = await addOne();
 			const entry = { petId: one, set: { name: "x".repeat(900) } };
 			const done = await send(Array.from({ length: 1000 }, () => entry));
-			expect(await done.json()).toEqual({ changed: 1000, removed: 0 });
+			const { changed, versions } = await done.json();
+			expect([changed, new Set(versions).size]).toEqual([1000, 1]);
+			expect(versions).toHaveLength(1000);
 			const tooMany = await send(Array.from({ length: 1001 }, () => entry));
 			await expectError(tooMany, "invalid_body", /1 to 1000 entries/);
 			const name = "x".repeat(65_536);
@@ -167,20 +195,20 @@ onEachService((service) => {
 				"changes[0].set must be a JSON object.",
 			],
 			[
-				'{"changes":[{"petId":1,"set":{},"ifmatch":"*"}]}',
-				"changes[0].ifmatch is unknown; known are petId, set, ifMatch, remove.",
+				'{"changes":[{"petId":1,"set":{},"ifMatch":"*"}]}',
+				"changes[0].ifMatch is unknown; known are petId, set, version, remove.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":{}}],"dryRun":true}',
 				"dryRun is unknown; known are changes.",
 			],
 			[
-				'{"changes":[{"petId":1,"set":{},"ifMatch":"abc"}]}',
-				'changes[0].ifMatch must be *, or ETags in double quotes, separated by commas: "abc".',
+				'{"changes":[{"petId":1,"set":{},"version":"1"}]}',
+				"changes[0].version must be a whole number from 1 to 9223372036854775807.",
 			],
 			[
-				'{"changes":[{"petId":1,"set":{},"ifMatch":1}]}',
-				'changes[0].ifMatch must be *, or ETags in double quotes, separated by commas: "abc".',
+				'{"changes":[{"petId":1,"set":{},"version":0}]}',
+				"changes[0].version must be a whole number from 1 to 9223372036854775807.",
 			],
 		])("refuses %s and names the rule", async (body, message) => {
 			const exact = new RegExp(`^${RegExp.escape(message)}$`);

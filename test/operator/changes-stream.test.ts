@@ -113,7 +113,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(response.headers.has("Access-Control-Allow-Origin")).toBe(false);
 			const first = await events.nextEvent();
 			expect(first.event).toBe("added");
-			const pet = `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
+			const shown = await service.call(`/operator/v1/pets/${id}`);
+			const pet = await shown.text();
 			expect(first.data).toBe(
 				`{"position":${first.id},"kind":"added","petId":${id},"pet":${pet}}`,
 			);
@@ -269,6 +270,7 @@ describe("a service on SQLite", () => {
 				name: "x",
 				categoryId: 1n,
 				status: "sold",
+				...{ version: 1n, addedAt: null, addedBy: null },
 			} as const;
 			const stream = openStream(
 				0n,

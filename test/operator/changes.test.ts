@@ -38,7 +38,8 @@ onEachService((service) => {
 		await change(id, "PATCH");
 		await waitFor(async () => (await read(`?after=${next}`)).next > next + 1);
 		const first = await read(`?after=${next}&limit=1`);
-		const pet = { id, name: "Rex", categoryId: 1, status: "sold" };
+		const pet = await (await service().call(`/operator/v1/pets/${id}`)).json();
+		expect(pet.version).toBe(id + 1);
 		expect(first).toEqual({
 			changes: [{ position: first.next, kind: "added", petId: id, pet }],
 			next: first.next,

@@ -120,7 +120,7 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await ask(
 		"changePets",
 		"changedMeanwhile",
-		entry('"petId":1,"remove":true,"ifMatch":"\\"abc\\""'),
+		entry('"petId":1,"remove":true,"version":1'),
 	);
 	await ask("changePets", "notPetChanges", entry('"petId":1,"set":{"name":5}'));
 	await ask("changePet", "notPetPatch", {

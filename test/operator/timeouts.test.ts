@@ -2,16 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { Failure } from "../../src/contract/errors.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { createSessionAuthentication } from "../../src/http/session-auth.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
-import { changeIfMatched } from "../../src/operator/pets/change-if-matched.ts";
 import { findPets } from "../../src/operator/pets/find-pets.ts";
 import { signIn } from "../../src/operator/sessions/sign-in.ts";
-import { toPetReply } from "../../src/pets/get-pet.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";
@@ -28,69 +25,19 @@ afterAll(async () => {
 	database.remove();
 });
 
-/** The catalogue, but each read and each change takes so long. */
-function slow(readMs: number, changeMs = 0): Catalogue {
+/** The catalogue, but each list takes so long. */
+function slow(readMs: number): Catalogue {
 	const { catalogue } = store;
 	return {
 		...catalogue,
-		async getPet(id) {
-			await sleep(readMs);
-			return catalogue.getPet(id);
-		},
 		async listPets(page) {
 			await sleep(readMs);
 			return catalogue.listPets(page);
 		},
-		async changePets(changes) {
-			await sleep(changeMs);
-			return catalogue.changePets(changes);
-		},
 	};
 }
 
-async function addRex(): Promise<{ petId: bigint; tag: string }> {
-	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
-	const added = await store.catalogue.addPet(pet, undefined);
-	if (added.outcome === "mismatch") throw new Error("A key was used.");
-	const { tag } = toPetReply({ ...pet, id: added.id }, new Headers());
-	return { petId: added.id, tag };
-}
-
-test("a batch names the entry with the condition when the animal changes after it was read", async () => {
-	const { petId, tag } = await addRex();
-	const { catalogue } = store;
-	const raced: Catalogue = {
-		...catalogue,
-		async changePets(changes) {
-			await catalogue.changePets([{ petId, set: { name: "Max" } }]);
-			return catalogue.changePets(changes);
-		},
-	};
-	const changes = [
-		{ petId, set: { status: "sold" }, ifMatch: undefined },
-		{ petId, set: {}, ifMatch: [tag] },
-	] as const;
-	const done = await changeIfMatched(raced, changes, "batch");
-	expect(done).toEqual({ outcome: "differs", index: 1 });
-});
-
-/** Sells an animal under the condition that nobody has changed it. */
-async function sell(catalogue: Catalogue) {
-	const { petId, tag } = await addRex();
-	const start = performance.now();
-	const sold = changeIfMatched(
-		catalogue,
-		[{ petId, set: { status: "sold" }, ifMatch: [tag] }],
-		"change",
-	);
-	const message = await sold.then(
-		({ outcome }) => outcome,
-		(error) => (error instanceof Failure ? error.message : error),
-	);
-	return { petId, message, ms: performance.now() - start };
-}
-
-/** What the change or the search does beside waiting, on a processor that others keep busy. */
+/** What the search does beside waiting, on a processor that others keep busy. */
 const overhead = 1_500;
 const anyCall = {
 	query: "",
@@ -98,23 +45,6 @@ const anyCall = {
 	identity: { keyHash: "", keyId: 1, scope: "operator" },
 	headers: new Headers(),
 } as const;
-
-decision("If-Match", () => {
-	test.concurrent("a change whose reading takes too long is answered in time, and is not done later", async () => {
-		const { petId, message, ms } = await sell(slow(operatorAnswerMs + 200));
-		expect(message).toContain("This request changed nothing");
-		expect(ms).toBeLessThan(operatorAnswerMs + overhead);
-		await sleep(300);
-		const pet = await store.catalogue.getPet(petId);
-		expect(pet?.status).toBe("available");
-	});
-	test.concurrent("a change that takes too long after its reading is answered in time, and may be done", async () => {
-		const half = operatorAnswerMs / 2 + 100;
-		const { message, ms } = await sell(slow(half, half));
-		expect(message).toContain("It is not known whether");
-		expect(ms).toBeLessThan(operatorAnswerMs + overhead);
-	});
-});
 
 decision("Finding animals", () => {
 	test.concurrent("a search that waits too long for its turn is answered in time", async () => {

@@ -8,7 +8,7 @@ import { openPetstore } from "../../src/petstore.ts";
 import { answeredMs, decision, expectError } from "../service.ts";
 
 decision("If-Match", () => {
-	test("while PostgreSQL does not answer, every operation is answered in time, and a change with a condition does nothing", async () => {
+	test("while PostgreSQL does not answer, every operation is answered in time, and a change says what is known of it", async () => {
 		const database = await createDatabase();
 		const proxy = await startProxy(database.url);
 		const { fetch, store, stop } = await openPetstore({
@@ -31,7 +31,7 @@ decision("If-Match", () => {
 		proxy.hold();
 		const start = performance.now();
 		const headers = { "If-Match": tag };
-		const changes = [{ petId: 1, remove: true, ifMatch: tag }];
+		const changes = [{ petId: 1, remove: true, version: 1 }];
 		const changed = Promise.all([
 			call("/pets/1", { method: "PATCH", body: '{"name":"x"}', headers }),
 			call("/pets/1", { method: "DELETE", headers }),
@@ -50,16 +50,17 @@ decision("If-Match", () => {
 			await expectError(
 				response,
 				"unavailable",
-				/This request changed nothing/,
+				/This request (was not done|changed nothing)|It is not known whether/,
 			);
 		for (const response of await read)
 			await expectError(response, "unavailable");
 		expect(performance.now() - start).toBeLessThan(answeredMs);
 
 		proxy.restore();
-		expect((await call("/pets/1")).headers.get("ETag")).toBe(tag);
+		// One of the changes may have been done.
+		expect([200, 404]).toContain((await call("/pets/1")).status);
 		await stop();
 		proxy.close();
 		await database.remove();
-	});
+	}, 15_000);
 });

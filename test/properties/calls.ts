@@ -1,6 +1,7 @@
 // Generates random calls from small sets of animals, keys, ids and cursors, so that many calls concern the same ones.
 import fc from "fast-check";
 import { petStatuses } from "../../src/contract/pet.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import {
 	type Call,
@@ -24,8 +25,8 @@ export type Step = Pick<Call, "client" | "copy"> &
 
 interface Change extends Pick<PetChange, "set"> {
 	readonly petId: number;
-	/** Whether the change expects the animal as it was when the change was requested, or another one. */
-	readonly expects: "this" | "another" | undefined;
+	/** Whether the change names the version that the animal had when the change was requested, or another one. */
+	readonly names: "this" | "another" | undefined;
 }
 
 export function steps(): fc.Arbitrary<Step> {
@@ -60,15 +61,11 @@ export function toCall(step: Step, model: Model): Call {
 	}
 }
 
-function toChange({ petId, set, expects }: Change, model: Model): PetChange {
-	const pet = nth(model.pets, petId) ?? { ...rex, id: 1n };
-	const expected =
-		expects === "another" ? { ...pet, name: `not ${pet.name}` } : pet;
-	return {
-		petId: pet.id,
-		set,
-		expected: expects === undefined ? undefined : expected,
-	};
+function toChange({ petId, set, names }: Change, model: Model): PetChange {
+	const { id, version } = nth(model.pets, petId) ?? { id: 1n, version: 1n };
+	if (names === undefined) return { petId: id, set };
+	const named = names === "this" ? version : version + 1n;
+	return { petId: id, set, condition: toVersionCondition(named) };
 }
 
 function nth<Value>(
@@ -125,12 +122,18 @@ function changePets() {
 		petId: fc.nat(3),
 		set: fc.constantFrom<PetChange["set"][]>(
 			{},
+			{ name: "Rex" },
 			{ name: "Max" },
 			{ status: "pending" },
 			{ categoryId: 2n ** 63n - 1n, status: "sold" },
 			undefined,
 		),
-		expects: fc.constantFrom("this", "another", undefined, undefined),
+		names: fc.constantFrom(
+			"this",
+			"this",
+			"another",
+			...[undefined, undefined],
+		),
 	});
 	return fc.record({
 		operation: fc.constant("changePets"),

@@ -1,10 +1,16 @@
 // Several changes of few animals in one call, compared with the model, which applies them one after the other.
 import { afterAll, beforeAll, describe, expect } from "bun:test";
 import fc from "fast-check";
-import type { NewPet, Pet } from "../../src/contract/pet.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
 import { openService, type Service, startMs } from "../service.ts";
-import { answer, emptyModel, toChangedReply } from "./model.ts";
+import {
+	answer,
+	emptyModel,
+	toChangedReply,
+	toNewVersions,
+	type VersionedPet,
+} from "./model.ts";
 import { property } from "./property.ts";
 
 describe.each([
@@ -28,20 +34,21 @@ describe.each([
 				await addRex(catalogue),
 			];
 			const changes = toChanges(call, pets);
+			const changed = await catalogue.changePets(changes);
 			const expected = answer(
-				{ ...emptyModel, pets },
+				{ ...emptyModel, pets, lastId: pets.at(-1)?.id ?? 0n },
 				{
 					call: { client: "shop", copy: 0, operation: "changePets", changes },
-					choice: {},
+					choice: { newVersions: toNewVersions(changed) },
 				},
 			);
-			expect(toChangedReply(await catalogue.changePets(changes))).toEqual(
-				expected.reply,
-			);
-			for (const { id } of pets)
-				expect(await catalogue.getPet(id)).toEqual(
-					expected.model.pets.find((pet) => pet.id === id),
-				);
+			expect(toChangedReply(changed)).toEqual(expected.reply);
+			for (const { id } of pets) {
+				const found = await catalogue.getPet(id);
+				const pet = expected.model.pets.find((pet) => pet.id === id);
+				if (pet === undefined) expect(found).toBeUndefined();
+				else expect(found).toMatchObject(pet);
+			}
 		}),
 	);
 });
@@ -50,8 +57,8 @@ interface Change {
 	/** The number of the animal. The fourth is not there. */
 	readonly number: number;
 	readonly set: PetChange["set"];
-	/** What differs from the animal as it is after the changes before; undefined if nothing is expected. */
-	readonly differing: Partial<NewPet> | undefined;
+	/** How far the version that the change names is from that of the animal; undefined if it names none. */
+	readonly distance: bigint | undefined;
 }
 
 /** Most changes can be done, so that many calls come to their last change. */
@@ -60,10 +67,11 @@ function calls(): fc.Arbitrary<Change[]> {
 	const categoryId = fc.constantFrom(1n, -(2n ** 63n));
 	const status = fc.constantFrom("available", "sold");
 	const some = fc.record({ name, categoryId, status }, { requiredKeys: [] });
+	const away = fc.constantFrom(-1n, 1n);
 	const change = fc.record({
 		number: often(fc.nat(1), fc.nat(3)),
 		set: often(some, fc.constant(undefined)),
-		differing: fc.oneof(fc.constant(undefined), often(fc.constant({}), some)),
+		distance: fc.oneof(fc.constant(undefined), often(fc.constant(0n), away)),
 	});
 	return fc.array(change, { maxLength: 6, size: "max" });
 }
@@ -80,24 +88,22 @@ function often<Often, Seldom>(
 
 function toChanges(
 	changes: readonly Change[],
-	pets: readonly Pet[],
+	pets: readonly VersionedPet[],
 ): readonly PetChange[] {
-	const current = [...pets];
-	return changes.map(({ number, set, differing }) => {
-		const pet = current[number] ?? { ...rex, id: 2n ** 63n - 1n };
-		if (set !== undefined) current[number] = { ...pet, ...set };
-		return {
-			petId: pet.id,
-			set,
-			expected: differing && { ...pet, ...differing },
-		};
+	return changes.map(({ number, set, distance }) => {
+		const { id: petId, version } = pets[number] ?? notThere;
+		return distance === undefined
+			? { petId, set }
+			: { petId, set, condition: toVersionCondition(version + distance) };
 	});
 }
 
+const notThere = { id: 2n ** 63n - 1n, version: 1n };
+
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
-async function addRex(catalogue: Catalogue): Promise<Pet> {
+async function addRex(catalogue: Catalogue): Promise<VersionedPet> {
 	const added = await catalogue.addPet(rex, undefined);
 	if (added.outcome === "mismatch") throw new Error("mismatch");
-	return { id: added.id, ...rex };
+	return { ...rex, id: added.id, version: added.id };
 }

@@ -15,6 +15,7 @@ import {
 	type Model,
 	type Reply,
 	toChangedReply,
+	toNewVersions,
 } from "./model.ts";
 import { property, withTwoServices } from "./property.ts";
 
@@ -104,7 +105,7 @@ async function exchange(
 	call: Call,
 ): Promise<Exchange> {
 	if (call.operation === "changePets")
-		return { call, reply: await change(service, call), choice: {} };
+		return { call, ...(await change(service, call)) };
 	const { path, ...options } = toRequest(call);
 	const response = await service.call(path, {
 		...options,
@@ -128,8 +129,12 @@ async function exchange(
 async function change(
 	{ store }: Service,
 	{ changes }: ChangePets,
-): Promise<Reply> {
-	return toChangedReply(await store.catalogue.changePets(changes));
+): Promise<Omit<Exchange, "call">> {
+	const changed = await store.catalogue.changePets(changes);
+	return {
+		reply: toChangedReply(changed),
+		choice: { newVersions: toNewVersions(changed) },
+	};
 }
 
 function toRequest(call: HttpCall): CallOptions & { path: string } {
@@ -166,12 +171,17 @@ async function toReply(
 		case "createPet":
 			return { added: text, replayed: headers.has("Idempotency-Replayed") };
 		case "getPet":
-			return { got: text };
+			return { got: text, version: versionOf(headers.get("ETag")) };
 	}
 }
 
+/** Its last part. The rest is the same for all animals of a database. */
+function versionOf(tag: string | null): bigint {
+	return BigInt(/^"[0-9]+-([0-9]+)"$/.exec(tag ?? "")?.[1] ?? 0);
+}
+
 function outcomeOf(call: Call, reply: Reply): string {
-	if ("refused" in reply) return reply.refused.replace(/ \d+$/, "");
+	if ("refused" in reply) return reply.refused.replace(/ \d+(:.*)?$/, "");
 	if ("changed" in reply)
 		return reply.changed.includes("removed") ? "removed" : "changed";
 	if ("added" in reply) return reply.replayed ? "replayed" : "added";

@@ -1,16 +1,21 @@
 // A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
 import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 
 export interface Model {
 	/** Newest first. */
-	readonly pets: readonly Pet[];
-	/** The highest id that was assigned, whether its animal is still there or not. */
+	readonly pets: readonly VersionedPet[];
+	/** The highest id or version that was assigned, whether its animal is still there or not. */
 	readonly lastId: bigint;
 	/** The animal that was added with each Idempotency-Key, by client and key. */
 	readonly idempotent: ReadonlyMap<string, Pet>;
 	/** The place in the list that each cursor stands for. */
 	readonly cursors: ReadonlyMap<string, Place>;
+}
+
+export interface VersionedPet extends Pet {
+	readonly version: bigint;
 }
 
 interface Place {
@@ -71,14 +76,16 @@ export type Reply =
 	| { readonly refused: string }
 	| { readonly pets: string; readonly more: boolean }
 	| { readonly added: string; readonly replayed: boolean }
-	| { readonly got: string }
-	/** The animal after each change, or `removed`. */
+	| { readonly got: string; readonly version: bigint }
+	/** For each change: its animal after all of them, or `removed`. */
 	| { readonly changed: readonly string[] };
 
 /** What the service may choose. */
 export interface Choice {
 	readonly newId?: bigint | undefined;
 	readonly newCursor?: string | undefined;
+	/** By animal. */
+	readonly newVersions?: ReadonlyMap<bigint, bigint>;
 }
 
 export interface Exchange {
@@ -109,13 +116,14 @@ interface Answer {
 	readonly model: Model;
 }
 
-/** A new id must be above `lastId`, the highest id when the call was made. */
+/** A new id or version must be above `lastId`, the highest when the call was made. */
 export function answer(
 	model: Model,
 	{ call, choice }: Omit<Exchange, "reply">,
 	lastId = model.lastId,
 ): Answer {
-	if (call.operation === "changePets") return changePets(model, call);
+	if (call.operation === "changePets")
+		return changePets(model, call, choice, lastId);
 	if (call.client === "unknown") return refuse(model, "unauthenticated");
 	switch (call.operation) {
 		case "listPets":
@@ -168,10 +176,9 @@ function createPet(
 		if (again !== toJson(earlier)) return refuse(model, "idempotency_mismatch");
 		return { reply: { added: again, replayed: true }, model };
 	}
-	const isNew = model.pets.every(({ id }) => id !== newId);
-	if (newId === undefined || newId <= lastId || !isNew)
+	if (newId === undefined || newId <= lastId || isUsed(model, newId))
 		return refuse(model, `none: the new id must be above ${lastId}`);
-	const added = { ...pet, id: newId };
+	const added = { ...pet, id: newId, version: newId };
 	return {
 		reply: { added: toJson(added), replayed: false },
 		model: {
@@ -190,23 +197,52 @@ function getPet(model: Model, { petId }: GetPet): Answer {
 	const pet = model.pets.find(({ id }) => String(id) === petId);
 	return pet === undefined
 		? refuse(model, "not_found")
-		: { reply: { got: toJson(pet) }, model };
+		: { reply: { got: toJson(pet), version: pet.version }, model };
 }
 
-function changePets(before: Model, { changes }: ChangePets): Answer {
-	let { pets } = before;
-	const changed: string[] = [];
-	for (const [index, { petId, set, expected }] of changes.entries()) {
-		const place = pets.findIndex(({ id }) => id === petId);
-		const pet = pets[place];
-		if (pet === undefined) return refuse(before, `missing ${index}`);
-		if (expected !== undefined && toJson(expected) !== toJson(pet))
-			return refuse(before, `differs ${index}`);
-		const after = set && { ...pet, ...set };
-		pets = pets.toSpliced(place, 1, ...(after === undefined ? [] : [after]));
-		changed.push(after === undefined ? "removed" : toJson(after));
+/** The conditions are about the animals before all changes. An animal that is not the same after them gets a new version. */
+function changePets(
+	before: Model,
+	{ changes }: ChangePets,
+	{ newVersions = new Map() }: Choice,
+	lastId: bigint,
+): Answer {
+	const changed = new Map<bigint, VersionedPet | undefined>();
+	for (const [index, { petId, set, condition }] of changes.entries()) {
+		const known = before.pets.find(({ id }) => id === petId);
+		const pet = changed.has(petId) ? changed.get(petId) : known;
+		if (known === undefined || pet === undefined)
+			return refuse(before, `missing ${index}`);
+		if (
+			condition !== undefined &&
+			condition !== toVersionCondition(known.version)
+		)
+			return refuse(before, `differs ${index}: ${toVersionedJson(known)}`);
+		changed.set(petId, set && { ...pet, ...set });
 	}
-	return { reply: { changed }, model: { ...before, pets } };
+	let model = before;
+	for (const [petId, pet] of changed) {
+		const place = model.pets.findIndex(({ id }) => id === petId);
+		const known = model.pets[place];
+		const isSame = pet && known && toJson(pet) === toJson(known);
+		const version = isSame ? pet.version : (newVersions.get(petId) ?? 0n);
+		if (pet && !isSame && (version <= lastId || isUsed(model, version)))
+			return refuse(before, `none: the version must be above ${lastId}`);
+		const after = pet === undefined ? [] : [{ ...pet, version }];
+		model = {
+			...model,
+			pets: model.pets.toSpliced(place, 1, ...after),
+			lastId: version > model.lastId ? version : model.lastId,
+		};
+	}
+	const left = changes.map(({ petId }) =>
+		model.pets.find(({ id }) => id === petId),
+	);
+	return { reply: { changed: left.map(toResult) }, model };
+}
+
+function isUsed({ pets }: Model, number: bigint): boolean {
+	return pets.some(({ id, version }) => id === number || version === number);
 }
 
 function refuse(model: Model, refused: string): Answer {
@@ -215,13 +251,30 @@ function refuse(model: Model, refused: string): Answer {
 
 /** What is compared of the result of changePets. */
 export function toChangedReply(changed: Changed): Reply {
-	if (changed.outcome !== "changed")
-		return { refused: `${changed.outcome} ${changed.index}` };
-	return {
-		changed: changed.pets.map((pet) =>
-			pet === undefined ? "removed" : toJson(pet),
-		),
-	};
+	switch (changed.outcome) {
+		case "missing":
+			return { refused: `missing ${changed.index}` };
+		case "differs":
+			return {
+				refused: `differs ${changed.index}: ${toVersionedJson(changed.pet)}`,
+			};
+		case "changed":
+			return { changed: changed.pets.map(toResult) };
+	}
+}
+
+/** The versions that an engine has given the animals of a call. */
+export function toNewVersions(changed: Changed): Map<bigint, bigint> {
+	const pets = changed.outcome === "changed" ? changed.pets : [];
+	return new Map(pets.flatMap((pet) => (pet ? [[pet.id, pet.version]] : [])));
+}
+
+function toResult(pet: VersionedPet | undefined): string {
+	return pet === undefined ? "removed" : toVersionedJson(pet);
+}
+
+function toVersionedJson(pet: VersionedPet): string {
+	return `${toJson(pet)} ${pet.version}`;
 }
 
 function toJson({ id, name, categoryId, status }: Pet): string {

@@ -129,7 +129,7 @@ describe.each(engines)("%s", (engine) => {
 		await expect(store.archive.write(failing())).rejects.toThrow("gone");
 		expect(await readRows(store)).toEqual([]);
 		await store.archive.write(toStream(parts));
-		expect(await store.catalogue.getPet(3n)).toEqual({ id: 3n, ...rex });
+		expect(await store.catalogue.getPet(3n)).toMatchObject({ id: 3n, ...rex });
 		expect(await store.catalogue.addPet(rex, undefined)).toEqual({
 			outcome: "added",
 			id: 8n,
@@ -148,7 +148,8 @@ test("a database in memory is read as it was when the reading began", async () =
 	const rest: Part[] = [];
 	for (let next = await parts.next(); !next.done; next = await parts.next())
 		rest.push(next.value);
-	expect(rest).toContainEqual({ kind: "pets", rows: [{ id: 1n, ...rex }] });
+	const pets = rest.flatMap((part) => (part.kind === "pets" ? part.rows : []));
+	expect(pets).toMatchObject([{ id: 1n, ...rex }]);
 	await store.close();
 });
 

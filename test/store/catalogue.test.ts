@@ -31,9 +31,9 @@ onEachEngine((stores) => {
 			status: "sold",
 		} as const;
 		const { id } = requireAdded(await catalogue().addPet(pet, undefined));
-		expect(await catalogue().getPet(id)).toEqual({ id, ...pet });
+		expect(await catalogue().getPet(id)).toMatchObject({ id, ...pet });
 		const page = { limit: 1, maxId: maxInt64, status: "sold" } as const;
-		expect(await catalogue().listPets(page)).toEqual([{ id, ...pet }]);
+		expect(await catalogue().listPets(page)).toMatchObject([{ id, ...pet }]);
 	});
 
 	test("getPet finds no animal for an id that was not assigned", async () => {
@@ -124,7 +124,7 @@ onEachEngine((stores) => {
 		const first = await addPet(idempotency("again"));
 		expect(first.outcome).toBe("added");
 		for (const any of [catalogue(), other()])
-			expect(await any.addPet(rex, idempotency("again"))).toEqual({
+			expect(await any.addPet(rex, idempotency("again"))).toMatchObject({
 				outcome: "replayed",
 				id: first.id,
 			});
@@ -168,12 +168,12 @@ onEachEngine((stores) => {
 		const second = await addPet(idempotency("old", now));
 		expect(second.outcome).toBe("added");
 		expect(second.id).not.toBe(first.id);
-		expect(await addPet(idempotency("old", now))).toEqual({
+		expect(await addPet(idempotency("old", now))).toMatchObject({
 			outcome: "replayed",
 			id: second.id,
 		});
 		const third = await addPet(idempotency("young", now - day + 1_000));
-		expect(await addPet(idempotency("young", now))).toEqual({
+		expect(await addPet(idempotency("young", now))).toMatchObject({
 			outcome: "replayed",
 			id: third.id,
 		});
@@ -191,7 +191,7 @@ onEachEngine((stores) => {
 		const { id } = await addPet(idempotency("keep", old + 1));
 		await catalogue().deleteIdempotencyKeys(old + 1);
 		const again = (key: string) => addPet(idempotency(key, old + 2));
-		expect(await again("keep")).toEqual({ outcome: "replayed", id });
+		expect(await again("keep")).toMatchObject({ outcome: "replayed", id });
 		for (const key of ["delete 0", "delete 1999", "delete 2499"])
 			expect((await again(key)).outcome).toBe("added");
 	});

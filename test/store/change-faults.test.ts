@@ -11,6 +11,7 @@ import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { StoreFailure } from "../../src/contract/errors.ts";
 import { toChangeFailure } from "../../src/contract/retry.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openWriterThread } from "../../src/store/sqlite/writer/thread.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -45,8 +46,8 @@ describe("sqlite", () => {
 		db.run("COMMIT");
 		db.close();
 		const max = { ...first, name: "Max" };
-		expect(await changing).toEqual({ outcome: "changed", pets: [max] });
-		expect(await store.catalogue.getPet(1n)).toEqual(max);
+		expect(await changing).toMatchObject({ outcome: "changed", pets: [max] });
+		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
 	});
 
 	test("a change is refused while the database file is gone, and nothing is changed", async () => {
@@ -56,27 +57,23 @@ describe("sqlite", () => {
 		expect(failed.wroteNothing).toBe(true);
 		renameSync(moved, database.path);
 		await store.ping();
-		expect(await store.catalogue.getPet(1n)).toEqual(first);
+		expect(await store.catalogue.getPet(1n)).toMatchObject(first);
 	});
 
 	test("the writer thread changes, removes and refuses like the event loop", async () => {
 		const thread = await openWriterThread(database.path);
 		const min = { categoryId: -(2n ** 63n) };
+		const condition = toVersionCondition(1n);
+		const changed = { ...first, ...min, status: "sold", version: 2n } as const;
 		expect(
 			await thread.changePets([
-				{ petId: 1n, set: min, expected: first },
+				{ petId: 1n, set: min, condition },
 				{ petId: 1n, set: { status: "sold" } },
 			]),
-		).toEqual({
-			outcome: "changed",
-			pets: [
-				{ ...first, ...min },
-				{ ...first, ...min, status: "sold" },
-			],
-		});
+		).toMatchObject({ outcome: "changed", pets: [changed, changed] });
 		expect(
-			await thread.changePets([{ petId: 1n, set: undefined, expected: first }]),
-		).toEqual({ outcome: "differs", index: 0 });
+			await thread.changePets([{ petId: 1n, set: undefined, condition }]),
+		).toMatchObject({ outcome: "differs", index: 0, pet: changed });
 		expect(await thread.changePets([{ petId: 1n, set: undefined }])).toEqual({
 			outcome: "changed",
 			pets: [undefined],
@@ -125,26 +122,32 @@ describe("postgres", () => {
 		await other.query("COMMIT");
 		return result;
 	}
-	const rename = "UPDATE petstore.pets SET name = 'Max' WHERE id = 1";
+	const rename =
+		"UPDATE petstore.pets SET name = 'Max', version = 2 WHERE id = 1";
+	const condition = toVersionCondition(1n);
 
 	test("a change that has waited for another one keeps what that has changed", async () => {
 		const changed = await whileOtherChanges(rename, () =>
 			store.catalogue.changePets(sell),
 		);
 		const both = { ...first, name: "Max", status: "sold" } as const;
-		expect(changed).toEqual({ outcome: "changed", pets: [both] });
-		expect(await store.catalogue.getPet(1n)).toEqual(both);
+		expect(changed).toMatchObject({ outcome: "changed", pets: [both] });
+		expect(await store.catalogue.getPet(1n)).toMatchObject(both);
 	});
 
 	test.each([undefined, { status: "sold" }] as const)(
-		"a change that has waited for another one expects the animal as it is then (%p)",
+		"a change that has waited for another one compares the version as it is then (%p)",
 		async (set) => {
 			expect(
 				await whileOtherChanges(rename, () =>
-					store.catalogue.changePets([{ petId: 1n, set, expected: first }]),
+					store.catalogue.changePets([{ petId: 1n, set, condition }]),
 				),
-			).toEqual({ outcome: "differs", index: 0 });
-			expect(await store.catalogue.getPet(1n)).toEqual({
+			).toMatchObject({
+				outcome: "differs",
+				index: 0,
+				pet: { name: "Max", version: 2n },
+			});
+			expect(await store.catalogue.getPet(1n)).toMatchObject({
 				...first,
 				name: "Max",
 			});
@@ -164,7 +167,7 @@ describe("postgres", () => {
 		const failed = await failureOf(store.catalogue.changePets(sell));
 		expect(failed.wroteNothing).toBe(true);
 		await other.query("ROLLBACK");
-		expect(await store.catalogue.getPet(1n)).toEqual(first);
+		expect(await store.catalogue.getPet(1n)).toMatchObject(first);
 	});
 
 	test("a change whose reply is lost may have been done, and is repeated safely", async () => {
@@ -172,7 +175,7 @@ describe("postgres", () => {
 		const failed = await failureOf(store.catalogue.changePets(sell));
 		expect(failed.wroteNothing).toBe(false);
 		const sold = { ...first, status: "sold" } as const;
-		expect(await store.catalogue.changePets(sell)).toEqual({
+		expect(await store.catalogue.changePets(sell)).toMatchObject({
 			outcome: "changed",
 			pets: [sold],
 		});

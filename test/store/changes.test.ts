@@ -2,6 +2,11 @@
 import { expect, test } from "bun:test";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import type { NewPet, Pet } from "../../src/contract/pet.ts";
+import {
+	toCondition,
+	toPetTag,
+	toVersionCondition,
+} from "../../src/contract/version.ts";
 import type { Catalogue, PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import { listPets, newDatabase, onEachEngine } from "./engines.ts";
@@ -26,13 +31,13 @@ onEachEngine((stores) => {
 		let expected: Pet = pet;
 		for (const set of changes) {
 			expected = { ...expected, ...set };
-			expect(await change(catalogue(), { petId: pet.id, set })).toEqual({
+			expect(await change(catalogue(), { petId: pet.id, set })).toMatchObject({
 				outcome: "changed",
 				pets: [expected],
 			});
 			for (const any of [catalogue(), other()]) {
-				expect(await any.getPet(pet.id)).toEqual(expected);
-				expect((await listPets(any, page))[0]).toEqual(expected);
+				expect(await any.getPet(pet.id)).toMatchObject(expected);
+				expect((await listPets(any, page))[0]).toMatchObject(expected);
 			}
 		}
 	});
@@ -42,7 +47,7 @@ onEachEngine((stores) => {
 		await change(catalogue(), { petId: id, set: sold });
 		const list = (status: NewPet["status"]) =>
 			listPets(other(), { limit: 1, maxId: id, status });
-		expect(await list("sold")).toEqual([{ id, ...rex, ...sold }]);
+		expect(await list("sold")).toMatchObject([{ id, ...rex, ...sold }]);
 		expect((await list("available"))[0]?.id).not.toBe(id);
 	});
 
@@ -82,28 +87,32 @@ onEachEngine((stores) => {
 		await remove();
 	});
 
-	test("an animal that is not as expected is not changed", async () => {
+	test("an animal that has another version is not changed", async () => {
 		const pet = await add(catalogue());
 		const petId = pet.id;
-		const differing: Pet[] = [
-			{ ...pet, name: "rex" },
-			{ ...pet, categoryId: 2n },
-			{ ...pet, status: "pending" },
-			{ ...pet, id: petId + 1n },
+		const { epoch = "" } = (await catalogue().getPet(petId)) ?? {};
+		const others = [
+			...[",,", toVersionCondition(petId + 1n), toVersionCondition(-petId)],
+			toCondition([toPetTag(epoch, petId + 1n)]),
+			toCondition([toPetTag(`${epoch}0`, petId), toPetTag("", petId)]),
 		];
-		for (const expected of differing)
-			for (const set of [sold, undefined])
-				expect(await change(catalogue(), { petId, set, expected })).toEqual({
+		for (const condition of others)
+			for (const set of [sold, {}, undefined])
+				expect(
+					await change(catalogue(), { petId, set, condition }),
+				).toMatchObject({
 					outcome: "differs",
 					index: 0,
+					pet: { ...pet, epoch, version: petId },
 				});
-		expect(await catalogue().getPet(petId)).toEqual(pet);
+		expect(await catalogue().getPet(petId)).toMatchObject(pet);
+		const condition = toVersionCondition(petId);
 		expect(
-			await change(catalogue(), { petId, set: sold, expected: pet }),
-		).toMatchObject({ outcome: "changed" });
-		expect(
-			await change(catalogue(), { petId: maxInt64, set: sold, expected: pet }),
+			await change(catalogue(), { petId: maxInt64, set: sold, condition }),
 		).toEqual({ outcome: "missing", index: 0 });
+		expect(
+			await change(catalogue(), { petId, set: sold, condition }),
+		).toMatchObject({ outcome: "changed" });
 	});
 
 	test("a change that cannot be done undoes those before it, and prevents those after it", async () => {
@@ -119,46 +128,57 @@ onEachEngine((stores) => {
 		expect(
 			await catalogue().changePets(changes({ petId: 0n, set: sold })),
 		).toEqual({ outcome: "missing", index: 2 });
-		const expected = { ...third, name: "Another" };
+		const condition = toVersionCondition(first.id);
 		expect(
 			await catalogue().changePets(
-				changes({ petId: third.id, set: sold, expected }),
+				changes({ petId: third.id, set: sold, condition }),
 			),
-		).toEqual({ outcome: "differs", index: 2 });
+		).toMatchObject({ outcome: "differs", index: 2, pet: third });
 		for (const pet of [first, second, third])
-			expect(await other().getPet(pet.id)).toEqual(pet);
+			expect(await other().getPet(pet.id)).toMatchObject(pet);
 	});
 
-	test("a change sees the changes of the same animal before it", async () => {
-		const pet = await add(catalogue());
-		const petId = pet.id;
-		const renamed = { ...pet, name: "Renamed" };
-		expect(
-			await catalogue().changePets([
-				{ petId, set: { name: "Renamed" }, expected: pet },
-				{ petId, set: sold, expected: renamed },
-				{ petId, set: undefined, expected: { ...renamed, ...sold } },
-			]),
-		).toEqual({
+	test("several changes of one animal are done in their order, and give it one version", async () => {
+		const { id: petId } = await add(catalogue());
+		const changed = await catalogue().changePets([
+			{ petId, set: { name: "Renamed" } },
+			{ petId, set: { name: "Again", categoryId: 7n } },
+			{ petId, set: sold },
+		]);
+		const pet = await other().getPet(petId);
+		const version = petId + 1n;
+		const after = { id: petId, name: "Again", categoryId: 7n, ...sold };
+		expect(pet).toMatchObject({ ...after, version });
+		expect(changed).toEqual({ outcome: "changed", pets: [pet, pet, pet] });
+	});
+
+	test("the conditions of a call are about the animals before all of its changes", async () => {
+		const { id: petId } = await add(catalogue());
+		const condition = toVersionCondition(petId);
+		const changes = [
+			{ petId, set: { name: "Renamed" }, condition },
+			{ petId, set: sold, condition },
+			{ petId, set: undefined, condition },
+		];
+		expect(await catalogue().changePets(changes)).toEqual({
 			outcome: "changed",
-			pets: [renamed, { ...renamed, ...sold }, undefined],
+			pets: [undefined, undefined, undefined],
 		});
 		expect(await catalogue().getPet(petId)).toBeUndefined();
 	});
 
-	test.each<[string, (pet: Pet) => PetChange]>([
-		["is removed before", ({ id }) => ({ petId: id, set: undefined })],
-		["is changed before", ({ id }) => ({ petId: id, set: sold })],
-	])(
-		"an animal that %s by the same call is not as expected any more",
-		async (_how, toFirst) => {
-			const pet = await add(catalogue());
-			const second = { petId: pet.id, set: { name: "No" }, expected: pet };
-			const changed = await catalogue().changePets([toFirst(pet), second]);
-			expect(changed).toMatchObject({ index: 1 });
-			expect(await catalogue().getPet(pet.id)).toEqual(pet);
-		},
-	);
+	test("an animal that the same call has removed is missing", async () => {
+		const pet = await add(catalogue());
+		const petId = pet.id;
+		const condition = toVersionCondition(petId);
+		expect(
+			await catalogue().changePets([
+				{ petId, set: undefined },
+				{ petId, set: { name: "No" }, condition },
+			]),
+		).toEqual({ outcome: "missing", index: 1 });
+		expect(await catalogue().getPet(petId)).toMatchObject(pet);
+	});
 
 	test("of several changes that cannot be done, the first is named", async () => {
 		const { id } = await add(catalogue());
@@ -200,9 +220,9 @@ onEachEngine((stores) => {
 		for (const [index, { id }] of pets.entries()) {
 			if (index % 100 > 1) continue;
 			const expected = { id, ...rex, name: index < 100 ? name : "N" };
-			expect(await other().getPet(id)).toEqual(
-				index % 2 === 0 ? expected : undefined,
-			);
+			const found = await other().getPet(id);
+			if (index % 2 === 0) expect(found).toMatchObject(expected);
+			else expect(found).toBeUndefined();
 		}
 	});
 
@@ -229,14 +249,14 @@ onEachEngine((stores) => {
 		expect(new Set(names).size).toBe(1);
 	});
 
-	test("of many changes at the same time that expect the same animal, one is done", async () => {
+	test("of many changes at the same time that name the same version, one is done", async () => {
 		const pet = await add(catalogue());
 		const results = await Promise.all(
 			Array.from({ length: 20 }, (_, index) =>
 				change(index % 2 === 0 ? catalogue() : other(), {
 					petId: pet.id,
 					set: { name: `Changed by ${index}` },
-					expected: pet,
+					condition: toVersionCondition(pet.id),
 				}),
 			),
 		);

@@ -6,8 +6,13 @@ import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import type { Pet } from "../../src/contract/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
+import type {
+	Imported,
+	ImportOptions,
+	Staging,
+} from "../../src/store/import.ts";
 import { readWhole } from "../../src/store/long-page.ts";
-import { openStore } from "../../src/store/open.ts";
+import { openStaging, openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
 
@@ -45,6 +50,26 @@ export async function executeOn(
 	db.run("PRAGMA busy_timeout = 5000");
 	for (const sql of toStatements("")) db.run(sql);
 	db.close();
+}
+
+/** Imports animals as a file with these lines. */
+export async function importLines(
+	store: Store,
+	pets: readonly Omit<Parameters<Staging["add"]>[0], "line">[],
+	options: Partial<ImportOptions> & { keepIds: boolean },
+): Promise<Imported> {
+	const staging = await openStaging(options.keepIds);
+	for (const [index, pet] of pets.entries())
+		staging.add({ ...pet, line: index + 1 });
+	staging.finish();
+	const defaults = {
+		importId: undefined,
+		onProgress() {},
+		signal: new AbortController().signal,
+	};
+	return store.imports
+		.write(staging, { ...defaults, ...options })
+		.finally(staging.close);
 }
 
 /** Two stores on one database, as two processes would have them. */

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { execute } from "../../harness/postgres/server.ts";
 import { maxInt64 } from "../../src/contract/json.ts";
+import { toVersionCondition } from "../../src/contract/version.ts";
 import { maxEventLoopChanges } from "../../src/limits.ts";
 import type { Part } from "../../src/store/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
@@ -63,14 +64,10 @@ onEachEngine((stores) => {
 			for (const name of ["a", "b", "c"])
 				await change({ petId: id, set: { name } });
 			const { entries } = await read(feed(), start);
-			expect(entries).toEqual([
-				{
-					position: expect.any(BigInt),
-					kind: "changed",
-					petId: id,
-					pet: { ...rex, id, name: "c" },
-				},
+			expect(entries).toMatchObject([
+				{ kind: "changed", petId: id, pet: { ...rex, id, name: "c" } },
 			]);
+			expect(entries).toHaveLength(1);
 		});
 
 		test("the changes of one call have a position each, and those of one animal have one together", async () => {
@@ -112,7 +109,7 @@ onEachEngine((stores) => {
 			await refused({
 				petId: id,
 				set: sold,
-				expected: { ...rex, id, name: "x" },
+				condition: toVersionCondition(id + 1n),
 			});
 			await refused({ petId: id, set: undefined }, { petId: id, set: sold });
 			expect(await kinds(feed(), start)).toEqual([]);
@@ -144,7 +141,7 @@ onEachEngine((stores) => {
 	test("a page ends when it may take more than asked for, but has at least one entry", async () => {
 		const start = await end(feed());
 		for (const name of ["aaaa", "éé", "c", "d"]) await add(name);
-		const first = await read(feed(), start, { maxBytes: 350 });
+		const first = await read(feed(), start, { maxBytes: 550 });
 		expect(first.entries.map(({ pet }) => pet?.name)).toEqual(["aaaa", "éé"]);
 		expect(first.more).toBe(true);
 		const second = await read(feed(), first.next, { maxBytes: 0 });
@@ -256,7 +253,7 @@ onEachEngine((stores) => {
 				await expect(
 					changePets(sets.map((set) => ({ petId: id, set }))),
 				).rejects.toMatchObject(exhausted);
-			expect(await store.catalogue.getPet(id)).toEqual({
+			expect(await store.catalogue.getPet(id)).toMatchObject({
 				...rex,
 				id,
 				name: "last",

@@ -6,15 +6,11 @@ import type { PetFilter } from "../../src/contract/filter.ts";
 import { maxInt64, minInt64 } from "../../src/contract/json.ts";
 import type { Pet } from "../../src/contract/pet.ts";
 import { importRows, maxExportLength } from "../../src/limits.ts";
-import type {
-	Imported,
-	ImportOptions,
-	Staging,
-} from "../../src/store/import.ts";
+import type { Imported, ImportOptions } from "../../src/store/import.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
-import { type Engine, engines, newDatabase } from "./engines.ts";
+import { type Engine, engines, importLines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
@@ -98,7 +94,7 @@ describe.each(engines)("%s", (engine) => {
 			{ ...rex, id: maxInt64 - 1n, categoryId: maxInt64 },
 		];
 		expect(await importPets(store, pets)).toEqual({ outcome: "added" });
-		expect(await exportAll(store)).toEqual(pets);
+		expect(await exportAll(store)).toMatchObject(pets);
 		const last = await store.catalogue.addPet(rex, undefined);
 		expect(last).toEqual({ outcome: "added", id: maxInt64 });
 		await expect(importNames(store, ["a"])).rejects.toThrow(
@@ -207,9 +203,7 @@ describe.each(engines)("%s", (engine) => {
 			await other.catalogue.addPet(rex, undefined);
 			const [pet] = await exportAll(other);
 			if (pet !== undefined)
-				await other.catalogue.changePets([
-					{ petId: pet.id, set: undefined, expected: undefined },
-				]);
+				await other.catalogue.changePets([{ petId: pet.id, set: undefined }]);
 			const seen: bigint[] = [];
 			for (;;) {
 				const page = await snapshot.next(4);
@@ -279,25 +273,6 @@ function importNames(
 
 function importPets(store: Store, pets: readonly Pet[]): Promise<Imported> {
 	return importLines(store, pets, { keepIds: true });
-}
-
-async function importLines(
-	store: Store,
-	pets: readonly Omit<Parameters<Staging["add"]>[0], "line">[],
-	options: Partial<ImportOptions> & { keepIds: boolean },
-): Promise<Imported> {
-	const staging = await openStaging(options.keepIds);
-	for (const [index, pet] of pets.entries())
-		staging.add({ ...pet, line: index + 1 });
-	staging.finish();
-	const defaults = {
-		importId: undefined,
-		onProgress() {},
-		signal: new AbortController().signal,
-	};
-	return store.imports
-		.write(staging, { ...defaults, ...options })
-		.finally(staging.close);
 }
 
 async function exportAll(store: Store, filter: PetFilter = {}): Promise<Pet[]> {

@@ -115,7 +115,9 @@ const views: readonly ((reader: StoreReader) => unknown)[] = [
 		catalogue.listPets({ limit: 9, maxId: 2n ** 62n, status: undefined }),
 	({ catalogue }) =>
 		catalogue.listPets({ limit: 9, maxId: 2n ** 62n, status: "available" }),
-	({ catalogue }) => catalogue.getPet(4n),
+	// A database of the oldest schema has no epoch before the migration.
+	async ({ catalogue }) => ({ ...(await catalogue.getPet(4n)), epoch: "" }),
+	async ({ catalogue }) => ({ ...(await catalogue.getPet(1n)), epoch: "" }),
 	({ catalogue }) =>
 		catalogue.countPets({ status: "available", afterId: 0n, limit: 9 }),
 	({ keys }) => keys.list(),

@@ -62,7 +62,7 @@ test.each([
 				maxId: maxInt64,
 				status: undefined,
 			}),
-		).toEqual([{ id: 1n, ...rex }]);
+		).toMatchObject([{ id: 1n, ...rex }]);
 		await again.close();
 		await server.remove();
 	},
@@ -117,6 +117,8 @@ test("a list shows every change that another program makes to a row", async () =
 		const column = member === "categoryId" ? "category_id" : member;
 		await execute(url, `UPDATE petstore.pets SET ${column} = '${value}'`);
 		expected = { ...expected, [member]: value };
+		// An animal that was not changed by the service has its id as its version.
+		if (member === "id") expected = { ...expected, version: value };
 		expect<readonly object[]>(await list()).toEqual([expected]);
 	}
 	await execute(
@@ -221,7 +223,7 @@ test("an add waits for the copy that is saving the same Idempotency-Key, and get
 		"SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'";
 	while ((await countRows(url, waiting)) === 0) await Bun.sleep(5);
 	await other.query("COMMIT");
-	expect(await added).toEqual({ outcome: "replayed", id: 17n });
+	expect(await added).toMatchObject({ outcome: "replayed", id: 17n });
 	await other.end();
 	await store.close();
 	await remove();

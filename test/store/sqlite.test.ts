@@ -188,7 +188,9 @@ describe("the database file", () => {
 		const add = (length: number) => {
 			reads.run("BEGIN");
 			reads.query("SELECT * FROM pets LIMIT 1").get();
-			db.run(`INSERT INTO pets VALUES (NULL, '${"x".repeat(length)}', 1, '')`);
+			db.run(
+				`INSERT INTO pets (name, category_id, status) VALUES ('${"x".repeat(length)}', 1, '')`,
+			);
 			shorten();
 		};
 		add(1_000_000);
@@ -211,7 +213,9 @@ describe("the database file", () => {
 			maxBytes: 1024 * 1024,
 		});
 		const grow = () =>
-			db.run("INSERT INTO pets VALUES (NULL, zeroblob(2000000) || '', 1, '')");
+			db.run(
+				"INSERT INTO pets (name, category_id, status) VALUES (zeroblob(2000000) || '', 1, '')",
+			);
 		grow();
 		requireRoom();
 		const reader = new Database(path);
@@ -237,7 +241,9 @@ describe("the database file", () => {
 		const reader = new Database(path);
 		reader.run("BEGIN");
 		reader.query("SELECT count(*) FROM pets").get();
-		db.run("INSERT INTO pets VALUES (NULL, 'Rex', 1, '')");
+		db.run(
+			"INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, '')",
+		);
 		const begun = performance.now();
 		for (let write = 0; write < 20; write++)
 			expect(requireRoom).toThrow("The store cannot answer now");

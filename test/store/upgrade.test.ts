@@ -1,4 +1,5 @@
 // Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/operate.md says.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, renameSync } from "node:fs";
 import { execute } from "../../harness/postgres/server.ts";
@@ -6,7 +7,11 @@ import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
-import { migrations as sqliteMigrations } from "../../src/store/sqlite/schema.ts";
+import { addColumns } from "../../src/store/sqlite/add-columns.ts";
+import {
+	migrate,
+	migrations as sqliteMigrations,
+} from "../../src/store/sqlite/schema.ts";
 import {
 	decision,
 	expectError,
@@ -15,7 +20,7 @@ import {
 	startMs,
 } from "../service.ts";
 import { engines, type Database as Owned } from "./engines.ts";
-import { change, isFile, loadFixture, toPath } from "./fixtures.ts";
+import { change, fixtures, isFile, loadFixture, toPath } from "./fixtures.ts";
 
 const keys = {
 	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
@@ -112,7 +117,10 @@ describe.each(engines)("%s", (engine) => {
 		test("gives the feed all animals, and leaves nothing that the check finds", async () => {
 			const changes = await call(keys.reader, "/operator/v1/changes");
 			const text = await changes.text();
-			for (const animal of animals) expect(text).toContain(animal);
+			for (const animal of animals) {
+				const { 1: id } = /^\{"id":(\d+)/.exec(animal) ?? [];
+				expect(text).toContain(`${animal.slice(0, -1)},"version":${id}}`);
+			}
 			const reader = await openStoreReader(database.url);
 			expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 			await reader.close();
@@ -147,6 +155,34 @@ describe.each(engines)("%s", (engine) => {
 			const reader = await openStoreReader(database.url);
 			expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
 			await reader.close();
+			await database.remove();
+		});
+	});
+
+	decision("Version of an animal", () => {
+		test("the version of an animal of schema 4 is its last position in the feed, or its id, and it is not known who has added it", async () => {
+			const database = await loadFixture(engine, "schema-4");
+			const store = await openStore(database.url, { create: false });
+			const base = feedBases[engine];
+			const query = { after: 0n, limit: 100, maxBytes: 1_000_000 };
+			const page = await store.feed.read(query);
+			if (page === "gone") throw new Error("The position is gone.");
+			const last = new Map(
+				page.entries.map(({ petId, position }) => [petId, position - base]),
+			);
+			for (const id of [1n, 2n, 4n, 500n, 1000n]) {
+				const pet = await store.catalogue.getPet(id);
+				expect(pet).toMatchObject({ addedAt: null, addedBy: null });
+				expect([id, pet?.version]).toEqual([id, last.get(id)]);
+				expect(pet?.epoch).toBe(`${base}`);
+			}
+			expect(last.get(1n)).toBeGreaterThan(4n);
+			expect(last.get(500n)).toBe(1001n);
+			const changed = await store.catalogue.changePets([
+				{ petId: 4n, set: { name: "Changed" } },
+			]);
+			expect(changed).toMatchObject({ pets: [{ version: 1002n }] });
+			await store.close();
 			await database.remove();
 		});
 	});
@@ -255,6 +291,57 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 });
+
+decision("Upgrading", () => {
+	test.each(fixtures)(
+		"a SQLite file of %s gets the same schema and versions whether its table can be altered at once or not",
+		async (fixture) => {
+			const [quick, slow] = [
+				await loadFixture("sqlite", fixture),
+				await loadFixture("sqlite", fixture),
+			];
+			addColumns(toPath(quick.url));
+			const contents = [quick, slow].map(({ url }, index) => {
+				const db = new Database(toPath(url), { strict: true });
+				const hasColumns = /\bversion\b/.test(tableOf(db));
+				expect(hasColumns).toBe(index === 0);
+				migrate(db, toPath(url));
+				expect(db.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
+				const pets = db.query("SELECT * FROM pets ORDER BY id").all();
+				db.close();
+				return pets;
+			});
+			expect(contents[0]).toEqual(contents[1]);
+			for (const { url, remove } of [quick, slow]) {
+				const reader = await openStoreReader(url);
+				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+				await reader.close();
+				const store = await openStore(url, { create: false });
+				const added = await store.catalogue.addPet(rex, undefined);
+				expect(added.outcome).toBe("added");
+				await store.close();
+				await remove();
+			}
+		},
+	);
+
+	test("a SQLite file whose table another program has written otherwise is migrated too", async () => {
+		const { url, remove } = await loadFixture("sqlite", "schema-4");
+		change(url, "ALTER TABLE pets RENAME TO moved");
+		change(url, 'ALTER TABLE moved RENAME TO "pets"');
+		const store = await openStore(url, { create: false });
+		expect(await store.catalogue.getPet(500n)).toMatchObject({
+			...{ name: "Late", version: 1001n, addedAt: null },
+		});
+		await store.close();
+		await remove();
+	});
+});
+
+function tableOf(db: Database): string {
+	const text = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";
+	return db.query<{ sql: string }, []>(text).get()?.sql ?? "";
+}
 
 /** As if a newer program had migrated the database. */
 async function setSchema(url: string, version: number): Promise<void> {

@@ -22,9 +22,11 @@ import { durationCount } from "../../src/store/usage.ts";
 import type { UsageRow } from "../../src/store/usage-rows.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
-const plain = { pet, idempotency: undefined };
+const origin = { at: 500, by: null };
+const plain = { pet, idempotency: undefined, origin };
 const repeatable = {
 	pet,
+	origin,
 	idempotency: { owner: "o", key: "k", fingerprint: "f", at: 1_000 },
 };
 
@@ -64,12 +66,12 @@ describe("the writer thread", () => {
 				plain,
 				repeatable,
 				repeatable,
-				{ pet, idempotency: other },
+				{ pet, idempotency: other, origin },
 			]),
 		).toEqual([
 			{ outcome: "added", id: 1n },
 			{ outcome: "added", id: 2n },
-			{ outcome: "replayed", id: 2n },
+			{ outcome: "replayed", id: 2n, at: 1_000 },
 			{ outcome: "mismatch" },
 		]);
 		await thread.deleteIdempotencyKeys(2_000);
@@ -251,7 +253,7 @@ testOnSlowDisk(
 			async function add(name) {
 				const begun = performance.now();
 				const pet = { name, categoryId: 1n, status: "sold" };
-				const outcome = await writer.addPets([{ pet }]).then(
+				const outcome = await writer.addPets([{ pet, origin: { at: 1, by: null } }]).then(
 					([{ outcome }]) => outcome,
 					({ code, wroteNothing }) => code + (wroteNothing ? ", wrote nothing" : ""),
 				);

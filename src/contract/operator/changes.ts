@@ -78,7 +78,10 @@ const Changes = {
 	},
 } as const;
 
-const rex = { id: 1, name: "Rex", categoryId: 1, status: "sold" };
+const rex = {
+	...{ id: 1, name: "Rex", categoryId: 1, status: "sold" },
+	...{ version: 3, addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 },
+};
 const added = { position: 4294967297, kind: "added", petId: 1, pet: rex };
 const removed = { position: 4294967300, kind: "removed", petId: 2 };
 const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };

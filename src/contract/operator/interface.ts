@@ -1,6 +1,6 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../interface.ts";
-import { schemas } from "../schemas.ts";
+import { int32, schemas } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { changes } from "./changes.ts";
 import { keys } from "./keys/operations.ts";
@@ -49,7 +49,22 @@ export const operator: Interface<OperatorOperationId> = {
 		...usage.schemas,
 		...status.schemas,
 		...backups.schemas,
-		Error: schemas.Error,
+		Error: {
+			...schemas.Error,
+			properties: {
+				...schemas.Error.properties,
+				index: {
+					...int32,
+					description:
+						"Only from a batch: the entry that cannot be done, from 0.",
+				},
+				pet: {
+					$ref: "#/components/schemas/Pet",
+					description:
+						"Only with `precondition_failed`: the animal as it is now.",
+				},
+			},
+		},
 	},
 	examples: {
 		...pets.examples,

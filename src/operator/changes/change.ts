@@ -1,5 +1,5 @@
 // A change as JSON, and as a server-sent event.
-import { petToJson } from "../../contract/pet.ts";
+import { storedPetToJson } from "../../contract/pet.ts";
 import type { FeedEntry } from "../../store/feed.ts";
 
 /** JSON.stringify takes no bigint, so the integers are written by hand. */
@@ -9,7 +9,7 @@ export function changeToJson({
 	petId,
 	pet,
 }: FeedEntry): string {
-	const content = pet === undefined ? "" : `,"pet":${petToJson(pet)}`;
+	const content = pet === undefined ? "" : `,"pet":${storedPetToJson(pet)}`;
 	return `{"position":${position},"kind":"${kind}","petId":${petId}${content}}`;
 }
 

@@ -3,25 +3,26 @@
 import { httpStatus } from "../../contract/operation.ts";
 import { toPetChanges } from "../../contract/operator/pets/changes.ts";
 import { refuseEntry } from "../../contract/operator/pets/refusal.ts";
+import { toChangeFailure } from "../../contract/retry.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";
 import { maxBatchBodyBytes } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { changeIfMatched } from "./change-if-matched.ts";
 
 export function changePets(catalogue: Catalogue): Route["handle"] {
 	return async ({ request, headers }) => {
 		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
-		const done = await changeIfMatched(catalogue, asked, "batch");
-		if (done.outcome !== "changed") {
-			const { outcome, index } = done;
-			throw refuseEntry(outcome, index, asked[index]?.petId);
-		}
+		const done = await catalogue.changePets(asked).catch((error) => {
+			throw toChangeFailure(error, "batch");
+		});
+		if (done.outcome !== "changed")
+			throw refuseEntry(done, asked[done.index]?.petId);
+		const versions = done.pets.map((pet) => pet?.version ?? "null");
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {
 			status: httpStatus.ok,
 			headers,
-			body: JSON.stringify({ changed: asked.length - removed, removed }),
+			body: `{"changed":${asked.length - removed},"removed":${removed},"versions":[${versions.join(",")}]}`,
 		};
 	};
 }

@@ -8,7 +8,7 @@ import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { cursor } from "../../contract/operator/pets/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
-import { petToJson } from "../../contract/pet.ts";
+import { storedPetToJson } from "../../contract/pet.ts";
 import { limit } from "../../contract/v1/operations.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
@@ -84,5 +84,5 @@ export function findPets(
 function toBody({ pets, looked, lastId }: Found, filter: PetFilter): string {
 	const next =
 		lastId === undefined ? "" : `"next":"${toCursor(lastId, filter)}",`;
-	return `{"pets":[${pets.map(petToJson).join(",")}],${next}"looked":${looked}}`;
+	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${next}"looked":${looked}}`;
 }

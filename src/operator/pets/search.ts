@@ -1,7 +1,7 @@
 // Looks through the animals of the catalogue, newest first, for those that fit a filter.
 import { type PetFilter, toIndexed, toPetTest } from "../../contract/filter.ts";
 import { maxInt64 } from "../../contract/json.ts";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { maxSliceLength, searchSlice } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { bytesOf, isLong, readWhole } from "../../store/long-page.ts";
@@ -15,7 +15,7 @@ export interface Search {
 }
 
 export interface Found {
-	readonly pets: readonly Pet[];
+	readonly pets: readonly StoredPet[];
 	/** How many animals were looked at. */
 	readonly looked: number;
 	/** The last animal that was looked at; undefined if there is none after it. */
@@ -39,7 +39,7 @@ export async function searchPets(
 ): Promise<Found> {
 	const indexed = toIndexed(filter);
 	const fits = toPetTest(filter);
-	const pets: Pet[] = [];
+	const pets: StoredPet[] = [];
 	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
 	const firstSize = firstId === maxInt64 ? 1 : searchSlice;
 	for (let maxId = firstId, looked = 0, size = firstSize; ; ) {
@@ -64,7 +64,7 @@ export async function searchPets(
 }
 
 /** How many animals to read at once after this slice: fewer if their names are long. */
-function toSize(slice: readonly Pet[]): number {
+function toSize(slice: readonly StoredPet[]): number {
 	const length = slice.reduce((sum, { name }) => sum + name.length, 0);
 	const fitting = Math.floor((maxSliceLength * slice.length) / (length + 1));
 	return Math.max(1, Math.min(searchSlice, fitting));
@@ -72,9 +72,9 @@ function toSize(slice: readonly Pet[]): number {
 
 /** Adds those that fit to `pets` until it has `limit`. Returns how many were looked at. */
 function take(
-	slice: readonly Pet[],
-	fits: ((pet: Pet) => boolean) | undefined,
-	pets: Pet[],
+	slice: readonly StoredPet[],
+	fits: ((pet: StoredPet) => boolean) | undefined,
+	pets: StoredPet[],
 	limit: number,
 ): number {
 	for (const [index, pet] of slice.entries()) {

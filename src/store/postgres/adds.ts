@@ -52,6 +52,8 @@ async function insertPets(
 			additions.map(({ pet }) => pet.name),
 			additions.map(({ pet }) => pet.categoryId),
 			additions.map(({ pet }) => pet.status),
+			additions.map(({ origin }) => origin.at),
+			additions.map(({ origin }) => origin.by),
 			additions.map(({ idempotency }) => idempotency?.owner ?? null),
 			additions.map(({ idempotency }) => idempotency?.key ?? null),
 			additions.map(({ idempotency }) => idempotency?.fingerprint ?? null),
@@ -64,6 +66,7 @@ async function insertPets(
 interface Stored {
 	readonly fingerprint: string;
 	readonly id: bigint;
+	readonly at: number;
 }
 
 /** What is stored under the Idempotency-Keys of a batch: those that it has just saved, and those that were there before. */
@@ -86,6 +89,7 @@ async function findStored(
 		key: string;
 		fingerprint: string;
 		petId: string;
+		at: string;
 	}>(db.writes, statements.findIdempotencyKeys, [
 		taken.map(({ owner }) => owner),
 		taken.map(({ key }) => key),
@@ -94,6 +98,7 @@ async function findStored(
 		stored.set(toMapKey(row), {
 			fingerprint: row.fingerprint,
 			id: BigInt(row.petId),
+			at: Number(row.at),
 		});
 	return stored;
 }
@@ -109,7 +114,7 @@ function toRepeated(
 			new Error("an Idempotency-Key has expired meanwhile"),
 		);
 	return earlier.fingerprint === idempotency?.fingerprint
-		? { outcome: "replayed", id: earlier.id }
+		? { outcome: "replayed", id: earlier.id, at: earlier.at }
 		: { outcome: "mismatch" };
 }
 
@@ -129,8 +134,8 @@ const statements = toStatements({
 	// If another copy of the service is saving one of them, the statement waits for it and then leaves the key out.
 	addPets: `
 		WITH asked AS (
-			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::text[], $6::text[], $7::text[], $8::int8[])
-				AS asked (index, name, category_id, status, owner, key, fingerprint, used_at)
+			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::text[], $9::text[], $10::int8[])
+				AS asked (index, name, category_id, status, added_at, added_by, owner, key, fingerprint, used_at)
 		), claimed AS (
 			INSERT INTO petstore.idempotency_keys AS stored (owner, key, fingerprint, pet_id, used_at)
 			SELECT owner, key, fingerprint, ${nextId}, used_at
@@ -144,18 +149,18 @@ const statements = toStatements({
 				WHERE stored.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
 			RETURNING owner, key, pet_id
 		), numbered AS (
-			SELECT index, ${nextId} AS id, name, category_id, status FROM asked WHERE key IS NULL
+			SELECT index, ${nextId} AS id, name, category_id, status, added_at, added_by FROM asked WHERE key IS NULL
 			UNION ALL
-			SELECT index, pet_id, name, category_id, status FROM asked JOIN claimed USING (owner, key)
+			SELECT index, pet_id, name, category_id, status, added_at, added_by FROM asked JOIN claimed USING (owner, key)
 		), added AS (
-			INSERT INTO petstore.pets (id, name, category_id, status)
-			SELECT id, name, category_id, status FROM numbered
+			INSERT INTO petstore.pets (id, name, category_id, status, added_at, added_by)
+			SELECT id, name, category_id, status, added_at, added_by FROM numbered
 		)
 		SELECT index, id FROM numbered`,
 	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have
 	// waited for one, if its session was ended meanwhile.
 	findIdempotencyKeys: `
 		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
-		SELECT owner, key, fingerprint, pet_id AS "petId" FROM petstore.idempotency_keys, written
+		SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys, written
 		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 });

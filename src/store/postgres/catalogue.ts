@@ -1,13 +1,15 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type {
-	Addition,
-	Catalogue,
-	CountRange,
-	Page,
-	PetCount,
+import {
+	type Addition,
+	type Catalogue,
+	type CountRange,
+	type FoundPet,
+	type Page,
+	type PetCount,
+	toAddition,
 } from "../catalogue.ts";
 import { changeInTurn } from "../change-in-turn.ts";
 import {
@@ -29,7 +31,15 @@ import {
 import { toFilteredQuery } from "./filter.ts";
 import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
-import { type PetRow, petColumns, shortPetColumns, toPet } from "./rows.ts";
+import {
+	type FoundPetRow,
+	foundPetColumns,
+	type PetRow,
+	petColumns,
+	shortPetColumns,
+	toFoundPet,
+	toPet,
+} from "./rows.ts";
 
 export function openCatalogue(
 	db: Database,
@@ -60,8 +70,7 @@ export function openCatalogue(
 
 		getPet: (id) => withAnswerTimeout(getPet(id)),
 
-		addPet: (pet, idempotency) =>
-			withAnswerTimeout(addPet({ pet, idempotency })),
+		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
 
 		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
 
@@ -95,7 +104,7 @@ async function listPage(
 	db: Queryable,
 	page: Page,
 	toPets: ReturnType<typeof reusePages>,
-	listLongPets: (page: Page) => Promise<readonly Pet[]>,
+	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
 ): Promise<ListedPets> {
 	const rows = await listShort(db, toValues(page), page);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
@@ -117,9 +126,9 @@ function toValues({ maxId, limit }: Page): [bigint, number] {
 async function getPets(
 	db: Queryable,
 	ids: readonly bigint[],
-): Promise<(Pet | undefined)[]> {
-	const rows = await query<PetRow>(db, statements.getPets, [ids]);
-	const found = new Map(rows.map((row) => [row.id, toPet(row)]));
+): Promise<(FoundPet | undefined)[]> {
+	const rows = await query<FoundPetRow>(db, statements.getPets, [ids]);
+	const found = new Map(rows.map((row) => [row.id, toFoundPet(row)]));
 	return ids.map((id) => found.get(String(id)));
 }
 
@@ -157,7 +166,7 @@ const count = toFilteredQuery<{ count: string; lastId: string | null }>(
 );
 
 const statements = toStatements({
-	getPets: `SELECT ${petColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+	getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
 	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
 		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
 		RETURNING 1`,

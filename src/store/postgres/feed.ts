@@ -1,6 +1,5 @@
 // The feed of changes in PostgreSQL.
 import { storeUnavailable } from "../../contract/errors.ts";
-import type { PetStatus } from "../../contract/pet.ts";
 import {
 	type ChangeKind,
 	entryBytes,
@@ -19,7 +18,7 @@ import {
 	withAnswerTimeout,
 } from "./database.ts";
 import { createHorizon, type Horizon } from "./feed-horizon.ts";
-import { toPet } from "./rows.ts";
+import { type PetRow, petColumns, toPet } from "./rows.ts";
 
 export function openFeed(db: Database): Feed {
 	const readHorizon = createHorizon(db);
@@ -79,29 +78,25 @@ function toPage(
 /** The row has no entry if there is none. */
 type Row = { readonly base: string } & (EntryRow | { readonly position: null });
 
-interface EntryRow {
+type EntryRow = {
 	readonly position: string;
 	readonly kind: ChangeKind;
 	readonly petId: string;
-	/** Undefined members are those of an animal that is not there. */
-	readonly name: string | null;
-	readonly categoryId: string | null;
-	readonly status: PetStatus | null;
 	/** How many entries there are, up to one more than the limit, also above the limit of bytes. */
 	readonly count: string;
-}
+	/** Null members are those of an animal that is not there. */
+} & (PetRow | { readonly id: null });
 
 type FoundRow = ReturnType<typeof toFound>;
 
 function toFound(row: EntryRow) {
-	const { kind, petId, name, categoryId, status } = row;
-	const isThere = name !== null && categoryId !== null && status !== null;
+	const { kind, petId } = row;
 	return {
 		position: BigInt(row.position),
 		kind,
 		petId: BigInt(petId),
 		count: Number(row.count),
-		pet: isThere ? toPet({ id: petId, name, categoryId, status }) : undefined,
+		pet: row.id === null ? undefined : toPet(row),
 	};
 }
 
@@ -117,7 +112,7 @@ const statements = toStatements({
 					WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3)
 			) AS entries ORDER BY position LIMIT $3
 		), measured AS (
-			SELECT position, kind, pet_id AS "petId", name, category_id AS "categoryId", status,
+			SELECT position, kind, pet_id AS "petId", ${petColumns},
 				(SELECT count(*) FROM page) AS count,
 				sum(${entryBytes} + coalesce(${petBytes("octet_length(name)", "least")}, 0))
 					OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before

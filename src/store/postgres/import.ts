@@ -156,8 +156,11 @@ async function addChanges(
 	for (const pets of staged.read())
 		await query(
 			client,
-			`INSERT INTO petstore.changes (position, pet_id, kind)
-			SELECT nextval('petstore.pet_ids'), id, 'added' FROM unnest($1::int8[]) AS late (id)`,
+			`WITH late AS (
+				INSERT INTO petstore.changes (position, pet_id, kind)
+				SELECT nextval('petstore.pet_ids'), id, 'added' FROM unnest($1::int8[]) AS late (id) RETURNING position, pet_id
+			)
+			UPDATE petstore.pets SET version = position FROM late WHERE id = pet_id`,
 			[toIds(pets, before)],
 		);
 }
@@ -168,13 +171,14 @@ async function insertAll(
 	{ onProgress, signal }: ImportOptions,
 	id: string,
 ): Promise<void> {
+	const addedAt = Date.now();
 	let count = 0;
 	for (const pets of staged.read()) {
 		signal.throwIfAborted();
 		await query(
 			client,
-			`INSERT INTO petstore.pets (id, name, category_id, status)
-			SELECT ${id}, name, category_id, status
+			`INSERT INTO petstore.pets (id, name, category_id, status, added_at)
+			SELECT ${id}, name, category_id, status, ${addedAt}
 			FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[]) AS staged (id, name, category_id, status)`,
 			[
 				pets.map(({ id }) => id),

@@ -16,6 +16,9 @@ export function toObjects(version: number): Schema {
 /** By the migration that removes them. */
 const removed: Readonly<Record<string, number>> = { "table feed": 4 };
 
+const pets =
+	"id bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL";
+
 const sequence = "from 1 to 9223372036854775807 by 1, cache 1";
 
 const keys =
@@ -30,8 +33,7 @@ const objects: readonly Readonly<Record<string, string>>[] = [
 	{
 		"table schema_version": "version integer NOT NULL",
 		"sequence pet_ids": sequence,
-		"table pets":
-			"id bigint NOT NULL, name text NOT NULL, category_id bigint NOT NULL, status text NOT NULL",
+		"table pets": pets,
 		"index pets_pkey": "UNIQUE petstore.pets USING btree (id)",
 		"index pets_by_status": "petstore.pets USING btree (status, id)",
 		"table idempotency_keys":
@@ -82,5 +84,8 @@ const objects: readonly Readonly<Record<string, string>>[] = [
 			"one integer NOT NULL, id text NOT NULL, feed_base text NOT NULL",
 		"index catalogue_pkey": "UNIQUE petstore.catalogue USING btree (one)",
 		"constraint catalogue_one_check": "CHECK ((one = 1))",
+	},
+	{
+		"table pets": `${pets}, version bigint, added_at bigint, added_by bigint`,
 	},
 ];

@@ -39,6 +39,7 @@ export const standIns: StandIns = [
 			${durationColumns.map((column) => `0::int8 AS ${column}`).join(", ")} WHERE false`,
 	},
 	{
+		pets: "SELECT id, name, category_id, status, NULL::int8 AS version, NULL::int8 AS added_at, NULL::int8 AS added_by FROM petstore.pets",
 		changes:
 			"SELECT 0::int8 AS position, 0::int8 AS pet_id, '' AS kind WHERE false",
 		imports:
@@ -47,5 +48,9 @@ export const standIns: StandIns = [
 	},
 	{
 		catalogue: "SELECT NULL AS id, base::text AS feed_base FROM petstore.feed",
+	},
+	{
+		pets: `SELECT pets.id, name, category_id, status, position AS version, NULL::int8 AS added_at, NULL::int8 AS added_by
+			FROM petstore.pets LEFT JOIN petstore.changes ON pet_id = pets.id`,
 	},
 ];

@@ -1,7 +1,7 @@
 // The arrays of first pages. A page is read each time; if its rows have not changed, the same array is returned again, so that it
 // is not encoded again.
 import type { Only } from "../../contract/only.ts";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import type { Page } from "../catalogue.ts";
 import { bytesOf } from "../long-page.ts";
 import { createPageCache } from "../page-cache.ts";
@@ -11,7 +11,7 @@ import { type PetRow, toPet } from "./rows.ts";
 export function reusePages(): (
 	page: Page,
 	rows: readonly PetRow[],
-) => readonly Pet[] {
+) => readonly StoredPet[] {
 	const pages = createPageCache<CachedPage>();
 	return (page, rows) => {
 		const cached = pages.get(page);
@@ -24,7 +24,7 @@ export function reusePages(): (
 
 interface CachedPage {
 	readonly rows: readonly PetRow[];
-	readonly pets: readonly Pet[];
+	readonly pets: readonly StoredPet[];
 }
 
 function areEqual(some: readonly PetRow[], others: readonly PetRow[]): boolean {
@@ -36,13 +36,20 @@ function areEqual(some: readonly PetRow[], others: readonly PetRow[]): boolean {
 
 /** Compares all members: one that is forgotten here is a type error. */
 function isEqual(
-	row: Only<PetRow, "id" | "name" | "categoryId" | "status">,
+	row: Only<
+		PetRow,
+		| ("id" | "name" | "categoryId" | "status")
+		| ("version" | "addedAt" | "addedBy")
+	>,
 	other: PetRow | undefined,
 ): boolean {
 	return (
 		row.id === other?.id &&
 		row.name === other.name &&
 		row.categoryId === other.categoryId &&
-		row.status === other.status
+		row.status === other.status &&
+		row.version === other.version &&
+		row.addedAt === other.addedAt &&
+		row.addedBy === other.addedBy
 	);
 }

@@ -1,10 +1,12 @@
 // Rows as PostgreSQL returns them, and their conversion to records. An int8 arrives as text.
 import type { KeyScope } from "../../contract/key-scope.ts";
-import type { Pet, PetStatus } from "../../contract/pet.ts";
+import type { PetStatus, StoredPet } from "../../contract/pet.ts";
+import type { FoundPet } from "../catalogue.ts";
 import type { FoundKey, Key } from "../keys.ts";
 import { longNameBytes } from "../long-page.ts";
 
-export const petColumns = `id, name, category_id AS "categoryId", status`;
+export const petColumns = `id, name, category_id AS "categoryId", status, coalesce(version, id) AS version, added_at AS "addedAt", added_by AS "addedBy"`;
+export const foundPetColumns = `${petColumns}, (SELECT feed_base FROM petstore.catalogue) AS epoch`;
 /** The same without names that are long. */
 export const shortPetColumns = petColumns.replace(
 	"name",
@@ -18,10 +20,30 @@ export interface PetRow {
 	readonly name: string;
 	readonly categoryId: string;
 	readonly status: PetStatus;
+	readonly version: string;
+	readonly addedAt: string | null;
+	readonly addedBy: string | null;
 }
 
-export function toPet({ id, name, categoryId, status }: PetRow): Pet {
-	return { id: BigInt(id), name, categoryId: BigInt(categoryId), status };
+export interface FoundPetRow extends PetRow {
+	readonly epoch: string;
+}
+
+export function toPet(row: PetRow): StoredPet {
+	const { id, name, categoryId, status, version, addedAt, addedBy } = row;
+	return {
+		id: BigInt(id),
+		name,
+		categoryId: BigInt(categoryId),
+		status,
+		version: BigInt(version),
+		addedAt: addedAt === null ? null : BigInt(addedAt),
+		addedBy: addedBy === null ? null : BigInt(addedBy),
+	};
+}
+
+export function toFoundPet({ epoch, ...row }: FoundPetRow): FoundPet {
+	return { ...toPet(row), epoch };
 }
 
 export interface KeyRow {

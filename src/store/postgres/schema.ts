@@ -94,6 +94,10 @@ export const migrations = [
 	);
 	INSERT INTO petstore.catalogue SELECT 1, left(md5(gen_random_uuid()::text), 8), base::text FROM petstore.feed;
 	DROP TABLE petstore.feed;`,
+	// NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`. Who and when
+	// are NULL if they are not known.
+	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
+	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

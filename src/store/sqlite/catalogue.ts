@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { Addition, Catalogue } from "../catalogue.ts";
+import { type Addition, type Catalogue, toAddition } from "../catalogue.ts";
 import { changeInTurn } from "../change-in-turn.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
@@ -28,7 +28,7 @@ export function openCatalogue(
 
 		getPet: (id) => readOrRetry(reads.getPet, id),
 
-		addPet: (pet, idempotency) => addPet({ pet, idempotency }),
+		addPet: (...addition) => addPet(toAddition(...addition)),
 
 		changePets: changeInTurn(writer.changePets),
 

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
 import type { Exports, PetSnapshot } from "../export.ts";
 import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
@@ -36,7 +36,7 @@ export async function openSnapshot(
 	filter: PetFilter,
 	close: () => void,
 ): Promise<PetSnapshot> {
-	const page = db.prepare<Pet, [bigint, number]>(
+	const page = db.prepare<StoredPet, [bigint, number]>(
 		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
 	);
 	const fits = toPetTest(filter);
@@ -46,7 +46,7 @@ export async function openSnapshot(
 		lastId: await retryWhileBusy(() => beginAt(db)),
 		async next(rows) {
 			const before = after;
-			const pets: Pet[] = [];
+			const pets: StoredPet[] = [];
 			let length = 0;
 			for (const pet of page.iterate(before, rows)) {
 				after = pet.id;

@@ -2,8 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { idsExhausted } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
-import type { Pet } from "../../contract/pet.ts";
-import type { Changed, PetChange } from "../catalogue.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import {
 	type ChangeKind,
 	entryBytes,
@@ -24,7 +23,7 @@ export interface FeedReads {
 /** Both reads need a snapshot, or must not be interrupted by a write. */
 export function prepareFeedReads(
 	db: Database,
-	getPet: (id: bigint) => Pet | undefined,
+	getPet: (id: bigint) => StoredPet | undefined,
 ): FeedReads {
 	const rows = db.query<FeedRow, [bigint, number]>(
 		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
@@ -60,39 +59,23 @@ export function prepareFeedReads(
 	};
 }
 
-/** Gives every changed animal of a transaction its position. Called inside the transaction. */
+/** Gives a changed or removed animal its place in the feed, and returns it. Called inside the transaction. */
 export function prepareFeedWrites(
 	db: Database,
-): (changes: readonly PetChange[], changed: Changed) => void {
+): (petId: bigint, kind: ChangeKind) => bigint {
 	// SQLite would turn a number above int64 into a float.
-	const draw = db.query<{ seq: bigint }, [bigint]>(
-		`UPDATE sqlite_sequence SET seq = seq + ?1
-		WHERE name = 'pets' AND seq <= ${maxInt64} - ?1 RETURNING seq`,
+	const draw = db.query<{ seq: bigint }, []>(
+		`UPDATE sqlite_sequence SET seq = seq + 1
+		WHERE name = 'pets' AND seq < ${maxInt64} RETURNING seq`,
 	);
 	// REPLACE, since an earlier change of the animal may have a row.
 	const save = db.query<never, [bigint, bigint, ChangeKind]>(
 		"INSERT OR REPLACE INTO changes (position, pet_id, kind) VALUES (?, ?, ?)",
 	);
-	return (changes, changed) => {
-		const kinds = toKinds(changes, changed);
-		if (kinds.size === 0) return;
-		const last = draw.get(BigInt(kinds.size))?.seq;
-		if (last === undefined) throw idsExhausted;
-		let position = last - BigInt(kinds.size);
-		for (const [petId, kind] of kinds) save.run(++position, petId, kind);
+	return (petId, kind) => {
+		const position = draw.get()?.seq;
+		if (position === undefined) throw idsExhausted;
+		save.run(position, petId, kind);
+		return position;
 	};
-}
-
-/** By animal: what all changes together have done to it. */
-function toKinds(
-	changes: readonly PetChange[],
-	changed: Changed,
-): ReadonlyMap<bigint, ChangeKind> {
-	if (changed.outcome !== "changed") return new Map();
-	return new Map(
-		changes.map(({ petId }, index) => [
-			petId,
-			changed.pets[index] === undefined ? "removed" : "changed",
-		]),
-	);
 }

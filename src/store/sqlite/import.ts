@@ -116,8 +116,8 @@ export async function addPets(
 ): Promise<void> {
 	const id = keepIds ? "id, " : "";
 	const add = db.query<never, [number, number]>(
-		`INSERT INTO main.pets (${id}name, category_id, status)
-		SELECT ${id}name, category_id, status FROM staging.staged WHERE number > ? AND number <= ? ORDER BY number`,
+		`INSERT INTO main.pets (${id}name, category_id, status, added_at)
+		SELECT ${id}name, category_id, status, ${Date.now()} FROM staging.staged WHERE number > ? AND number <= ? ORDER BY number`,
 	);
 	const count = staged.count();
 	for (let done = 0; done < count; done += importRows) {
@@ -141,6 +141,10 @@ function addChanges(db: Database, before: bigint): void {
 		`INSERT INTO changes (position, pet_id, kind)
 		SELECT ? + row_number() OVER (ORDER BY id), id, 'added' FROM staging.staged WHERE id <= ?`,
 		[lastId, before],
+	);
+	db.run(
+		`UPDATE pets SET version = position FROM changes WHERE pet_id = pets.id AND position > ?`,
+		[lastId],
 	);
 	db.run("UPDATE sqlite_sequence SET seq = seq + ? WHERE name = 'pets'", [
 		late,

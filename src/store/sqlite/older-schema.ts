@@ -24,6 +24,7 @@ export const standIns: StandIns = [
 			${durationColumns.map((column) => `0 AS ${column}`).join(", ")} WHERE false`,
 	},
 	{
+		pets: "SELECT id, name, category_id, status, NULL AS version, NULL AS added_at, NULL AS added_by FROM main.pets",
 		changes: "SELECT 0 AS position, 0 AS pet_id, '' AS kind WHERE false",
 		imports: "SELECT '' AS id, 0 AS animals, 0 AS finished_at WHERE false",
 		catalogue: "SELECT NULL AS id, '0' AS feed_base",
@@ -31,5 +32,9 @@ export const standIns: StandIns = [
 	{
 		catalogue:
 			"SELECT NULL AS id, CAST(base AS TEXT) AS feed_base FROM main.feed",
+	},
+	{
+		pets: `SELECT pets.id, name, category_id, status, position AS version, NULL AS added_at, NULL AS added_by
+			FROM main.pets AS pets LEFT JOIN main.changes ON pet_id = pets.id`,
 	},
 ];

@@ -1,8 +1,8 @@
 // The reads of the catalogue, on a connection of their own.
 import type { Database } from "bun:sqlite";
-import type { Pet } from "../../contract/pet.ts";
+import type { StoredPet } from "../../contract/pet.ts";
 import { snapshotMs, sqliteCacheKib } from "../../limits.ts";
-import type { CountRange, Page, PetCount } from "../catalogue.ts";
+import type { CountRange, FoundPet, Page, PetCount } from "../catalogue.ts";
 import {
 	areShort,
 	type ListedPets,
@@ -13,7 +13,7 @@ import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { prepareFiltered } from "./filter.ts";
 import { cachePages } from "./page-cache.ts";
-import { petColumns, shortPetColumns } from "./rows.ts";
+import { foundPetColumns, petColumns, shortPetColumns } from "./rows.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends PetQueries {
@@ -24,7 +24,7 @@ export interface Reads extends PetQueries {
 
 export interface PetQueries extends FeedReads {
 	readonly listPets: (page: Page) => ListedPets;
-	readonly getPet: (id: bigint) => Pet | undefined;
+	readonly getPet: (id: bigint) => FoundPet | undefined;
 	readonly countPets: (range: CountRange) => PetCount;
 }
 
@@ -84,8 +84,8 @@ export function preparePetReads(
 	db: Database,
 ): Omit<PetQueries, keyof FeedReads> {
 	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
-	const getPetRow = db.query<Pet, [bigint]>(
-		`SELECT ${petColumns} FROM pets WHERE id = ?`,
+	const getPetRow = db.query<FoundPet, [bigint]>(
+		`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
 	);
 	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
 	return {
@@ -93,7 +93,7 @@ export function preparePetReads(
 			const { limit, maxId } = page;
 			const { short, measure, all } = toQueries(page);
 			const pets = short.all(maxId, limit);
-			if (areShort<Pet>(pets)) return pets;
+			if (areShort<StoredPet>(pets)) return pets;
 			return {
 				bytes: Number(measure.get(maxId, limit)?.bytes),
 				read: () => all.all(maxId, limit),
@@ -109,13 +109,13 @@ export function preparePetReads(
 function prepareLists(db: Database, source: string) {
 	const rest = `${source} id <= ? ORDER BY id DESC LIMIT ?`;
 	return {
-		short: db.query<ShortRow<Pet>, [bigint, number]>(
+		short: db.query<ShortRow<StoredPet>, [bigint, number]>(
 			`SELECT ${shortPetColumns} ${rest}`,
 		),
 		measure: db.query<{ bytes: bigint }, [bigint, number]>(
 			`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
 		),
-		all: db.query<Pet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
+		all: db.query<StoredPet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
 		count: db.query<CountRow, [bigint, number]>(
 			`SELECT count(*) AS count, max(id) AS lastId FROM (SELECT id ${source} id > ? ORDER BY id LIMIT ?)`,
 		),

@@ -3,8 +3,12 @@ import type { KeyScope } from "../../contract/key-scope.ts";
 import type { FoundKey, Key } from "../keys.ts";
 import { longNameBytes } from "../long-page.ts";
 
-/** A row with these columns is a Pet. */
-export const petColumns = "id, name, category_id AS categoryId, status";
+/** A row with these columns is a StoredPet. */
+export const petColumns =
+	"id, name, category_id AS categoryId, status, ifnull(version, id) AS version, added_at AS addedAt, added_by AS addedBy";
+
+/** A row with these is a FoundPet. */
+export const foundPetColumns = `${petColumns}, (SELECT feed_base FROM catalogue) AS epoch`;
 
 /** The same without names that are long. */
 export const shortPetColumns = petColumns.replace(

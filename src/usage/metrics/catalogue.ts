@@ -28,8 +28,8 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 			...catalogue,
 			listPets: (page) => waits.listPets.measure(catalogue.listPets(page)),
 			getPet: (id) => waits.getPet.measure(catalogue.getPet(id)),
-			addPet(pet, idempotency) {
-				const adding = catalogue.addPet(pet, idempotency);
+			addPet(...addition) {
+				const adding = catalogue.addPet(...addition);
 				const end = waits.addPet.begin();
 				adding.then(
 					({ outcome }) => {

@@ -51,6 +51,7 @@ test("an edit sends only the members that differ", () => {
 		name: "Rex",
 		categoryId: 9007199254740993n,
 		status: "available",
+		version: 1n,
 	} as const;
 	expect(toDifference(pet, pet)).toEqual({});
 	expect(toDifference(pet, { ...pet, categoryId: 9007199254740992n })).toEqual({

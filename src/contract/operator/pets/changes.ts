@@ -1,5 +1,4 @@
 // The body of changePets: changes and removals of animals, in their order. An error names the index of the entry and the rule that it breaks.
-import { type IfMatch, ifMatchRule, toIfMatch } from "../../if-match.ts";
 import { maxInt64 } from "../../json.ts";
 import {
 	type ClosedSchema,
@@ -8,6 +7,7 @@ import {
 	toMembers,
 } from "../../members.ts";
 import { isShortName, maxNameBytes, type NewPet } from "../../pet.ts";
+import { toVersionCondition, type VersionCondition } from "../../version.ts";
 import { toPetPatch } from "./patch.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 
@@ -15,13 +15,13 @@ export interface AskedChange {
 	readonly petId: bigint;
 	/** The members to replace; undefined removes the animal. */
 	readonly set: Partial<NewPet> | undefined;
-	/** What the ETag of the animal must be; undefined if that does not matter. */
-	readonly ifMatch: IfMatch | undefined;
+	/** Which version the animal must have; undefined if that does not matter. */
+	readonly condition: VersionCondition;
 }
 
 /**
  * Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule. Unknown members of an entry are refused: a
- * misspelt `ifMatch` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
+ * misspelt `version` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const { get, invalid } = read(value, "", petSchemas.PetChanges);
@@ -63,15 +63,15 @@ function toChange(entry: unknown, path: string): AskedChange {
 			"set.name",
 			`must not be longer than ${maxNameBytes} bytes in JSON`,
 		);
-	return { petId, set, ifMatch: readIfMatch(members) };
+	return { petId, set, condition: readVersion(members) };
 }
 
-function readIfMatch({ has, get, invalid }: Members): IfMatch | undefined {
-	if (!has("ifMatch")) return undefined;
-	const value = get("ifMatch");
-	const ifMatch = typeof value === "string" ? toIfMatch(value) : undefined;
-	if (ifMatch === undefined) throw invalid("ifMatch", ifMatchRule);
-	return ifMatch;
+function readVersion({ has, get, invalid }: Members): VersionCondition {
+	if (!has("version")) return undefined;
+	const version = get("version");
+	if (typeof version !== "bigint" || version < 1n)
+		throw invalid("version", `must be a whole number from 1 to ${maxInt64}`);
+	return toVersionCondition(version);
 }
 
 function read(

@@ -17,7 +17,7 @@ import {
 import { readFilter } from "../../filter.ts";
 import { ifMatchRule } from "../../if-match.ts";
 import { invalid, readParameter } from "../../parameter.ts";
-import { noSuchPet } from "../../pet.ts";
+import { noSuchPet, type StoredPet } from "../../pet.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { examples } from "../../v1/examples.ts";
 import { limit } from "../../v1/operations.ts";
@@ -28,8 +28,24 @@ import { toPetPatch } from "./patch.ts";
 import { refuseChange, refuseEntry } from "./refusal.ts";
 
 const { createPet } = examples;
-const rex = { id: 1, name: "Rex", categoryId: 1, status: "available" };
-const tom = { id: 2, name: "Tom", categoryId: 2, status: "pending" };
+const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
+const rex = {
+	...{ id: 1, name: "Rex", categoryId: 1, status: "available" },
+	...{ version: 1, ...added },
+};
+const tom = {
+	...{ id: 2, name: "Tom", categoryId: 2, status: "pending" },
+	...{ version: 2, ...added },
+};
+const changed: StoredPet = {
+	id: 1n,
+	name: "Rexi",
+	categoryId: 3n,
+	status: "available",
+	version: 5n,
+	addedAt: BigInt(Date.parse(added.addedAt)),
+	addedBy: 1n,
+};
 
 const ifMatch = refusal(invalid("If-Match", ifMatchRule));
 
@@ -39,7 +55,11 @@ const anyChange = {
 	forbidden,
 	invalid_parameter: { ifMatch },
 	not_found: { noAnimal: refusal(noSuchPet()) },
-	precondition_failed: { changedMeanwhile: refusal(refuseChange("differs")) },
+	precondition_failed: {
+		changedMeanwhile: refusal(
+			refuseChange({ outcome: "differs", pet: changed }),
+		),
+	},
 	ids_exhausted: exhausted,
 };
 
@@ -63,6 +83,7 @@ export const petExamples = {
 	},
 	addPet: {
 		...createPet,
+		success: { withoutStatus: rex, withStatus: tom },
 		errors: { ...createPet.errors, forbidden },
 	},
 	readPet: {
@@ -79,8 +100,10 @@ export const petExamples = {
 			nameAndCategory: { name: "Rexi", categoryId: 3 },
 		},
 		success: {
-			status: { ...rex, status: "sold" },
-			nameAndCategory: { ...rex, name: "Rexi", categoryId: 3, status: "sold" },
+			status: { ...rex, status: "sold", version: 3 },
+			nameAndCategory: {
+				...{ ...rex, name: "Rexi", categoryId: 3, status: "sold", version: 4 },
+			},
 		},
 		errors: {
 			...anyChange,
@@ -111,7 +134,9 @@ export const petExamples = {
 				],
 			},
 		},
-		success: { changeAndRemoval: { changed: 1, removed: 1 } },
+		success: {
+			changeAndRemoval: { changed: 1, removed: 1, versions: [5, null] },
+		},
 		errors: {
 			...everyOperation,
 			...anyBody,
@@ -128,9 +153,13 @@ export const petExamples = {
 					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
 				),
 			},
-			not_found: { noAnimal: refusal(refuseEntry("missing", 0, 99n)) },
+			not_found: {
+				noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
+			},
 			precondition_failed: {
-				changedMeanwhile: refusal(refuseEntry("differs", 0, 1n)),
+				changedMeanwhile: refusal(
+					refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
+				),
 			},
 			unavailable: afterChange("batch"),
 			ids_exhausted: exhausted,

@@ -1,6 +1,5 @@
 // The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
 
-import { ifMatchForm } from "../../if-match.ts";
 import { int32, int64, maxPets, schemas } from "../../schemas.ts";
 
 const { PetStatus, NewPet, Pet } = schemas;
@@ -12,18 +11,39 @@ export const maxChanges = 1_000;
 /** What both kinds of entries have. */
 const entry = {
 	petId: { ...int64, description: "The id of the animal.", minimum: 1 },
-	ifMatch: {
-		type: "string",
-		pattern: ifMatchForm.source,
+	version: {
+		...int64,
+		minimum: 1,
 		description:
-			"What `If-Match` is for one animal: its `ETag`, with the quotes. If the animal does not have it any more, nothing is done.",
+			"What `If-Match` is for one animal: its `version`. If the animal has another by now, nothing is done.",
 	},
 } as const;
 
 export const petSchemas = {
 	PetStatus,
 	NewPet,
-	Pet,
+	Pet: {
+		...Pet,
+		required: [...Pet.required, "version"],
+		properties: {
+			...Pet.properties,
+			version: {
+				...int64,
+				description:
+					"Another number after each change. It is for the `version` of a change.",
+			},
+			addedAt: {
+				type: "string",
+				format: "date-time",
+				description: "When it was added. Absent if that is not known.",
+			},
+			addedBy: {
+				...int64,
+				description:
+					"The id of the key that has added it. Absent if that is not known.",
+			},
+		},
+	},
 	PetPatch: {
 		type: "object",
 		description:
@@ -73,7 +93,7 @@ export const petSchemas = {
 				$ref: "#/components/schemas/PetPatch",
 				description: "What to change.",
 			},
-			ifMatch: entry.ifMatch,
+			version: entry.version,
 		},
 	},
 	PetRemoval: {
@@ -88,7 +108,7 @@ export const petSchemas = {
 				const: true,
 				description: "Removes the animal.",
 			},
-			ifMatch: entry.ifMatch,
+			version: entry.version,
 		},
 	},
 	PetChanges: {
@@ -108,10 +128,17 @@ export const petSchemas = {
 	ChangedPets: {
 		type: "object",
 		description: "How many entries were done.",
-		required: ["changed", "removed"],
+		required: ["changed", "removed", "versions"],
 		properties: {
 			changed: { ...int32, description: "Those with `set`." },
 			removed: { ...int32, description: "Those with `remove`." },
+			versions: {
+				type: "array",
+				maxItems: maxChanges,
+				items: { ...int64, type: ["integer", "null"] },
+				description:
+					"For each entry the version of its animal after the batch; null if it was removed.",
+			},
 		},
 	},
 } as const;

@@ -30,7 +30,6 @@ export interface SendOptions {
 export interface ApiReply {
 	/** Undefined if there is none. */
 	readonly body: unknown;
-	readonly tag: string;
 }
 
 export function createApi(options: {
@@ -117,9 +116,9 @@ function noReply(method: string, cause: unknown): ApiError {
 	return new ApiError("network", message, { cause });
 }
 
-function toReply({ ok, status, headers }: Response, text: string): ApiReply {
+function toReply({ ok, status }: Response, text: string): ApiReply {
 	const body = text === "" ? undefined : toBody(text);
-	if (ok) return { body, tag: headers.get("ETag") ?? "" };
+	if (ok) return { body };
 	const message = `The service answered with status ${status}.`;
 	// The reply to a HEAD has no body.
 	if (status === errorStatus.unauthenticated && body === undefined)

@@ -1,15 +1,22 @@
 // A request of the console that has failed: with a code of the interface, or with `network` when there was no reply.
 import type { ErrorCode } from "../../../contract/errors.ts";
-import { toMembers } from "./values.ts";
+import { type Members, toMembers } from "./values.ts";
 
 export type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
 	readonly code: string;
+	/** The members of the reply. */
+	readonly members: Members;
 
-	constructor(code: Code | string, message: string, options?: ErrorOptions) {
+	constructor(
+		code: Code | string,
+		message: string,
+		{ members = {}, ...options }: ErrorOptions & { members?: Members } = {},
+	) {
 		super(message, options);
 		this.code = code;
+		this.members = members;
 	}
 }
 
@@ -30,9 +37,10 @@ export function toMessage(error: unknown): string {
 /** The error that a reply has sent. A proxy may have sent something else. */
 export function toApiError(body: unknown, fallback: string): ApiError {
 	try {
-		const { code, message } = toMembers(body);
+		const members = toMembers(body);
+		const { code, message } = members;
 		if (typeof code === "string" && typeof message === "string")
-			return new ApiError(code, message);
+			return new ApiError(code, message, { members });
 	} catch {}
 	return new ApiError("unreadable", fallback);
 }

@@ -1,7 +1,8 @@
 // The animals, as the operator interface has them.
 import { type PetStatus, toPet } from "../../../client/pet.ts";
 import { findLimit } from "../../../limits.ts";
-import type { Api, ApiReply } from "./api.ts";
+import type { Api } from "./api.ts";
+import { ApiError, hasCode } from "./error.ts";
 import { optional, toList, toMembers, toNumber, toText } from "./values.ts";
 
 export type { PetStatus } from "../../../client/pet.ts";
@@ -20,12 +21,8 @@ export interface NewPet {
 
 export interface Pet extends NewPet {
 	readonly id: bigint;
-}
-
-/** An animal with the ETag of its content. */
-export interface Version {
-	readonly pet: Pet;
-	readonly tag: string;
+	/** Another number after each change. */
+	readonly version: bigint;
 }
 
 export interface Filter {
@@ -43,8 +40,8 @@ export interface Found {
 	readonly looked: number;
 }
 
-/** One entry of a batch, which fails if the animal has another content than that of the version. */
-export type Change = { readonly version: Version } & (
+/** One entry of a batch, which fails if the animal has another version than the one that is shown. */
+export type Change = { readonly shown: Pet } & (
 	| { readonly set: Partial<NewPet> }
 	| { readonly remove: true }
 );
@@ -60,39 +57,44 @@ export function createPets({ read, send }: Api) {
 		async add(pet: NewPet, idempotencyKey: string): Promise<Pet> {
 			const headers = { "Idempotency-Key": idempotencyKey };
 			const body = { ...pet };
-			return toVersion(await send("POST", "/pets", { body, headers })).pet;
+			return toFullPet((await send("POST", "/pets", { body, headers })).body);
 		},
-		async get(id: bigint): Promise<Version> {
-			return toVersion(await send("GET", `/pets/${id}`));
-		},
+		/** Returns the new versions; 0 for an animal that is removed. */
 		async change(
-			{ pet, tag }: Version,
-			set: Partial<NewPet>,
-		): Promise<Version> {
-			const headers = { "If-Match": tag };
-			const body = { ...set };
-			return toVersion(
-				await send("PATCH", `/pets/${pet.id}`, { body, headers }),
-			);
-		},
-		async remove({ pet, tag }: Version, keepalive: boolean): Promise<void> {
-			const headers = { "If-Match": tag };
-			await send("DELETE", `/pets/${pet.id}`, { headers, keepalive });
-		},
-		async changeMany(
 			changes: readonly Change[],
-			keepalive: boolean,
-		): Promise<void> {
-			const body = {
-				changes: changes.map(({ version: { pet, tag }, ...change }) => ({
-					petId: pet.id,
-					...change,
-					ifMatch: tag,
-				})),
-			};
-			await send("POST", "/pets/batch", { body, keepalive });
+			{ keepalive = false } = {},
+		): Promise<readonly bigint[]> {
+			const entries = changes.map(({ shown, ...change }) => ({
+				petId: shown.id,
+				...change,
+				version: shown.version,
+			}));
+			const body = { changes: entries };
+			const reply = await send("POST", "/pets/batch", { body, keepalive });
+			const { versions } = toMembers(reply.body);
+			return toList(versions, "versions", (one) => toInt64(one ?? 0n));
 		},
 	};
+}
+
+/** Why a change was not done: somebody else has changed or removed an animal. */
+export type Conflict =
+	| { readonly kind: "different"; readonly pet: Pet }
+	| { readonly kind: "removed"; readonly pet: Pet };
+
+/** Undefined if the error has another reason. */
+export function toConflict(
+	error: unknown,
+	changes: readonly Change[],
+): Conflict | undefined {
+	if (!(error instanceof ApiError)) return undefined;
+	const { index, pet } = error.members;
+	if (hasCode(error, "precondition_failed"))
+		return { kind: "different", pet: toFullPet(pet) };
+	const change = changes[Number(index)];
+	return hasCode(error, "not_found") && change !== undefined
+		? { kind: "removed", pet: change.shown }
+		: undefined;
 }
 
 export type ExportFormat = "csv" | "ndjson";
@@ -119,12 +121,13 @@ function toFound(body: unknown): Found {
 	};
 }
 
-function toVersion({ body, tag }: ApiReply): Version {
-	return { pet: toFullPet(body), tag };
-}
-
 /** The interface allows other stores to leave the status out; this one always sends it. */
 function toFullPet(value: unknown): Pet {
 	const { status = "available", ...pet } = toPet(value);
-	return { ...pet, status };
+	return { ...pet, status, version: toInt64(toMembers(value).version) };
+}
+
+function toInt64(value: unknown): bigint {
+	if (typeof value === "bigint") return value;
+	throw new Error("version is not an int64");
 }

@@ -1,12 +1,18 @@
 // What the user can do with animals, and what the page says about it.
 import { type Signal, signal } from "@preact/signals";
-import { hasCode, toMessage } from "../api/error.ts";
-import type { NewPet, Pet, PetStatus, Pets } from "../api/pets.ts";
+import { toMessage } from "../api/error.ts";
+import {
+	type NewPet,
+	type Pet,
+	type PetStatus,
+	type Pets,
+	toConflict,
+} from "../api/pets.ts";
 import { capitalise, toTitle } from "../parts/names.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 import type { Removals } from "./removals.ts";
-import { type Checked, changeShown, checkShown } from "./shown.ts";
+import { changeShown, toConflictText } from "./shown.ts";
 
 /** The dialog that is open. */
 export type OpenDialog =
@@ -54,29 +60,15 @@ export function createActions(
 	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
 		const outcome = await changeShown(pets, shown, set);
 		dialog.value = undefined;
-		if (outcome.kind === "removed") return reportRemoved([shown]);
+		if (outcome.kind === "removed") {
+			list.drop([shown.id]);
+			toasts.show({ text: toConflictText(outcome), isFailure: true });
+			return;
+		}
 		list.replace([outcome.pet]);
 		if (outcome.kind === "different")
 			dialog.value = { kind: "conflict", current: outcome.pet, set };
 		else toasts.show({ text: toChangeText(outcome.pet, set) });
-	}
-
-	function reportRemoved(removed: readonly Pet[], consequence = ""): void {
-		list.drop(removed.map(({ id }) => id));
-		const text = `${capitalise(toTitles(removed))} ${toWas(removed)} removed by somebody else${consequence}.`;
-		toasts.show({ text, isFailure: true });
-	}
-
-	/** Shows what others have changed. Returns whether there is nothing of the kind. */
-	function isUnchanged({ different, removed }: Checked): boolean {
-		list.replace(different);
-		if (removed.length > 0) reportRemoved(removed, ", so nothing was changed");
-		if (different.length > 0)
-			toasts.show({
-				text: `${capitalise(toTitles(different))} ${toWas(different)} changed by somebody else, so nothing was changed. The list shows the new content.`,
-				isFailure: true,
-			});
-		return different.length + removed.length === 0;
 	}
 
 	/** Marks the animals as busy meanwhile, and says what went wrong. */
@@ -112,33 +104,33 @@ export function createActions(
 		setStatus: (shown, status) => run([shown], () => change(shown, { status })),
 		setStatuses: (shown, status) =>
 			run(shown, async () => {
-				const checked = await checkShown(pets, shown);
-				if (!isUnchanged(checked)) return;
-				const set = { status };
+				const changes = shown.map((pet) => ({ shown: pet, set: { status } }));
 				try {
-					await pets.changeMany(
-						checked.same.map((version) => ({ version, set })),
-						false,
+					const versions = await pets.change(changes);
+					list.replace(
+						shown.map((pet, index) => ({
+							...{ ...pet, status },
+							version: versions[index] ?? pet.version,
+						})),
 					);
 				} catch (error) {
-					// Somebody else was faster than the request.
-					if (!hasCode(error, "not_found", "precondition_failed")) throw error;
-					if (!isUnchanged(await checkShown(pets, shown))) return;
-					throw error;
+					const conflict = toConflict(error, changes);
+					if (conflict === undefined) throw error;
+					// Others may have changed too.
+					list.search(list.filter.peek());
+					const text = `${toConflictText(conflict)} Nothing was changed, and the list is loaded again.`;
+					toasts.show({ text, isFailure: true });
+					return;
 				}
-				list.replace(shown.map((pet) => ({ ...pet, status })));
 				selected.value = new Set();
 				toasts.show({ text: `Set to ${status}: ${toTitles(shown)}.` });
 			}),
-		remove: (shown, isByKeyboard) =>
-			run(shown, async () => {
-				const checked = await checkShown(pets, shown);
-				if (!isUnchanged(checked)) return;
-				const ids = shown.map(({ id }) => id);
-				const rest = [...selected.peek()].filter((id) => !ids.includes(id));
-				selected.value = new Set(rest);
-				removals.remove(checked.same, isByKeyboard);
-			}),
+		async remove(shown, isByKeyboard) {
+			const ids = shown.map(({ id }) => id);
+			const rest = [...selected.peek()].filter((id) => !ids.includes(id));
+			selected.value = new Set(rest);
+			removals.remove(shown, isByKeyboard);
+		},
 	};
 }
 
@@ -147,10 +139,6 @@ function toTitles(pets: readonly Pet[]): string {
 	const titles = pets.slice(0, 3).map(toTitle);
 	const others = pets.length - titles.length;
 	return titles.join(", ") + (others > 0 ? ` and ${others} more` : "");
-}
-
-function toWas({ length }: readonly Pet[]): string {
-	return length === 1 ? "was" : "were";
 }
 
 function toChangeText(pet: Pet, set: Partial<NewPet>): string {

@@ -2,14 +2,14 @@
 // the page is closed.
 import { undoMs } from "../../../limits.ts";
 import { toMessage } from "../api/error.ts";
-import type { Pets, Version } from "../api/pets.ts";
+import { type Change, type Pet, type Pets, toConflict } from "../api/pets.ts";
 import { toTitle } from "../parts/names.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
-import { checkShown } from "./shown.ts";
+import { toConflictText } from "./shown.ts";
 
 export interface Removals {
-	readonly remove: (versions: readonly Version[], takesFocus: boolean) => void;
+	readonly remove: (shown: readonly Pet[], takesFocus: boolean) => void;
 	/** Sends those that wait, since the user leaves. Returns what to say about it, each sentence after a space. */
 	readonly sendAll: () => Promise<string>;
 }
@@ -20,13 +20,13 @@ export function createRemovals(
 	toasts: Toasts,
 ): Removals {
 	/** One entry for each removal. All of them have one message, and are undone together. */
-	let waiting: readonly (readonly Version[])[] = [];
+	let waiting: readonly (readonly Pet[])[] = [];
 	let endWaiting = () => {};
 
-	function remove(versions: readonly Version[], takesFocus: boolean): void {
+	function remove(shown: readonly Pet[], takesFocus: boolean): void {
 		endWaiting();
-		waiting = [...waiting, versions];
-		list.hide(toIds(versions));
+		waiting = [...waiting, shown];
+		list.hide(toIds(shown));
 		const close = toasts.show({
 			text: `Removing ${toTitles(waiting.flat())}`,
 			undo: { ms: undoMs, run: undo, takesFocus },
@@ -42,7 +42,7 @@ export function createRemovals(
 		list.unhide(toIds(takeWaiting().flat()));
 	}
 
-	function takeWaiting(): readonly (readonly Version[])[] {
+	function takeWaiting(): readonly (readonly Pet[])[] {
 		endWaiting();
 		const taken = waiting;
 		waiting = [];
@@ -58,55 +58,42 @@ export function createRemovals(
 	}
 
 	/** Returns those that were removed: all or none. */
-	async function sendRemoval(
-		versions: readonly Version[],
-	): Promise<readonly Version[]> {
-		const ids = toIds(versions);
+	async function sendRemoval(shown: readonly Pet[]): Promise<readonly Pet[]> {
+		const ids = toIds(shown);
 		try {
-			await sendVersions(versions);
+			await pets.change(toChanges(shown), { keepalive: true });
 			list.drop(ids);
-			return versions;
+			return shown;
 		} catch (error) {
-			const text = `Removing ${toTitles(versions)} failed. ${toMessage(error)}`;
+			const conflict = toConflict(error, toChanges(shown));
+			const why =
+				conflict === undefined ? toMessage(error) : toConflictText(conflict);
+			const text = `Removing ${toTitles(shown)} failed. ${why}`;
 			toasts.show({ text, isFailure: true });
-			await refresh(versions).catch(() => undefined);
+			if (conflict?.kind === "removed") list.drop([conflict.pet.id]);
+			else if (conflict !== undefined) list.replace([conflict.pet]);
 			return [];
 		} finally {
 			list.unhide(ids);
 		}
 	}
 
-	/** Shows what others have done with them. */
-	async function refresh(versions: readonly Version[]): Promise<void> {
-		const shown = versions.map(({ pet }) => pet);
-		const { different, removed } = await checkShown(pets, shown);
-		list.replace(different);
-		list.drop(removed.map(({ id }) => id));
-	}
-
-	async function sendVersions(versions: readonly Version[]): Promise<void> {
-		const [version] = versions;
-		if (version !== undefined && versions.length === 1)
-			return pets.remove(version, true);
-		const changes = versions.map((version) => ({
-			version,
-			remove: true as const,
-		}));
-		return pets.changeMany(changes, true);
-	}
-
 	return { remove, sendAll };
 }
 
-function toIds(versions: readonly Version[]): readonly bigint[] {
-	return versions.map(({ pet }) => pet.id);
+function toIds(shown: readonly Pet[]): readonly bigint[] {
+	return shown.map(({ id }) => id);
 }
 
-function toTitles(versions: readonly Version[]): string {
-	const [version] = versions;
-	return version !== undefined && versions.length === 1
-		? toTitle(version.pet)
-		: `${versions.length} animals`;
+function toChanges(shown: readonly Pet[]): readonly Change[] {
+	return shown.map((pet) => ({ shown: pet, remove: true }));
+}
+
+function toTitles(shown: readonly Pet[]): string {
+	const [pet] = shown;
+	return pet !== undefined && shown.length === 1
+		? toTitle(pet)
+		: `${shown.length} animals`;
 }
 
 function toSentences(removed: number, failed: number): string {

@@ -1,6 +1,6 @@
 // Reads the parts of an archive from PostgreSQL.
 import type { ClientBase } from "pg";
-import type { Pet } from "../../../contract/pet.ts";
+import type { StoredPet } from "../../../contract/pet.ts";
 import {
 	archivePartLength,
 	archiveRows,
@@ -42,7 +42,7 @@ export async function countPets(db: Queryable): Promise<number> {
 export async function* readPets(
 	db: Queryable,
 	afterId = "0",
-): AsyncGenerator<Pet[]> {
+): AsyncGenerator<StoredPet[]> {
 	for (let after: string | undefined = afterId; after !== undefined; ) {
 		const rows: PetRow[] = await query<PetRow>(
 			db,

@@ -1,7 +1,7 @@
 // Writes the parts of an archive into PostgreSQL.
 import type { ClientBase } from "pg";
-import type { Pet } from "../../../contract/pet.ts";
 import {
+	type ArchivedPet,
 	insertParts,
 	type Largest,
 	type Part,
@@ -43,7 +43,7 @@ async function readLargest(client: ClientBase): Promise<Largest> {
 	const [row] = await query<Record<keyof Largest, string>>(
 		client,
 		`SELECT coalesce((SELECT max(id) FROM petstore.pets), 0) AS "petId",
-			coalesce((SELECT max(position) FROM petstore.changes), 0) AS position,
+			greatest((SELECT max(position) FROM petstore.changes), (SELECT max(version) FROM petstore.pets), 0) AS position,
 			coalesce((SELECT max(id) FROM petstore.keys), 0) AS "keyId"`,
 	);
 	const { petId = 0, position = 0, keyId = 0 } = row ?? {};
@@ -62,8 +62,8 @@ async function insert(client: ClientBase, part: RowsPart): Promise<void> {
 			return insertPets(
 				client,
 				part.rows,
-				`ON CONFLICT (id) DO UPDATE SET name = excluded.name,
-				category_id = excluded.category_id, status = excluded.status`,
+				`ON CONFLICT (id) DO UPDATE SET name = excluded.name, category_id = excluded.category_id,
+				status = excluded.status, version = excluded.version`,
 			);
 		case "removedIds":
 			return removePets(client, part.rows);
@@ -119,18 +119,21 @@ function toInsertion(
 
 async function insertPets(
 	client: ClientBase,
-	rows: readonly Pet[],
+	rows: readonly ArchivedPet[],
 	onConflict: string,
 ): Promise<void> {
 	await query(
 		client,
-		`INSERT INTO petstore.pets (id, name, category_id, status)
-		SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[]) ${onConflict}`,
+		`INSERT INTO petstore.pets (id, name, category_id, status, version, added_at, added_by)
+		SELECT * FROM unnest($1::int8[], $2::text[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::int8[]) ${onConflict}`,
 		[
 			rows.map(({ id }) => id),
 			rows.map(({ name }) => name),
 			rows.map(({ categoryId }) => categoryId),
 			rows.map(({ status }) => status),
+			rows.map(({ id, version = id }) => (version === id ? null : version)),
+			rows.map(({ addedAt = null }) => addedAt),
+			rows.map(({ addedBy = null }) => addedBy),
 		],
 	);
 }

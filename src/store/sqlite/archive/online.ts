@@ -9,10 +9,11 @@ import {
 	setTimeout as sleep,
 } from "node:timers/promises";
 import { OperatorError } from "../../../contract/errors.ts";
-import type { Pet, PetStatus } from "../../../contract/pet.ts";
+import type { StoredPet } from "../../../contract/pet.ts";
 import { archiveChanges, archiveRows, clockStepMs } from "../../../limits.ts";
 import type { OnlineOptions, Part } from "../../archive.ts";
 import { readEpoch } from "../epoch.ts";
+import { petColumns } from "../rows.ts";
 import {
 	countPets,
 	type IdempotencyRow,
@@ -91,39 +92,28 @@ function* readNewer(db: Database, progress: Progress): Generator<Part> {
 		yield part;
 	}
 	const page = db.query<ChangeRow, [bigint, number]>(
-		`SELECT position, pet_id AS petId, kind, pets.id, name, category_id AS categoryId, status
-		FROM changes LEFT JOIN pets ON pets.id = changes.pet_id
-		WHERE position > ? ORDER BY position LIMIT ?`,
+		`SELECT position, pet_id AS petId FROM changes WHERE position > ? ORDER BY position LIMIT ?`,
+	);
+	const getPet = db.query<StoredPet, [bigint]>(
+		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
 	for (;;) {
 		const rows = page.all(progress.position, archiveChanges);
 		progress.position = rows.at(-1)?.position ?? progress.position;
 		if (rows.length === 0) return;
-		yield* toParts(rows);
+		const found = rows.map(({ petId }) => ({ petId, pet: getPet.get(petId) }));
+		yield {
+			kind: "newerPets",
+			rows: found.flatMap(({ pet }) => (pet === null ? [] : [pet])),
+		};
+		const removed = found.filter(({ pet }) => pet === null);
+		yield { kind: "removedIds", rows: removed.map(({ petId }) => petId) };
 	}
 }
 
-type ChangeRow = { position: bigint; petId: bigint } & (
-	| { id: bigint; name: string; categoryId: bigint; status: PetStatus }
-	| { id: null }
-);
-
-function* toParts(rows: readonly ChangeRow[]): Generator<Part> {
-	const pets = rows.flatMap((row): Pet[] =>
-		row.id === null
-			? []
-			: [
-					{
-						id: row.id,
-						name: row.name,
-						categoryId: row.categoryId,
-						status: row.status,
-					},
-				],
-	);
-	yield { kind: "newerPets", rows: pets };
-	const removed = rows.filter(({ id }) => id === null);
-	yield { kind: "removedIds", rows: removed.map(({ petId }) => petId) };
+interface ChangeRow {
+	readonly position: bigint;
+	readonly petId: bigint;
 }
 
 /** An Idempotency-Key that was stored since the start belongs to an animal that was added since then. */

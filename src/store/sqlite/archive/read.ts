@@ -1,6 +1,6 @@
 // Reads the parts of an archive from SQLite.
 import type { Database } from "bun:sqlite";
-import type { Pet } from "../../../contract/pet.ts";
+import type { StoredPet } from "../../../contract/pet.ts";
 import {
 	archivePartLength,
 	archiveRows,
@@ -59,19 +59,19 @@ export function* readPets(
 	db: Database,
 	afterId = 0n,
 ): Generator<Extract<Part, { kind: "pets" }>> {
-	const page = db.query<Pet, [bigint, number]>(
+	const page = db.query<StoredPet, [bigint, number]>(
 		`SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
 	);
 	for (let after: bigint | undefined = afterId; after !== undefined; ) {
-		const rows: Pet[] = takeSome(page.iterate(after, archiveRows));
+		const rows: StoredPet[] = takeSome(page.iterate(after, archiveRows));
 		yield { kind: "pets", rows };
 		after = rows.at(-1)?.id;
 	}
 }
 
 /** Not more text than a part may have. A name can be long. */
-function takeSome(pets: Iterable<Pet>): Pet[] {
-	const taken: Pet[] = [];
+function takeSome(pets: Iterable<StoredPet>): StoredPet[] {
+	const taken: StoredPet[] = [];
 	let length = 0;
 	for (const pet of pets) {
 		taken.push(pet);

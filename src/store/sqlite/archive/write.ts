@@ -1,8 +1,9 @@
 // Writes the parts of an archive into SQLite.
 import type { Database } from "bun:sqlite";
 import type { KeyScope } from "../../../contract/key-scope.ts";
-import type { Pet, PetStatus } from "../../../contract/pet.ts";
+import type { PetStatus } from "../../../contract/pet.ts";
 import {
+	type ArchivedPet,
 	insertParts,
 	type Largest,
 	type Part,
@@ -52,7 +53,7 @@ function readLargest(db: Database): Largest {
 	const row = db
 		.query<Largest, []>(
 			`SELECT ifnull((SELECT max(id) FROM pets), 0) AS petId,
-				ifnull((SELECT max(position) FROM changes), 0) AS position, ifnull((SELECT max(id) FROM keys), 0) AS keyId`,
+				max(ifnull((SELECT max(position) FROM changes), 0), ifnull((SELECT max(version) FROM pets), 0)) AS position, ifnull((SELECT max(id) FROM keys), 0) AS keyId`,
 		)
 		.get();
 	return row ?? { petId: 0n, position: 0n, keyId: 0n };
@@ -104,14 +105,21 @@ function insert(inserts: Inserts, part: RowsPart): void {
 	}
 }
 
-type PetValues = [bigint, string, bigint, PetStatus];
+type PetValues = [
+	...[bigint, string, bigint, PetStatus],
+	...[bigint | null, bigint | null, bigint | null],
+];
 
-function toValues({ id, name, categoryId, status }: Pet): PetValues {
-	return [id, name, categoryId, status];
+function toValues(pet: ArchivedPet): PetValues {
+	const { id, name, categoryId, status, version = id } = pet;
+	const { addedAt = null, addedBy = null } = pet;
+	const changed = version === id ? null : version;
+	return [id, name, categoryId, status, changed, addedAt, addedBy];
 }
 
 function prepareInserts(db: Database) {
-	const pets = "pets (id, name, category_id, status) VALUES (?, ?, ?, ?)";
+	const pets =
+		"pets (id, name, category_id, status, version, added_at, added_by) VALUES (?, ?, ?, ?, ?, ?, ?)";
 	return {
 		pet: db.query<never, PetValues>(`INSERT INTO ${pets}`),
 		newerPet: db.query<never, PetValues>(`INSERT OR REPLACE INTO ${pets}`),

@@ -2,7 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { idsExhausted } from "../../../contract/errors.ts";
 import { maxInt64 } from "../../../contract/json.ts";
-import type { NewPet, Pet, PetStatus } from "../../../contract/pet.ts";
+import type { PetStatus } from "../../../contract/pet.ts";
+import { toVersionTest } from "../../../contract/version.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
@@ -10,8 +11,15 @@ import {
 	sqliteCleanUpRows,
 	usageFlushCounts,
 } from "../../../limits.ts";
-import type { Added, Addition, Changed, PetChange } from "../../catalogue.ts";
-import { applyChanges } from "../../changes.ts";
+import type {
+	Added,
+	Addition,
+	Changed,
+	ChangeRefused,
+	FoundPet,
+	PetChange,
+} from "../../catalogue.ts";
+import { toPlan } from "../../plan.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
 import {
@@ -26,7 +34,7 @@ import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
 import type { FileGuard } from "../file-guard.ts";
-import { petColumns } from "../rows.ts";
+import { foundPetColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
 export interface Writes {
@@ -110,9 +118,10 @@ function orExhausted<Result>(db: Database, work: () => Result): Result {
 	}
 }
 
-function addOne(statements: Statements, { pet, idempotency }: Addition): Added {
+function addOne(statements: Statements, addition: Addition): Added {
+	const { idempotency } = addition;
 	if (idempotency === undefined)
-		return { outcome: "added", id: insertPet(statements, pet) };
+		return { outcome: "added", id: insertPet(statements, addition) };
 	const { owner, key, fingerprint, at } = idempotency;
 	const earlier = statements.findIdempotencyKey.get(
 		owner,
@@ -120,20 +129,22 @@ function addOne(statements: Statements, { pet, idempotency }: Addition): Added {
 		at - idempotencyLifetimeMs,
 	);
 	if (earlier === null) {
-		const id = insertPet(statements, pet);
+		const id = insertPet(statements, addition);
 		statements.saveIdempotencyKey.run(owner, key, fingerprint, id, at);
 		return { outcome: "added", id };
 	}
 	return earlier.fingerprint === fingerprint
-		? { outcome: "replayed", id: earlier.petId }
+		? { outcome: "replayed", id: earlier.petId, at: Number(earlier.usedAt) }
 		: { outcome: "mismatch" };
 }
 
-function insertPet(statements: Statements, pet: NewPet): bigint {
+function insertPet(statements: Statements, { pet, origin }: Addition): bigint {
 	const { lastInsertRowid } = statements.insertPet.run(
 		pet.name,
 		pet.categoryId,
 		pet.status,
+		origin.at,
+		origin.by,
 	);
 	return BigInt(lastInsertRowid);
 }
@@ -142,18 +153,48 @@ function changePets(
 	statements: Statements,
 	changes: readonly PetChange[],
 ): Changed {
-	const changed = applyChanges(
-		changes,
-		(petId) => statements.getPet.get(petId) ?? undefined,
+	const { checked, results, refused } = toPlan(changes);
+	const index = checked.findIndex(
+		({ petId, condition = null }) =>
+			statements.fulfils.get(petId, condition) === null,
 	);
-	if (changed.outcome !== "changed") return changed;
-	for (const [index, { petId }] of changes.entries()) {
-		const pet = changed.pets[index];
-		if (pet === undefined) statements.removePet.run(petId);
-		else statements.changePet.run(pet.name, pet.categoryId, pet.status, petId);
+	if (index >= 0) return refuse(statements, index, checked[index]?.petId);
+	if (refused !== undefined) return refused;
+	for (const [petId, set] of results) changeOne(statements, petId, set);
+	const pets = new Map<bigint, FoundPet | undefined>();
+	for (const petId of results.keys())
+		pets.set(petId, statements.getPet.get(petId) ?? undefined);
+	return {
+		outcome: "changed",
+		pets: changes.map(({ petId }) => pets.get(petId)),
+	};
+}
+
+function refuse(
+	statements: Statements,
+	index: number,
+	petId = 0n,
+): ChangeRefused {
+	const pet = statements.getPet.get(petId);
+	return pet === null
+		? { outcome: "missing", index }
+		: { outcome: "differs", index, pet };
+}
+
+function changeOne(
+	statements: Statements,
+	petId: bigint,
+	set: PetChange["set"],
+): void {
+	if (set === undefined) {
+		statements.removePet.run(petId);
+		statements.saveChange(petId, "removed");
+		return;
 	}
-	statements.saveChanges(changes, changed);
-	return changed;
+	const { name = null, categoryId = null, status = null } = set;
+	const { changes } = statements.changePet.run(petId, name, categoryId, status);
+	if (changes > 0)
+		statements.setVersion.run(statements.saveChange(petId, "changed"), petId);
 }
 
 function addUsage(statements: Statements, rows: readonly UsageRow[]): void {
@@ -178,26 +219,47 @@ function moveOldHours(statements: Statements): void {
 		statements.deleteUsageRow.run(name, startsAt, key, operation, status);
 }
 
+/** Whether the animal ?1 has a version that the condition ?2 names. */
+const fulfils = `id = ?1 AND (?2 IS NULL OR ${toVersionTest(
+	"?2",
+	"(SELECT feed_base FROM catalogue)",
+	"ifnull(version, id)",
+	(text, part) => `instr(${text}, ${part})`,
+)})`;
+
 type Statements = ReturnType<typeof prepareStatements>;
 
 function prepareStatements(db: Database) {
 	return {
-		insertPet: db.query<never, [string, bigint, PetStatus]>(
-			"INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)",
+		insertPet: db.query<
+			never,
+			[string, bigint, PetStatus, number, number | null]
+		>(
+			"INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES (?, ?, ?, ?, ?)",
 		),
-		getPet: db.query<Pet, [bigint]>(
-			`SELECT ${petColumns} FROM pets WHERE id = ?`,
+		getPet: db.query<FoundPet, [bigint]>(
+			`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
 		),
-		changePet: db.query<never, [string, bigint, PetStatus, bigint]>(
-			"UPDATE pets SET name = ?, category_id = ?, status = ? WHERE id = ?",
+		fulfils: db.query<{ id: bigint }, [bigint, string | null]>(
+			`SELECT id FROM pets WHERE ${fulfils}`,
+		),
+		changePet: db.query<
+			never,
+			[bigint, string | null, bigint | null, PetStatus | null]
+		>(
+			`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status)
+			WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
 		),
 		removePet: db.query<never, [bigint]>("DELETE FROM pets WHERE id = ?"),
-		saveChanges: prepareFeedWrites(db),
+		setVersion: db.query<never, [bigint, bigint]>(
+			"UPDATE pets SET version = ? WHERE id = ?",
+		),
+		saveChange: prepareFeedWrites(db),
 		findIdempotencyKey: db.query<
-			{ fingerprint: string; petId: bigint },
+			{ fingerprint: string; petId: bigint; usedAt: bigint },
 			[string, string, number]
 		>(
-			`SELECT fingerprint, pet_id AS petId FROM idempotency_keys
+			`SELECT fingerprint, pet_id AS petId, used_at AS usedAt FROM idempotency_keys
 			WHERE owner = ? AND key = ? AND used_at > ?`,
 		),
 		// REPLACE, since an expired one may still be there.

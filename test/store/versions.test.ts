@@ -1,0 +1,377 @@
+// The version of an animal, its ETag, and when and by whom it was added: what every engine must do.
+import { describe, expect, test } from "bun:test";
+import {
+	toCondition,
+	toPetTag,
+	toVersionCondition,
+} from "../../src/contract/version.ts";
+import { toDemoParts } from "../../src/sandbox/demo-animals.ts";
+import type { Part } from "../../src/store/archive.ts";
+import type {
+	Catalogue,
+	FoundPet,
+	PetOrigin,
+} from "../../src/store/catalogue.ts";
+import { openStore, openStoreReader } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../service.ts";
+import {
+	type Engine,
+	engines,
+	importLines,
+	newDatabase,
+	onEachEngine,
+} from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const sold = { status: "sold" } as const;
+
+onEachEngine((stores) => {
+	const catalogue = () => stores().store.catalogue;
+	const other = () => stores().other.catalogue;
+
+	decision("Version of an animal", () => {
+		test("is the id at first, and a higher number after each change, in every process", async () => {
+			const { id: petId } = await add(catalogue());
+			expect(await other().getPet(petId)).toMatchObject({ version: petId });
+			let last = petId;
+			for (const [index, any] of [
+				catalogue(),
+				other(),
+				catalogue(),
+			].entries()) {
+				const set = { name: `Rex ${index}` };
+				const changed = await any.changePets([{ petId, set }]);
+				const pet = await get(other(), petId);
+				expect(changed).toEqual({ outcome: "changed", pets: [pet] });
+				expect(pet.version).toBeGreaterThan(last);
+				expect(await catalogue().getPet(petId)).toEqual(pet);
+				last = pet.version;
+			}
+			expect((await add(other())).id).toBeGreaterThan(last);
+		});
+
+		test("stays if a change changes nothing, which is not in the feed either", async () => {
+			const { id: petId } = await add(catalogue());
+			await catalogue().changePets([{ petId, set: sold }]);
+			const before = await get(catalogue(), petId);
+			const position = await stores().store.feed.last();
+			for (const sets of [
+				[{}],
+				[sold],
+				[{ ...rex, ...sold }],
+				[{ name: "Max" }, { name: "Rex" }],
+			]) {
+				const changed = await other().changePets(
+					sets.map((set) => ({ petId, set })),
+				);
+				expect(changed).toEqual({
+					outcome: "changed",
+					pets: sets.map(() => before),
+				});
+			}
+			expect(await get(catalogue(), petId)).toEqual(before);
+			expect(await stores().store.feed.last()).toBe(position);
+			const { id } = await add(catalogue());
+			expect(id).toBe(before.version + 1n);
+		});
+
+		test("one animal of a call that is not changed keeps its version, and the others get one each", async () => {
+			const pets = [await add(catalogue()), await add(catalogue())];
+			const third = await add(catalogue());
+			const changed = await catalogue().changePets([
+				...pets.map(({ id }) => ({ petId: id, set: sold })),
+				{ petId: third.id, set: rex },
+			]);
+			if (changed.outcome !== "changed") throw new Error(changed.outcome);
+			const [one, two, three] = changed.pets.map((pet) => pet?.version ?? 0n);
+			expect(three).toBe(third.id);
+			expect(new Set([one, two]).size).toBe(2);
+			for (const version of [one, two])
+				expect(version).toBeGreaterThan(third.id);
+		});
+
+		test("of an animal in the feed is its version, and its position if it is changed", async () => {
+			const { id: petId } = await add(catalogue());
+			await catalogue().changePets([{ petId, set: sold }]);
+			const pet = await get(catalogue(), petId);
+			const { epoch, ...stored } = pet;
+			const { feed } = stores().store;
+			const after = BigInt(epoch) + petId;
+			const page = await feed.read({ after, limit: 9, maxBytes: 1_000_000 });
+			expect(page).toMatchObject({
+				entries: [{ position: BigInt(epoch) + pet.version, pet: stored }],
+			});
+		});
+
+		test("is kept with the time and the key by a list and an export", async () => {
+			const { id } = await add(catalogue(), { at: 5_000, by: 7 });
+			const [listed] = await (async () => {
+				const page = { limit: 1, maxId: id, status: undefined };
+				const found = await other().listPets(page);
+				return "bytes" in found ? [] : found;
+			})();
+			expect(listed).toMatchObject({
+				version: id,
+				addedAt: 5_000n,
+				addedBy: 7n,
+			});
+		});
+	});
+
+	decision("If-Match", () => {
+		test("a list of ETags is fulfilled by each of them, and by no part or neighbour of one", async () => {
+			const { id: petId } = await add(catalogue());
+			const { epoch, version } = await get(catalogue(), petId);
+			const change = async (tags: readonly string[]) => {
+				const condition = toCondition(tags);
+				const change = { petId, set: {}, condition };
+				return (await other().changePets([change])).outcome;
+			};
+			const tag = toPetTag(epoch, version);
+			const others = [
+				...[`"${version}"`, `"${epoch}"`, `"-${version}"`, `"${epoch}-"`, '""'],
+				toPetTag(epoch, version * 10n),
+				toPetTag(epoch.slice(1), version),
+				toPetTag(`1${epoch}`, version),
+				`"${epoch}-0${version}"`,
+				`"1-1,${epoch}-${version}"`,
+				`",${version},"`,
+			];
+			expect(await change(others)).toBe("differs");
+			for (const list of [
+				[tag],
+				[...others, tag],
+				[tag, ...others],
+				[tag, tag],
+			])
+				expect(await change(list)).toBe("changed");
+			expect(await change([])).toBe("differs");
+		});
+
+		test("an ETag or version of before a change is refused, also by another process", async () => {
+			const { id: petId } = await add(catalogue());
+			const { epoch } = await get(catalogue(), petId);
+			await catalogue().changePets([{ petId, set: sold }]);
+			await other().changePets([{ petId, set: rex }]);
+			const pet = await get(other(), petId);
+			for (const condition of [
+				toVersionCondition(petId),
+				toVersionCondition(petId + 1n),
+				toCondition([toPetTag(epoch, petId), toPetTag(epoch, petId + 1n)]),
+			])
+				for (const set of [sold, {}, undefined])
+					expect(await other().changePets([{ petId, set, condition }])).toEqual(
+						{ outcome: "differs", index: 0, pet },
+					);
+		});
+	});
+});
+
+describe.each(engines)("%s", (engine) => {
+	decision("ETag of an animal", () => {
+		test("is another one after a restore, although version and content are the same", async () => {
+			await withStores(engine, async (store) => {
+				const tags = new Set<string>();
+				const { id } = await add(store.catalogue);
+				await store.catalogue.changePets([{ petId: id, set: sold }]);
+				const first = await get(store.catalogue, id);
+				const parts = await Array.fromAsync(store.archive.read());
+				for (let round = 0; round < 20; round++) {
+					const pet = await get(store.catalogue, id);
+					expect({ ...pet, epoch: "" }).toEqual({ ...first, epoch: "" });
+					tags.add(toPetTag(pet.epoch, pet.version));
+					await store.archive.replace(toStream(parts));
+				}
+				expect(tags.size).toBe(20);
+			});
+		});
+
+		test("is another one in each database with the same content", async () => {
+			const epochs = new Set<string>();
+			await withStores(engine, async (source) => {
+				const { id } = await add(source.catalogue);
+				epochs.add((await get(source.catalogue, id)).epoch);
+				const parts = await Array.fromAsync(source.archive.read());
+				for (let copy = 0; copy < 3; copy++)
+					await withStores(engine, async (target) => {
+						await target.archive.write(toStream(parts));
+						epochs.add((await get(target.catalogue, id)).epoch);
+					});
+			});
+			await withStores(engine, async (another) => {
+				const { id } = await add(another.catalogue);
+				epochs.add((await get(another.catalogue, id)).epoch);
+			});
+			expect(epochs.size).toBe(5);
+		});
+
+		test("a condition of before a restore is not fulfilled after it", async () => {
+			await withStores(engine, async (store) => {
+				const { id: petId } = await add(store.catalogue);
+				const { epoch, version } = await get(store.catalogue, petId);
+				const parts = await Array.fromAsync(store.archive.read());
+				await store.archive.replace(toStream(parts));
+				const condition = toCondition([toPetTag(epoch, version)]);
+				const change = { petId, set: sold, condition };
+				const now = await get(store.catalogue, petId);
+				expect(now).toMatchObject({ version });
+				expect(await store.catalogue.changePets([change])).toEqual({
+					...{ outcome: "differs", index: 0, pet: now },
+				});
+			});
+		});
+	});
+
+	decision("Version of an animal", () => {
+		test.each(engines)(
+			"a copy into %s has the versions, the times and the keys, and goes on above them",
+			async (target) => {
+				await withStores(engine, async (source) => {
+					const { catalogue } = source;
+					const known = await add(catalogue, { at: 1_000, by: 3 });
+					const unknown = await add(catalogue, { at: 2_000, by: null });
+					const removed = await add(catalogue);
+					for (const status of ["sold", "pending"] as const)
+						await catalogue.changePets([{ petId: known.id, set: { status } }]);
+					await catalogue.changePets([{ petId: removed.id, set: undefined }]);
+					for (const read of ["read", "readOnline"] as const)
+						await withStores(target, async (store) => {
+							await store.archive.write(source.archive[read]());
+							for (const { id } of [known, unknown]) {
+								const { epoch: _, ...pet } = await get(catalogue, id);
+								expect(await get(store.catalogue, id)).toMatchObject(pet);
+							}
+							expect(await get(store.catalogue, known.id)).toMatchObject({
+								...{ version: 5n, addedAt: 1_000n, addedBy: 3n },
+							});
+							expect((await add(store.catalogue)).id).toBe(7n);
+						});
+				});
+			},
+		);
+
+		test("what changes while a backup is read is in it as one of both, with the version that belongs to it", async () => {
+			await withStores(engine, async (source) => {
+				const pets = [await add(source.catalogue), await add(source.catalogue)];
+				const parts: Part[] = [];
+				for await (const part of source.archive.readOnline()) {
+					parts.push(part);
+					if (parts.length === 1)
+						for (const { id } of pets)
+							await source.catalogue.changePets([{ petId: id, set: sold }]);
+				}
+				await withStores("sqlite", async (target) => {
+					await target.archive.write(toStream(parts));
+					for (const { id } of pets) {
+						const { epoch: _, ...pet } = await get(target.catalogue, id);
+						const now = await get(source.catalogue, id);
+						// PostgreSQL reads everything as it was at the start.
+						if (engine === "sqlite") expect(now).toMatchObject(pet);
+						else expect(pet).toMatchObject({ ...rex, version: id });
+					}
+				});
+			});
+		});
+
+		test("imported animals have the time of the import and no key, also with their own ids", async () => {
+			await withStores(engine, async (store) => {
+				const begun = BigInt(Date.now());
+				const { id: petId } = await add(store.catalogue);
+				await store.catalogue.changePets([{ petId: 1n, set: sold }]);
+				await importLines(store, [{ ...rex, id: null }], { keepIds: false });
+				await importLines(store, [{ ...rex, id: 9n }], { keepIds: true });
+				// Below the counter, so it gets a number of its own.
+				await importLines(store, [{ ...rex, id: 5n }], { keepIds: true });
+				expect(petId).toBe(1n);
+				for (const [id, version] of [
+					[3n, 3n],
+					[9n, 9n],
+					[5n, 10n],
+				] as const) {
+					const pet = await get(store.catalogue, id);
+					expect(pet).toMatchObject({ version, addedBy: null });
+					expect(pet.addedAt).toBeGreaterThanOrEqual(begun);
+					expect(pet.addedAt).toBeLessThanOrEqual(BigInt(Date.now()));
+				}
+			});
+		});
+
+		test("demo animals have no time and no key", async () => {
+			await withStores(engine, async (store) => {
+				await store.archive.writeFirstPets(
+					toDemoParts({ animals: 3, seed: 1 }),
+				);
+				for (const id of [1n, 2n, 3n])
+					expect(await get(store.catalogue, id)).toMatchObject({
+						...{ version: id, addedAt: null, addedBy: null },
+					});
+			});
+		});
+
+		test("a repeated add tells when the first was, and adds no second origin", async () => {
+			await withStores(engine, async ({ catalogue }) => {
+				const idempotency = (at: number) => ({
+					...{ owner: "o", key: "k", fingerprint: "f", at },
+				});
+				const at = Date.now();
+				const first = { at, by: 4 };
+				await catalogue.addPet(rex, idempotency(at), first);
+				const again = { at: at + 50, by: 5 };
+				expect(
+					await catalogue.addPet(rex, idempotency(at + 50), again),
+				).toEqual({ outcome: "replayed", id: 1n, at });
+				expect(await get(catalogue, 1n)).toMatchObject({
+					...{ addedAt: BigInt(at), addedBy: 4n },
+				});
+			});
+		});
+
+		test("a database with every kind of version has no problem that check finds", async () => {
+			await withStores(engine, async (store, url) => {
+				for (let count = 0; count < 3; count++) await add(store.catalogue);
+				await store.catalogue.changePets([
+					{ petId: 1n, set: sold },
+					{ petId: 2n, set: undefined },
+				]);
+				await importLines(store, [{ ...rex, id: 4n }], { keepIds: true });
+				const reader = await openStoreReader(url);
+				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+				await reader.close();
+			});
+		});
+	});
+});
+
+async function add(
+	catalogue: Catalogue,
+	origin?: PetOrigin,
+): Promise<{ id: bigint }> {
+	const added = await catalogue.addPet(rex, undefined, origin);
+	if (added.outcome === "mismatch") throw new Error("mismatch");
+	return { id: added.id };
+}
+
+async function get(catalogue: Catalogue, id: bigint): Promise<FoundPet> {
+	const pet = await catalogue.getPet(id);
+	if (pet === undefined) throw new Error(`There is no animal ${id}.`);
+	return pet;
+}
+
+async function* toStream(parts: readonly Part[]): AsyncGenerator<Part> {
+	yield* parts;
+}
+
+async function withStores(
+	engine: Engine,
+	work: (store: Store, url: string) => Promise<void>,
+): Promise<void> {
+	const { url, remove } = await newDatabase(engine);
+	const store = await openStore(url, { create: true });
+	try {
+		await work(store, url);
+	} finally {
+		await store.close();
+		await remove();
+	}
+}
