@@ -39,6 +39,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/changes.test.ts",
 		"test/store/keys.test.ts",
 		"test/store/postgres.test.ts",
+		"test/store/versions.test.ts",
 	],
 	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
 	"src/store/postgres/next-id.ts": ["test/store/feed-postgres.test.ts"],
@@ -48,6 +49,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/store/sqlite/feed.ts": [
 		"test/store/feed.test.ts",
 		"test/store/archive.test.ts",
+		"test/store/versions.test.ts",
 	],
 	"src/store/sqlite/import.ts": ["test/store/import.test.ts"],
 	"src/store/sqlite/keys.ts": [

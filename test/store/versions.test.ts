@@ -177,13 +177,13 @@ describe.each(engines)("%s", (engine) => {
 				await store.catalogue.changePets([{ petId: id, set: sold }]);
 				const first = await get(store.catalogue, id);
 				const parts = await Array.fromAsync(store.archive.read());
-				for (let round = 0; round < 20; round++) {
+				for (let round = 0; round < 4; round++) {
 					const pet = await get(store.catalogue, id);
 					expect({ ...pet, epoch: "" }).toEqual({ ...first, epoch: "" });
 					tags.add(toPetTag(pet.epoch, pet.version));
 					await store.archive.replace(toStream(parts));
 				}
-				expect(tags.size).toBe(20);
+				expect(tags.size).toBe(4);
 			});
 		});
 
@@ -193,7 +193,7 @@ describe.each(engines)("%s", (engine) => {
 				const { id } = await add(source.catalogue);
 				epochs.add((await get(source.catalogue, id)).epoch);
 				const parts = await Array.fromAsync(source.archive.read());
-				for (let copy = 0; copy < 3; copy++)
+				for (let copy = 0; copy < 2; copy++)
 					await withStores(engine, async (target) => {
 						await target.archive.write(toStream(parts));
 						epochs.add((await get(target.catalogue, id)).epoch);
@@ -203,7 +203,7 @@ describe.each(engines)("%s", (engine) => {
 				const { id } = await add(another.catalogue);
 				epochs.add((await get(another.catalogue, id)).epoch);
 			});
-			expect(epochs.size).toBe(5);
+			expect(epochs.size).toBe(4);
 		});
 
 		test("a condition of before a restore is not fulfilled after it", async () => {

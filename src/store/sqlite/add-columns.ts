@@ -14,11 +14,11 @@ export function addColumns(path: string): void {
 	// Otherwise the text of a table cannot be changed.
 	const db = new DatabaseSync(path, { defensive: false });
 	try {
-		db.exec(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
-		db.exec("BEGIN IMMEDIATE");
+		db.prepare(`PRAGMA busy_timeout = ${sqliteStartLockMs}`).run();
+		db.prepare("BEGIN IMMEDIATE").run();
 		if (readTable(db) === toPlain(tableOf(readNumber(db, "user_version"))))
 			setTable(db, tableOf(migrations.length));
-		db.exec("COMMIT");
+		db.prepare("COMMIT").run();
 	} catch {
 		// The file is as it was.
 	} finally {
@@ -44,11 +44,11 @@ function readTable(db: DatabaseSync): string {
 
 function setTable(db: DatabaseSync, sql: string): void {
 	const version = readNumber(db, "schema_version");
-	db.exec("PRAGMA writable_schema = ON");
+	db.prepare("PRAGMA writable_schema = ON").run();
 	db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'pets'").run(sql);
 	// Other connections read the schema again when its number changes.
-	db.exec(`PRAGMA schema_version = ${version + 1}`);
-	db.exec("PRAGMA writable_schema = OFF");
+	db.prepare(`PRAGMA schema_version = ${version + 1}`).run();
+	db.prepare("PRAGMA writable_schema = OFF").run();
 }
 
 function tableOf(version: number): string {
