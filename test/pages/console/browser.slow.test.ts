@@ -325,7 +325,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page
 				.getByText(
-					/^“.Batch D.” was removed by somebody else, so nothing was changed\.$/,
+					/^“.Batch D.” was removed by somebody else\. Nothing was changed, and the list is loaded again\.$/,
 				)
 				.waitFor();
 			visits.expectStatuses(404);
@@ -348,6 +348,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await dialogOf(other).getByLabel("Name").fill("From other");
 				await other.getByRole("button", { name: "Save" }).click();
 				await other.getByText("Changed by somebody else").waitFor();
+				visits.expectStatuses(412);
 				expect(await readPet(id)).toMatchObject({ name: "From one" });
 				const versions = await dialogOf(other).locator(".differs").innerText();
 				expect(versions).toBe("Name\tFrom one\tFrom other");
@@ -356,13 +357,13 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toMatchObject({ name: "From other" });
 			});
 
-			test("a change between reading and writing is refused and shown", async () => {
+			test("a change that comes first is not overwritten, and is shown", async () => {
 				const name = `Raced ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.open();
 				let isRaced = false;
-				await page.route(`**/pets/${id}`, async (route) => {
-					if (route.request().method() === "PATCH" && !isRaced) {
+				await page.route("**/pets/batch", async (route) => {
+					if (!isRaced) {
 						isRaced = true;
 						await service.send(
 							new Request(`${service.url}/operator/v1/pets/${id}`, {

@@ -38,7 +38,15 @@ const looks = {
 } as const;
 
 const states: Readonly<
-	Record<string, { hash: string; reach: (page: Page) => Promise<void> }>
+	Record<
+		string,
+		{
+			hash: string;
+			reach: (page: Page) => Promise<void>;
+			/** Of the replies that refuse something on the way. */
+			statuses?: readonly number[];
+		}
+	>
 > = {
 	"the catalogue": {
 		hash: "",
@@ -109,6 +117,7 @@ const states: Readonly<
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText("Changed by somebody else").waitFor();
 		},
+		statuses: [412],
 	},
 	"the traffic": {
 		hash: "#traffic",
@@ -146,9 +155,10 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	describe.each(["light", "dark", "phone"] as const)("%s", (look) => {
 		test.each(Object.entries(states))(
 			"%s is accessible, and nothing is wider than the screen",
-			async (_name, { hash, reach }) => {
+			async (_name, { hash, reach, statuses = [] }) => {
 				const page = await visits.open(hash, looks[look]);
 				await reach(page);
+				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
 			},
 		);
