@@ -55,7 +55,6 @@ onEachEngine((stores) => {
 			const { id: petId } = await add(catalogue());
 			await catalogue().changePets([{ petId, set: sold }]);
 			const before = await get(catalogue(), petId);
-			const position = await stores().store.feed.last();
 			for (const sets of [
 				[{}],
 				[sold],
@@ -71,7 +70,7 @@ onEachEngine((stores) => {
 				});
 			}
 			expect(await get(catalogue(), petId)).toEqual(before);
-			expect(await stores().store.feed.last()).toBe(position);
+			// Nothing has taken a number, so nothing is in the feed.
 			const { id } = await add(catalogue());
 			expect(id).toBe(before.version + 1n);
 		});
@@ -98,8 +97,11 @@ onEachEngine((stores) => {
 			const { epoch, ...stored } = pet;
 			const { feed } = stores().store;
 			const after = BigInt(epoch) + petId;
-			const page = await feed.read({ after, limit: 9, maxBytes: 1_000_000 });
-			expect(page).toMatchObject({
+			const query = { after, limit: 9, maxBytes: 1_000_000 };
+			// On PostgreSQL, other transactions may be open.
+			while ((await feed.last()) < BigInt(epoch) + pet.version)
+				await Bun.sleep(5);
+			expect(await feed.read(query)).toMatchObject({
 				entries: [{ position: BigInt(epoch) + pet.version, pet: stored }],
 			});
 		});
