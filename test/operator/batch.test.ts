@@ -29,7 +29,7 @@ onEachService((service) => {
 				{
 					changed: 2,
 					removed: 1,
-					versions: [expect.any(Number), null, expect.any(Number)],
+					versions: [expect.any(Number), 0, expect.any(Number)],
 				},
 			]);
 			expect(await (await read(one)).json()).toMatchObject({
@@ -90,7 +90,7 @@ onEachService((service) => {
 				{ petId: two, remove: true, version: now },
 			]);
 			expect(await done.json()).toEqual({
-				...{ changed: 1, removed: 2, versions: [null, null, null] },
+				...{ changed: 1, removed: 2, versions: [0, 0, 0] },
 			});
 		});
 

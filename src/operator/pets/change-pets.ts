@@ -17,7 +17,7 @@ export function changePets(catalogue: Catalogue): Route["handle"] {
 		});
 		if (done.outcome !== "changed")
 			throw refuseEntry(done, asked[done.index]?.petId);
-		const versions = done.pets.map((pet) => pet?.version ?? "null");
+		const versions = done.pets.map((pet) => pet?.version ?? 0n);
 		const removed = asked.filter(({ set }) => set === undefined).length;
 		return {
 			status: httpStatus.ok,

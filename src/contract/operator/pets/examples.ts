@@ -135,7 +135,7 @@ export const petExamples = {
 			},
 		},
 		success: {
-			changeAndRemoval: { changed: 1, removed: 1, versions: [5, null] },
+			changeAndRemoval: { changed: 1, removed: 1, versions: [5, 0] },
 		},
 		errors: {
 			...everyOperation,

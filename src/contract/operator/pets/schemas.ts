@@ -135,9 +135,9 @@ export const petSchemas = {
 			versions: {
 				type: "array",
 				maxItems: maxChanges,
-				items: { ...int64, type: ["integer", "null"] },
+				items: int64,
 				description:
-					"For each entry the version of its animal after the batch; null if it was removed.",
+					"For each entry the version of its animal after the batch; 0 if it was removed.",
 			},
 		},
 	},

@@ -72,7 +72,7 @@ export function createPets({ read, send }: Api) {
 			const body = { changes: entries };
 			const reply = await send("POST", "/pets/batch", { body, keepalive });
 			const { versions } = toMembers(reply.body);
-			return toList(versions, "versions", (one) => toInt64(one ?? 0n));
+			return toList(versions, "versions", toInt64);
 		},
 	};
 }
