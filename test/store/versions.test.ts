@@ -106,7 +106,7 @@ onEachEngine((stores) => {
 			});
 		});
 
-		test("is kept with the time and the key by a list and an export", async () => {
+		test("is in a list, with the time and the key of the add", async () => {
 			const { id } = await add(catalogue(), { at: 5_000, by: 7 });
 			const [listed] = await (async () => {
 				const page = { limit: 1, maxId: id, status: undefined };
