@@ -71,7 +71,7 @@ export const maxIfNoneMatchLength = 2_000;
 /** 1,000 changes with names of a thousand bytes. */
 export const maxBatchBodyBytes = 1024 * 1024;
 /**
- * How long findPets, listChanges, readStatus and changes with conditions may take after the lookup of the key, and signIn with that lookup, whatever has
+ * How long findPets, listChanges and readStatus may take after the lookup of the key, and signIn with that lookup, whatever has
  * failed. As long as one answer of PostgreSQL.
  */
 export const operatorAnswerMs = 1_900;

@@ -7,6 +7,11 @@ import { durationColumns } from "./usage-rows.ts";
 export const rowFindings = {
 	petId: (id: bigint, lastId: bigint) =>
 		`animal ${id}: its id must be from 1 to ${lastId}, the last that was assigned.`,
+	petVersion: (id: bigint, lastId: bigint) =>
+		`animal ${id}: its version must be from 1 to ${lastId}, the last number that was assigned.`,
+	petTime: (id: bigint) => `animal ${id}: the time of its add is out of range.`,
+	changedVersion: (id: bigint) =>
+		`animal ${id}: its version is not its position in the feed.`,
 	position: (position: bigint, lastId: bigint) =>
 		`feed, position ${position}: it must be from 1 to ${lastId}, the last that was assigned.`,
 	kind: (position: bigint) =>

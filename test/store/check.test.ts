@@ -45,11 +45,16 @@ describe.each(engines)("%s", (engine) => {
 				"UPDATE usage SET starts_at = -60000, requests = -1, d3 = 9007199254740992 WHERE period = 'minute'",
 				`INSERT INTO imports VALUES ('x', -1, ${late})`,
 				"UPDATE catalogue SET id = 'Shop', feed_base = '1e9'",
+				`UPDATE pets SET version = 99, added_at = ${late} WHERE id = 1`,
+				"INSERT INTO changes VALUES (1, 1, 'changed')",
 			);
 			expect((await findings()).toSorted()).toEqual(
 				[
 					"feed: its base must be a number of at most 39 digits.",
 					"catalogue: its id must have 8 hexadecimal digits.",
+					"animal 1: its version must be from 1 to 3, the last number that was assigned.",
+					"animal 1: the time of its add is out of range.",
+					"animal 1: its version is not its position in the feed.",
 					"an Idempotency-Key of animal 1: its time is out of range.",
 					"key 9007199254740993: its id must be from 1 to 9007199254740991.",
 					// SQLite moves it with the key.

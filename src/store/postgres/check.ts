@@ -66,6 +66,11 @@ async function checkPets(db: Queryable, findings: Findings): Promise<void> {
 /** Each query gives the rows that break a rule. */
 const rules = toRules({
 	petId: "SELECT id AS what FROM petstore.pets WHERE id < 1 OR id > last_id",
+	petVersion:
+		"SELECT id AS what FROM petstore.pets WHERE version < 1 OR version > last_id",
+	petTime: `SELECT id AS what FROM petstore.pets WHERE ${isOutOfTime("added_at")}`,
+	changedVersion:
+		"SELECT id AS what FROM petstore.changes JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND version IS DISTINCT FROM position",
 	position:
 		"SELECT position AS what FROM petstore.changes WHERE position < 1 OR position > last_id",
 	kind: "SELECT position AS what FROM petstore.changes WHERE kind NOT IN ('added', 'changed', 'removed')",

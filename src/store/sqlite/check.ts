@@ -194,6 +194,11 @@ function checkRows(db: Database, findings: Findings): void {
 /** Each query gives the rows that break a rule. */
 const rules = toRules({
 	petId: "SELECT id AS what FROM pets WHERE id < 1 OR id > $lastId",
+	petVersion:
+		"SELECT id AS what FROM pets WHERE version < 1 OR version > $lastId",
+	petTime: `SELECT id AS what FROM pets WHERE ${isOutOfTime("added_at")}`,
+	changedVersion:
+		"SELECT id AS what FROM changes JOIN pets ON id = pet_id WHERE kind <> 'removed' AND version IS NOT position",
 	position:
 		"SELECT position AS what FROM changes WHERE position < 1 OR position > $lastId",
 	kind: "SELECT position AS what FROM changes WHERE kind NOT IN ('added', 'changed', 'removed')",
