@@ -252,17 +252,18 @@ describe("--ready-file", () => {
 decision("Programs that start the sandbox", () => {
 	test("--ready-file - prints the address and the key, and no banner; --stop-with-stdin stops it when stdin ends", async () => {
 		const script =
-			"(sleep 0.5; echo ignored) | exec $0 sandbox --port 0 --ready-file - --stop-with-stdin";
+			"(until [ -e asked ]; do sleep 0.05; done; echo ignored) | exec $0 sandbox --port 0 --ready-file - --stop-with-stdin";
 		const shell = start(["sh", "-c", script, petstore], { cwd: folder.path });
 		const [, url = ""] = await waitFor(
 			() => /"url":"([^"]+)"/.exec(shell.output().stdout) ?? undefined,
 			() => shell.output().stderr,
 		);
 		expect(await list(url)).toHaveLength(100);
+		writeFileSync(join(folder.path, "asked"), "");
 		const { status, stdout } = await shell.finished;
 		expect(status).toBe(0);
 		expect(stdout).toBe(`{"url":"${url}","key":"sandbox"}\n`);
-		expect(readdirSync(folder.path)).toEqual([]);
+		expect(readdirSync(folder.path)).toEqual(["asked"]);
 	});
 });
 
