@@ -1,5 +1,5 @@
 // SIGHUP, SIGUSR1 and SIGUSR2 to `petstore serve`, from the first moment on. test/http/tls.slow.test.ts has SIGHUP with a certificate, and
-// test/cli/restart.test.ts SIGUSR2 with workers.
+// test/cli/restart.slow.test.ts SIGUSR2 with workers.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
