@@ -31,7 +31,9 @@ export function findUnknownVariables(): string | undefined {
 		.filter((name) => !knownVariables.includes(name));
 	if (unknown.length === 0) return undefined;
 	const names = unknown.sort().map((name) => {
-		const near = knownVariables.find((known) => isMistyped(known, name));
+		const near = knownVariables.find(
+			(known) => known !== ofSupervisor && isMistyped(known, name),
+		);
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
 	return `unknown in the environment: ${names.join(", ")}`;
@@ -48,6 +50,9 @@ function isMistyped(known: string, name: string): boolean {
 }
 
 const prefix = "PETSTORE_";
+
+/** Not for people. */
+const ofSupervisor = "PETSTORE_WORKER";
 
 /** Those of the flags of all commands, and those that have no flag. */
 export const knownVariables: readonly string[] = [

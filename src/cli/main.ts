@@ -34,10 +34,10 @@ for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
 addVersion(program, toVersion(manifest.version));
 addHelp(program);
 addHints(program);
+program.hook("preAction", (_program, command) => warnOfVariables(command));
 
 let status = 0;
 removeEmptyVariables();
-warnOfVariables(process.argv[2]);
 try {
 	await program.parseAsync(joinOpenApiVersion(process.argv));
 } catch (error) {
@@ -56,9 +56,12 @@ function toNeeded(word = ""): readonly CommandName[] {
 }
 
 /** serve has a log for it, and completion must not write between the words of a terminal. */
-function warnOfVariables(word: string | undefined): void {
+function warnOfVariables(command: Command): void {
 	const warning = findUnknownVariables();
-	if (warning !== undefined && word !== "serve" && word !== "completion")
+	if (
+		warning !== undefined &&
+		!["serve", "completion"].includes(command.name())
+	)
 		say(`petstore: warning: ${warning}.`);
 }
 

@@ -62,6 +62,7 @@ async function serve(
 	log: Log,
 ): Promise<void> {
 	const { drainMs, worker, workers: count, demo } = config;
+	if (worker === undefined) warnOfVariables(log);
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	if (worker === undefined) tellIfNew(config, log);
@@ -123,7 +124,6 @@ async function run(
 	const { url, operatorUrl, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
-		warnOfVariables(log);
 		warnOfShortKey(config, log);
 		warnOfPlainText(config, log);
 		await warnOfPlainDatabase(config, log);

@@ -99,7 +99,7 @@ export function requireDatabaseUrl(url: string): void {
 /** For what is a path and nothing else: it can have no password. */
 function toSuggestion(url: string): string {
 	const isPath =
-		/^([A-Za-z]:)?[^:@?]+$/.test(url) &&
+		/^([A-Za-z]:)?(?!\/\/)[^:@?=\s]+$/.test(url) &&
 		/^[./]|[\\/]|\.(db|sqlite3?)$/.test(url);
 	return isPath ? ` Did you mean sqlite:${url}?` : "";
 }

@@ -112,6 +112,8 @@ test("variables that only look like ours get one warning, with a suggestion", as
 	const { stderr } = await finished;
 	expect(stderr.split(warning)).toHaveLength(2);
 	expect(stderr).not.toContain("petstore: warning");
+	const failed = await run(["serve", "--host", "192.0.2.1"], options);
+	expect(failed.stderr.split(warning)).toHaveLength(2);
 });
 
 test("every variable that the program reads is known", () => {

@@ -63,7 +63,7 @@ test("a service with TLS is asked by its variables, whatever name its certificat
 		1,
 	]);
 	expect(inClear.stderr).toBe(
-		`petstore: http://127.0.0.1:${port}/healthz does not answer, but the service uses TLS there: give --tls-cert, or --url https://….\n`,
+		`petstore: http://127.0.0.1:${port}/healthz does not answer, but the service uses TLS there: give --tls-cert.\n`,
 	);
 	const stranger = await health(["--url", `https://127.0.0.1:${port}`]);
 	expect(stranger).toMatchObject({ status: 1, stdout: "" });

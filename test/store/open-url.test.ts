@@ -34,6 +34,8 @@ test.each([
 	["C:\\pets.sqlite3", " Did you mean sqlite:C:\\pets.sqlite3?"],
 	["mysql://u:secret@db.example/pets.db", ""],
 	["u:secret@db.example/pets.db", ""],
+	["host=/run/postgresql password=hunter2", ""],
+	["//user/secret", ""],
 	["pets", ""],
 ])(
 	"%s is refused, with a suggestion if it is only a path",

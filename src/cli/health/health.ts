@@ -56,7 +56,7 @@ async function ask(
 		const secure = url.replace(/^http:/, "https:");
 		if (secure !== url && (await isAnswered(send(secure, anyCertificate))))
 			throw new OperatorError(
-				`${url} does not answer, but the service uses TLS there: give --tls-cert, or --url https://….`,
+				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
 			);
 		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
 	}
