@@ -162,7 +162,7 @@ describe("alone in a folder", () => {
 					})),
 				}),
 			});
-			expect(await reply.json()).toEqual({ changed: count, removed: 0 });
+			expect(await reply.json()).toMatchObject({ changed: count, removed: 0 });
 			expect(threadsOf(service.pid)).toContain("Worker");
 			service.kill("SIGTERM");
 			expect((await service.finished).status).toBe(0);

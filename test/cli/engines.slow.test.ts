@@ -338,7 +338,7 @@ function toPlain({ database, folder }: Place, value: unknown): string {
 		.replace(/pet_[0-9A-Za-z]{4,38}/g, "SECRET")
 		.replace(/[0-9a-f]{64}/g, "HASH")
 		.replace(/#link=[\w-]+/g, "#link=TOKEN")
-		.replace(/\b1[789]\d{11}\b/g, "TIME")
+		.replace(/\b1[789]\d{11}n?\b/g, "TIME")
 		.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/g, "TIME")
 		.replace(/petstore-[\w-]*\d{8}T\d{6}Z(-\d+)?\.db/g, "BACKUP")
 		.replace(/((bytes|seconds)\\?": )[\d.]+/g, "$1N")
