@@ -66,12 +66,6 @@ export function createServing(
 	const { hstsSeconds } = options;
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
-	store.onFailure((failure) =>
-		outages.reportWork(
-			failure,
-			"the files of the database are not those that were opened",
-		),
-	);
 	const flush = startFlush(counter, store.usage, outages);
 	const { all, forClients } = createSurfaces(
 		store,

@@ -1,6 +1,5 @@
 // A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
-import type { StoreFailure } from "../contract/errors.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Checked } from "./check.ts";
@@ -23,8 +22,6 @@ export interface Store {
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
-	/** Calls `report` when the engine notices by itself that it cannot answer. */
-	readonly onFailure: (report: (failure: StoreFailure) => void) => void;
 	readonly close: () => Promise<void>;
 }
 

@@ -386,13 +386,14 @@ decision("When the store cannot answer", () => {
 decision("Errors", () => {
 	test("an unexpected error is logged in full, and the reply says only that the service failed", async () => {
 		const service = await openService("in process");
-		await service.call("/v1/pets");
-		await service.store.close();
+		const other = new Database(pathOf(service));
+		other.run("DROP TABLE pets");
+		other.close();
 		const response = await service.call("/v1/pets");
 		const requestId = response.headers.get("X-Request-Id");
 		expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
 		expect(service.log).toMatchObject([
-			{ requestId, err: { message: expect.stringMatching(/closed/) } },
+			{ requestId, err: { message: expect.stringMatching(/no such table/) } },
 		]);
 		await expectError(response, "internal", /^The service failed\.$/);
 		await service.close();

@@ -44,7 +44,6 @@ export async function openPostgres(
 			await withAnswerTimeout(batchedPing(true));
 		},
 		// A connection that is lost is noticed by the next query.
-		onFailure() {},
 		close: db.close,
 	};
 }

@@ -1,19 +1,11 @@
 // Sees whether there was a commit to a SQLite file, by this process or another.
 import type { Database } from "bun:sqlite";
 import { connect, setLockTimeout } from "./database.ts";
-import {
-	type Checkpoints,
-	findWalIndex,
-	headerWords,
-	toCheckpoints,
-	type WalIndex,
-} from "./wal-index.ts";
+import { findWalIndex, headerWords, type WalIndex } from "./wal-index.ts";
 
 export interface DataVersion {
 	/** Returns another number than before if there was a commit since. Must not be called after `close`. */
 	readonly read: () => number;
-	/** Undefined where the WAL index is not found, and after `close`. */
-	readonly readCheckpoints: () => Checkpoints | undefined;
 	readonly close: () => void;
 }
 
@@ -40,7 +32,6 @@ export function openDataVersion(
 			if (sawCommit()) version++;
 			return version;
 		},
-		readCheckpoints: () => index && toCheckpoints(index),
 		close() {
 			// Before the connection closes and SQLite unmaps the memory.
 			index = undefined;

@@ -14,9 +14,8 @@ import type { OnMigration } from "../migration.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
-import { ensureFile } from "./file.ts";
+import { ensureFile, memory } from "./file.ts";
 import { type FileGuard, guarded } from "./file-guard.ts";
-import { memory } from "./file-names.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
 import { migrate } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 // What a SQLite database is: its version, schema and size.
 import type { Database } from "bun:sqlite";
 import type { StoreDescription } from "../store.ts";
-import { findFile, memory, toNames } from "./file-names.ts";
+import { findFile, memory, toNames } from "./file.ts";
 import { readSqliteVersion } from "./library.ts";
 import { readPragma } from "./schema.ts";
 

@@ -14,9 +14,8 @@ import {
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openExports } from "./export.ts";
-import { guardFile } from "./file-guard.ts";
-import { memory } from "./file-names.ts";
-import { type DatabaseFile, watchDatabaseFile } from "./file-watch.ts";
+import { memory } from "./file.ts";
+import { type FileGuard, guardFile } from "./file-guard.ts";
 import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
 import {
@@ -36,7 +35,7 @@ export function openSqlite(
 	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create, onMigration);
-	const { reads, writer, requireSame, onFailure, close } =
+	const { reads, writer, requireSame, close } =
 		path === memory ? openInMemory(db) : openOnDisk(db, path, mappedBytes);
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
@@ -58,7 +57,6 @@ export function openSqlite(
 			requireSame();
 			await retryWhileBusy(() => ping.get());
 		},
-		onFailure,
 		close,
 	};
 	setLockTimeout(db, 0);
@@ -79,22 +77,19 @@ interface Parts {
 	readonly writer: Writer;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
-	readonly onFailure: Store["onFailure"];
 	readonly close: () => Promise<void>;
 }
 
 function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 	const dataVersion = openDataVersion(path);
-	const file = watchDatabaseFile(path, dataVersion.readCheckpoints);
 	const reads = openReads(path, dataVersion.read, mappedBytes);
+	const file = guardFile(path);
 	const writer = openWriter(db, path, file, reads.endSnapshot);
 	return {
 		reads: guardReads(reads, file),
 		writer,
 		requireSame: file.requireSame,
-		onFailure: file.onChange,
 		async close() {
-			file.close();
 			await writer.close();
 			reads.close();
 			dataVersion.close();
@@ -109,25 +104,16 @@ function openInMemory(db: Database): Parts {
 		reads: readWithoutSnapshot(prepareReads(db)),
 		writer: prepareWrites(db, guardFile(memory)),
 		requireSame() {},
-		onFailure() {},
 		close: async () => db.close(),
 	};
 }
 
-/** A read may be of a file that was replaced a moment ago. If it fails, that may be why. */
-function guardReads(
-	reads: Reads,
-	{ requireSame, requireSeenSame }: DatabaseFile,
-): Reads {
+/** A read may be of a file that was replaced a moment ago. */
+function guardReads(reads: Reads, { requireSeenSame }: FileGuard): Reads {
 	function guard<Argument, Result>(read: (argument: Argument) => Result) {
 		return (argument: Argument): Result => {
 			requireSeenSame();
-			try {
-				return read(argument);
-			} catch (error) {
-				requireSame();
-				throw error;
-			}
+			return read(argument);
 		};
 	}
 	const readLastPosition = guard(reads.readLastPosition);

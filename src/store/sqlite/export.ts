@@ -7,7 +7,7 @@ import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
 import type { Exports, PetSnapshot } from "../export.ts";
 import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
-import { memory, toNames } from "./file-names.ts";
+import { memory, toNames } from "./file.ts";
 import { toSource } from "./filter.ts";
 import { petColumns } from "./rows.ts";
 

@@ -14,8 +14,8 @@ import {
 import { beginLong, commit, connect, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { toFailure } from "./errors.ts";
+import { memory } from "./file.ts";
 import { guarded, guardFile } from "./file-guard.ts";
-import { memory } from "./file-names.ts";
 import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {

@@ -5,7 +5,7 @@ import { type Pointer, toArrayBuffer } from "bun:ffi";
 import type { Database } from "bun:sqlite";
 import { readFileSync, statSync } from "node:fs";
 import { toProc } from "../../program.ts";
-import { toNames } from "./file-names.ts";
+import { toNames } from "./file.ts";
 
 /** The beginning of the WAL index, as words of 32 bits. Must not be read after the connection was closed. */
 export type WalIndex = Uint32Array;
@@ -23,29 +23,10 @@ export function findWalIndex(
 	db.query("SELECT 1 FROM sqlite_schema").get();
 	const address = findMapping(path, maps);
 	if (!isPointer(address)) return undefined;
-	const index = new Uint32Array(toArrayBuffer(address, 0, 4 * indexWords));
+	const index = new Uint32Array(toArrayBuffer(address, 0, 4 * headerWords));
 	return index[0] === formatVersion ? index : undefined;
 }
 
-/** What checkpoints have copied from the WAL to the database file. */
-export interface Checkpoints {
-	/** Differs after a checkpoint that wrote to the database file. */
-	readonly version: string;
-	/** Whether one may be writing now. */
-	readonly isRunning: boolean;
-}
-
-/** A checkpoint sets `attempted` before it writes, and `copied` when it has synced. The salts change when the WAL begins anew. */
-export function toCheckpoints(index: WalIndex): Checkpoints {
-	const { 8: salt, 9: otherSalt, 24: copied, 32: attempted } = index;
-	return {
-		version: `${salt} ${otherSalt} ${copied} ${attempted}`,
-		isRunning: copied !== attempted,
-	};
-}
-
-/** Two copies of the header, and the state of checkpoints. */
-const indexWords = 34;
 /** The first word of every WAL index since SQLite 3.7.0. */
 const formatVersion = 3_007_000;
 

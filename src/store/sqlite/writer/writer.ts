@@ -55,23 +55,13 @@ export function openWriter(
 		isSlow = false;
 	}
 
-	/** The guard of the thread sees less: not whether another program has written to the file. */
-	function runOn<Result>(
-		found: WriterThread | undefined,
-		write: (writes: Writes) => Promise<Result>,
-	): Promise<Result> {
-		return found === undefined
-			? write(onEventLoop)
-			: guarded(guard, () => write(found));
-	}
-
 	const run = <Result>(write: (writes: Writes) => Promise<Result>) =>
-		runOn(isSlow ? thread : undefined, write);
+		write((isSlow ? thread : undefined) ?? onEventLoop);
 
 	async function changeMany(changes: readonly PetChange[]): Promise<Changed> {
 		opening ??= open();
 		await Promise.race([opening, sleep(writerStartMs)]);
-		return runOn(thread, (writes) => writes.changePets(changes));
+		return (thread ?? onEventLoop).changePets(changes);
 	}
 
 	return {
