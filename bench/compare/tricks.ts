@@ -34,7 +34,10 @@ export const tricks: readonly Trick[] = [
 			"a read transaction for each read",
 			"src/store/sqlite/reads.ts",
 			"shareSnapshots",
-			() => () => ({ renew: () => {}, end: () => {} }),
+			() => () => {
+				let count = 0;
+				return { renew: () => ++count, end() {} };
+			},
 		),
 		requests: ["get"],
 	},

@@ -17,7 +17,7 @@ import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
 import { addViews, feedSchema } from "./older-schema.ts";
-import { preparePetReads } from "./reads.ts";
+import { getPet, preparePetReads } from "./reads.ts";
 import { readPragma, requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
@@ -30,7 +30,7 @@ export function openSqliteReader(path: string): StoreReader {
 		// Prepared when they are called: without a table or an index they fail, and the check must find that.
 		catalogue: {
 			listPets: (page) => preparePetReads(db).listPets(page),
-			getPet: (id) => preparePetReads(db).getPet(id),
+			getPet: (id) => getPet(preparePetReads(db), id),
 			countPets: (range) => preparePetReads(db).countPets(range),
 		},
 		keys: { list: async (page) => listKeys(db, page) },

@@ -13,10 +13,11 @@ import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { prepareFiltered } from "./filter.ts";
 import { cachePages } from "./page-cache.ts";
-import { foundPetColumns, petColumns, shortPetColumns } from "./rows.ts";
+import { petColumns, shortPetColumns } from "./rows.ts";
 
 /** A read sees every commit that had returned before the read was called. */
-export interface Reads extends PetQueries {
+export interface Reads extends Omit<PetQueries, "getPet" | "readEpoch"> {
+	readonly getPet: (id: bigint) => FoundPet | undefined;
 	/** Ends the read transaction; the next read begins another. */
 	readonly endSnapshot: () => void;
 	readonly close: () => void;
@@ -24,7 +25,8 @@ export interface Reads extends PetQueries {
 
 export interface PetQueries extends FeedReads {
 	readonly listPets: (page: Page) => ListedPets;
-	readonly getPet: (id: bigint) => FoundPet | undefined;
+	readonly getPet: (id: bigint) => StoredPet | undefined;
+	readonly readEpoch: () => string;
 	readonly countPets: (range: CountRange) => PetCount;
 }
 
@@ -41,14 +43,18 @@ export function openReads(
 	const queries = prepareReads(db);
 	const { renew, end } = shareSnapshots(db, version);
 	setLockTimeout(db, 0);
+	let epoch = "";
+	let epochSnapshot = 0;
 	return {
 		listPets: cachePages(version, (page) => {
 			renew();
 			return queries.listPets(page);
 		}),
 		getPet(id) {
-			renew();
-			return queries.getPet(id);
+			const snapshot = renew();
+			if (snapshot !== epochSnapshot) epoch = queries.readEpoch();
+			epochSnapshot = snapshot;
+			return withEpoch(queries.getPet(id), epoch);
 		},
 		countPets(range) {
 			renew();
@@ -72,7 +78,26 @@ export function openReads(
 
 /** Each read in a transaction of its own, as SQLite does it by itself. */
 export function readWithoutSnapshot(queries: PetQueries): Reads {
-	return { ...queries, endSnapshot: () => {}, close: () => {} };
+	return {
+		...queries,
+		getPet: (id) => getPet(queries, id),
+		endSnapshot: () => {},
+		close: () => {},
+	};
+}
+
+export function getPet(
+	queries: Pick<PetQueries, "getPet" | "readEpoch">,
+	id: bigint,
+): FoundPet | undefined {
+	return withEpoch(queries.getPet(id), queries.readEpoch());
+}
+
+function withEpoch(
+	pet: StoredPet | undefined,
+	epoch: string,
+): FoundPet | undefined {
+	return pet && { ...pet, epoch };
 }
 
 export function prepareReads(db: Database): PetQueries {
@@ -84,10 +109,12 @@ export function preparePetReads(
 	db: Database,
 ): Omit<PetQueries, keyof FeedReads> {
 	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
-	const getPetRow = db.query<FoundPet, [bigint]>(
-		`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
+	const getPetRow = db.query<StoredPet, [bigint]>(
+		`SELECT ${petColumns} FROM pets WHERE id = ?`,
 	);
-	const getPet = (id: bigint) => getPetRow.get(id) ?? undefined;
+	const getEpoch = db.query<{ epoch: string }, []>(
+		"SELECT feed_base AS epoch FROM catalogue",
+	);
 	return {
 		listPets(page) {
 			const { limit, maxId } = page;
@@ -99,7 +126,8 @@ export function preparePetReads(
 				read: () => all.all(maxId, limit),
 			};
 		},
-		getPet,
+		getPet: (id) => getPetRow.get(id) ?? undefined,
+		readEpoch: () => getEpoch.get()?.epoch ?? "",
 		countPets: (range) =>
 			toPetCount(toQueries(range).count.get(range.afterId, range.limit)),
 	};
@@ -138,10 +166,11 @@ function toPetCount(row: CountRow | null): PetCount {
 export function shareSnapshots(
 	db: Database,
 	version: () => number,
-): { renew: () => void; end: () => void } {
+): { renew: () => number; end: () => void } {
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
 	let snapshotVersion: number | undefined;
+	let snapshots = 0;
 	let isTimed = false;
 
 	function end(): void {
@@ -155,16 +184,17 @@ export function shareSnapshots(
 		end();
 	}
 
-	/** Makes sure that the next read sees every commit until now. */
-	function renew(): void {
+	/** Makes sure that the next read sees every commit until now. Returns the number of the snapshot. */
+	function renew(): number {
 		// Before the transaction begins: a commit in between makes the snapshot newer than its version, never older.
 		const current = version();
-		if (snapshotVersion === current) return;
+		if (snapshotVersion === current) return snapshots;
 		end();
 		begin.run();
 		if (!isTimed) setTimeout(endInTime, snapshotMs).unref();
 		isTimed = true;
 		snapshotVersion = current;
+		return ++snapshots;
 	}
 
 	return { renew, end };
