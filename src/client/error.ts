@@ -19,18 +19,15 @@ export class PetstoreError extends Error {
 	constructor(
 		code: string,
 		message: string,
-		{ status, requestId, cause }: PetstoreErrorOptions = {},
+		details: Partial<
+			Pick<PetstoreError, "status" | "requestId" | "cause">
+		> = {},
 	) {
+		const { status, requestId, cause } = details;
 		super(message, cause === undefined ? {} : { cause });
 		this.name = "PetstoreError";
 		this.code = code;
 		this.status = status;
 		this.requestId = requestId;
 	}
-}
-
-export interface PetstoreErrorOptions {
-	readonly status?: number | undefined;
-	readonly requestId?: string | undefined;
-	readonly cause?: unknown;
 }

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type Operation, PetstoreError } from "../client/client.ts";
-import { requireKnown } from "../client/known.ts";
+import { requireKnown } from "../client/options.ts";
 import type { DemoStart } from "./process.ts";
 
 export interface Control {

@@ -63,7 +63,7 @@ test("the test helper imports only the client, which it does not copy, and a che
 		.flatMap(({ imports }) => imports)
 		.filter((other) => !other.startsWith("src/testing/"));
 	expect([...new Set(imports)].sort()).toEqual([
-		...["src/client/client", "src/client/known"],
+		...["src/client/client", "src/client/options"],
 	]);
 });
 
