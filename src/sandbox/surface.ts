@@ -16,12 +16,13 @@ export const sandboxPrefix = "/sandbox";
 export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
-	/** Members that are not given are those of the start. */
-	reset: (start: Partial<DemoStart>) => Promise<void>;
+	/** What a reset goes back to, where its body has nothing else. */
+	start: DemoStart;
+	reset: (start: DemoStart) => Promise<void>;
 	/** The operations that a rule may name. */
 	operationIds: readonly OperationId[];
 }): Surface {
-	const { faults, requests, reset, operationIds } = options;
+	const { faults, requests, start, reset, operationIds } = options;
 	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
 	return {
 		prefix: sandboxPrefix,
@@ -30,7 +31,7 @@ export function createSandboxSurface(options: {
 		headers: localHeaders,
 		routes: [
 			doing("POST", "/reset", async (request) =>
-				reset(await readStart(request)),
+				reset(await readStart(request, start)),
 			),
 			giving("/faults", faults.list),
 			doing("PUT", "/faults", async (request) =>
@@ -80,19 +81,20 @@ function doing(
 	};
 }
 
-async function readStart(request: Request): Promise<Partial<DemoStart>> {
-	if (hasNoBody(request.headers)) return {};
+async function readStart(
+	request: Request,
+	start: DemoStart,
+): Promise<DemoStart> {
+	if (hasNoBody(request.headers)) return start;
 	const members = toMembers(await readAnyBody(request), ["animals", "seed"], {
 		code: "invalid_body",
 		prefix: "",
 	});
+	const read = (name: "animals" | "seed", maximum: number) =>
+		members.has(name) ? readWhole(members, name, 0, maximum) : start[name];
 	return {
-		...(members.has("animals") && {
-			animals: readWhole(members, "animals", 0, maxDemoAnimals),
-		}),
-		...(members.has("seed") && {
-			seed: readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER),
-		}),
+		animals: read("animals", maxDemoAnimals),
+		seed: read("seed", Number.MAX_SAFE_INTEGER),
 	};
 }
 
