@@ -1,5 +1,4 @@
 // The changes of a store as they happen. A stream that is cut is opened again after the last change.
-import { PetstoreError } from "./error.ts";
 import { parseExactly } from "./json.ts";
 import {
 	type CallOptions,
@@ -8,7 +7,7 @@ import {
 	type Settings,
 } from "./options.ts";
 import { type Pet, requireType, toPet } from "./pet.ts";
-import { type Reply, toError, toReply } from "./reply.ts";
+import { PetstoreError, type Reply, toError, toReply } from "./reply.ts";
 import { isTransient, pause, toDelay, within } from "./retry.ts";
 
 export interface ChangesOptions extends CallOptions {
@@ -116,7 +115,11 @@ async function open(
 	const { status } = refusal;
 	throw (
 		toError(refusal) ??
-		invalid("the store answered without a stream of events", { status })
+		new PetstoreError(
+			"invalid_reply",
+			"the store answered without a stream of events",
+			{ status },
+		)
 	);
 }
 
@@ -173,13 +176,10 @@ function toChange(block: string): Change | undefined {
 			throw new Error("kind is not one of the three");
 		return { position, kind, petId, pet: toPet(pet) };
 	} catch (cause) {
-		throw invalid(`an event is no change: ${cause}`, { cause });
+		throw new PetstoreError(
+			"invalid_reply",
+			`an event is no change: ${cause}`,
+			{ cause },
+		);
 	}
-}
-
-function invalid(
-	message: string,
-	details: { status?: number; cause?: unknown },
-): PetstoreError {
-	return new PetstoreError("invalid_reply", message, details);
 }

@@ -20,7 +20,6 @@ export type {
 	PetChange,
 	PetRemoval,
 } from "./changes.ts";
-export { PetstoreError } from "./error.ts";
 export type {
 	CallOptions,
 	ClientOptions,
@@ -36,6 +35,7 @@ export type {
 	PetVersion,
 	ReadOptions,
 } from "./reads.ts";
+export { PetstoreError } from "./reply.ts";
 
 export interface Client extends Reads {
 	/** All animals that match, in the order of the store. A page is requested when the loop needs it. */

@@ -1,7 +1,12 @@
 // Sends a request, again after transient failures, and returns its reply.
-import { PetstoreError } from "./error.ts";
 import type { CallOptions, Operation, Settings } from "./options.ts";
-import { type Reply, toError, toNotice, toReply } from "./reply.ts";
+import {
+	PetstoreError,
+	type Reply,
+	toError,
+	toNotice,
+	toReply,
+} from "./reply.ts";
 import { pause, toDelay, within } from "./retry.ts";
 
 export interface Outgoing {

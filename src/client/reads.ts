@@ -1,5 +1,4 @@
 // Reads of a page and of an animal, each with its ETag, so that a later read can be conditional.
-import { PetstoreError } from "./error.ts";
 import { exchange, type Outgoing } from "./exchange.ts";
 import {
 	type CallOptions,
@@ -8,7 +7,7 @@ import {
 	type Settings,
 } from "./options.ts";
 import { type Pet, type PetStatus, requireType, toPet, toPets } from "./pet.ts";
-import { isNotModified, type Reply, readBody } from "./reply.ts";
+import { isNotModified, PetstoreError, type Reply, readBody } from "./reply.ts";
 
 export interface PageQuery {
 	readonly status?: PetStatus | undefined;
