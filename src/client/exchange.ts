@@ -60,18 +60,17 @@ type Outcome =
 	| { readonly reply: Reply | undefined; readonly error: PetstoreError };
 
 /** The headers are made before the first attempt, so that a value that is not valid in a header is no failed attempt. */
-function toInit({ key }: Settings, { headers, body }: Outgoing): RequestInit {
-	const common = { Accept: "application/json", Authorization: `Bearer ${key}` };
-	if (body === undefined)
-		return { method: "GET", headers: new Headers({ ...common, ...headers }) };
-	const content = { "Content-Type": "application/json" };
-	return {
-		method: "POST",
-		// fetch would follow most redirects with a GET, whose reply is not that of an add.
-		redirect: "error",
-		headers: new Headers({ ...common, ...content, ...headers }),
-		body,
-	};
+function toInit({ key }: Settings, request: Outgoing): RequestInit {
+	const { body } = request;
+	const headers = new Headers({
+		Accept: "application/json",
+		Authorization: `Bearer ${key}`,
+		...(body !== undefined && { "Content-Type": "application/json" }),
+		...request.headers,
+	});
+	if (body === undefined) return { method: "GET", headers };
+	// fetch would follow most redirects with a GET, whose reply is not that of an add.
+	return { method: "POST", redirect: "error", headers, body };
 }
 
 /** Node.js only says "fetch failed" and has the reason in the cause. */

@@ -30,16 +30,16 @@ export function createSandboxSurface(options: {
 		authenticate: () => anonymous,
 		headers: localHeaders,
 		routes: [
-			doing("POST", "/reset", async (request) =>
+			toRoute("POST", "/reset", async (request) =>
 				reset(await readStart(request, start)),
 			),
-			giving("/faults", faults.list),
-			doing("PUT", "/faults", async (request) =>
+			toRoute("GET", "/faults", faults.list),
+			toRoute("PUT", "/faults", async (request) =>
 				faults.put(toRules(await readAnyBody(request), operationIds)),
 			),
-			doing("DELETE", "/faults", async () => faults.put([])),
-			giving("/requests", requests.list),
-			doing("DELETE", "/requests", async () => requests.clear()),
+			toRoute("DELETE", "/faults", () => faults.put([])),
+			toRoute("GET", "/requests", requests.list),
+			toRoute("DELETE", "/requests", requests.clear),
 		],
 	};
 }
@@ -52,31 +52,21 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-function giving(path: string, read: () => unknown): Route {
-	return {
-		method: "GET",
-		path,
-		headers: localHeaders,
-		handle: ({ headers }) => ({
-			status: httpStatus.ok,
-			headers,
-			body: JSON.stringify(read()),
-		}),
-	};
-}
-
-function doing(
+/** Answers with what the work returns, if it returns something. */
+function toRoute(
 	method: string,
 	path: string,
-	work: (request: Request) => Promise<void>,
+	work: (request: Request) => unknown,
 ): Route {
 	return {
 		method,
 		path,
 		headers: localHeaders,
 		async handle({ request, headers }) {
-			await work(request);
-			return { status: httpStatus.noContent, headers };
+			const shown = await work(request);
+			return shown === undefined
+				? { status: httpStatus.noContent, headers }
+				: { status: httpStatus.ok, headers, body: JSON.stringify(shown) };
 		},
 	};
 }
