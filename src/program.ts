@@ -19,8 +19,8 @@ export function toOwnCommand(): readonly [program: string, ...string[]] {
 }
 
 /** A command of this program as a person types it, for pages and messages. `words` are its name and its arguments. */
-export function toTyped(words: string, caller: string = ownCaller): string {
-	return `${caller} ${words}`;
+export function toTyped(words: string): string {
+	return `${ownCaller} ${words}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { LogOptions } from "../log/log.ts";
 import type { PetstoreOptions } from "../petstore.ts";
 import type { DemoStart } from "../sandbox/demo-animals.ts";
 import { isFile } from "../store/open.ts";
-import { readAssignment } from "../workers/assignment.ts";
+import { readAssignment } from "../workers/messages.ts";
 import { wantsColours } from "./environment.ts";
 import type { DocumentFlags, ServeFlags } from "./options.ts";
 import { requireSingleWorker, toStart } from "./sandbox/start.ts";

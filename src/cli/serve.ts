@@ -15,9 +15,8 @@ import {
 	waitForDatabase,
 } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { openMetricsChannel } from "../workers/metrics-channel.ts";
 import { openWorkers } from "../workers/supervisor.ts";
-import { work } from "../workers/worker.ts";
+import { openMetricsChannel, work } from "../workers/worker.ts";
 import { type ServeConfig, toServeConfig } from "./config.ts";
 import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";

@@ -1,12 +1,36 @@
 // The changes of a store as they happen. A stream that is cut is opened again after the last change.
-import { PetstoreError } from "./error.ts";
-import type { Change, ChangesOptions } from "./interface.ts";
 import { parseExactly } from "./json.ts";
-import { type Fetch, requireCall, type Settings } from "./options.ts";
-import { requireType, toPet } from "./pet.ts";
-import { toError, toReply } from "./reply.ts";
-import { isTransient, toDelay } from "./retry.ts";
-import { pause, within } from "./time.ts";
+import {
+	type CallOptions,
+	type Fetch,
+	requireCall,
+	type Settings,
+} from "./options.ts";
+import { type Pet, requireType, toPet } from "./pet.ts";
+import { PetstoreError, type Reply, toError, toReply } from "./reply.ts";
+import { isTransient, pause, toDelay, within } from "./retry.ts";
+
+export interface ChangesOptions extends CallOptions {
+	/** The `position` of the last change that was handled. All animals come first without it. */
+	readonly after?: bigint | undefined;
+}
+
+export type Change = PetChange | PetRemoval;
+
+export interface PetChange {
+	readonly position: bigint;
+	readonly kind: "added" | "changed";
+	readonly petId: bigint;
+	/** The animal as it is now. */
+	readonly pet: Pet;
+}
+
+export interface PetRemoval {
+	readonly position: bigint;
+	readonly kind: "removed";
+	readonly petId: bigint;
+	readonly pet?: undefined;
+}
 
 /** Ends only with an error: that of a refusal, or the reason of the signal. */
 export async function* followChanges(
@@ -21,29 +45,39 @@ export async function* followChanges(
 	for (let failures = 0; ; failures++) {
 		const openedAt = Date.now();
 		const ending = new AbortController();
-		let delay = 0;
+		let delay: number | undefined = Math.random() * 200;
 		try {
-			const body = await open(readable, after, { signal, timeout, ending });
-			for await (const change of readEvents(body, signal, timeout)) {
-				after = change.position;
-				failures = 0;
-				yield change;
-			}
+			const { body, refusal } = await within(timeout, signal, silence, () =>
+				open(readable, after, ending.signal),
+			);
+			if (body === undefined) delay = toDelay(refusal, failures);
+			else
+				for await (const change of readEvents(body, signal, timeout)) {
+					after = change.position;
+					failures = 0;
+					yield change;
+				}
 		} catch (error) {
 			signal?.throwIfAborted();
-			delay = toPause(error, failures);
+			if (error instanceof PetstoreError) throw error;
+			delay = toDelay(undefined, failures);
 		} finally {
 			ending.abort();
 		}
 		// A stream that has lasted was no failure.
 		if (Date.now() - openedAt > settledMs) failures = 0;
-		await pause(delay || Math.random() * 200, signal);
+		await pause(delay ?? maxDelayMs, signal);
 	}
 }
 
+const settledMs = 5_000;
+/** The store sends something at least every five seconds. */
+const minSilenceMs = 15_000;
+const maxDelayMs = 30_000;
+
 /**
- * In a page of another origin, `fetch` fails for a store that does not answer, and for one that lets no such page read its feed. No reply has
- * ever come then, so it counts as a refusal, which no attempt can change.
+ * In a page of another origin, `fetch` fails for a store that does not answer, and for one that does not let the page read its feed. Until
+ * a first reply has come it counts as a refusal, which no attempt can change.
  */
 function refuseOtherOrigins({ base, fetch }: Settings): Fetch {
 	const { origin } = globalThis.location ?? {};
@@ -64,66 +98,35 @@ function refuseOtherOrigins({ base, fetch }: Settings): Fetch {
 	};
 }
 
-const settledMs = 5_000;
-/** The store sends something at least every five seconds. */
-const minSilenceMs = 15_000;
-const maxDelayMs = 30_000;
-
-/** A refusal that another attempt may get too. The others are thrown as they are. */
-class Transient extends Error {
-	readonly error: PetstoreError;
-	readonly headers: Headers;
-
-	constructor(error: PetstoreError, headers: Headers) {
-		super();
-		this.error = error;
-		this.headers = headers;
-	}
-}
-
+/** A stream, or a refusal that another attempt may not get. Other refusals are thrown. */
 async function open(
 	{ base, key, fetch }: Settings,
 	after: bigint,
-	{
-		signal,
-		timeout,
-		ending,
-	}: {
-		signal: AbortSignal | undefined;
-		timeout: number;
-		ending: AbortController;
-	},
-): Promise<ReadableStream<Uint8Array>> {
+	signal: AbortSignal,
+): Promise<{ body?: ReadableStream<Uint8Array>; refusal?: Reply }> {
 	const url = `${base.replace(/v1$/, "operator/v1")}/changes?after=${after}`;
 	const headers = { Accept: eventStream, Authorization: `Bearer ${key}` };
-	return within(timeout, signal, silence, async () => {
-		const init = { headers: new Headers(headers), signal: ending.signal };
-		const response = await fetch(url, init);
-		const { body, status } = response;
-		const type = response.headers.get("Content-Type") ?? "";
-		if (response.ok && body && type.startsWith(eventStream)) return body;
-		const error =
-			toError(await toReply(response, url)) ??
-			invalid("the store answered without a stream of events", { status });
-		if (!isTransient(error.status)) throw error;
-		throw new Transient(error, response.headers);
-	});
+	const response = await fetch(url, { headers, signal });
+	const { body, ok } = response;
+	const type = response.headers.get("Content-Type") ?? "";
+	if (ok && body && type.startsWith(eventStream)) return { body };
+	const refusal = await toReply(response, url);
+	if (isTransient(refusal)) return { refusal };
+	const { status } = refusal;
+	throw (
+		toError(refusal) ??
+		new PetstoreError(
+			"invalid_reply",
+			"the store answered without a stream of events",
+			{ status },
+		)
+	);
 }
 
 const eventStream = "text/event-stream";
 
 function silence(): never {
 	throw new Error("no byte in time");
-}
-
-/** The milliseconds until the next attempt. Throws what no attempt can change. */
-function toPause(error: unknown, failures: number): number {
-	if (error instanceof PetstoreError) throw error;
-	const { error: refusal, headers } =
-		error instanceof Transient
-			? error
-			: { error: new PetstoreError("network", ""), headers: undefined };
-	return toDelay(refusal, headers, failures) ?? maxDelayMs;
 }
 
 async function* readEvents(
@@ -173,13 +176,10 @@ function toChange(block: string): Change | undefined {
 			throw new Error("kind is not one of the three");
 		return { position, kind, petId, pet: toPet(pet) };
 	} catch (cause) {
-		throw invalid(`an event is no change: ${cause}`, { cause });
+		throw new PetstoreError(
+			"invalid_reply",
+			`an event is no change: ${cause}`,
+			{ cause },
+		);
 	}
-}
-
-function invalid(
-	message: string,
-	details: { status?: number; cause?: unknown },
-): PetstoreError {
-	return new PetstoreError("invalid_reply", message, details);
 }

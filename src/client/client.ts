@@ -1,8 +1,7 @@
 // petstore-service/client: calls any pet store, with exact ids, pages that are followed, and adds that are repeated safely.
 // It runs in Node.js, Bun, Deno and browsers, and imports nothing from the service.
-import { followChanges } from "./changes.ts";
+import { type Change, type ChangesOptions, followChanges } from "./changes.ts";
 import { exchange } from "./exchange.ts";
-import type { Client, CreateOptions, PageQuery } from "./interface.ts";
 import {
 	type CallOptions,
 	type ClientOptions,
@@ -12,11 +11,15 @@ import {
 	toSettings,
 } from "./options.ts";
 import { type NewPet, newPetToJson, type Pet, toPet } from "./pet.ts";
-import { createReads, type Reads } from "./reads.ts";
+import { createReads, type PageQuery, type Reads } from "./reads.ts";
 import { readBody } from "./reply.ts";
 
-export { PetstoreError } from "./error.ts";
-export type * from "./interface.ts";
+export type {
+	Change,
+	ChangesOptions,
+	PetChange,
+	PetRemoval,
+} from "./changes.ts";
 export type {
 	CallOptions,
 	ClientOptions,
@@ -25,6 +28,32 @@ export type {
 	Operation,
 } from "./options.ts";
 export type { NewPet, Pet, PetStatus } from "./pet.ts";
+export type {
+	ConditionalOptions,
+	Page,
+	PageQuery,
+	PetVersion,
+	ReadOptions,
+} from "./reads.ts";
+export { PetstoreError } from "./reply.ts";
+
+export interface Client extends Reads {
+	/** All animals that match, in the order of the store. A page is requested when the loop needs it. */
+	listPets(query?: PageQuery, options?: CallOptions): AsyncIterable<Pet>;
+	/** Adds an animal once, also if the request has to be repeated. */
+	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
+	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
+	/**
+	 * Every animal that is added, changed or removed after a position, as it happens; at first all that are there. The loop goes on until
+	 * it is left or its signal aborts: it opens a stream that was cut again. Only `petstore-service` has this.
+	 */
+	changes(options?: ChangesOptions): AsyncIterable<Change>;
+}
+
+export interface CreateOptions extends CallOptions {
+	/** Made by the client if it is not given. The same key with the same animal adds it only once, also from another process. */
+	readonly idempotencyKey?: string | undefined;
+}
 
 /** Throws a TypeError that names the wrong option. */
 export function createClient(options: ClientOptions): Client {

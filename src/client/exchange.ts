@@ -1,9 +1,13 @@
 // Sends a request, again after transient failures, and returns its reply.
-import { PetstoreError } from "./error.ts";
 import type { CallOptions, Operation, Settings } from "./options.ts";
-import { type Reply, toError, toNotice, toReply } from "./reply.ts";
-import { toDelay } from "./retry.ts";
-import { pause, within } from "./time.ts";
+import {
+	PetstoreError,
+	type Reply,
+	toError,
+	toNotice,
+	toReply,
+} from "./reply.ts";
+import { pause, toDelay, within } from "./retry.ts";
 
 export interface Outgoing {
 	readonly operation: Operation;
@@ -20,69 +24,53 @@ export async function exchange(
 	request: Outgoing,
 	{ signal, timeout = settings.timeout }: CallOptions,
 ): Promise<Reply> {
-	const sent = { url: request.url, init: toInit(settings, request), timeout };
+	const { operation, url } = request;
+	const init = toInit(settings, request);
 	for (let failures = 0; ; failures++) {
-		const { reply, error } = await attempt(settings, sent, signal);
-		const notice = reply && toNotice(request.operation, reply);
+		const { reply, error } = await within<Outcome>(
+			timeout,
+			signal,
+			() => fail("timeout", `no complete reply after ${timeout} ms`),
+			async (ending) => {
+				const response = await settings.fetch(url, { ...init, signal: ending });
+				const reply = await toReply(response, url);
+				return { reply, error: toError(reply) };
+			},
+		).catch((cause) => {
+			signal?.throwIfAborted();
+			return fail("network", toReason(cause), cause);
+		});
+		const notice = reply && toNotice(operation, reply);
 		if (notice !== undefined) settings.onDeprecation(notice);
 		if (error === undefined) return reply;
-		const delay = toDelay(error, reply?.headers, failures);
+		const delay = toDelay(reply, failures);
 		if (delay === undefined || failures >= settings.retries) throw error;
 		await pause(delay, signal);
 	}
-}
 
-interface Sent {
-	readonly url: string;
-	readonly init: RequestInit;
-	readonly timeout: number;
+	function fail(code: string, reason: string, cause?: unknown): Outcome {
+		const message = `${init.method} ${url} failed: ${reason}`;
+		const error = new PetstoreError(code, message, { cause });
+		return { reply: undefined, error };
+	}
 }
 
 type Outcome =
 	| { readonly reply: Reply; readonly error: undefined }
 	| { readonly reply: Reply | undefined; readonly error: PetstoreError };
 
-/** Rejects only with the reason of the caller's signal. */
-async function attempt(
-	{ fetch }: Settings,
-	{ url, init, timeout }: Sent,
-	signal: AbortSignal | undefined,
-): Promise<Outcome> {
-	const fail = (code: string, reason: string, cause?: unknown) => {
-		const message = `${init.method} ${url} failed: ${reason}`;
-		const error = new PetstoreError(code, message, { cause });
-		return { reply: undefined, error };
-	};
-	try {
-		return await within<Outcome>(
-			timeout,
-			signal,
-			() => fail("timeout", `no complete reply after ${timeout} ms`),
-			async (ending) => {
-				const response = await fetch(url, { ...init, signal: ending });
-				const reply = await toReply(response, url);
-				return { reply, error: toError(reply) };
-			},
-		);
-	} catch (cause) {
-		signal?.throwIfAborted();
-		return fail("network", toReason(cause), cause);
-	}
-}
-
 /** The headers are made before the first attempt, so that a value that is not valid in a header is no failed attempt. */
-function toInit({ key }: Settings, { headers, body }: Outgoing): RequestInit {
-	const common = { Accept: "application/json", Authorization: `Bearer ${key}` };
-	if (body === undefined)
-		return { method: "GET", headers: new Headers({ ...common, ...headers }) };
-	const content = { "Content-Type": "application/json" };
-	return {
-		method: "POST",
-		// fetch would follow most redirects with a GET, whose reply is not that of an add.
-		redirect: "error",
-		headers: new Headers({ ...common, ...content, ...headers }),
-		body,
-	};
+function toInit({ key }: Settings, request: Outgoing): RequestInit {
+	const { body } = request;
+	const headers = new Headers({
+		Accept: "application/json",
+		Authorization: `Bearer ${key}`,
+		...(body !== undefined && { "Content-Type": "application/json" }),
+		...request.headers,
+	});
+	if (body === undefined) return { method: "GET", headers };
+	// fetch would follow most redirects with a GET, whose reply is not that of an add.
+	return { method: "POST", redirect: "error", headers, body };
 }
 
 /** Node.js only says "fetch failed" and has the reason in the cause. */

@@ -2,32 +2,20 @@
 
 /** Throws if the text is not JSON. */
 export function parseExactly(text: string): unknown {
-	return hasSource() ? parseBySource(text) : parseByMarks(text);
-}
-
-/** Whether a reviver gets the source text of a number. Node.js 20 and some browsers do not have this. */
-function hasSource(): boolean {
-	const source = JSON.parse("1", (_key, _value, context?: Context) =>
-		String(context?.source),
-	);
-	return source === "1";
-}
-
-interface Context {
-	readonly source?: string;
-}
-
-export function parseBySource(text: string): unknown {
-	return JSON.parse(text, (_key, value: unknown, context?: Context) =>
-		typeof value === "number" ? toExact(context?.source ?? "") : value,
+	if (longNumeral.test(text)) return parseMarked(text);
+	return JSON.parse(text, (_key, value: unknown) =>
+		Number.isSafeInteger(value) ? BigInt(Number(value)) : value,
 	);
 }
+
+/** A number may be rounded if it has more than 15 digits or an exponent. */
+const longNumeral = /\d[\d.]{15}|\de/i;
 
 /**
  * Turns each number into a string before it parses. All strings then begin with a mark, `n` for a number and `s` for a string,
  * except the names of members. The first parse refuses what is not JSON, since marks could turn it into JSON.
  */
-export function parseByMarks(text: string): unknown {
+function parseMarked(text: string): unknown {
 	JSON.parse(text);
 	const marked = text.replace(tokens, (token, colon?: string) => {
 		if (colon !== undefined) return token;

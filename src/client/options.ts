@@ -1,5 +1,6 @@
-// What a client is created with, what a single call may add, and the checks of both.
-import { requireKnown } from "./known.ts";
+// What a client is created with, what a single call may add, and the checks of both: the compiler finds a missing or unknown option in
+// TypeScript only.
+import { requireObject } from "./pet.ts";
 
 export interface ClientOptions {
 	/** The address of the store, with or without `/v1`. */
@@ -36,18 +37,10 @@ export interface CallOptions {
 }
 
 /** The options of a client, checked and complete. */
-export interface Settings {
-	/** Ends in `/v1`. */
-	readonly base: string;
-	readonly key: string;
-	readonly fetch: Fetch;
-	readonly timeout: number;
-	readonly retries: number;
-	readonly onDeprecation: (notice: DeprecationNotice) => void;
-}
+export type Settings = Readonly<ReturnType<typeof toSettings>>;
 
 /** Throws a TypeError that names the wrong option. */
-export function toSettings(options: ClientOptions): Settings {
+export function toSettings(options: ClientOptions) {
 	requireKnown(
 		options,
 		["url", "key", "fetch", "timeout", "retries", "onDeprecation"],
@@ -62,6 +55,7 @@ export function toSettings(options: ClientOptions): Settings {
 		if (!["function", "undefined"].includes(typeof options[name]))
 			throw new TypeError(`${name} must be a function.`);
 	return {
+		/** Ends in `/v1`. */
 		base: toBase(options.url),
 		key,
 		// The global one is looked up at each call, since tests and tools replace it.
@@ -95,13 +89,30 @@ export function requireCall(options: CallOptions, ...further: string[]): void {
 	if (timeout !== undefined) requireTimeout(timeout);
 }
 
-function toBase(url: string | URL): string {
-	const { protocol, origin, pathname } = URL.canParse(url)
-		? new URL(url)
-		: noUrl;
-	if (!/^https?:$/.test(protocol))
-		throw new TypeError("url must be an absolute http or https URL.");
-	return `${origin}${pathname.replace(/\/*(\/v1)?\/*$/, "")}/v1`;
+/** Throws a TypeError unless it is an object that has no members but these: a misspelt option must not be left out silently. */
+export function requireKnown(
+	given: unknown,
+	names: readonly string[],
+	rule = "options must be an object.",
+): void {
+	requireObject(given, rule);
+	for (const name of Object.keys(given)) {
+		if (names.includes(name)) continue;
+		const near = names.find((known) => isNear(known, name));
+		throw new TypeError(
+			`unknown option ${name}; ${near ? `did you mean ${near}?` : `known are ${names.join(", ")}.`}`,
+		);
+	}
 }
 
-const noUrl = { protocol: "", origin: "", pathname: "" };
+/** Whether it begins like the known name, or contains it, without regard to case. */
+function isNear(known: string, name: string): boolean {
+	return new RegExp(`^${known.slice(0, 2)}|${known}`, "i").test(name);
+}
+
+function toBase(text: string | URL): string {
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !/^https?:$/.test(url.protocol))
+		throw new TypeError("url must be an absolute http or https URL.");
+	return `${url.origin}${url.pathname.replace(/\/*(\/v1)?\/*$/, "")}/v1`;
+}

@@ -1,5 +1,4 @@
 // An animal as the client takes and returns it: its types, the JSON text of a new one, and the check of what a store has sent.
-import { requireObject } from "./known.ts";
 
 export type PetStatus = "available" | "pending" | "sold";
 
@@ -30,7 +29,14 @@ export function newPetToJson(pet: NewPet): string {
 	return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }
 
-/** The compiler checks callers in TypeScript. This check is for those in JavaScript. */
+/** The compiler checks callers in TypeScript. These checks are for those in JavaScript. */
+export function requireObject(
+	given: unknown,
+	rule: string,
+): asserts given is object {
+	if (typeof given !== "object" || given === null) throw new TypeError(rule);
+}
+
 export function requireType(
 	member: string,
 	value: unknown,

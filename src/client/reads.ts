@@ -1,18 +1,40 @@
 // Reads of a page and of an animal, each with its ETag, so that a later read can be conditional.
-import { PetstoreError } from "./error.ts";
 import { exchange, type Outgoing } from "./exchange.ts";
-import type {
-	ConditionalOptions,
-	Page,
-	PageQuery,
-	PetVersion,
-	ReadOptions,
-} from "./interface.ts";
-import { requireKnown } from "./known.ts";
-import { findNext } from "./link.ts";
-import { requireCall, type Settings } from "./options.ts";
-import { requireType, toPet, toPets } from "./pet.ts";
-import { isNotModified, type Reply, readBody } from "./reply.ts";
+import {
+	type CallOptions,
+	requireCall,
+	requireKnown,
+	type Settings,
+} from "./options.ts";
+import { type Pet, type PetStatus, requireType, toPet, toPets } from "./pet.ts";
+import { isNotModified, PetstoreError, type Reply, readBody } from "./reply.ts";
+
+export interface PageQuery {
+	readonly status?: PetStatus | undefined;
+	/** How many animals a page has at most. */
+	readonly limit?: number | undefined;
+}
+
+export interface ReadOptions extends CallOptions {
+	readonly ifNoneMatch?: undefined;
+}
+
+export interface ConditionalOptions extends CallOptions {
+	/** The `etag` of an earlier read. */
+	readonly ifNoneMatch: string | undefined;
+}
+
+export interface Page {
+	readonly pets: readonly Pet[];
+	readonly etag: string | undefined;
+	/** The address of the next page; undefined on the last one. */
+	readonly next: string | undefined;
+}
+
+export interface PetVersion {
+	readonly pet: Pet;
+	readonly etag: string | undefined;
+}
 
 export type Reads = ReturnType<typeof createReads>;
 
@@ -34,10 +56,12 @@ export function createReads(settings: Settings) {
 		return readBody(reply, (json) => toValue(json, reply));
 	}
 
+	/** One page with its ETag: the first one that matches a query, or the one that `next` of another page names. */
 	function readPage(
 		from?: PageQuery | string,
 		options?: ReadOptions,
 	): Promise<Page>;
+	/** Undefined if the store still has the version that `ifNoneMatch` names. */
 	function readPage(
 		from: PageQuery | string | undefined,
 		options: ConditionalOptions,
@@ -54,7 +78,9 @@ export function createReads(settings: Settings) {
 		}));
 	}
 
+	/** One animal with its ETag. */
 	function readPet(id: bigint, options?: ReadOptions): Promise<PetVersion>;
+	/** Undefined if the store still has the version that `ifNoneMatch` names. */
 	function readPet(
 		id: bigint,
 		options: ConditionalOptions,
@@ -106,4 +132,29 @@ function toNext(url: string, reply: Reply): string | undefined {
 	// A loop over the pages would never end.
 	if (next === url) throw new Error("the page names itself as the next one");
 	return next;
+}
+
+/** The target of the first link with the relation `next` in a Link header (RFC 8288), as it is written. */
+export function findNext(header: string): string | undefined {
+	for (const [, target, parameters = ""] of header.matchAll(links)) {
+		const { rel = "", anchor } = toParameters(parameters);
+		// A link with an anchor is about another resource than the page.
+		if (anchor === undefined && /(^|\s)next(\s|$)/i.test(rel)) return target;
+	}
+	return undefined;
+}
+
+const links = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)/g;
+const parameter =
+	/;\s*([^\s=;]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*)))?/g;
+
+/** If a parameter is given twice, the first one counts, as RFC 8288 has it for `rel`. */
+function toParameters(text: string): Partial<Record<string, string>> {
+	const found = [...text.matchAll(parameter)].map(
+		([, name = "", quoted, token = ""]) => [
+			name.toLowerCase(),
+			quoted?.replace(/\\(.)/g, "$1") ?? token,
+		],
+	);
+	return Object.fromEntries(found.reverse());
 }

@@ -1,8 +1,8 @@
 // `petstore-service` in Bun.
 import { openPetstore as open } from "../petstore.ts";
-import type { OpenPetstore } from "./interface.ts";
+import type { OpenPetstore } from "./without-bun.ts";
 
-export type { Petstore, PetstoreOptions } from "./interface.ts";
+export type { Petstore, PetstoreOptions } from "./without-bun.ts";
 
 export const openPetstore: OpenPetstore = async (options) => {
 	const { url, stop } = await open(options);

@@ -1,7 +1,16 @@
-// Who may call the paths of the sandbox: they need no key, so only programs and pages of this machine may.
+// Who may call the sandbox: anyone with its key. Its own paths need no key, so only programs and pages of this machine may call them.
 import { Failure } from "../contract/errors.ts";
+import type { FixedKey } from "../http/auth.ts";
 import { isLocalHost, isLocalOrigin } from "../http/local-host.ts";
-import { faultHeader } from "./fault-rule.ts";
+
+/** It is no secret. */
+export const sandboxKey: FixedKey = {
+	key: "sandbox",
+	id: "sandbox",
+	scope: "operator",
+};
+
+export const faultHeader = "Sandbox-Fault";
 
 /** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
 export function requireLocal({ headers }: Request): void {
@@ -23,9 +32,9 @@ export function allowLocalOrigin(
 	{ headers }: Request,
 	response: Response,
 ): void {
-	const origin = headers.get("origin");
 	if (!response.headers.get("Vary")?.includes("Origin"))
 		response.headers.append("Vary", "Origin");
+	const origin = headers.get("origin");
 	if (origin !== null && isLocalOrigin(origin))
 		response.headers.set("Access-Control-Allow-Origin", origin);
 }

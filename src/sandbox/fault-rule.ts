@@ -1,29 +1,24 @@
-// A fault, and the rule that says to which requests it applies: their types, and how they are read from JSON and from the header Sandbox-Fault.
+// Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
 import { type ErrorCode, errorStatus, Failure } from "../contract/errors.ts";
 import { type Members, readWhole, toMembers } from "../contract/members.ts";
 import { type OperationId, operations } from "../contract/v1/operations.ts";
 import { maxFaultDelayMs } from "../limits.ts";
+import { faultHeader } from "./access.ts";
 
-export interface Fault {
-	/** How long the request waits first, in milliseconds. */
-	readonly delay?: number;
-	/** The status of an error reply. The request is not done. */
-	readonly status?: number;
-	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
-	readonly drop?: Drop;
-}
-
-export interface Rule extends Fault {
-	/** Any operation if not given. */
-	readonly operation?: OperationId;
+export interface Rule {
+	/** Any operation if undefined. */
+	readonly operation: OperationId | undefined;
 	/** How many requests it is for. */
 	readonly times: number | "always";
+	/** How long the request waits first, in milliseconds. */
+	readonly delay: number | undefined;
+	/** The status of an error reply. The request is not done. */
+	readonly status: number | undefined;
+	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
+	readonly drop: "before" | "after-commit" | undefined;
 }
 
-export const faultHeader = "Sandbox-Fault";
-
-const drops = ["before", "after-commit"] as const;
-type Drop = (typeof drops)[number];
+export type Fault = Pick<Rule, "delay" | "status" | "drop">;
 
 /** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
 export function toRules(
@@ -37,9 +32,9 @@ export function toRules(
 			code: "invalid_body",
 			prefix: `[${index}]`,
 		});
-		const operation = readOperation(members, served);
+		const operation = readOneOf(members, "operation", served);
 		return {
-			...(operation && { operation }),
+			operation,
 			times: readTimes(members),
 			...readFault(members, operation === undefined ? served : [operation]),
 		};
@@ -75,26 +70,23 @@ function readFault(members: Members, fitting: readonly OperationId[]): Fault {
 		? readWhole(members, "delay", 0, maxFaultDelayMs)
 		: undefined;
 	const status = readStatus(members, fitting);
-	const drop = readDrop(members);
+	const drop = readOneOf(members, "drop", ["before", "after-commit"]);
 	if (status !== undefined && drop !== undefined)
 		throw members.invalid("status", "must not be given together with drop");
 	if (delay === undefined && status === undefined && drop === undefined)
 		throw members.invalid(undefined, "must have delay, status or drop");
-	return {
-		...(delay !== undefined && { delay }),
-		...(status !== undefined && { status }),
-		...(drop !== undefined && { drop }),
-	};
+	return { delay, status, drop };
 }
 
-function readOperation(
+function readOneOf<const Value extends string>(
 	members: Members,
-	served: readonly OperationId[],
-): OperationId | undefined {
-	if (!members.has("operation")) return undefined;
-	const operation = served.find((id) => id === members.get("operation"));
-	if (operation !== undefined) return operation;
-	throw members.invalid("operation", `must be one of ${served.join(", ")}`);
+	name: string,
+	values: readonly Value[],
+): Value | undefined {
+	if (!members.has(name)) return undefined;
+	const value = values.find((one) => one === members.get(name));
+	if (value !== undefined) return value;
+	throw members.invalid(name, `must be one of ${values.join(", ")}`);
 }
 
 function readTimes(members: Members): number | "always" {
@@ -123,13 +115,6 @@ function readStatus(
 		"status",
 		`must be an error that ${fitting.join(", ")} can answer: ${known}`,
 	);
-}
-
-function readDrop(members: Members): Drop | undefined {
-	if (!members.has("drop")) return undefined;
-	const drop = drops.find((one) => one === members.get("drop"));
-	if (drop !== undefined) return drop;
-	throw members.invalid("drop", `must be one of ${drops.join(", ")}`);
 }
 
 /** The error codes of the operation by their statuses. Where several have the same status, the first one that the contract lists. */

@@ -6,26 +6,10 @@ import type { OperationId } from "../contract/v1/operations.ts";
 import { challenge } from "../http/auth.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import {
-	codesOf,
-	type Fault,
-	faultHeader,
-	type Rule,
-	toHeaderFault,
-} from "./fault-rule.ts";
+import { faultHeader } from "./access.ts";
+import { codesOf, type Fault, type Rule, toHeaderFault } from "./fault-rule.ts";
 
-export interface Faults {
-	/** Replaces all rules. */
-	readonly put: (rules: readonly Rule[]) => void;
-	/** The rules that have something left. */
-	readonly list: () => readonly Rule[];
-	/** The handler of the operation, with the faults that the rules or the header ask for. */
-	readonly wrap: (id: OperationId, handle: Route["handle"]) => Route["handle"];
-	/** Removes all rules, and ends the requests that wait in a delay, without doing them. */
-	readonly reset: () => void;
-	/** Ends all delays. */
-	readonly close: () => void;
-}
+export type Faults = ReturnType<typeof createFaults>;
 
 /** What a fault does to the connection of its request. */
 export interface FaultyConnection {
@@ -34,7 +18,7 @@ export interface FaultyConnection {
 	readonly drop: (request: Request) => void;
 }
 
-export function createFaults(connection: FaultyConnection): Faults {
+export function createFaults(connection: FaultyConnection) {
 	let rules: readonly Rule[] = [];
 	let delays = new AbortController();
 
@@ -63,7 +47,8 @@ export function createFaults(connection: FaultyConnection): Faults {
 			return toFaultReply(call, id, fault.status, logged);
 		if (fault.drop === undefined) return { ...(await handle(call)), logged };
 		// What comes of it, also an error, is not sent.
-		if (fault.drop === "after-commit") await ignoreErrors(() => handle(call));
+		if (fault.drop === "after-commit")
+			await Promise.try(handle, call).catch(() => {});
 		connection.drop(request);
 		return toNoReply(call, logged);
 	}
@@ -76,21 +61,28 @@ export function createFaults(connection: FaultyConnection): Faults {
 	}
 
 	return {
-		put(replacement) {
+		/** Replaces all rules. */
+		put(replacement: readonly Rule[]): void {
 			rules = replacement;
 		},
-		reset() {
+		/** The rules that have something left. */
+		list: () => rules,
+		/** The handler of the operation, with the faults that the rules or the header ask for. */
+		wrap(id: OperationId, handle: Route["handle"]): Route["handle"] {
+			return (call) => {
+				const fault = take(id, call.request);
+				return fault === undefined
+					? handle(call)
+					: apply(fault, id, handle, call);
+			};
+		},
+		/** Removes all rules, and ends the requests that wait in a delay, without doing them. */
+		reset(): void {
 			rules = [];
 			delays.abort(cancelled);
 			delays = new AbortController();
 		},
-		list: () => rules,
-		wrap: (id, handle) => (call) => {
-			const fault = take(id, call.request);
-			return fault === undefined
-				? handle(call)
-				: apply(fault, id, handle, call);
-		},
+		/** Ends all delays. */
 		close: () => delays.abort(),
 	};
 }
@@ -131,20 +123,11 @@ function toFaultReply(
 			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),
 		},
 	});
-	return {
-		...toErrorReply(headers, failure),
-		logged: { code, ...logged },
-	};
+	return { ...toErrorReply(headers, failure), logged: { code, ...logged } };
 }
 
 /** The log shows no status. */
 function toNoReply({ headers }: Call, logged: { fault: string }): Reply {
 	const status = httpStatus.noContent;
 	return { status, headers, logged: { status: undefined, ...logged } };
-}
-
-async function ignoreErrors(work: () => unknown): Promise<void> {
-	try {
-		await work();
-	} catch {}
 }

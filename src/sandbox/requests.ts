@@ -20,22 +20,9 @@ export interface RecordedRequest {
 	readonly status: number | null;
 }
 
-export interface Requests {
-	/** Begins to record a request. Must be called before its body is read. */
-	readonly begin: (request: Request) => Recording;
-	/** Those that were answered, in the order in which they came. */
-	readonly list: () => readonly RecordedRequest[];
-	readonly clear: () => void;
-	/** Requests in progress are not recorded either. */
-	readonly reset: () => void;
-}
+export type Requests = ReturnType<typeof createRequests>;
 
-export interface Recording {
-	/** Must be called before the reply is sent, so that a client that has the reply finds its request recorded. */
-	readonly end: (status: number | null) => Promise<void>;
-}
-
-export function createRequests(): Requests {
+export function createRequests() {
 	let entries: Entry[] = [];
 	let length = 0;
 
@@ -44,29 +31,33 @@ export function createRequests(): Requests {
 	}
 
 	return {
-		begin(request) {
+		/**
+		 * Begins to record a request. Must be called before its body is read. The result must be called before the reply is sent, so that a client
+		 * that has the reply finds its request recorded.
+		 */
+		begin(request: Request): (status: number | null) => Promise<void> {
 			const entry: Entry = { recorded: undefined, length: 0 };
 			const body = readBody(request);
 			entries.push(entry);
 			if (entries.length > maxRecordedRequests) remove();
-			return {
-				async end(status) {
-					const recorded = toRecorded(request, await body(), status);
-					if (!entries.includes(entry)) return;
-					entry.recorded = recorded;
-					entry.length = JSON.stringify(recorded).length;
-					length += entry.length;
-					while (length > maxRecordedLength) remove();
-				},
+			return async (status) => {
+				const recorded = toRecorded(request, await body(), status);
+				if (!entries.includes(entry)) return;
+				entry.recorded = recorded;
+				entry.length = JSON.stringify(recorded).length;
+				length += entry.length;
+				while (length > maxRecordedLength) remove();
 			};
 		},
+		/** Those that were answered, in the order in which they came. */
 		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
-		// Requests in progress stay: they are recorded when they are answered.
-		clear() {
+		/** Requests in progress stay: they are recorded when they are answered. */
+		clear(): void {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
 			length = 0;
 		},
-		reset() {
+		/** Requests in progress are not recorded either. */
+		reset(): void {
 			entries = [];
 			length = 0;
 		},

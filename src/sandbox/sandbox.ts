@@ -4,43 +4,30 @@ import { OperatorError } from "../contract/errors.ts";
 import {
 	type OperationId,
 	operationIds,
-	operations,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
-import type { FixedKey } from "../http/auth.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { isInMemory, type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { allowFaultHeader, allowLocalOrigin, requireLocal } from "./access.ts";
+import {
+	allowFaultHeader,
+	allowLocalOrigin,
+	requireLocal,
+	sandboxKey,
+} from "./access.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { sandboxKey } from "./key.ts";
 import { createRequests } from "./requests.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
 
-export interface Sandbox {
-	readonly key: FixedKey;
-	/** Opens a store with the animals of the start. */
-	readonly openStore: () => Promise<Store>;
-	/** The surfaces of the service with faults, and that of the sandbox. */
-	readonly addTo: (surfaces: readonly Surface[]) => readonly Surface[];
-	/** The app, with its requests recorded and connections cut. */
-	readonly wrap: (app: App) => App;
-	/** `replace` puts another store in the place of the one that is served. It returns what closes the old one. */
-	readonly onReset: (replace: (store: Store) => () => Promise<void>) => void;
-	/** Ends the delays of requests in progress. */
-	readonly close: () => void;
-}
+export type Sandbox = ReturnType<typeof createSandbox>;
 
-export function createSandbox(
-	start: DemoStart,
-	onAddBatch?: OnAddBatch,
-): Sandbox {
+export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 	const requests = createRequests();
 	const running = new Map<Request, Exchange>();
 	const faults = createFaults({
@@ -48,12 +35,12 @@ export function createSandbox(
 			running.get(request)?.source.allowIdle(request, ms),
 		drop: (request) => running.get(request)?.cut(),
 	});
-	let replace = (store: Store) => store.close;
+	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let lastReset = Promise.resolve();
 
 	/** What has begun before gets the old store, and no reply. */
-	async function reset(given: Partial<DemoStart>): Promise<void> {
-		const store = await openFilled({ ...start, ...given }, onAddBatch);
+	async function reset(next: DemoStart): Promise<void> {
+		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
 		const ended = [...running.values()];
 		running.clear();
@@ -63,34 +50,29 @@ export function createSandbox(
 		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
 	}
 
-	function wrap(app: App): App {
-		return (request, source = noSocket) =>
-			isOwnPath(request)
-				? answerOwn(app, request, source)
-				: answerRecorded(app, request, source);
-	}
-
 	async function answerRecorded(
 		app: App,
 		request: Request,
 		source: Source,
 	): Promise<Response> {
 		const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
-		const recording = requests.begin(request);
+		const record = requests.begin(request);
 		const exchange = { source, cut, work: Promise.resolve<unknown>(undefined) };
 		running.set(request, exchange);
 		const work = Promise.resolve(app(request, source));
 		exchange.work = work;
 		const response = await Promise.race([work, isCut]);
 		running.delete(request);
-		await recording.end(response?.status ?? null);
+		await record(response?.status ?? null);
 		return response ?? source.cut(request);
 	}
 
 	return {
 		key: sandboxKey,
+		/** Opens a store with the animals of the start. */
 		openStore: () => openFilled(start, onAddBatch),
-		addTo: (surfaces) => [
+		/** The surfaces of the service with faults, and that of the sandbox. */
+		addTo: (surfaces: readonly Surface[]): readonly Surface[] => [
 			...surfaces.map((surface) => {
 				if (surface.prefix === versionPrefix) return toFaulty(surface, faults);
 				return surface.prefix === "" ? surface : toLocal(surface);
@@ -98,6 +80,7 @@ export function createSandbox(
 			createSandboxSurface({
 				faults,
 				requests,
+				start,
 				// One after the other, so that the last that was asked for is the one that stays.
 				reset(given) {
 					const next = lastReset.then(() => reset(given));
@@ -107,10 +90,18 @@ export function createSandbox(
 				operationIds: toServed(surfaces),
 			}),
 		],
-		wrap,
-		onReset(next) {
+		/** The app, with its requests recorded and connections cut. */
+		wrap(app: App): App {
+			return (request, source = noSocket) =>
+				isOwnPath(request)
+					? answerOwn(app, request, source)
+					: answerRecorded(app, request, source);
+		},
+		/** `next` puts another store in the place of the one that is served. It returns what closes the old one. */
+		onReset(next: typeof replace): void {
 			replace = next;
 		},
+		/** Ends the delays of requests in progress. */
 		close: faults.close,
 	};
 }
@@ -188,14 +179,12 @@ function toFaulty(surface: Surface, faults: Faults): Surface {
 }
 
 function toServed(surfaces: readonly Surface[]): readonly OperationId[] {
-	const routes = surfaces.flatMap(({ prefix, routes }) =>
-		prefix === versionPrefix ? routes : [],
-	);
-	return routes.flatMap((route) => toOperationId(route) ?? []);
+	const routes = surfaces.find(
+		({ prefix }) => prefix === versionPrefix,
+	)?.routes;
+	return routes?.flatMap((route) => toOperationId(route) ?? []) ?? [];
 }
 
-function toOperationId({ method, path }: Route): OperationId | undefined {
-	return operationIds.find(
-		(id) => operations[id].method === method && operations[id].path === path,
-	);
+function toOperationId({ operationId }: Route): OperationId | undefined {
+	return operationIds.find((id) => id === operationId);
 }

@@ -16,12 +16,13 @@ export const sandboxPrefix = "/sandbox";
 export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
-	/** Members that are not given are those of the start. */
-	reset: (start: Partial<DemoStart>) => Promise<void>;
+	/** What a reset goes back to, where its body has nothing else. */
+	start: DemoStart;
+	reset: (start: DemoStart) => Promise<void>;
 	/** The operations that a rule may name. */
 	operationIds: readonly OperationId[];
 }): Surface {
-	const { faults, requests, reset, operationIds } = options;
+	const { faults, requests, start, reset, operationIds } = options;
 	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
 	return {
 		prefix: sandboxPrefix,
@@ -29,16 +30,16 @@ export function createSandboxSurface(options: {
 		authenticate: () => anonymous,
 		headers: localHeaders,
 		routes: [
-			doing("POST", "/reset", async (request) =>
-				reset(await readStart(request)),
+			toRoute("POST", "/reset", async (request) =>
+				reset(await readStart(request, start)),
 			),
-			giving("/faults", faults.list),
-			doing("PUT", "/faults", async (request) =>
+			toRoute("GET", "/faults", faults.list),
+			toRoute("PUT", "/faults", async (request) =>
 				faults.put(toRules(await readAnyBody(request), operationIds)),
 			),
-			doing("DELETE", "/faults", async () => faults.put([])),
-			giving("/requests", requests.list),
-			doing("DELETE", "/requests", async () => requests.clear()),
+			toRoute("DELETE", "/faults", () => faults.put([])),
+			toRoute("GET", "/requests", requests.list),
+			toRoute("DELETE", "/requests", requests.clear),
 		],
 	};
 }
@@ -51,48 +52,39 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-function giving(path: string, read: () => unknown): Route {
-	return {
-		method: "GET",
-		path,
-		headers: localHeaders,
-		handle: ({ headers }) => ({
-			status: httpStatus.ok,
-			headers,
-			body: JSON.stringify(read()),
-		}),
-	};
-}
-
-function doing(
+/** Answers with what the work returns, if it returns something. */
+function toRoute(
 	method: string,
 	path: string,
-	work: (request: Request) => Promise<void>,
+	work: (request: Request) => unknown,
 ): Route {
 	return {
 		method,
 		path,
 		headers: localHeaders,
 		async handle({ request, headers }) {
-			await work(request);
-			return { status: httpStatus.noContent, headers };
+			const shown = await work(request);
+			return shown === undefined
+				? { status: httpStatus.noContent, headers }
+				: { status: httpStatus.ok, headers, body: JSON.stringify(shown) };
 		},
 	};
 }
 
-async function readStart(request: Request): Promise<Partial<DemoStart>> {
-	if (hasNoBody(request.headers)) return {};
+async function readStart(
+	request: Request,
+	start: DemoStart,
+): Promise<DemoStart> {
+	if (hasNoBody(request.headers)) return start;
 	const members = toMembers(await readAnyBody(request), ["animals", "seed"], {
 		code: "invalid_body",
 		prefix: "",
 	});
+	const read = (name: "animals" | "seed", maximum: number) =>
+		members.has(name) ? readWhole(members, name, 0, maximum) : start[name];
 	return {
-		...(members.has("animals") && {
-			animals: readWhole(members, "animals", 0, maxDemoAnimals),
-		}),
-		...(members.has("seed") && {
-			seed: readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER),
-		}),
+		animals: read("animals", maxDemoAnimals),
+		seed: read("seed", Number.MAX_SAFE_INTEGER),
 	};
 }
 

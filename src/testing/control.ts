@@ -2,17 +2,10 @@
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type Operation, PetstoreError } from "../client/client.ts";
-import { requireKnown } from "../client/known.ts";
+import { requireKnown } from "../client/options.ts";
 import type { DemoStart } from "./process.ts";
 
-export interface Control {
-	/** Back to the animals of the start, or to others, with ids from 1. Idempotency-Keys, fault rules and recorded requests are removed. */
-	readonly reset: (start?: DemoStart) => Promise<void>;
-	/** Replaces all fault rules. */
-	readonly faults: (rules: readonly FaultRule[]) => Promise<void>;
-	/** The last 1,000 requests that were answered since the last reset, oldest first. */
-	readonly requests: () => Promise<readonly RecordedRequest[]>;
-}
+export type Control = ReturnType<typeof createControl>;
 
 /** Has `delay`, `status` or `drop`, or `delay` with one of the other two. */
 export interface FaultRule {
@@ -39,7 +32,7 @@ export interface RecordedRequest {
 	readonly status: number | null;
 }
 
-export function createControl(url: string): Control {
+export function createControl(url: string) {
 	async function call(
 		method: string,
 		path: string,
@@ -56,24 +49,28 @@ export function createControl(url: string): Control {
 	}
 
 	return {
-		async reset(start) {
+		/** Back to the animals of the start, or to others, with ids from 1. Idempotency-Keys, fault rules and recorded requests are removed. */
+		async reset(start?: DemoStart): Promise<void> {
 			if (start !== undefined) requireKnown(start, ["animals", "seed"]);
 			await call("POST", "reset", start);
 		},
-		async faults(rules) {
+		/** Replaces all fault rules. */
+		async faults(rules: readonly FaultRule[]): Promise<void> {
 			await call("PUT", "faults", rules);
 		},
-		requests: async () => JSON.parse(await call("GET", "requests")),
+		/** The last 1,000 requests that were answered since the last reset, oldest first. */
+		async requests(): Promise<readonly RecordedRequest[]> {
+			return JSON.parse(await call("GET", "requests"));
+		},
 	};
 }
 
-interface Reply {
-	readonly status: number | undefined;
-	readonly text: string;
-}
-
 /** Without `fetch`, which tests replace, and which Node.js takes tens of milliseconds to load. */
-function send(url: string, method: string, body: string): Promise<Reply> {
+function send(
+	url: string,
+	method: string,
+	body: string,
+): Promise<{ status: number | undefined; text: string }> {
 	return new Promise((resolve, reject) => {
 		request(url, { method }, (reply) => {
 			const status = reply.statusCode;

@@ -11,24 +11,17 @@ export interface DemoStart {
 	readonly seed?: number | undefined;
 }
 
-export interface Sandbox {
-	readonly url: string;
-	readonly key: string;
-	readonly stop: () => Promise<void>;
-}
-
-export async function startSandbox(start: DemoStart): Promise<Sandbox> {
+export async function startSandbox(start: DemoStart) {
 	const [program, ...args] = toCommand(toArguments(start));
 	const child = spawn(program, args);
 	// The child has ended, which `stop` finds out by itself.
 	child.stdin.on("error", () => {});
-	const { url, key } = JSON.parse(await readLine(child));
+	const ready: { url: string; key: string } = JSON.parse(await readLine(child));
 	release(child);
 	let stopped: Promise<void> | undefined;
 	return {
-		url,
-		key,
-		stop() {
+		...ready,
+		stop(): Promise<void> {
 			stopped ??= end(child);
 			return stopped;
 		},

@@ -2,7 +2,7 @@
 // petstore-service/testing: starts a pet store for tests, from any test runner, as a process that ends with the test process.
 // It runs in Node.js and Bun, and imports only the client.
 import { type Client, createClient } from "../client/client.ts";
-import { requireKnown } from "../client/known.ts";
+import { requireKnown } from "../client/options.ts";
 import { type Control, createControl, type FaultRule } from "./control.ts";
 import { type DemoStart, startSandbox } from "./process.ts";
 

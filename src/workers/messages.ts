@@ -1,79 +1,59 @@
-// The messages between a supervisor and its workers.
+// What a supervisor gives a worker besides its own flags: an assignment in an environment variable, and then messages in both directions.
 import type { Snapshot } from "../usage/metrics/snapshot.ts";
 
-/** From a worker, once its server listens. */
-export interface Listening {
-	readonly type: "listening";
+export interface Assignment {
+	readonly worker: number;
+	readonly port: number;
+	/** Of the address for operators, if there is one. */
+	readonly operatorPort?: number | undefined;
 }
 
-/** From the supervisor: drain and stop. */
-export interface Stop {
-	readonly type: "stop";
+export function toWorkerEnvironment({
+	worker,
+	port,
+	operatorPort,
+}: Assignment): Record<string, string | undefined> {
+	const PETSTORE_WORKER = [worker, port, operatorPort].join(":");
+	return { ...process.env, PETSTORE_WORKER };
 }
 
-/** From the supervisor: another process of this worker listens, so end all connections and stop. */
-export interface Retire {
-	readonly type: "retire";
+/** Undefined in a process that is not a worker. */
+export function readAssignment(): Assignment | undefined {
+	const [, worker, port, operatorPort] =
+		/^(\d+):(\d+):?(\d*)$/.exec(process.env.PETSTORE_WORKER ?? "") ?? [];
+	if (worker === undefined) return undefined;
+	return {
+		worker: Number(worker),
+		port: Number(port),
+		operatorPort: operatorPort ? Number(operatorPort) : undefined,
+	};
 }
 
-/** From the supervisor: send your metrics. */
-export interface SendMetrics {
-	readonly type: "send metrics";
-}
+export type Message = FromWorker | FromSupervisor;
 
-/** From a worker: its metrics, at intervals and when they are asked for. */
-export interface OwnMetrics {
-	readonly type: "own metrics";
-	readonly snapshot: Snapshot;
-}
+export type FromWorker =
+	| { readonly type: "listening" }
+	/** At intervals, and when the supervisor asks for them. */
+	| { readonly type: "own metrics"; readonly snapshot: Snapshot }
+	/** Asks for the metrics of all workers. The reply has the same number. */
+	| { readonly type: "collect metrics"; readonly number: number };
 
-/** From a worker: send the metrics of all workers. The reply has the same number. */
-export interface CollectMetrics {
-	readonly type: "collect metrics";
-	readonly number: number;
-}
+export type FromSupervisor =
+	/** Drain and stop. */
+	| { readonly type: "stop" }
+	/** Another process of this worker listens, so end all connections and stop. */
+	| { readonly type: "retire" }
+	| { readonly type: "send metrics" }
+	| {
+			readonly type: "all metrics";
+			readonly number: number;
+			readonly snapshot: Snapshot;
+	  };
 
-/** From the supervisor: the metrics of all workers. */
-export interface AllMetrics {
-	readonly type: "all metrics";
-	readonly number: number;
-	readonly snapshot: Snapshot;
-}
-
-export const listening: Listening = { type: "listening" };
-export const stop: Stop = { type: "stop" };
-export const retire: Retire = { type: "retire" };
-export const sendMetrics: SendMetrics = { type: "send metrics" };
-
-export function isListening(message: unknown): message is Listening {
-	return hasType(message, listening.type);
-}
-
-export function isStop(message: unknown): message is Stop {
-	return hasType(message, stop.type);
-}
-
-export function isRetire(message: unknown): message is Retire {
-	return hasType(message, retire.type);
-}
-
-export function isSendMetrics(message: unknown): message is SendMetrics {
-	return hasType(message, sendMetrics.type);
-}
-
-export function isOwnMetrics(message: unknown): message is OwnMetrics {
-	return hasType(message, "own metrics");
-}
-
-export function isCollectMetrics(message: unknown): message is CollectMetrics {
-	return hasType(message, "collect metrics");
-}
-
-export function isAllMetrics(message: unknown): message is AllMetrics {
-	return hasType(message, "all metrics");
-}
-
-function hasType(message: unknown, type: string): boolean {
+export function isMessage<Type extends Message["type"]>(
+	message: unknown,
+	type: Type,
+): message is Extract<Message, { type: Type }> {
 	return (
 		typeof message === "object" &&
 		message !== null &&

@@ -8,98 +8,64 @@ import {
 	type Snapshot,
 	toEnded,
 } from "../usage/metrics/snapshot.ts";
-import {
-	type AllMetrics,
-	isCollectMetrics,
-	isOwnMetrics,
-	sendMetrics,
-} from "./messages.ts";
+import { isMessage } from "./messages.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-export interface MetricsSum {
-	/** From now on the metrics of this process are in the sum, and it gets the sum when it asks for it. */
-	readonly add: (
-		process: Pick<WorkerProcess, "ended" | "onMessage" | "send">,
-	) => void;
-}
-
-export function createMetricsSum({ waitMs = metricsWaitMs } = {}): MetricsSum {
+/** Returns what adds a process: from then on its metrics are in the sum, and it gets the sum when it asks for it. */
+export function createMetricsSum(): (process: WorkerProcess) => void {
 	const sources = new Set<Source>();
 	/** The sum of the processes that were removed. */
 	let past = noMetrics;
-	let collecting: Promise<Snapshot> | undefined;
 
-	function remove(source: Source): void {
-		sources.delete(source);
-		past = addSnapshots([past, source.latest()]);
-	}
-
-	/** Callers that come before the workers have answered share the answer. */
-	function collect(): Promise<Snapshot> {
-		collecting ??= collectNow().finally(() => {
-			collecting = undefined;
-		});
-		return collecting;
-	}
-
-	async function collectNow(): Promise<Snapshot> {
+	async function collect(): Promise<Snapshot> {
 		const answers = [...sources].map(({ ask }) => ask());
-		const timeout = sleep(waitMs, undefined, { ref: false });
+		const timeout = sleep(metricsWaitMs, undefined, { ref: false });
 		await Promise.race([Promise.all(answers), timeout]);
 		return addSnapshots([past, ...[...sources].map((one) => one.latest())]);
 	}
 
-	return {
-		add(process) {
-			const source = createSource(process);
-			sources.add(source);
+	return (process) => {
+		const source = createSource(process);
+		sources.add(source);
+		void process.ended.then(async () => {
 			// A last message may arrive after the process has ended.
-			void process.ended.then(() =>
-				setTimeout(remove, metricsSendMs, source).unref(),
-			);
-			process.onMessage(async (message) => {
-				if (!isCollectMetrics(message)) return;
-				const { number } = message;
-				const snapshot = await collect();
-				const reply: AllMetrics = { type: "all metrics", number, snapshot };
-				process.send(reply);
-			});
-		},
+			await sleep(metricsSendMs, undefined, { ref: false });
+			sources.delete(source);
+			past = addSnapshots([past, source.latest()]);
+		});
+		process.onMessage(async (message) => {
+			if (!isMessage(message, "collect metrics")) return;
+			const { number } = message;
+			const snapshot = await collect();
+			process.send({ type: "all metrics", number, snapshot });
+		});
 	};
 }
 
-interface Source {
-	/** What it has sent last; without what is not true any more once it has ended. */
-	readonly latest: () => Snapshot;
-	/** Resolves when it has sent its metrics again, or has ended. */
-	readonly ask: () => Promise<void>;
-}
+type Source = ReturnType<typeof createSource>;
 
-function createSource(process: Parameters<MetricsSum["add"]>[0]): Source {
+function createSource(process: WorkerProcess) {
 	let snapshot = noMetrics;
 	let hasEnded = false;
 	let sent = Promise.withResolvers<void>();
 
-	function resolve(): void {
+	process.onMessage((message) => {
+		if (!isMessage(message, "own metrics")) return;
+		snapshot = message.snapshot;
 		sent.resolve();
 		sent = Promise.withResolvers();
-	}
-
-	process.onMessage((message) => {
-		if (!isOwnMetrics(message)) return;
-		snapshot = message.snapshot;
-		resolve();
 	});
 	void process.ended.then(() => {
 		hasEnded = true;
-		resolve();
+		sent.resolve();
 	});
 	return {
+		/** What it has sent last; without what is not true any more once it has ended. */
 		latest: () => (hasEnded ? toEnded(snapshot) : snapshot),
-		async ask() {
-			if (hasEnded) return;
-			process.send(sendMetrics);
-			await sent.promise;
+		/** Resolves when it has sent its metrics again, or has ended. */
+		async ask(): Promise<void> {
+			process.send({ type: "send metrics" });
+			if (!hasEnded) await sent.promise;
 		},
 	};
 }

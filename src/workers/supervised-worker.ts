@@ -11,19 +11,10 @@ import {
 	workerStopMs,
 } from "../limits.ts";
 import type { Log } from "../log/log.ts";
-import type { Assignment } from "./assignment.ts";
+import type { Assignment } from "./messages.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
 
-export interface SupervisedWorker {
-	/** Rejects if the first process ends before it listens: then starting it again would not help. */
-	readonly listening: Promise<void>;
-	/** Resolves when it has ended for good. */
-	readonly ended: Promise<void>;
-	/** Starts another process and, once that listens, retires the present one. Returns false if the other process ended before it listened. */
-	readonly replace: () => Promise<boolean>;
-	/** Ends its processes by SIGKILL. */
-	readonly kill: () => void;
-}
+export type SupervisedWorker = ReturnType<typeof superviseWorker>;
 
 export interface SupervisionOptions {
 	/** Whether the database is the one that the other workers use. If its file was replaced, a new process would use another. */
@@ -38,15 +29,15 @@ export interface SupervisionOptions {
 export function superviseWorker(
 	assignment: Assignment,
 	options: SupervisionOptions,
-): SupervisedWorker {
+) {
 	const { worker } = assignment;
 	const { canStart, onStart, stopping, drainMs, log } = options;
 	const toldToStop = once(stopping, "abort");
 	/** The present process, and those that were replaced and have not ended yet. */
 	const processes = new Set<WorkerProcess>();
 	let present = start();
-	let replaced = Promise.withResolvers<undefined>();
 	let replacing: Promise<boolean> | undefined;
+	let delayMs = workerDelayMs;
 
 	function start(): WorkerProcess {
 		const started = startWorker(assignment);
@@ -60,41 +51,40 @@ export function superviseWorker(
 		return started;
 	}
 
+	/** Starts the present process again whenever it ends. */
 	async function keep(): Promise<void> {
-		for (let delayMs = workerDelayMs; !stopping.aborted; ) {
-			const startedAt = performance.now();
-			const kept = present;
-			const end = await Promise.race([kept.ended, replaced.promise]);
-			replaced = Promise.withResolvers();
-			if (end === undefined) continue;
-			if (stopping.aborted && end.status === 0) return;
-			if (performance.now() - startedAt > workerSettledMs)
-				delayMs = workerDelayMs;
-			log.warn({ worker, ...end, delayMs }, "worker ended");
-			await Promise.race([sleep(delayMs), toldToStop]);
-			await replacing;
-			delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
-			while (!stopping.aborted && !(await canStart()))
-				await Promise.race([sleep(maxWorkerDelayMs), toldToStop]);
-			if (present === kept && !stopping.aborted) present = start();
-		}
+		const kept = present;
+		const startedAt = performance.now();
+		const end = await kept.ended;
+		if (present !== kept || (stopping.aborted && end.status === 0)) return;
+		if (performance.now() - startedAt > workerSettledMs)
+			delayMs = workerDelayMs;
+		log.warn({ worker, ...end, delayMs }, "worker ended");
+		await Promise.race([sleep(delayMs), toldToStop]);
+		await replacing;
+		delayMs = Math.min(2 * delayMs, maxWorkerDelayMs);
+		while (!stopping.aborted && !(await canStart()))
+			await Promise.race([sleep(maxWorkerDelayMs), toldToStop]);
+		if (present !== kept || stopping.aborted) return;
+		present = start();
+		await keep();
 	}
 
 	async function replace(): Promise<boolean> {
-		if (!(await canStart())) return false;
+		if (!(await canStart()) || stopping.aborted) return false;
 		const [old, next] = [present, start()];
 		const timer = setTimeout(next.kill, workerStartMs);
 		const listens = await next.listening;
 		clearTimeout(timer);
 		if (!listens || stopping.aborted) return false;
 		present = next;
-		replaced.resolve(undefined);
+		void keep();
 		retire(old);
 		return true;
 	}
 
 	function retire(old: WorkerProcess): void {
-		old.retire();
+		old.send({ type: "retire" });
 		const longestMs = drainMs + connectionsEndMs + workerStopMs;
 		const timer = setTimeout(old.kill, longestMs);
 		void old.ended.then((end) => {
@@ -103,27 +93,28 @@ export function superviseWorker(
 		});
 	}
 
-	async function untilListening({ listening }: WorkerProcess): Promise<void> {
-		if (!(await listening))
+	async function startFirst(): Promise<void> {
+		if (!(await present.listening))
 			throw new OperatorError(`Worker ${worker} cannot start.`);
-	}
-
-	async function untilEnded(): Promise<void> {
-		await Promise.all([...processes].map(({ ended }) => ended));
+		void keep();
 	}
 
 	stopping.addEventListener("abort", () => {
 		for (const { stop } of processes) stop();
 	});
-	const listening = untilListening(present);
 	return {
-		listening,
-		ended: listening.then(keep, () => {}).then(untilEnded),
-		replace() {
+		/** Rejects if the first process ends before it listens: then starting it again would not help. */
+		listening: startFirst(),
+		/** Resolves when all processes have ended after a stop. */
+		ended: toldToStop.then(() =>
+			Promise.all([...processes].map(({ ended }) => ended)),
+		),
+		/** Starts another process and, once that listens, retires the present one. Returns false if the other process ended before it listened. */
+		replace(): Promise<boolean> {
 			replacing = replace();
 			return replacing;
 		},
-		kill() {
+		kill(): void {
 			for (const { kill } of processes) kill();
 		},
 	};

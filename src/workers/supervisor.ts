@@ -11,10 +11,9 @@ import { logMigration } from "../store/migration.ts";
 import { isInMemory, openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
-import type { Assignment } from "./assignment.ts";
+import type { Assignment } from "./messages.ts";
 import { createMetricsSum } from "./metrics-sum.ts";
-import { createRestart } from "./restart.ts";
-import { superviseWorker } from "./supervised-worker.ts";
+import { type SupervisedWorker, superviseWorker } from "./supervised-worker.ts";
 
 /** The service of several workers. */
 export interface Workers extends Omit<Petstore, "fetch" | "readMetrics"> {
@@ -83,7 +82,7 @@ async function startWorkers(
 ) {
 	const { count, drainMs, log } = options;
 	const stopping = new AbortController();
-	const onStart = createMetricsSum().add;
+	const onStart = createMetricsSum();
 	const workers = Array.from({ length: count }, (_, index) =>
 		superviseWorker(
 			{ worker: index + 1, ...ports },
@@ -104,6 +103,38 @@ async function startWorkers(
 			await Promise.all(workers.map(({ ended }) => ended));
 			clearTimeout(timer);
 		},
+	};
+}
+
+/** Replaces all workers one after the other. A call during a restart makes another follow, since some workers were replaced before the call. */
+function createRestart(
+	workers: readonly SupervisedWorker[],
+	stopping: AbortSignal,
+	log: Log,
+): () => void {
+	let last = Promise.resolve();
+	let isWaiting = false;
+
+	async function restart(): Promise<void> {
+		isWaiting = false;
+		if (stopping.aborted) return;
+		log.info("restarting the workers");
+		for (const [index, { replace }] of workers.entries()) {
+			if (await replace()) continue;
+			// What has kept this one from starting would do so with the others.
+			if (!stopping.aborted)
+				log.error(
+					{ worker: index + 1 },
+					"the new process of a worker cannot start: this worker and those after it were not restarted",
+				);
+			return;
+		}
+		log.info("the workers were restarted");
+	}
+
+	return () => {
+		if (!isWaiting) last = last.then(restart);
+		isWaiting = true;
 	};
 }
 

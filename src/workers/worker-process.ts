@@ -1,33 +1,30 @@
 // One process of a worker, as its supervisor sees it: the same program in a child process.
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { toOwnCommand } from "../program.ts";
-import { type Assignment, toWorkerEnvironment } from "./assignment.ts";
-import { isListening, retire, stop } from "./messages.ts";
+import {
+	type Assignment,
+	type FromSupervisor,
+	isMessage,
+	toWorkerEnvironment,
+} from "./messages.ts";
 
-export interface WorkerProcess {
-	readonly pid: number | undefined;
-	/** Whether it listens; false if it ended before it did. */
-	readonly listening: Promise<boolean>;
-	readonly ended: Promise<End>;
-	readonly onMessage: (listener: (message: unknown) => void) => void;
-	/** Does nothing if the process has ended or was told to stop. */
-	readonly send: (message: object) => void;
-	readonly stop: () => void;
-	/** Lets it end its connections, until it is told to stop. */
-	readonly retire: () => void;
-	/** Ends it by SIGKILL. */
-	readonly kill: () => void;
-}
+export type WorkerProcess = ReturnType<typeof startWorker>;
 
-export interface End {
+interface End {
 	readonly pid?: number | undefined;
 	readonly status: number | null;
 	readonly signal?: string | null;
 	readonly err?: unknown;
 }
 
-export function startWorker(assignment: Assignment): WorkerProcess {
-	const child = spawnWorker(assignment);
+export function startWorker(assignment: Assignment) {
+	const [program, ...args] = toOwnCommand();
+	const child = spawn(program, args, {
+		// What a person has called, which messages and pages show.
+		argv0: process.argv0,
+		env: toWorkerEnvironment(assignment),
+		stdio: ["ignore", "inherit", "inherit", "ipc"],
+	});
 	const { pid } = child;
 	const ended = new Promise<End>((resolve) => {
 		child
@@ -37,42 +34,39 @@ export function startWorker(assignment: Assignment): WorkerProcess {
 				if (pid === undefined) resolve({ status: null, err });
 			});
 	});
+	/** Whether it listens; false if it ended before it did. */
 	const listening = new Promise<boolean>((resolve) => {
-		child.on("message", (message) => {
-			if (isListening(message)) resolve(true);
+		onMessage((message) => {
+			if (isMessage(message, "listening")) resolve(true);
 		});
 		void ended.then(() => resolve(false));
 	});
+
+	function onMessage(listener: (message: unknown) => void): void {
+		child.on("message", listener);
+	}
+
+	/** Does nothing if the process has ended or got the message to stop. */
+	function send(message: FromSupervisor): void {
+		if (child.connected) child.send(message);
+	}
+
 	return {
 		pid,
 		listening,
 		ended,
-		onMessage(listener) {
-			child.on("message", listener);
+		onMessage,
+		send,
+		/**
+		 * A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
+		 * worker also stops when its channel closes, so that it ends with a supervisor that was killed.
+		 */
+		stop(): void {
+			send({ type: "stop" });
+			if (child.connected) child.disconnect();
 		},
-		send(message) {
-			if (child.connected) child.send(message);
+		kill(): void {
+			child.kill("SIGKILL");
 		},
-		// A message and not a signal: after Ctrl-C the terminal has sent the worker one already, and a second would end it without draining. A
-		// worker also stops when its channel closes, so that it ends with a supervisor that was killed.
-		stop() {
-			if (!child.connected) return;
-			child.send(stop);
-			child.disconnect();
-		},
-		retire() {
-			if (child.connected) child.send(retire);
-		},
-		kill: () => child.kill("SIGKILL"),
 	};
-}
-
-function spawnWorker(assignment: Assignment): ChildProcess {
-	const [program, ...args] = toOwnCommand();
-	return spawn(program, args, {
-		// What a person has called, which messages and pages show.
-		argv0: process.argv0,
-		env: toWorkerEnvironment(assignment),
-		stdio: ["ignore", "inherit", "inherit", "ipc"],
-	});
 }

@@ -1,25 +1,36 @@
-// A worker: serves until its supervisor, or a signal, tells it to stop.
+// A worker: serves until its supervisor, or a signal, tells it to stop. It sends its metrics to its supervisor and gets those of all workers
+// from it, so it does not matter which worker answers Prometheus.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../async/timeout.ts";
+import { unavailable } from "../contract/errors.ts";
 import type { StopOptions } from "../http/server.ts";
-import { connectionsEndMs, metricsWaitMs } from "../limits.ts";
+import {
+	allMetricsWaitMs,
+	connectionsEndMs,
+	metricsSendMs,
+	metricsWaitMs,
+} from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
-import { isRetire, isStop, listening } from "./messages.ts";
-import type { MetricsChannel } from "./metrics-channel.ts";
+import type { Snapshot } from "../usage/metrics/snapshot.ts";
+import { type FromWorker, isMessage } from "./messages.ts";
 
 /** Returns when the service has stopped. `signal` resolves when the process gets a signal to stop. */
 export async function work(
 	petstore: Petstore,
 	signal: Promise<unknown>,
 	drainMs: number,
-	metrics: MetricsChannel,
+	metrics: ReturnType<typeof openMetricsChannel>,
 ): Promise<void> {
-	const disconnected = once(process, "disconnect");
+	// The supervisor may have been killed while this process started.
+	const disconnected = process.connected
+		? once(process, "disconnect")
+		: Promise.resolve();
 	const told = messageToStop(drainMs, disconnected);
 	const signalled = signal.then(() => ({ drainMs }));
 	// The supervisor has gone, and the next one needs the port: no draining.
 	const abandoned = disconnected.then(() => ({ drainMs: 0 }));
-	process.send?.(listening);
+	void send({ type: "listening" });
 	metrics.start(petstore.readMetrics);
 	await petstore.stop(await Promise.race([told, signalled, abandoned]));
 	// A message to a supervisor that has closed the channel is never sent.
@@ -32,8 +43,9 @@ function messageToStop(
 ): Promise<StopOptions> {
 	return new Promise((resolve) => {
 		process.on("message", (message) => {
-			if (isStop(message)) resolve({ drainMs });
-			if (isRetire(message)) resolve(toRetirement(drainMs, disconnected));
+			if (isMessage(message, "stop")) resolve({ drainMs });
+			if (isMessage(message, "retire"))
+				resolve(toRetirement(drainMs, disconnected));
 		});
 	});
 }
@@ -50,4 +62,49 @@ function toRetirement(
 		isReplaced: true,
 		hurry: hurry.signal,
 	};
+}
+
+export function openMetricsChannel() {
+	const waiting = new Map<number, (snapshot: Snapshot) => void>();
+	let lastNumber = 0;
+	let timer: Timer | undefined;
+	let sendOwn = async (): Promise<void> => {};
+
+	process.on("message", (message) => {
+		if (isMessage(message, "send metrics")) void sendOwn();
+		if (isMessage(message, "all metrics"))
+			waiting.get(message.number)?.(message.snapshot);
+	});
+
+	return {
+		/** The metrics of all workers. Fails rather than with those of this one alone, whose totals would be lower than the last ones. */
+		async collect(): Promise<Snapshot> {
+			const number = ++lastNumber;
+			const { promise, resolve } = Promise.withResolvers<Snapshot>();
+			waiting.set(number, resolve);
+			void send({ type: "collect metrics", number });
+			return withTimeout(allMetricsWaitMs, promise, () =>
+				unavailable("The metrics of the workers cannot be collected now."),
+			).finally(() => waiting.delete(number));
+		},
+		/** Sends what `read` returns: at intervals, and when the supervisor asks for it. */
+		start(read: () => Snapshot): void {
+			sendOwn = () => send({ type: "own metrics", snapshot: read() });
+			timer = setInterval(sendOwn, metricsSendMs);
+			timer.unref();
+		},
+		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has gone. */
+		async stop(): Promise<void> {
+			clearInterval(timer);
+			await sendOwn();
+		},
+	};
+}
+
+/** Resolves when the message was sent. */
+function send(message: FromWorker): Promise<void> {
+	return new Promise((resolve) => {
+		if (process.connected) process.send?.(message, () => resolve());
+		else resolve();
+	});
 }

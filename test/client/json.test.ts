@@ -1,15 +1,12 @@
-// The client reads numbers with every digit, whether or not the runtime gives a reviver their source text.
+// The client reads numbers with every digit.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseByMarks, parseBySource } from "../../src/client/json.ts";
+import { parseExactly as parse } from "../../src/client/json.ts";
 import { parseExactly as parseInService } from "../../src/contract/json.ts";
 import { anyNumeral, int64Numeral } from "../properties/numerals.ts";
 import { property } from "../properties/property.ts";
 
-describe.each([
-	["with source text", parseBySource],
-	["with marks", parseByMarks],
-])("JSON %s", (_mode, parse) => {
+describe("JSON", () => {
 	property(
 		"an int64 in any notation is a bigint, and any other number a number",
 		1_000,

@@ -1,6 +1,6 @@
 // The client finds the next page in every form of a Link header that RFC 8288 allows.
 import { expect, test } from "bun:test";
-import { findNext } from "../../src/client/link.ts";
+import { findNext } from "../../src/client/reads.ts";
 
 test.each([
 	['</v1/pets?cursor=a>; rel="next"', "/v1/pets?cursor=a"],

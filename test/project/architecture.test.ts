@@ -63,7 +63,7 @@ test("the test helper imports only the client, which it does not copy, and a che
 		.flatMap(({ imports }) => imports)
 		.filter((other) => !other.startsWith("src/testing/"));
 	expect([...new Set(imports)].sort()).toEqual([
-		...["src/client/client", "src/client/known"],
+		...["src/client/client", "src/client/options"],
 	]);
 });
 
@@ -124,7 +124,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
+		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/messages|pages\/snippets\/(java|type)script)$/,
 	],
 	[
 		"a socket",

@@ -253,14 +253,14 @@ decision("Recorded requests", () => {
 	test("are at most the last 1,000, and at most 16 MiB of text", async () => {
 		const { begin, list } = createRequests();
 		for (let index = 0; index < 1_005; index++)
-			await begin(new Request(`http://localhost/${index}`)).end(200);
+			await begin(new Request(`http://localhost/${index}`))(200);
 		expect(list()).toHaveLength(1_000);
 		expect(list()[0]?.path).toBe("/5");
 		const body = "x".repeat(65_536);
 		for (let index = 0; index < 300; index++)
-			await begin(
-				new Request("http://localhost/", { method: "POST", body }),
-			).end(200);
+			await begin(new Request("http://localhost/", { method: "POST", body }))(
+				200,
+			);
 		expect(list().length).toBeWithin(240, 257);
 		expect(list().at(-1)?.body).toBe(body);
 	});

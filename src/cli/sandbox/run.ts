@@ -2,8 +2,8 @@
 import type { Address } from "../../http/address.ts";
 import type { Log } from "../../log/log.ts";
 import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
+import { sandboxKey } from "../../sandbox/access.ts";
 import type { DemoStart } from "../../sandbox/demo-animals.ts";
-import { sandboxKey } from "../../sandbox/key.ts";
 import { openBrowser } from "../browser.ts";
 import { toCurlExample } from "../curl.ts";
 import { print } from "../print.ts";

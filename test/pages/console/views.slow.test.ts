@@ -19,8 +19,8 @@ import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { maxLookedAutomatically } from "../../../src/limits.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
+import { sandboxKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
-import { sandboxKey } from "../../../src/sandbox/key.ts";
 import { decision } from "../../service.ts";
 import { createVisits, type Visits } from "./visit.ts";
 
