@@ -36,3 +36,12 @@ const escapes: Readonly<Record<string, string>> = {
 	'"': "&quot;",
 	"'": "&#39;",
 };
+
+/** Text with code between backticks. */
+export function prose(text: string): readonly Html[] {
+	return text
+		.split(/`([^`]+)`/)
+		.map((part, index) =>
+			index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`,
+		);
+}

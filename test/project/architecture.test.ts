@@ -124,7 +124,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/assignment|pages\/snippets\/(java|type)script)$/,
+		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/assignment|pages\/snippets\/javascript)$/,
 	],
 	[
 		"a socket",

@@ -1,13 +1,12 @@
 // The form that sends a request of the reader. The script of the page sends it (browser/try-it.ts).
 import { type Html, html } from "../html.ts";
-import type { Operation, Parameter } from "../openapi/operations.ts";
-import { toJsonText } from "../openapi/values.ts";
+import type { Parameter, ShownOperation } from "./chapter.ts";
 
-export function renderTryIt(operation: Operation, prefix: string): Html {
-	const { id, method, path, needsKey, body } = operation;
+export function renderTryIt(operation: ShownOperation): Html {
+	const { id, method, prefix, path, scope, body } = operation;
 	const parameters = operation.parameters.filter(isSettable);
 	return html`
-<form class="try" data-method="${method}" data-path="${prefix}${path}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+<form class="try" data-method="${method}" data-path="${prefix}${path}"${scope === undefined && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
 	<div class="fields">${parameters.map((parameter) => renderField(id, parameter))}</div>
 	${body !== undefined && renderBody(id, body.examples[0])}
@@ -50,7 +49,7 @@ function renderHints({ isRequired, example, shape }: Parameter): Html {
 }
 
 function renderBody(operationId: string, example: unknown): Html {
-	const text = toJsonText(example, "  ");
+	const text = JSON.stringify(example, null, 2);
 	const id = `${operationId}-body`;
 	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-place="body" rows="${text.split("\n").length}" autocomplete="off" autocapitalize="off" spellcheck="false">${text}</textarea></div>`;
 }

@@ -1,6 +1,51 @@
-// The request by `fetch`, with integers that keep their digits above 2^53. It is valid TypeScript too.
+// The request by `fetch`, with integers that keep their digits above 2^53; and, in TypeScript, by our own client for the operations
+// that it has.
 import type { SnippetReply, SnippetRequest } from "./request.ts";
 import { toExpression } from "./variables.ts";
+
+export function toTypeScript(request: SnippetRequest): string {
+	const call = calls[request.operationId];
+	// That is valid TypeScript too.
+	if (call === undefined) return toJavaScript(request);
+	const { base, key } = request;
+	const keyCode =
+		key === undefined ? 'process.env.KEY ?? ""' : JSON.stringify(key);
+	return `import { createClient } from "petstore-service/client";
+
+const store = createClient({
+  url: "${base}",
+  key: ${keyCode},
+});
+
+// id and categoryId are bigint, so that no digit is lost.
+${call(request)}`;
+}
+
+const calls: Readonly<Record<string, (request: SnippetRequest) => string>> = {
+	listPets: ({ parameters }) =>
+		`// All pages, one after the other.
+for await (const pet of store.listPets(${toObject(Object.fromEntries(parameters), String)})) {
+  console.log(pet);
+}`,
+	createPet: ({ body }) =>
+		`const pet = await store.createPet(${toObject(body, toBigint)});
+console.log(pet);`,
+	getPet: ({ parameters }) =>
+		`const pet = await store.getPet(${parameters.get("petId")}n);
+console.log(pet);`,
+};
+
+function toObject(value: unknown, toInteger: (value: number) => string) {
+	const members = Object.entries(Object(value)).map(
+		([name, one]) =>
+			`${name}: ${typeof one === "number" ? toInteger(one) : JSON.stringify(one)}`,
+	);
+	return `{ ${members.join(", ")} }`;
+}
+
+function toBigint(value: number): string {
+	return `${value}n`;
+}
 
 export function toJavaScript(request: SnippetRequest): string {
 	const { url, reply } = request;

@@ -1,5 +1,4 @@
 // The request by Python's standard library, whose integers have no limit.
-import { python, toLiteral } from "./literal.ts";
 import type { SnippetReply, SnippetRequest } from "./request.ts";
 import { toExpression } from "./variables.ts";
 
@@ -20,9 +19,7 @@ export function toPython(request: SnippetRequest): string {
 				]),
 		...(bodyText === undefined
 			? []
-			: [
-					`    data=json.dumps(${toLiteral(body, { ...python, string: toText })}).encode(),`,
-				]),
+			: [`    data=json.dumps(${toLiteral(body)}).encode(),`]),
 		")",
 		...readReply(reply),
 	].join("\n");
@@ -44,6 +41,18 @@ function toText(text: string): string {
 				: `os.environ["${name}"]`,
 		join: " + ",
 	});
+}
+
+function toLiteral(value: unknown): string {
+	if (typeof value === "string") return toText(value);
+	if (typeof value === "boolean") return value ? "True" : "False";
+	if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
+	if (typeof value !== "object") return String(value);
+	if (value === null) return "None";
+	const members = Object.entries(value).map(
+		([name, one]) => `"${name}": ${toLiteral(one)}`,
+	);
+	return `{${members.join(", ")}}`;
 }
 
 function readReply(reply: SnippetReply): readonly string[] {

@@ -1,6 +1,5 @@
-// The request that the snippets of an operation send: made of the examples in the OpenAPI document.
-import type { Body, Operation } from "../openapi/operations.ts";
-import { toJsonText } from "../openapi/values.ts";
+// The request that the snippets of an operation send: made of the examples of its interface.
+import type { ShownOperation } from "../reference/chapter.ts";
 import { toMark } from "./variables.ts";
 
 export interface SnippetRequest {
@@ -13,7 +12,7 @@ export interface SnippetRequest {
 	readonly parameters: ReadonlyMap<string, unknown>;
 	/** Names and values. A value may have marks of variables. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
-	/** The example of the body, its integers as bigints. Strings in it may have marks of variables. */
+	/** The example of the body. Strings in it may have marks of variables. */
 	readonly body: unknown;
 	/** The same as JSON text; undefined if the operation has no body. */
 	readonly bodyText: string | undefined;
@@ -28,14 +27,14 @@ export type SnippetReply =
 	| { readonly kind: "file"; readonly name: string };
 
 export function toSnippetRequest(
-	operation: Operation,
-	options: { base: string; prefix: string; key: string | undefined },
+	operation: ShownOperation,
+	base: string,
+	key: string | undefined,
 ): SnippetRequest {
-	const { base, prefix, key } = options;
 	const given = operation.parameters.filter(
 		({ example }) => example !== undefined,
 	);
-	const url = base + prefix + toTarget(operation.path, given);
+	const url = base + operation.prefix + toTarget(operation.path, given);
 	const secret = key ?? toMark("KEY");
 	const body = toBody(operation.body, secret);
 	return {
@@ -45,9 +44,9 @@ export function toSnippetRequest(
 		url,
 		parameters: new Map(given.map(({ name, example }) => [name, example])),
 		headers: [
-			...(operation.needsKey
-				? [["Authorization", `Bearer ${secret}`] as const]
-				: []),
+			...(operation.scope === undefined
+				? []
+				: [["Authorization", `Bearer ${secret}`] as const]),
 			...given
 				.filter(({ place }) => place === "header")
 				.map(({ name, example }) => [name, String(example)] as const),
@@ -59,32 +58,31 @@ export function toSnippetRequest(
 				: [["Content-Type", "application/json"] as const]),
 		],
 		body,
-		bodyText: body === undefined ? undefined : toJsonText(body),
+		bodyText: JSON.stringify(body),
 		reply: toReply(operation, url),
 		key,
 	};
 }
 
 /** The first example. A member that is a secret is the key of the caller. */
-function toBody(body: Body | undefined, secret: string): unknown {
-	const example = body?.examples[0];
-	const secrets = body?.shape.members.filter(
-		({ shape }) => shape.type === "password",
-	);
-	if (secrets === undefined || secrets.length === 0) return example;
-	const isSecret = (name: string) => secrets.some((one) => one.name === name);
+function toBody(body: ShownOperation["body"], secret: string): unknown {
+	const [example] = body?.examples ?? [];
+	const secrets = body?.shape.members
+		.filter(({ shape }) => shape.type === "password")
+		.map(({ name }) => name);
+	if (!secrets?.length) return example;
 	return Object.fromEntries(
 		Object.entries(Object(example)).map(([name, value]) => [
 			name,
-			isSecret(name) ? secret : value,
+			secrets.includes(name) ? secret : value,
 		]),
 	);
 }
 
-function toReply({ replies }: Operation, url: string): SnippetReply {
+function toReply({ replies }: ShownOperation, url: string): SnippetReply {
 	const success = replies.find(({ status }) => /^2/.test(status));
 	const { body, headers = [] } = success ?? {};
-	if (headers.some(({ name }) => name === "Set-Cookie"))
+	if (headers.some(([name]) => name === "Set-Cookie"))
 		return { kind: "cookie" };
 	if (body === undefined) return { kind: "nothing" };
 	if (body.mediaType === "application/json") return { kind: "json" };
@@ -93,7 +91,7 @@ function toReply({ replies }: Operation, url: string): SnippetReply {
 		: { kind: "text" };
 }
 
-function toTarget(path: string, given: Operation["parameters"]): string {
+function toTarget(path: string, given: ShownOperation["parameters"]): string {
 	const encode = (value: unknown) => encodeURIComponent(String(value));
 	const filled = given
 		.filter(({ place }) => place === "path")

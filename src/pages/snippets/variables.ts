@@ -1,11 +1,11 @@
 // Environment variables in the texts of a request. A mark stands in the place of each, until a language writes it in its own way.
 
-export type Variable = "KEY" | "COOKIE";
-
-/** Text with the mark of a variable. The characters around it are for private use, so no document has them. */
-export function toMark(variable: Variable): string {
+/** Text with the mark of a variable. The characters around it are for private use, so no example has them. */
+export function toMark(variable: "KEY" | "COOKIE"): string {
 	return `\ue000${variable}\ue001`;
 }
+
+const mark = /\ue000(\w+)\ue001/;
 
 /** The text as an expression: strings and variables, joined in the way of the language. Empty strings are left out. */
 export function toExpression(
@@ -25,5 +25,3 @@ export function toExpression(
 		);
 	return parts.length === 0 ? style.quote("") : parts.join(style.join);
 }
-
-const mark = /\ue000(\w+)\ue001/;
