@@ -1,17 +1,15 @@
 // The console below its bar: what is wrong with the connection, the view, messages.
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { sessionCheckMs } from "../../limits.ts";
 import type { Api } from "./api/api.ts";
 import type { Connection } from "./api/connection.ts";
 import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
 import type { KeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
-import { Banner } from "./parts/banner.tsx";
-import { usePolling } from "./parts/poll.ts";
+import { usePolling } from "./parts/poll.tsx";
 import { ToastList, type Toasts } from "./parts/toasts.tsx";
 import { type ViewName, viewTitles } from "./route.ts";
-import type { Session } from "./sign-in/session.ts";
+import { type Session, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
 import { type TrafficProps, TrafficView } from "./traffic/view.tsx";
@@ -91,3 +89,28 @@ function View(parts: ConsoleParts) {
 			return <StatusView {...parts} />;
 	}
 }
+
+/** Says that the service does not answer, and that the console tries again. */
+function Banner({ connection }: { connection: Connection }) {
+	const trouble = connection.trouble.value;
+	return (
+		<div role="alert">
+			{trouble !== undefined && (
+				<div class="banner" data-kind={trouble.kind}>
+					<p>
+						<b>{troubleTitles[trouble.kind]}</b> {trouble.message} Trying again
+						…
+					</p>
+					<button type="button" class="minor" onClick={connection.retry}>
+						Try now
+					</button>
+				</div>
+			)}
+		</div>
+	);
+}
+
+const troubleTitles = {
+	"no connection": "No connection.",
+	unavailable: "The service is unavailable.",
+} as const;

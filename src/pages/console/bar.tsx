@@ -9,9 +9,7 @@ export function Bar(parts: ConsoleParts) {
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
 	const signOut = () =>
-		onSignOut().catch((error) =>
-			toasts.show({ text: toMessage(error), isFailure: true }),
-		);
+		onSignOut().catch((error) => toasts.fail(toMessage(error)));
 	return (
 		<>
 			<nav class="views" aria-label="Views">

@@ -1,6 +1,5 @@
 // Whether the service answers. While it does not, the page says so, and reads wait for their next attempt.
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { consoleRetryMs, maxConsoleRetryMs } from "../../../limits.ts";
 import { hasCode, toMessage } from "./error.ts";
 
 export interface Trouble {
@@ -56,6 +55,7 @@ function toTrouble(error: unknown): Trouble {
 		: { kind: "unavailable", message: toMessage(error) };
 }
 
+/** Twice as long after each failure, up to the longest. */
 function toDelay(failures: number): number {
-	return Math.min(consoleRetryMs * 2 ** failures, maxConsoleRetryMs);
+	return Math.min(1_000 * 2 ** failures, 8_000);
 }

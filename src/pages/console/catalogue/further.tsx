@@ -1,7 +1,7 @@
 // The end of the list: loads the next page when it comes into view, and says how far a search has looked.
 import { useEffect, useRef } from "preact/hooks";
-import { Failed } from "../parts/failed.tsx";
 import { formatCount } from "../parts/format.ts";
+import { Failed } from "../parts/poll.tsx";
 import type { PetList } from "./list.ts";
 
 export function Further({ list }: { list: PetList }) {

@@ -2,14 +2,11 @@
 import { useEffect } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
 import type { Actions } from "./actions.ts";
-import { Conflict } from "./conflict.tsx";
-import { Export } from "./export.tsx";
+import { PetDialogs } from "./dialogs.tsx";
 import { Filters, isSame } from "./filters.tsx";
 import { Further } from "./further.tsx";
 import { noFilter, type PetList } from "./list.ts";
-import { PetForm } from "./pet-form.tsx";
 import { Selection } from "./selection.tsx";
-import { toDifference } from "./shown.ts";
 import { PetTable } from "./table.tsx";
 
 export interface CatalogueProps {
@@ -40,17 +37,13 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 				</button>
 				<AddButton actions={actions} />
 			</div>
-			<Filters list={list}>
-				{list.failure.value === undefined && (
-					<Export downloads={downloads} filter={list.filter.value} />
-				)}
-			</Filters>
+			<Filters list={list} downloads={downloads} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
 			</div>
 			<Further list={list} />
 			<Selection shown={list.shown.value} actions={actions} />
-			<Dialogs actions={actions} />
+			<PetDialogs actions={actions} />
 		</>
 	);
 }
@@ -82,51 +75,15 @@ function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 }
 
 function AddButton({
-	actions: { dialog },
+	actions: { open },
 	text = "Add an animal",
 }: {
 	actions: Actions;
 	text?: string;
 }) {
 	return (
-		<button
-			type="button"
-			onClick={() => {
-				dialog.value = { kind: "add" };
-			}}
-		>
+		<button type="button" onClick={() => open({ kind: "add" })}>
 			{text}
 		</button>
 	);
-}
-
-function Dialogs({ actions: { dialog, add, change } }: { actions: Actions }) {
-	const open = dialog.value;
-	const close = () => {
-		dialog.value = undefined;
-	};
-	switch (open?.kind) {
-		case "add":
-			return <PetForm onSave={add} onClose={close} />;
-		case "edit":
-			return (
-				<PetForm
-					key={String(open.pet.id)}
-					pet={open.pet}
-					onSave={(pet) => change(open.pet, toDifference(open.pet, pet))}
-					onClose={close}
-				/>
-			);
-		case "conflict":
-			return (
-				<Conflict
-					current={open.current}
-					set={open.set}
-					onUseMine={() => change(open.current, open.set)}
-					onClose={close}
-				/>
-			);
-		default:
-			return null;
-	}
 }

@@ -30,10 +30,7 @@ export function DownloadLink({
 		} catch (error) {
 			// The dialog that signs in again says so.
 			if (hasCode(error, "session_ended")) return;
-			toasts.show({
-				text: `The file was not downloaded. ${toMessage(error)}`,
-				isFailure: true,
-			});
+			toasts.fail(`The file was not downloaded. ${toMessage(error)}`);
 		}
 	};
 	return (

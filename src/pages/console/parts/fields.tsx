@@ -1,7 +1,12 @@
-// Fields of forms, each with its label, its hint and a signal that has its value.
+// Fields of forms, each with its label, its hint and a signal that has its value; and a choice among buttons.
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";
+
+export interface Option<Value extends string = string> {
+	readonly value: Value;
+	readonly text: string;
+}
 
 interface FieldProps {
 	readonly label: string;
@@ -54,10 +59,7 @@ export function SelectField({
 	value,
 	options,
 }: FieldProps & {
-	readonly options: readonly {
-		readonly value: string;
-		readonly text: string;
-	}[];
+	readonly options: readonly Option[];
 }) {
 	const id = useId();
 	return (
@@ -102,4 +104,49 @@ function Labelled({
 			</span>
 		</div>
 	);
+}
+
+/** A choice of one value among few, all of which are shown. It is one stop of the Tab key; the arrow keys move within it. */
+export function Choice<Value extends string>({
+	label,
+	values,
+	chosen,
+	isDisabled = false,
+	onChoose,
+}: {
+	label: string;
+	values: readonly Option<Value>[];
+	chosen: Value;
+	isDisabled?: boolean;
+	onChoose: (value: Value) => void;
+}) {
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser.
+		<div class="choice" role="group" aria-label={label} onKeyDown={moveFocus}>
+			{values.map(({ value, text }) => (
+				<button
+					key={value}
+					type="button"
+					data-value={value}
+					aria-pressed={value === chosen}
+					aria-disabled={isDisabled}
+					tabIndex={value === chosen ? 0 : -1}
+					onClick={() => {
+						if (!isDisabled && value !== chosen) onChoose(value);
+					}}
+				>
+					{text}
+				</button>
+			))}
+		</div>
+	);
+}
+
+function moveFocus(event: TargetedKeyboardEvent<HTMLDivElement>): void {
+	const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+	if (step === undefined) return;
+	const buttons = [...event.currentTarget.querySelectorAll("button")];
+	const index = buttons.findIndex((one) => one.matches(":focus"));
+	buttons.at((index + step) % buttons.length)?.focus();
+	event.preventDefault();
 }

@@ -1,7 +1,8 @@
 // Whether somebody is signed in.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Api } from "../api/api.ts";
 import { toMessage } from "../api/error.ts";
-import type { Sessions } from "../api/sessions.ts";
+import { flag, object, optional, text } from "../api/values.ts";
 
 export type SessionState =
 	| { readonly kind: "unknown" }
@@ -13,6 +14,9 @@ export type SessionState =
 	  }
 	/** It has ended while somebody was working. What was typed is still there. */
 	| { readonly kind: "ended" };
+
+/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+export const sessionCheckMs = 15_000;
 
 export interface Session {
 	readonly state: ReadonlySignal<SessionState>;
@@ -57,23 +61,38 @@ export function untilSignedIn(
 	});
 }
 
+const toCurrent = object({
+	signedIn: flag,
+	/** The key that the session belongs to; undefined for a session from a one-time link. */
+	key: optional(object({ name: optional(text) })),
+});
+
 export function createSession(
 	state: Signal<SessionState>,
-	sessions: Sessions,
+	{ read, send }: Api,
 ): Session {
+	const readCurrent = async () => toCurrent(await read("/sessions/current"));
+	const signIn = (by: { key: string } | { link: string }) =>
+		send("POST", "/sessions", { body: by });
+	const toSignedIn = (key: { name: string | undefined } | undefined) => ({
+		kind: "signed in" as const,
+		keyName: key?.name,
+		since: performance.now(),
+	});
+
 	async function begin(link?: string, reason?: string): Promise<void> {
 		const refusal = link === undefined ? undefined : await follow(link);
-		const { isSignedIn, keyName } = await sessions.current();
+		const { signedIn, key } = await readCurrent();
 		state.value =
-			isSignedIn && refusal === undefined
-				? { kind: "signed in", keyName, since: performance.now() }
+			signedIn && refusal === undefined
+				? toSignedIn(key)
 				: { kind: "signed out", reason: refusal ?? reason };
 	}
 
 	/** Returns why the link was refused. */
 	async function follow(link: string): Promise<string | undefined> {
 		try {
-			await sessions.signIn({ link });
+			await signIn({ link });
 			return undefined;
 		} catch (error) {
 			return toMessage(error);
@@ -84,22 +103,22 @@ export function createSession(
 		state,
 		begin,
 		async signIn(key) {
-			await sessions.signIn({ key });
+			await signIn({ key });
 			await begin();
 		},
 		async signOut() {
-			await sessions.signOut();
+			await send("DELETE", "/sessions/current");
 			state.value = { kind: "signed out", reason: undefined };
 		},
 		async check() {
 			const sentAt = performance.now();
-			const { isSignedIn } = await sessions.current();
-			if (!isSignedIn) endSession(state, sentAt);
+			const { signedIn } = await readCurrent();
+			if (!signedIn) endSession(state, sentAt);
 		},
 		async checkAgain() {
-			const { isSignedIn, keyName } = await sessions.current();
-			if (isSignedIn && state.peek().kind === "ended")
-				state.value = { kind: "signed in", keyName, since: performance.now() };
+			const { signedIn, key } = await readCurrent();
+			if (signedIn && state.peek().kind === "ended")
+				state.value = toSignedIn(key);
 		},
 	};
 }

@@ -1,9 +1,7 @@
 // The status of the service: what runs, on which database, with how many animals.
-import { statusRefreshMs } from "../../../limits.ts";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
 import type { Downloads } from "../parts/download.tsx";
-import { Failed, Waiting } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -11,8 +9,8 @@ import {
 	formatShares,
 	formatTime,
 } from "../parts/format.ts";
-import { BackupList } from "./backups.tsx";
-import { usePolled } from "./polled.ts";
+import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
+import { BackupList, statusRefreshMs } from "./backups.tsx";
 
 export function StatusView({
 	api,
@@ -86,7 +84,7 @@ const engineNames: Readonly<Record<string, string>> = {
 
 /** How many animals have each status. */
 function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
-	const counts = petStatuses.map((name) => animalsByStatus[name] ?? 0);
+	const counts = petStatuses.map((name) => animalsByStatus?.[name] ?? 0);
 	const shares = formatShares(counts);
 	return (
 		<ul class="shares">
