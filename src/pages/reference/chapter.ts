@@ -1,5 +1,5 @@
 // A chapter of the reference: one interface, with the operations that are served.
-import { type ErrorCode, errorStatus } from "../../contract/errors.ts";
+import { errorStatus } from "../../contract/errors.ts";
 import type { Interface } from "../../contract/interface.ts";
 import { toServed } from "../../contract/openapi/document.ts";
 import { jsonContent, mark } from "../../contract/openapi/json-content.ts";
@@ -10,7 +10,7 @@ import {
 } from "../../contract/openapi/responses.ts";
 import type { Operation } from "../../contract/operation.ts";
 import type { ServedInterface } from "../layout.ts";
-import { type Entry, type Shape, toShape } from "./shape.ts";
+import { type Shape, toShape } from "./shape.ts";
 
 export interface Chapter extends Omit<Interface, "operations" | "schemas"> {
 	/** Where the OpenAPI document is. */
@@ -19,36 +19,14 @@ export interface Chapter extends Omit<Interface, "operations" | "schemas"> {
 	readonly schemas: readonly { readonly name: string; readonly shape: Shape }[];
 }
 
-export interface ShownOperation extends Omit<Operation, "body"> {
-	readonly id: string;
-	/** The prefix of its interface. */
-	readonly prefix: string;
-	readonly parameters: readonly Parameter[];
-	readonly body: Body | undefined;
-	readonly replies: readonly ShownReply[];
-}
-
-export interface Parameter extends Entry {
-	/** For example `query` or `header`. */
-	readonly place: string;
-	readonly isAddition: boolean;
-	readonly example?: unknown;
-}
+export type ShownOperation = ReturnType<typeof toShown>;
+export type Parameter = ShownOperation["parameters"][number];
+export type ShownReply = ShownOperation["replies"][number];
 
 interface Body {
 	readonly mediaType: string;
 	readonly shape: Shape;
 	readonly examples: readonly unknown[];
-}
-
-export interface ShownReply {
-	readonly status: string;
-	readonly isAddition: boolean;
-	readonly description: string;
-	readonly headers: readonly [name: string, header: { description: string }][];
-	/** The errors that it may have. */
-	readonly codes: readonly ErrorCode[];
-	readonly body: Body | undefined;
 }
 
 /** Schemas of the same name are the same in all interfaces, so only the first chapter that has one shows it. */
@@ -82,7 +60,7 @@ function toShown(
 	id: string,
 	{ body, ...operation }: Operation,
 	{ prefix, schemas, examples, marksAdditions }: Interface,
-): ShownOperation {
+) {
 	const { request, ...replies } = examples[id] ?? { success: {}, errors: {} };
 	const isAddition = (part: { readonly [mark]?: boolean }) =>
 		marksAdditions && part[mark] === true;
@@ -110,6 +88,7 @@ function toShown(
 				isAddition: isAddition(reply),
 				description: reply.description,
 				headers: Object.entries(reply.headers),
+				/** The errors that it may have. */
 				codes: [...operation.errors, ...operation.furtherErrors].filter(
 					(code) => String(errorStatus[code]) === status,
 				),

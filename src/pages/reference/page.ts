@@ -8,9 +8,9 @@ import {
 	renderLayout,
 } from "../layout.ts";
 import { type Chapter, toChapters } from "./chapter.ts";
-import { renderEntries, renderRules } from "./entries.ts";
 import { renderOperation } from "./operation.ts";
 import { renderErrors } from "./replies.ts";
+import { renderEntries, renderRules } from "./shape.ts";
 
 export function renderReference(
 	options: PageOptions,
@@ -40,7 +40,7 @@ ${renderErrors(chapters)}
 	});
 }
 
-/** The key is never part of the page. The script stores it for the tab alone (browser/api-key.ts). */
+/** The key is never part of the page. The script stores it for the tab alone (browser/try-it.ts). */
 function renderKey({ exampleKey }: PageOptions): Html {
 	return html`<div class="key"><label for="key">API key</label><input id="key" placeholder="pet_…" autocomplete="off" autocapitalize="off" spellcheck="false"${
 		exampleKey !== undefined && html` data-example="${exampleKey}"`

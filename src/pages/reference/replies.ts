@@ -1,10 +1,9 @@
 // The replies of an operation: what each status means, its headers and its examples; and the table of all errors.
 import { errorMeanings } from "../../contract/error-meanings.ts";
 import { type ErrorCode, errorStatus } from "../../contract/errors.ts";
-import { type Html, html, type Part, prose } from "../html.ts";
-import { highlight } from "../snippets/highlight.ts";
+import { type Html, highlight, html, type Part, prose } from "../html.ts";
 import type { Chapter, ShownReply } from "./chapter.ts";
-import { additionMark, renderType } from "./entries.ts";
+import { additionMark, renderType } from "./shape.ts";
 
 export function renderReplies(replies: readonly ShownReply[]): Html {
 	return html`<div class="replies">${replies.map(renderReply)}</div>`;

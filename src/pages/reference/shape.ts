@@ -1,6 +1,7 @@
-// A JSON Schema as people read it: a type, its rules in words, and its members.
+// A JSON Schema as people read it: a type, its rules in words, and its members; and how the page shows them.
 import type { Interface } from "../../contract/interface.ts";
 import type { Schema } from "../../contract/schemas.ts";
+import { type Html, html, type Part, prose } from "../html.ts";
 
 export interface Shape {
 	/** For example `int64`, `string` or `Pet[]`. */
@@ -23,6 +24,9 @@ export interface Entry {
 	readonly isRequired: boolean;
 	readonly description: string;
 	readonly shape: Shape;
+	/** Of a parameter, for example `query` or `header`. */
+	readonly place?: string;
+	readonly isAddition?: boolean;
 }
 
 export function toShape(schema: Schema, schemas: Interface["schemas"]): Shape {
@@ -75,4 +79,38 @@ function toRules(schema: Schema): readonly string[] {
 		"default" in schema && `default \`${JSON.stringify(schema.default)}\``,
 		pattern !== undefined && `matches \`${pattern}\``,
 	].filter((rule) => typeof rule === "string");
+}
+
+/** The members of a schema, or the parameters of an operation. */
+export function renderEntries(entries: readonly Entry[]): Part {
+	return (
+		entries.length > 0 &&
+		html`<dl class="members">${entries.map(renderEntry)}</dl>`
+	);
+}
+
+function renderEntry(entry: Entry): Html {
+	const { name, isRequired, isAddition, description, shape, place } = entry;
+	return html`
+	<div><dt><code>${name}</code>${renderType(shape)}${
+		place !== undefined && html`<span class="place">${place}</span>`
+	}${isRequired && html`<span class="required">required</span>`}${isAddition && additionMark}</dt>
+	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
+}
+
+/** A type, as a link if the interface has a schema of that name. */
+export function renderType({ type, schemaName }: Shape): Html {
+	return schemaName === undefined
+		? html`<span class="type">${type}</span>`
+		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
+}
+
+/** Marks what has `x-addition` in the OpenAPI document. */
+export const additionMark = html`<span class="type">x-addition</span>`;
+
+export function renderRules({ rules }: Shape): Part {
+	return (
+		rules.length > 0 &&
+		html`<ul class="rules">${rules.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>`
+	);
 }

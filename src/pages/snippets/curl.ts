@@ -1,6 +1,9 @@
 // The request as a curl command.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type SnippetReply,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toCurl(request: SnippetRequest): string {
 	const { method, url, headers, bodyText, reply } = request;

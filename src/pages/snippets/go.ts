@@ -1,6 +1,9 @@
 // The request by Go's standard library, with numbers that keep their digits.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type SnippetReply,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toGo(request: SnippetRequest): string {
 	const { method, url, headers, bodyText, reply } = request;

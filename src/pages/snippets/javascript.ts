@@ -1,7 +1,10 @@
 // The request by `fetch`, with integers that keep their digits above 2^53; and, in TypeScript, by our own client for the operations
 // that it has.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type SnippetReply,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toTypeScript(request: SnippetRequest): string {
 	const call = calls[request.operationId];

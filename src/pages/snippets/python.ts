@@ -1,6 +1,9 @@
 // The request by Python's standard library, whose integers have no limit.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type SnippetReply,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toPython(request: SnippetRequest): string {
 	const { method, url, headers, body, bodyText, reply } = request;

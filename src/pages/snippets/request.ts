@@ -1,6 +1,5 @@
 // The request that the snippets of an operation send: made of the examples of its interface.
 import type { ShownOperation } from "../reference/chapter.ts";
-import { toMark } from "./variables.ts";
 
 export interface SnippetRequest {
 	readonly operationId: string;
@@ -104,4 +103,30 @@ function toTarget(path: string, given: ShownOperation["parameters"]): string {
 		.map(({ name, example }) => `${name}=${encode(example)}`)
 		.join("&");
 	return query === "" ? filled : `${filled}?${query}`;
+}
+
+/** Text with the mark of an environment variable, until a language writes it in its own way. The characters around it are for private use, so no example has them. */
+function toMark(variable: "KEY" | "COOKIE"): string {
+	return `\ue000${variable}\ue001`;
+}
+
+const mark = /\ue000(\w+)\ue001/;
+
+/** The text as an expression: strings and variables, joined in the way of the language. Empty strings are left out. */
+export function toExpression(
+	text: string,
+	style: {
+		quote: (text: string) => string;
+		variable: (name: string) => string;
+		join: string;
+	},
+): string {
+	const parts = text
+		.split(mark)
+		.map((part, index) => ({ part, isVariable: index % 2 === 1 }))
+		.filter(({ part }) => part !== "")
+		.map(({ part, isVariable }) =>
+			isVariable ? style.variable(part) : style.quote(part),
+		);
+	return parts.length === 0 ? style.quote("") : parts.join(style.join);
 }

@@ -1,38 +1,32 @@
 // The animals, as the operator interface has them.
-import { type PetStatus, toPet } from "../../../client/pet.ts";
 import type { Api } from "./api.ts";
 import { ApiError, hasCode } from "./error.ts";
 import { int64, list, number, object, optional, text } from "./values.ts";
 
-export type { PetStatus } from "../../../client/pet.ts";
-
 export const petStatuses = ["available", "pending", "sold"] as const;
+export type PetStatus = (typeof petStatuses)[number];
 
 /** The animals that are asked for at a time: about two screens. */
 export const findLimit = 50;
 
-export interface NewPet {
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
-}
-
-export interface Pet extends NewPet {
-	readonly id: bigint;
+const toPet = object({
+	id: int64,
+	name: text,
+	categoryId: int64,
+	status(value, name): PetStatus {
+		const status = petStatuses.find((one) => one === value);
+		if (status !== undefined) return status;
+		throw new Error(`${name} is not one of the three`);
+	},
 	/** Another number after each change. */
-	readonly version: bigint;
-}
+	version: int64,
+});
 
-/** The interface allows other stores to leave the status out; this one always sends it. */
-function toFullPet(value: unknown): Pet {
-	const { status = "available", ...pet } = toPet(value);
-	return { ...pet, status, ...toVersion(value) };
-}
-
-const toVersion = object({ version: int64 });
+export type Pet = ReturnType<typeof toPet>;
+export type NewPet = Pick<Pet, "name" | "categoryId" | "status">;
 
 const toFound = object({
-	pets: list(toFullPet),
+	pets: list(toPet),
 	/** Where to go on; undefined if everything was looked at. */
 	next: optional(text),
 	/** How many animals were looked at. */
@@ -66,7 +60,7 @@ export function createPets({ read, send }: Api) {
 		},
 		async add(body: NewPet, idempotencyKey: string): Promise<Pet> {
 			const headers = { "Idempotency-Key": idempotencyKey };
-			return toFullPet(await send("POST", "/pets", { body, headers }));
+			return toPet(await send("POST", "/pets", { body, headers }));
 		},
 		/** Returns the new versions; 0 for an animal that is removed. */
 		async change(changes: readonly Change[], { keepalive = false } = {}) {
@@ -96,7 +90,7 @@ export function toConflict(
 	if (!(error instanceof ApiError)) return undefined;
 	const { index, pet } = error.members;
 	if (hasCode(error, "precondition_failed"))
-		return { kind: "different", pet: toFullPet(pet) };
+		return { kind: "different", pet: toPet(pet) };
 	const change = changes[Number(index)];
 	return hasCode(error, "not_found") && change !== undefined
 		? { kind: "removed", pet: change.shown }

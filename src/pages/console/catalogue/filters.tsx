@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Filter, petStatuses, toQuery } from "../api/pets.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
-import { Choice } from "../parts/fields.tsx";
+import { Button, Choice } from "../parts/fields.tsx";
 import { isCategory, noFilter, type PetList } from "./list.ts";
 
 /** How long the operator may type before the console searches. */
@@ -58,13 +58,9 @@ export function Filters({
 				onChoose={(status) => set({ status })}
 			/>
 			{!isSame(typed.value, noFilter) && (
-				<button
-					type="button"
-					class="plain"
-					onClick={() => list.search(noFilter)}
-				>
+				<Button class="plain" onClick={() => list.search(noFilter)}>
 					Clear
-				</button>
+				</Button>
 			)}
 			{list.failure.value === undefined && (
 				<Export downloads={downloads} filter={list.filter.value} />

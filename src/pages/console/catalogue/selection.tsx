@@ -1,5 +1,7 @@
 // What can be done with all animals that are selected.
+
 import { type Pet, petStatuses } from "../api/pets.ts";
+import { Button } from "../parts/fields.tsx";
 import type { Actions } from "./actions.ts";
 import { isByKeyboard } from "./table.tsx";
 
@@ -24,33 +26,30 @@ export function Selection({
 					: `${chosen.length} selected`}
 			</p>
 			{petStatuses.map((status) => (
-				<button
+				<Button
 					key={status}
-					type="button"
 					class="minor"
 					disabled={isTooMany}
 					onClick={() => void setStatuses(chosen, status)}
 				>
 					Set {status}
-				</button>
+				</Button>
 			))}
-			<button
-				type="button"
+			<Button
 				class="minor"
 				disabled={isTooMany}
 				onClick={(event) => remove(chosen, isByKeyboard(event))}
 			>
 				Remove
-			</button>
-			<button
-				type="button"
+			</Button>
+			<Button
 				class="plain"
 				onClick={() => {
 					selected.value = new Set();
 				}}
 			>
 				Clear
-			</button>
+			</Button>
 		</section>
 	);
 }

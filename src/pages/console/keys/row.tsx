@@ -1,9 +1,11 @@
 // One key of the list, with its calls by day as small bars.
+
 import { canForget } from "../../../contract/operator/keys/forget.ts";
 import type { Key } from "../api/keys.ts";
 import { Figures } from "../charts/figures.tsx";
 import { formatStart, sum, toStarts } from "../charts/periods.ts";
 import { Bars } from "../charts/shapes.tsx";
+import { Button } from "../parts/fields.tsx";
 import {
 	formatCount,
 	formatDate,
@@ -78,15 +80,14 @@ function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	return (
 		<>
 			{actionsFor(key).map(({ kind, text }) => (
-				<button
+				<Button
 					key={kind}
-					type="button"
 					class="plain"
 					aria-label={`${text} ${toKeyLabel(key)}`}
 					onClick={() => state.open({ kind, key })}
 				>
 					{text}
-				</button>
+				</Button>
 			))}
 		</>
 	);

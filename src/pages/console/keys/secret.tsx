@@ -1,8 +1,10 @@
 // Shows the secret of a key, once.
+
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { MadeKey } from "../api/keys.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Button } from "../parts/fields.tsx";
 import { isolate } from "../parts/names.ts";
 
 export function Secret({
@@ -41,17 +43,15 @@ export function Secret({
 						value={secret}
 						onFocus={({ currentTarget }) => currentTarget.select()}
 					/>
-					<button type="button" onClick={() => void copy()}>
-						Copy
-					</button>
+					<Button onClick={() => void copy()}>Copy</Button>
 				</div>
 				<p class="hint" role="status">
 					{copied.value}
 				</p>
 				<div class="buttons">
-					<button type="button" class="minor" onClick={onClose}>
+					<Button class="minor" onClick={onClose}>
 						I have copied it
-					</button>
+					</Button>
 				</div>
 			</div>
 		</Dialog>

@@ -1,6 +1,8 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
+
 import type { Key } from "../api/keys.ts";
 import { toScale } from "../charts/shapes.tsx";
+import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Table, unseen } from "../parts/table.tsx";
 import { KeyDialogs } from "./dialogs.tsx";
@@ -16,9 +18,7 @@ export function KeysView({ state }: { state: KeysState }) {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Keys</h1>
-				<button type="button" onClick={() => state.open({ kind: "make" })}>
-					Make a key
-				</button>
+				<Button onClick={() => state.open({ kind: "make" })}>Make a key</Button>
 			</div>
 			<Failed message={state.failure.value} />
 			<KeyList state={state} />

@@ -1,6 +1,10 @@
-// Fields of forms, each with its label, its hint and a signal that has its value; and a choice among buttons.
+// Fields of forms, each with its label, its hint and a signal that has its value; buttons, and a choice among them.
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren, TargetedKeyboardEvent } from "preact";
+import type {
+	ComponentChildren,
+	ComponentProps,
+	TargetedKeyboardEvent,
+} from "preact";
 import { useId } from "preact/hooks";
 
 export interface Option<Value extends string = string> {
@@ -104,6 +108,11 @@ function Labelled({
 			</span>
 		</div>
 	);
+}
+
+/** A button that submits no form. */
+export function Button(props: ComponentProps<"button">) {
+	return <button {...props} type="button" />;
 }
 
 /** A choice of one value among few, all of which are shown. It is one stop of the Tab key; the arrow keys move within it. */

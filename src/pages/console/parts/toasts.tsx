@@ -1,5 +1,5 @@
 // Short messages at the edge of the screen about what was done, some with a button that undoes it.
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** How long a message is shown that needs no answer. */
@@ -20,16 +20,9 @@ interface Undo {
 	readonly takesFocus: boolean;
 }
 
-export interface Toasts {
-	readonly shown: ReadonlySignal<readonly Toast[]>;
-	/** Returns a function that takes it away. */
-	readonly show: (text: string, undo?: Undo) => () => void;
-	/** It stays until the user closes it. */
-	readonly fail: (text: string) => void;
-	readonly close: (id: number) => void;
-}
+export type Toasts = ReturnType<typeof createToasts>;
 
-export function createToasts(): Toasts {
+export function createToasts() {
 	const shown = signal<readonly Toast[]>([]);
 	let lastId = 0;
 	const close = (id: number) => {
@@ -43,12 +36,14 @@ export function createToasts(): Toasts {
 	return {
 		shown,
 		close,
-		show(text, undo) {
+		/** Returns a function that takes it away. */
+		show(text: string, undo?: Undo): () => void {
 			const id = add({ text, undo });
 			if (undo === undefined) setTimeout(close, messageMs, id);
 			return () => close(id);
 		},
-		fail(text) {
+		/** It stays until the user closes it. */
+		fail(text: string): void {
 			add({ text, isFailure: true });
 		},
 	};

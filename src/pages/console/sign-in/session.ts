@@ -1,6 +1,7 @@
 // Whether somebody is signed in.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
+import { until } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
 import { flag, object, optional, text } from "../api/values.ts";
 
@@ -18,18 +19,6 @@ export type SessionState =
 /** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;
 
-export interface Session {
-	readonly state: ReadonlySignal<SessionState>;
-	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
-	readonly begin: (link?: string, reason?: string) => Promise<void>;
-	readonly signIn: (key: string) => Promise<void>;
-	readonly signOut: () => Promise<void>;
-	/** Notices a session that has ended without a request of the user. */
-	readonly check: () => Promise<void>;
-	/** Notices that somebody has signed in in another tab since the session ended. */
-	readonly checkAgain: () => Promise<void>;
-}
-
 export function createSessionState(): Signal<SessionState> {
 	return signal<SessionState>({ kind: "unknown" });
 }
@@ -46,19 +35,12 @@ export function untilSignedIn(
 	state: ReadonlySignal<SessionState>,
 	ending?: AbortSignal,
 ): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const end = () => {
-			stop();
-			ending?.removeEventListener("abort", end);
-			if (ending?.aborted) reject(ending.reason);
-			else resolve();
-		};
+	return until(ending, (end) =>
 		// The first call is at once, when nobody is signed in yet.
-		const stop = state.subscribe(({ kind }) => {
+		state.subscribe(({ kind }) => {
 			if (kind === "signed in") queueMicrotask(end);
-		});
-		ending?.addEventListener("abort", end);
-	});
+		}),
+	);
 }
 
 const toCurrent = object({
@@ -67,10 +49,12 @@ const toCurrent = object({
 	key: optional(object({ name: optional(text) })),
 });
 
+export type Session = ReturnType<typeof createSession>;
+
 export function createSession(
 	state: Signal<SessionState>,
 	{ read, send }: Api,
-): Session {
+) {
 	const readCurrent = async () => toCurrent(await read("/sessions/current"));
 	const signIn = (by: { key: string } | { link: string }) =>
 		send("POST", "/sessions", { body: by });
@@ -80,6 +64,7 @@ export function createSession(
 		since: performance.now(),
 	});
 
+	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
 	async function begin(link?: string, reason?: string): Promise<void> {
 		const refusal = link === undefined ? undefined : await follow(link);
 		const { signedIn, key } = await readCurrent();
@@ -102,20 +87,22 @@ export function createSession(
 	return {
 		state,
 		begin,
-		async signIn(key) {
+		async signIn(key: string): Promise<void> {
 			await signIn({ key });
 			await begin();
 		},
-		async signOut() {
+		async signOut(): Promise<void> {
 			await send("DELETE", "/sessions/current");
 			state.value = { kind: "signed out", reason: undefined };
 		},
-		async check() {
+		/** Notices a session that has ended without a request of the user. */
+		async check(): Promise<void> {
 			const sentAt = performance.now();
 			const { signedIn } = await readCurrent();
 			if (!signedIn) endSession(state, sentAt);
 		},
-		async checkAgain() {
+		/** Notices that somebody has signed in in another tab since the session ended. */
+		async checkAgain(): Promise<void> {
 			const { signedIn, key } = await readCurrent();
 			if (signedIn && state.peek().kind === "ended")
 				state.value = toSignedIn(key);

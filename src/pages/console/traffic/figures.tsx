@@ -42,33 +42,33 @@ export function Figures({
 		labels: parts.map(({ start }) => formatStart(start, period)),
 		labelName: period.partName,
 	};
+	const figures = [
+		["Requests a second", formatShort(rates.requests), rates.name],
+		["Requests", formatCount(requests), periodNames[traffic.period]],
+		[
+			"Errors",
+			formatPercent(errors, requests),
+			`${formatCount(errors)} requests`,
+		],
+		[
+			"Duration, p99",
+			formatMs(busiest?.p99Ms),
+			busiest === undefined
+				? "no requests"
+				: `${busiest.operation}; half of them within ${formatMs(busiest.p50Ms)}`,
+		],
+	];
 	return (
 		<>
 			<dl class="headline">
-				<Figure
-					title="Requests a second"
-					value={formatShort(rates.requests)}
-					detail={rates.name}
-				/>
-				<Figure
-					title="Requests"
-					value={formatCount(requests)}
-					detail={periodNames[traffic.period]}
-				/>
-				<Figure
-					title="Errors"
-					value={formatPercent(errors, requests)}
-					detail={`${formatCount(errors)} requests`}
-				/>
-				<Figure
-					title="Duration, p99"
-					value={formatMs(busiest?.p99Ms)}
-					detail={
-						busiest === undefined
-							? "no requests"
-							: `${busiest.operation}; half of them within ${formatMs(busiest.p50Ms)}`
-					}
-				/>
+				{figures.map(([title, value, detail]) => (
+					<div key={title}>
+						<dt>{title}</dt>
+						<dd>
+							<span class="figure">{value}</span> <small>{detail}</small>
+						</dd>
+					</div>
+				))}
 			</dl>
 			<div class="charts">
 				<Chart
@@ -121,21 +121,6 @@ const periodNames = {
 	day: "in the last day",
 	month: "in the last 30 days",
 } as const;
-
-function Figure({
-	title,
-	value,
-	detail,
-}: Readonly<Record<"title" | "value" | "detail", string>>) {
-	return (
-		<div>
-			<dt>{title}</dt>
-			<dd>
-				<span class="figure">{value}</span> <small>{detail}</small>
-			</dd>
-		</div>
-	);
-}
 
 /** The current rates: over the last minute where minutes are shown, else over the whole period. */
 function toRates(parts: readonly Part[], { unit, partMs }: Period) {

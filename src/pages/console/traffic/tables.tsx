@@ -1,7 +1,9 @@
 // The traffic by operation and by key.
+
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { sum } from "../charts/periods.ts";
+import { Button } from "../parts/fields.tsx";
 import { formatCount, formatMs, formatPercent } from "../parts/format.ts";
 import { number, Table } from "../parts/table.tsx";
 import { type TrafficState, toKeyName } from "./state.ts";
@@ -23,8 +25,7 @@ export function OperationTable({
 				{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
 					<tr key={operation} class={operation === chosen ? "chosen" : ""}>
 						<th scope="row">
-							<button
-								type="button"
+							<Button
 								class="link"
 								aria-current={operation === chosen}
 								title="Show its durations"
@@ -33,7 +34,7 @@ export function OperationTable({
 								}}
 							>
 								{operation}
-							</button>
+							</Button>
 						</th>
 						<td class="number">{formatCount(requests)}</td>
 						<td class="number">{formatPercent(errors, requests)}</td>
