@@ -6,7 +6,6 @@ import { type Html, html } from "./html.ts";
 export interface PageOptions {
 	/** The interfaces of the service, in the order in which the reference has them. */
 	readonly interfaces: readonly ServedInterface[];
-	/** Whether the console is a page of this service. */
 	readonly hasConsole: boolean;
 	/** Where clients reach the service; the address of the page itself if undefined. */
 	readonly baseUrl?: string | undefined;

@@ -1,5 +1,4 @@
 // The console: the bar at the top, and below it what is wrong with the connection, the view, messages.
-
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Api } from "./api/api.ts";
@@ -17,7 +16,6 @@ import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
 import { type TrafficProps, TrafficView } from "./traffic/view.tsx";
 
-/** Everything that the views need. */
 export interface ConsoleParts {
 	readonly api: Api;
 	readonly connection: Connection;

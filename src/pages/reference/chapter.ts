@@ -88,7 +88,6 @@ function toShown(
 				isAddition: isAddition(reply),
 				description: reply.description,
 				headers: Object.entries(reply.headers),
-				/** The errors that it may have. */
 				codes: [...operation.errors, ...operation.furtherErrors].filter(
 					(code) => String(errorStatus[code]) === status,
 				),

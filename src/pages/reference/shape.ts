@@ -13,7 +13,6 @@ export interface Shape {
 	readonly rules: readonly string[];
 	/** The value that counts if none is given, as JSON text. */
 	readonly default: string | undefined;
-	/** The only values that are allowed. */
 	readonly values: readonly string[];
 	readonly members: readonly Entry[];
 }

@@ -1,6 +1,6 @@
 // The request by Python's standard library, whose integers have no limit.
 import {
-	type SnippetReply,
+	type ReplyReaders,
 	type SnippetRequest,
 	toExpression,
 } from "./request.ts";
@@ -24,7 +24,7 @@ export function toPython(request: SnippetRequest): string {
 			? []
 			: [`    data=json.dumps(${toLiteral(body)}).encode(),`]),
 		")",
-		...readReply(reply),
+		...readers[reply.kind](reply.name),
 	].join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
@@ -58,28 +58,22 @@ function toLiteral(value: unknown): string {
 	return `{${members.join(", ")}}`;
 }
 
-function readReply(reply: SnippetReply): readonly string[] {
-	const open = "with urllib.request.urlopen(request) as reply";
-	switch (reply.kind) {
-		case "nothing":
-			return [`${open}:`, "    print(reply.status)"];
-		case "cookie":
-			return [
-				`${open}:`,
-				'    print(reply.status, reply.headers["Set-Cookie"])',
-			];
-		case "text":
-			return [`${open}:`, "    print(reply.read().decode())"];
-		case "file":
-			return [
-				`${open}, open("${reply.name}", "wb") as file:`,
-				"    shutil.copyfileobj(reply, file)",
-			];
-		case "json":
-			return [
-				`${open}:`,
-				"    # An int of Python has no limit: no digit is lost.",
-				"    print(json.load(reply))",
-			];
-	}
-}
+const open = "with urllib.request.urlopen(request) as reply";
+
+const readers: ReplyReaders<readonly string[]> = {
+	nothing: () => [`${open}:`, "    print(reply.status)"],
+	cookie: () => [
+		`${open}:`,
+		'    print(reply.status, reply.headers["Set-Cookie"])',
+	],
+	text: () => [`${open}:`, "    print(reply.read().decode())"],
+	file: (name) => [
+		`${open}, open("${name}", "wb") as file:`,
+		"    shutil.copyfileobj(reply, file)",
+	],
+	json: () => [
+		`${open}:`,
+		"    # An int of Python has no limit: no digit is lost.",
+		"    print(json.load(reply))",
+	],
+};

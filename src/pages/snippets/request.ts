@@ -4,7 +4,6 @@ import type { ShownOperation } from "../reference/chapter.ts";
 export interface SnippetRequest {
 	readonly operationId: string;
 	readonly method: string;
-	/** The address of the service. */
 	readonly base: string;
 	readonly url: string;
 	/** The examples of the parameters, by name. */
@@ -15,15 +14,18 @@ export interface SnippetRequest {
 	readonly body: unknown;
 	/** The same as JSON text; undefined if the operation has no body. */
 	readonly bodyText: string | undefined;
-	readonly reply: SnippetReply;
+	readonly reply: { readonly kind: ReplyKind; readonly name: string };
 	/** A key that may stand in the snippet. Without one, the snippet reads the environment variable KEY. */
 	readonly key: string | undefined;
 }
 
-/** What a successful reply has for the caller. A file is to be stored under that name. */
-export type SnippetReply =
-	| { readonly kind: "nothing" | "cookie" | "json" | "text" }
-	| { readonly kind: "file"; readonly name: string };
+/** What a successful reply has for the caller. */
+type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
+
+/** How a language reads each kind. A file is to be stored under that name. */
+export type ReplyReaders<Code> = Readonly<
+	Record<ReplyKind, (name: string) => Code>
+>;
 
 export function toSnippetRequest(
 	operation: ShownOperation,
@@ -58,7 +60,7 @@ export function toSnippetRequest(
 		],
 		body,
 		bodyText: JSON.stringify(body),
-		reply: toReply(operation, url),
+		reply: { kind: toReplyKind(operation), name: url.replace(/^.*\//, "") },
 		key,
 	};
 }
@@ -78,16 +80,13 @@ function toBody(body: ShownOperation["body"], secret: string): unknown {
 	);
 }
 
-function toReply({ replies }: ShownOperation, url: string): SnippetReply {
+function toReplyKind({ replies }: ShownOperation): ReplyKind {
 	const success = replies.find(({ status }) => /^2/.test(status));
 	const { body, headers = [] } = success ?? {};
-	if (headers.some(([name]) => name === "Set-Cookie"))
-		return { kind: "cookie" };
-	if (body === undefined) return { kind: "nothing" };
-	if (body.mediaType === "application/json") return { kind: "json" };
-	return body.shape.type === "binary"
-		? { kind: "file", name: url.replace(/^.*\//, "") }
-		: { kind: "text" };
+	if (headers.some(([name]) => name === "Set-Cookie")) return "cookie";
+	if (body === undefined) return "nothing";
+	if (body.mediaType === "application/json") return "json";
+	return body.shape.type === "binary" ? "file" : "text";
 }
 
 function toTarget(path: string, given: ShownOperation["parameters"]): string {

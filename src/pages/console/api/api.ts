@@ -14,7 +14,6 @@ export interface Api {
 	readonly base: string;
 	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
 	readonly read: (path: string, ending?: AbortSignal) => Promise<unknown>;
-	/** Sends once. */
 	readonly send: (
 		method: string,
 		path: string,
@@ -31,7 +30,6 @@ export interface SendOptions {
 }
 
 export function createApi(options: {
-	/** The address of `/operator/v1`. */
 	base: string;
 	connection: Connection;
 	/** Called when a request is refused because nobody is signed in, with the time when it was sent. */

@@ -29,7 +29,6 @@ const toFound = object({
 	pets: list(toPet),
 	/** Where to go on; undefined if everything was looked at. */
 	next: optional(text),
-	/** How many animals were looked at. */
 	looked: number,
 });
 

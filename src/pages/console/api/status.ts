@@ -36,7 +36,6 @@ const toBackup = object({ name: text, bytes: number, createdAt: time });
 const toBackups = object({
 	/** Whether the service was told where backups are. */
 	hasFolder: flag,
-	/** The newest first. */
 	backups: list(toBackup),
 });
 

@@ -9,7 +9,6 @@ export function toMembers(value: unknown, name = "the reply"): Members {
 	throw new Error(`${name} is not an object`);
 }
 
-/** Reads an object with these members. */
 export function object<Readers extends Record<string, Reader<unknown>>>(
 	readers: Readers,
 ) {

@@ -14,7 +14,6 @@ import type { PetList } from "./list.ts";
 import type { Removals } from "./removals.ts";
 import { changeShown, toConflictText } from "./shown.ts";
 
-/** The dialog that is open. */
 export type OpenDialog =
 	| { readonly kind: "add" }
 	| { readonly kind: "edit"; readonly pet: Pet }
@@ -22,7 +21,6 @@ export type OpenDialog =
 			readonly kind: "conflict";
 			/** The animal as it is now. */
 			readonly current: Pet;
-			/** What the user wanted to change. */
 			readonly set: Partial<NewPet>;
 	  };
 
@@ -35,7 +33,6 @@ export function createActions(
 	toasts: Toasts,
 ) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
-	/** The ids of the selected animals. */
 	const selected = signal<ReadonlySet<bigint>>(new Set());
 	/** Those that a request is being made for. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());

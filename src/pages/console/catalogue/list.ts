@@ -21,7 +21,6 @@ interface Progress {
 	readonly hasMore: boolean;
 	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
 	readonly isPaused: boolean;
-	/** How many animals were looked at. */
 	readonly looked: number;
 }
 
@@ -47,7 +46,6 @@ export function createPetList(pets: Pets) {
 		progress.value = { ...progress.peek(), ...part };
 	};
 
-	/** Loads the next page. */
 	async function more(): Promise<void> {
 		const { isLoading, hasMore } = progress.peek();
 		if (isLoading || !hasMore) return;

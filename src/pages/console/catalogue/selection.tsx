@@ -1,5 +1,4 @@
 // What can be done with all animals that are selected.
-
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import type { Actions } from "./actions.ts";

@@ -1,5 +1,4 @@
 // The catalogue: find, add, change and remove animals.
-
 import { useEffect, useRef } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";

@@ -3,7 +3,6 @@ import { Fragment } from "preact";
 
 export interface Series {
 	readonly name: string;
-	/** Which of the chart's colours it has. */
 	readonly colour: "main" | "second" | "bad";
 	readonly values: readonly (number | undefined)[];
 }

@@ -1,5 +1,4 @@
 // Shows the secret of a key, once.
-
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { MadeKey } from "../api/keys.ts";

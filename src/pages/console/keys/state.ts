@@ -26,7 +26,6 @@ export type OpenDialog =
 export type Calls = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 export interface KeysState {
-	/** Undefined until they were read. */
 	readonly all: ReadonlySignal<readonly Key[] | undefined>;
 	readonly calls: ReadonlySignal<Calls>;
 	readonly failure: ReadonlySignal<string | undefined>;

@@ -1,5 +1,4 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
-
 import type { Key } from "../api/keys.ts";
 import { toScale } from "../charts/shapes.tsx";
 import { Button } from "../parts/fields.tsx";

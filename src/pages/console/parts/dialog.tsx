@@ -1,5 +1,4 @@
 // A modal dialog. The browser keeps the focus inside, and gives it back when the dialog is closed.
-
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "./fields.tsx";

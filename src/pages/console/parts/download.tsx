@@ -4,7 +4,6 @@ import type { Api } from "../api/api.ts";
 import { hasCode, toMessage } from "../api/error.ts";
 import type { Toasts } from "./toasts.tsx";
 
-/** What downloads need. */
 export interface Downloads {
 	readonly api: Api;
 	readonly toasts: Toasts;

@@ -1,10 +1,6 @@
 // Fields of forms, each with its label, its hint and a signal that has its value; buttons, and a choice among them.
 import type { Signal } from "@preact/signals";
-import type {
-	ComponentChildren,
-	ComponentProps,
-	TargetedKeyboardEvent,
-} from "preact";
+import type { ComponentProps, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
 
 export interface Option<Value extends string = string> {
@@ -18,31 +14,29 @@ interface FieldProps {
 	readonly value: Signal<string>;
 }
 
-/** A line of text. */
 export function TextField({
-	label,
-	hint,
 	value,
 	kind = "text",
 	mayBeEmpty = false,
+	...field
 }: FieldProps & {
 	readonly kind?: "text" | "secret" | "int64";
 	readonly mayBeEmpty?: boolean;
 }) {
-	const id = useId();
 	return (
-		<Labelled id={id} label={label} hint={hint}>
-			<input
-				{...attributes[kind]}
-				id={id}
-				aria-describedby={`${id}-hint`}
-				autocomplete="off"
-				required={!mayBeEmpty}
-				value={value.value}
-				onInput={({ currentTarget }) => {
-					value.value = currentTarget.value;
-				}}
-			/>
+		<Labelled {...field}>
+			{(ids) => (
+				<input
+					{...attributes[kind]}
+					{...ids}
+					autocomplete="off"
+					required={!mayBeEmpty}
+					value={value.value}
+					onInput={({ currentTarget }) => {
+						value.value = currentTarget.value;
+					}}
+				/>
+			)}
 		</Labelled>
 	);
 }
@@ -58,52 +52,48 @@ const attributes = {
 } as const;
 
 export function SelectField({
-	label,
-	hint,
 	value,
 	options,
-}: FieldProps & {
-	readonly options: readonly Option[];
-}) {
-	const id = useId();
+	...field
+}: FieldProps & { readonly options: readonly Option[] }) {
 	return (
-		<Labelled id={id} label={label} hint={hint}>
-			<select
-				id={id}
-				aria-describedby={`${id}-hint`}
-				value={value.value}
-				onChange={({ currentTarget }) => {
-					value.value = currentTarget.value;
-				}}
-			>
-				{options.map(({ value, text }) => (
-					<option key={value} value={value}>
-						{text}
-					</option>
-				))}
-			</select>
+		<Labelled {...field}>
+			{(ids) => (
+				<select
+					{...ids}
+					value={value.value}
+					onChange={({ currentTarget }) => {
+						value.value = currentTarget.value;
+					}}
+				>
+					{options.map(({ value, text }) => (
+						<option key={value} value={value}>
+							{text}
+						</option>
+					))}
+				</select>
+			)}
 		</Labelled>
 	);
 }
 
+/** The control gets its own id, and that of its hint. */
 function Labelled({
-	id,
 	label,
 	hint,
 	children,
-}: {
-	id: string;
-	label: string;
-	hint: string | undefined;
-	children: ComponentChildren;
+}: Omit<FieldProps, "value"> & {
+	children: (ids: { id: string; "aria-describedby": string }) => VNode;
 }) {
+	const id = useId();
+	const hintId = `${id}-hint`;
 	return (
 		<div class="field">
 			<label class="label" for={id}>
 				{label}
 			</label>
-			{children}
-			<span class="hint" id={`${id}-hint`}>
+			{children({ id, "aria-describedby": hintId })}
+			<span class="hint" id={hintId}>
 				{hint}
 			</span>
 		</div>

@@ -5,7 +5,6 @@ import { hasCode, toMessage } from "../api/error.ts";
 import { Dialog } from "./dialog.tsx";
 
 interface FormProps {
-	/** The text of the button. */
 	readonly submit: string;
 	/** Called at most once at a time. A rejection is shown. */
 	readonly onSubmit: () => Promise<unknown>;

@@ -10,7 +10,6 @@ interface SignInProps {
 	readonly session: Session;
 	/** A key that is no secret, in a sandbox. */
 	readonly exampleKey: string;
-	/** What makes a link that signs in. */
 	readonly linkCommand: string;
 	readonly reason: string | undefined;
 }

@@ -10,7 +10,6 @@ export const statusRefreshMs = 10_000;
 
 interface BackupProps {
 	readonly downloads: Downloads;
-	/** What makes a backup. */
 	readonly command: string;
 }
 

@@ -1,5 +1,4 @@
 // The status of the service: what runs, on which database, with how many animals.
-
 import { Fragment } from "preact";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";

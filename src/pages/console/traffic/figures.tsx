@@ -128,7 +128,6 @@ function toRates(parts: readonly Part[], { unit, partMs }: Period) {
 	const weighted = isLive ? toLastMinute(parts, partMs / 1000) : parts;
 	const seconds = sum(weighted.map((part) => part.seconds));
 	return {
-		/** What they are a mean of. */
 		name: isLive ? "mean of the last minute" : "mean of the period",
 		requests: sum(weighted.map(({ requests }) => requests)) / seconds,
 		errors: sum(weighted.map(({ errors }) => errors)) / seconds,

@@ -13,7 +13,6 @@ const callersRefreshMs = 60_000;
 
 interface Figures {
 	readonly period: PeriodName;
-	/** When they were read. */
 	readonly now: number;
 	readonly byTime: readonly UsageRow[];
 	readonly byOperation: readonly UsageRow[];
@@ -59,7 +58,6 @@ export function createTrafficState(usage: Usage, keys: Keys) {
 		includesOperator: signal(false),
 		/** The operation whose durations are shown; "" for that with the most requests. */
 		operation: signal(""),
-		/** Undefined until it was read. */
 		traffic,
 		failure,
 		load: (ending: AbortSignal) =>

@@ -1,5 +1,4 @@
 // The traffic by operation and by key.
-
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { sum } from "../charts/periods.ts";
