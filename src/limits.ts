@@ -352,32 +352,3 @@ export const verifyTimeoutMs = 10_000;
 export const healthMs = 4_000;
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
 export const linkProbeMs = 1_000;
-
-// The console, in the browser
-
-/** A request of the console fails after this time. The service answers sooner; this is for a network that loses packets. */
-export const consoleTimeoutMs = 15_000;
-/** While the service does not answer, the console asks again after the first time, and after twice as long each time, up to the longest. */
-export const consoleRetryMs = 1_000;
-export const maxConsoleRetryMs = 8_000;
-/** The animals that the console asks for at a time: about two screens. */
-export const findLimit = 50;
-/** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
-export const maxLookedAutomatically = 100_000;
-/** How long the operator may type before the console searches. */
-export const searchDelayMs = 250;
-/** How long a removal can be undone before it is sent. */
-export const undoMs = 10_000;
-/** How long the console shows a message that needs no answer. */
-export const messageMs = 4_000;
-/** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
-export const maxSelected = 500;
-/** How often the figures of the traffic are asked for while they are shown. */
-export const trafficRefreshMs = 5_000;
-/** How often the names of keys and the callers of a deprecated operation are asked for meanwhile: their sums are of 30 days. */
-export const callersRefreshMs = 60_000;
-/** How often the keys with their calls, and the status, are asked for while they are shown. */
-export const keysRefreshMs = 30_000;
-export const statusRefreshMs = 10_000;
-/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
-export const sessionCheckMs = 15_000;

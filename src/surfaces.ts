@@ -3,11 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import { createOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
-import {
-	type OperationId,
-	operationIds,
-	versionPrefix,
-} from "./contract/v1/operations.ts";
+import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import {
 	createAuthenticate,
@@ -99,17 +95,12 @@ export function createSurfaces(
 		baseUrl: options.baseUrl,
 		stagingUrl: options.stagingUrl,
 	});
-	const documents = [
+	const interfaces = [
+		{ described: v1, operationIds: served, path: "/openapi.json" },
 		{
-			path: "/openapi.json",
-			prefix: versionPrefix,
-			readText: () => openapi("3.1"),
-		},
-		{
+			described: operator,
 			path: "/operator/openapi.json",
 			audience: "operators",
-			prefix: operator.prefix,
-			readText: () => operatorOpenapi("3.1"),
 		},
 	];
 	const toProbes = (audience: "everyone" | "operators") =>
@@ -118,7 +109,7 @@ export function createSurfaces(
 			isStopping,
 			openapi,
 			pages: createPages({
-				documents: documents.slice(0, audience === "operators" ? 2 : 1),
+				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
 				hasConsole: audience === "operators",
 				baseUrl: options.baseUrl,
 				exampleKey: sandboxKey?.key,

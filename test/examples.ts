@@ -5,7 +5,6 @@ import { expect } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { maxInt64 } from "../src/contract/json.ts";
 import { toRate } from "../src/http/rate-limit.ts";
-import { follow, textAt } from "../src/pages/openapi/values.ts";
 import { type CallOptions, openService, type Service } from "./service.ts";
 
 export interface Documented {
@@ -53,10 +52,16 @@ export function documentedIn(document: Document): readonly Documented[] {
 export function pathsIn(
 	document: Document,
 ): Readonly<Record<string, Readonly<Record<string, Documented>>>> {
-	const toPart = (_name: string, part: unknown) =>
-		/^#\/components\/(?!schemas)/.test(textAt(part, "$ref"))
-			? follow(document, part)
-			: part;
+	const components = new Map<string, object>(
+		Object.entries(document.components),
+	);
+	const toPart = (_name: string, part: unknown) => {
+		if (typeof part !== "object" || part === null || !("$ref" in part))
+			return part;
+		const [, , kind = "", name = ""] = String(part.$ref).split("/");
+		const shared = new Map(Object.entries(components.get(kind) ?? {}));
+		return kind === "schemas" ? part : shared.get(name);
+	};
 	return JSON.parse(JSON.stringify(document.paths, toPart));
 }
 

@@ -1,6 +1,7 @@
 // An interface of the service as data. Its surface and its OpenAPI document are made from it.
 import type { OperationExamples } from "./examples.ts";
 import type { Operation } from "./operation.ts";
+import type { Schema } from "./schemas.ts";
 
 export interface Interface<OperationId extends string = string> {
 	/** What the paths of its operations begin with. */
@@ -14,7 +15,7 @@ export interface Interface<OperationId extends string = string> {
 	/** The groups of its operations, with what each is about. */
 	readonly tags: Readonly<Record<string, string>>;
 	readonly operations: Readonly<Record<OperationId, Operation>>;
-	readonly schemas: Readonly<Record<string, object>>;
+	readonly schemas: Readonly<Record<string, Schema>>;
 	/** A test sends the requests and compares every reply. */
 	readonly examples: Readonly<Record<OperationId, OperationExamples>>;
 	/** Whether an interface document describes it. Then what that document does not have is marked `x-addition`. */

@@ -4,6 +4,7 @@
 import type { ErrorCode } from "./errors.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { Parameter } from "./parameter.ts";
+import type { Schema } from "./schemas.ts";
 
 export interface Operation {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -15,7 +16,12 @@ export interface Operation {
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
-	readonly pathParameters?: Readonly<Record<string, object>>;
+	readonly pathParameters?: Readonly<
+		Record<
+			string,
+			Pick<Parameter<unknown>, "description" | "schema" | "example">
+		>
+	>;
 	readonly query: readonly Parameter<unknown>[];
 	/** The name of the schema of its body. */
 	readonly body?: string;
@@ -33,7 +39,7 @@ export interface Operation {
 		/** The name of the schema of the reply; none for a reply without a body. */
 		readonly body?: string;
 		/** Other media types that the reply may have, each with its schema. */
-		readonly otherBodies?: Readonly<Record<string, object>>;
+		readonly otherBodies?: Readonly<Record<string, Schema>>;
 		readonly headers: readonly HeaderName[];
 		/** The operation that answers at the `Location` of the reply. */
 		readonly located?: string;

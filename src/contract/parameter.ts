@@ -1,12 +1,12 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
 import { Failure } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
-import { int32, int64 } from "./schemas.ts";
+import { int32, int64, type Schema } from "./schemas.ts";
 
 export interface Parameter<T> {
 	readonly name: string;
 	readonly description: string;
-	readonly schema: object;
+	readonly schema: Schema;
 	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
 	readonly example?: unknown;
 	/** Not in the interface document. */
@@ -115,7 +115,7 @@ export function oneOf<Value extends string>(options: {
 	name: string;
 	description: string;
 	values: readonly Value[];
-	schema: object;
+	schema: Schema;
 	example: Value;
 }): Parameter<Value | undefined> {
 	const { name, description, values, schema, example } = options;

@@ -2,6 +2,33 @@
 // code generators and renderers understand flat objects better than `allOf`.
 import { defaultPetStatus, petStatuses } from "./pet.ts";
 
+/** A JSON Schema with the keywords that the interfaces use. */
+export interface Schema {
+	readonly $ref?: string;
+	readonly type?: string | readonly string[];
+	readonly format?: string;
+	readonly description?: string;
+	readonly default?: unknown;
+	readonly const?: unknown;
+	readonly enum?: readonly string[];
+	readonly oneOf?: readonly Schema[];
+	readonly pattern?: string;
+	readonly minLength?: number;
+	readonly maxLength?: number;
+	readonly minimum?: number;
+	readonly maximum?: number;
+	readonly exclusiveMaximum?: number;
+	readonly items?: Schema;
+	readonly minItems?: number;
+	readonly maxItems?: number;
+	readonly uniqueItems?: boolean;
+	readonly required?: readonly string[];
+	readonly properties?: Readonly<Record<string, Schema>>;
+	readonly additionalProperties?: boolean;
+	readonly minProperties?: number;
+	readonly maxProperties?: number;
+}
+
 /** How many animals a reply has at most. */
 export const maxPets = 100;
 

@@ -199,7 +199,7 @@ function toBody(
 	claim: Claim | undefined,
 	memory: ReplyMemory,
 	keyHash: string,
-): BodyInit {
+): Body {
 	if (body instanceof ReadableStream) return body;
 	const isCounted = claim !== undefined || typeof body === "string";
 	if (method === "GET" && isCounted && isLarge(body))

@@ -41,7 +41,7 @@ interface Link {
 	readonly text: string;
 }
 
-function links({ documents, hasConsole }: PageOptions): readonly Link[] {
+function links({ interfaces, hasConsole }: PageOptions): readonly Link[] {
 	return [
 		{
 			href: "docs",
@@ -57,7 +57,7 @@ function links({ documents, hasConsole }: PageOptions): readonly Link[] {
 					},
 				]
 			: []),
-		...documents
+		...interfaces
 			.filter(({ audience }) => audience === undefined)
 			.map(({ path }) => ({
 				href: path.slice(1),

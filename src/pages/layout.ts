@@ -1,11 +1,11 @@
 // The frame of every page: its head, its name and what it needs to know of the service.
+import type { Interface } from "../contract/interface.ts";
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
 	/** The interfaces of the service, in the order in which the reference has them. */
-	readonly documents: readonly ServedDocument[];
-	/** Whether the console is a page of this service. */
+	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
 	/** Where clients reach the service; the address of the page itself if undefined. */
 	readonly baseUrl?: string | undefined;
@@ -13,15 +13,14 @@ export interface PageOptions {
 	readonly exampleKey?: string | undefined;
 }
 
-export interface ServedDocument {
-	/** Where the service serves it. */
+export interface ServedInterface {
+	readonly described: Interface;
+	/** The operations that are served; all if undefined. */
+	readonly operationIds?: readonly string[] | undefined;
+	/** Where the service serves its OpenAPI document. */
 	readonly path: string;
-	/** Whom its interface is for, if not for all clients. The home page shows only those for all. */
+	/** Whom it is for, if not for all clients. The home page shows only those for all. */
 	readonly audience?: string;
-	/** What the paths of its operations begin with. */
-	readonly prefix: string;
-	/** Gives the OpenAPI document as JSON text. */
-	readonly readText: () => string;
 }
 
 export function renderLayout(options: {

@@ -12,72 +12,55 @@ import {
 	toNotModified,
 	toTag,
 } from "../http/reply.ts";
-import type { Call, Route } from "../http/surface.ts";
+import type { Route } from "../http/surface.ts";
 import type { Assets } from "./assets.ts";
 import { assetErrorHeaders, pageHeaders } from "./headers.ts";
 import type { Html } from "./html.ts";
 import type { PageOptions } from "./layout.ts";
-import type { StoredReply } from "./stored-reply.ts";
 
 export function createPages(options: PageOptions): readonly Route[] {
 	const assets = once(async () => (await import("./assets.ts")).readAssets());
-	const home = createPage(assets, ["Accept"], async (addressOf) =>
-		(await import("./home.ts")).renderHome(options, addressOf),
+	const toPage = (render: Render, vary: readonly string[] = []) =>
+		once(async () => {
+			const { storeReply } = await import("./stored-reply.ts");
+			const { text } = await render((await assets()).addressOf);
+			const mediaType = "text/html; charset=utf-8";
+			return storeReply({ body: text, mediaType, headers: pageHeaders, vary });
+		});
+	const home = toPage(
+		async (addressOf) =>
+			(await import("./home.ts")).renderHome(options, addressOf),
+		["Accept"],
 	);
-	const reference = createPage(assets, [], async (addressOf) =>
+	const reference = toPage(async (addressOf) =>
 		(await import("./reference/page.ts")).renderReference(options, addressOf),
 	);
-	const console = createPage(assets, [], async (addressOf) =>
+	const console = toPage(async (addressOf) =>
 		(await import("./console.ts")).renderConsole(options, addressOf),
 	);
 	return [
-		{
-			method: "GET",
-			path: "/",
-			headers: pageHeaders,
-			handle: async ({ request }) =>
-				prefersHtml(request) ? (await home())(request) : toIndex(request),
-		},
-		{
-			method: "GET",
-			path: "/docs",
-			headers: pageHeaders,
-			handle: async ({ request }) => (await reference())(request),
-		},
+		toRoute("/", async ({ request }) =>
+			prefersHtml(request) ? (await home())(request) : toIndex(request),
+		),
+		toRoute("/docs", async ({ request }) => (await reference())(request)),
 		...(options.hasConsole
-			? [
-					{
-						method: "GET",
-						path: "/console",
-						headers: pageHeaders,
-						handle: async ({ request }: Call) => (await console())(request),
-					},
-				]
+			? [toRoute("/console", async ({ request }) => (await console())(request))]
 			: []),
 		{
-			method: "GET",
-			path: "/assets/{name}",
-			headers: assetErrorHeaders,
-			handle: async ({ request, segment }) => {
+			...toRoute("/assets/{name}", async ({ request, segment }) => {
 				const reply = (await assets()).replies.get(segment);
 				if (reply !== undefined) return reply(request);
 				throw new Failure("not_found", "There is nothing at this path.");
-			},
+			}),
+			headers: assetErrorHeaders,
 		},
 	];
 }
 
-function createPage(
-	assets: () => Promise<Assets>,
-	vary: readonly string[],
-	render: (addressOf: Assets["addressOf"]) => Promise<Html>,
-): () => Promise<StoredReply> {
-	return once(async () => {
-		const { storeReply } = await import("./stored-reply.ts");
-		const { text } = await render((await assets()).addressOf);
-		const mediaType = "text/html; charset=utf-8";
-		return storeReply({ body: text, mediaType, headers: pageHeaders, vary });
-	});
+type Render = (addressOf: Assets["addressOf"]) => Promise<Html>;
+
+function toRoute(path: string, handle: Route["handle"]): Route {
+	return { method: "GET", path, headers: pageHeaders, handle };
 }
 
 /** Calls it at the first use only. A failure is not remembered. */

@@ -6,13 +6,10 @@ import { join } from "node:path";
 import { makeKey } from "../../harness/key.ts";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import type { Interface } from "../../src/contract/interface.ts";
-import { toOpenApi } from "../../src/contract/openapi/document.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
-import { readDocument } from "../../src/pages/openapi/document.ts";
-import { toJsonText } from "../../src/pages/openapi/values.ts";
+import { toChapters } from "../../src/pages/reference/chapter.ts";
 import type { Language } from "../../src/pages/snippets/languages.ts";
 import {
 	type SnippetRequest,
@@ -20,16 +17,11 @@ import {
 } from "../../src/pages/snippets/request.ts";
 import { openService, type Service } from "../service.ts";
 
-/** The interfaces that the reference shows. */
-const interfaces: readonly Interface[] = [v1, operator];
-
-const addresses = { baseUrl: undefined, stagingUrl: undefined };
-
-export const operations = interfaces.flatMap((described) =>
-	readDocument(toOpenApi(described, addresses, "3.1")).operations.map(
-		(operation) => ({ ...operation, prefix: described.prefix }),
-	),
-);
+/** Of the interfaces that the reference shows. */
+export const operations = toChapters([
+	{ described: v1, path: "/openapi.json" },
+	{ described: operator, path: "/operator/openapi.json" },
+]).flatMap((chapter) => chapter.operations);
 
 export const largeInteger = "9007199254740993";
 export const awkwardName = 'O\'Neil "x" \\ `y` $HOME é 😀 12345678901234567890';
@@ -204,8 +196,8 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 		const isRead = toRequest(id, "", key).method === "GET";
 		const service = isRead ? shared : await prepare(backups);
 		const request = toRequest(id, service.url, key);
-		const body = { name: awkwardName, categoryId: 1n };
-		const changed = { ...request, body, bodyText: toJsonText(body) };
+		const body = { name: awkwardName, categoryId: 1 };
+		const changed = { ...request, body, bodyText: JSON.stringify(body) };
 		const isAwkward = name === "createPetAwkward";
 		prepared.push({ name, request: isAwkward ? changed : request, service });
 	}
@@ -239,5 +231,5 @@ export function toRequest(
 ): SnippetRequest {
 	const operation = operations.find((one) => one.id === id);
 	if (operation === undefined) throw new Error(`There is no ${id}.`);
-	return toSnippetRequest(operation, { base, prefix: operation.prefix, key });
+	return toSnippetRequest(operation, base, key);
 }

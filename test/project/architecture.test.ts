@@ -124,7 +124,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/messages|pages\/snippets\/(java|type)script)$/,
+		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/messages|pages\/snippets\/javascript)$/,
 	],
 	[
 		"a socket",

@@ -6,6 +6,8 @@ import { maxNameBytes } from "../../src/contract/pet.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import * as limits from "../../src/limits.ts";
+import { consoleTimeoutMs } from "../../src/pages/console/api/api.ts";
+import { maxSelected } from "../../src/pages/console/catalogue/selection.tsx";
 import { toPageBytes } from "../../src/store/feed.ts";
 
 const second = 1_000;
@@ -294,11 +296,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"the console waits for a reply for longer than the promised answer time",
 		limits.answerMs,
-		limits.consoleTimeoutMs,
+		consoleTimeoutMs,
 	],
 	[
 		"a removal of the largest selection is small enough to be sent when the page is closed",
-		limits.maxSelected * largestRemovalLength,
+		maxSelected * largestRemovalLength,
 		64 * 1024,
 	],
 	[

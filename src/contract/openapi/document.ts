@@ -97,33 +97,35 @@ function isLocal(url: string): boolean {
 }
 
 function toPaths(
-	{ operations, examples }: Interface,
-	{ operationIds = Object.keys(operations) }: DocumentOptions,
+	described: Interface,
+	{ operationIds }: DocumentOptions,
 ): object {
 	const paths: Record<string, Record<string, object>> = {};
-	for (const [id, operation] of Object.entries(operations)) {
-		const example = examples[id];
-		if (!operationIds.includes(id) || example === undefined) continue;
-		const served = toServed(operation, operationIds);
+	for (const [id, operation] of toServed(described, operationIds)) {
+		const example = described.examples[id];
+		if (example === undefined) continue;
 		paths[operation.path] = {
 			...paths[operation.path],
-			[operation.method.toLowerCase()]: toOperation(id, served, example),
+			[operation.method.toLowerCase()]: toOperation(id, operation, example),
 		};
 	}
 	return paths;
 }
 
-/** Without the operation that answers at the Location of an animal, the header is left out. */
-function toServed(
-	operation: Operation,
-	operationIds: readonly string[],
-): Operation {
-	const { success } = operation;
-	const { located = "" } = success;
-	const headers = success.headers.filter(
-		(name) => name !== "Location" || operationIds.includes(located),
-	);
-	return { ...operation, success: { ...success, headers } };
+/** The operations that are served. Without the operation that answers at the Location of an animal, the header is left out. */
+export function toServed(
+	{ operations }: Interface,
+	operationIds: readonly string[] = Object.keys(operations),
+): readonly (readonly [id: string, operation: Operation])[] {
+	return Object.entries(operations)
+		.filter(([id]) => operationIds.includes(id))
+		.map(([id, { success, ...operation }]) => {
+			const { located = "" } = success;
+			const headers = success.headers.filter(
+				(name) => name !== "Location" || operationIds.includes(located),
+			);
+			return [id, { ...operation, success: { ...success, headers } }];
+		});
 }
 
 function toOperation(

@@ -1,12 +1,18 @@
 // A JSON body in the OpenAPI document: its schema and its examples; and the mark of what the interface document does not have.
 import type { Examples } from "../examples.ts";
+import type { Schema } from "../schemas.ts";
+
+export interface DescribedBody {
+	readonly schema: Schema;
+	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
 
 export function jsonContent(
 	/** Its name. */
 	schema: string,
 	examples: Examples = {},
 	mediaType = "application/json",
-): object {
+): Readonly<Record<string, DescribedBody>> {
 	return {
 		[mediaType]: {
 			schema: { $ref: `#/components/schemas/${schema}` },

@@ -7,9 +7,21 @@ import {
 	type Parameter,
 	visibleAscii,
 } from "../parameter.ts";
-import { addition } from "./json-content.ts";
+import { addition, mark } from "./json-content.ts";
 
-export function toParameters(operation: Operation): object[] {
+export interface DescribedParameter
+	extends Pick<
+		Parameter<unknown>,
+		"name" | "description" | "schema" | "example"
+	> {
+	readonly in: string;
+	readonly required?: boolean;
+	readonly [mark]?: boolean;
+}
+
+export function toParameters(
+	operation: Operation,
+): readonly DescribedParameter[] {
 	const { pathParameters = {}, query, success, session } = operation;
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
@@ -31,7 +43,7 @@ export function toParameters(operation: Operation): object[] {
 	];
 }
 
-function toQueryParameter(parameter: Parameter<unknown>): object {
+function toQueryParameter(parameter: Parameter<unknown>): DescribedParameter {
 	const { name, description, schema, example } = parameter;
 	return {
 		name,

@@ -8,12 +8,26 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import { addition, jsonContent } from "./json-content.ts";
+import {
+	addition,
+	type DescribedBody,
+	jsonContent,
+	mark,
+} from "./json-content.ts";
 
+export interface DescribedReply {
+	readonly description: string;
+	readonly headers: Readonly<Record<string, { readonly description: string }>>;
+	/** By media type. */
+	readonly content?: Readonly<Record<string, DescribedBody>>;
+	readonly [mark]?: boolean;
+}
+
+/** By status. */
 export function toResponses(
 	operation: Operation,
 	examples: Pick<OperationExamples, "success" | "errors">,
-): object {
+): Readonly<Record<string, DescribedReply>> {
 	const { success, errors, furtherErrors } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
@@ -61,7 +75,7 @@ const setCookie = {
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
 	examples: OperationExamples["success"],
-): object {
+): Pick<DescribedReply, "content"> {
 	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
 		mediaType,
 		{ schema },
@@ -91,7 +105,7 @@ function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
 	examples: OperationExamples["errors"],
-): object {
+): DescribedReply {
 	const named = codes.map((code) => `\`${code}\``).join(" or ");
 	return {
 		description: `Refused with code ${named}.`,
@@ -125,7 +139,7 @@ function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	];
 }
 
-function toHeaders(names: readonly HeaderName[]): object {
+function toHeaders(names: readonly HeaderName[]): DescribedReply["headers"] {
 	return Object.fromEntries(
 		names.map((name) => [
 			name,

@@ -1,5 +1,4 @@
 // Shows a request as it was sent and its reply as it was received.
-import { element } from "./elements.ts";
 import { toTokens } from "./json-text.ts";
 import type { Pairs, ReceivedReply, SentRequest } from "./request.ts";
 
@@ -82,4 +81,16 @@ function maskKey(name: string, value: string): string {
 	return name === "Authorization"
 		? value.replace(/^(Bearer .{8}).+/, "$1…")
 		: value;
+}
+
+/** A new element. Texts become text nodes, so that nothing of a reply becomes markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+	name: Name,
+	className: string,
+	...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+	const created = document.createElement(name);
+	if (className !== "") created.className = className;
+	created.append(...children);
+	return created;
 }

@@ -16,7 +16,6 @@ export interface ReceivedReply {
 	readonly response: Response;
 	/** The body as it came; undefined if it is a file and no text. */
 	readonly text: string | undefined;
-	/** Its size. */
 	readonly bytes: number;
 	/** The time until the whole reply had arrived. */
 	readonly ms: number;

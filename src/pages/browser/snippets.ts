@@ -1,5 +1,5 @@
 // The snippets: one choice of language for all operations, and a button that copies.
-import { element } from "./elements.ts";
+import { element } from "./exchange.ts";
 
 export function handleSnippets(): void {
 	const choices = [

@@ -1,7 +1,6 @@
 // Sends the request of a form when the reader submits it, and shows the exchange below the form.
-import { key } from "./api-key.ts";
-import { element } from "./elements.ts";
 import {
+	element,
 	type Shown,
 	showNetworkFailure,
 	showReply,
@@ -69,3 +68,22 @@ function fill(form: HTMLFormElement, name: string, value: string): void {
 	if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
 		field.value = value;
 }
+
+/** The reader's API key. It is stored for this tab only, and gone with it. */
+const keyField = document.querySelector<HTMLInputElement>("#key");
+
+/** Fills the field in, and remembers what is typed. */
+export function rememberKey(): void {
+	if (keyField === null) return;
+	keyField.value =
+		sessionStorage.getItem(keyName) ?? keyField.dataset.example ?? "";
+	keyField.addEventListener("input", () =>
+		sessionStorage.setItem(keyName, key()),
+	);
+}
+
+function key(): string {
+	return keyField?.value.trim() ?? "";
+}
+
+const keyName = "petstore-api-key";

@@ -1,22 +1,21 @@
-// The console below its bar: what is wrong with the connection, the view, messages.
+// The console: the bar at the top, and below it what is wrong with the connection, the view, messages.
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { sessionCheckMs } from "../../limits.ts";
 import type { Api } from "./api/api.ts";
 import type { Connection } from "./api/connection.ts";
+import { toMessage } from "./api/error.ts";
 import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
 import type { KeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
-import { Banner } from "./parts/banner.tsx";
-import { usePolling } from "./parts/poll.ts";
+import { Button } from "./parts/fields.tsx";
+import { usePolling } from "./parts/poll.tsx";
 import { ToastList, type Toasts } from "./parts/toasts.tsx";
-import { type ViewName, viewTitles } from "./route.ts";
-import type { Session } from "./sign-in/session.ts";
+import { type ViewName, views, viewTitles } from "./route.ts";
+import { type Session, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
 import { type TrafficProps, TrafficView } from "./traffic/view.tsx";
 
-/** Everything that the views need. */
 export interface ConsoleParts {
 	readonly api: Api;
 	readonly connection: Connection;
@@ -90,4 +89,68 @@ function View(parts: ConsoleParts) {
 		case "status":
 			return <StatusView {...parts} />;
 	}
+}
+
+/** Says that the service does not answer, and that the console tries again. */
+function Banner({ connection }: { connection: Connection }) {
+	const trouble = connection.trouble.value;
+	return (
+		<div role="alert">
+			{trouble !== undefined && (
+				<div class="banner" data-kind={trouble.kind}>
+					<p>
+						<b>{troubleTitles[trouble.kind]}</b> {trouble.message} Trying again
+						…
+					</p>
+					<Button class="minor" onClick={connection.retry}>
+						Try now
+					</Button>
+				</div>
+			)}
+		</div>
+	);
+}
+
+const troubleTitles = {
+	"no connection": "No connection.",
+	unavailable: "The service is unavailable.",
+} as const;
+
+/** Beside the name of the service: the views, who is signed in, and signing out. */
+export function Bar(parts: ConsoleParts) {
+	const { session, route, toasts, exampleKey, onSignOut } = parts;
+	const state = session.state.value;
+	if (state.kind !== "signed in") return null;
+	const signOut = () =>
+		onSignOut().catch((error) => toasts.fail(toMessage(error)));
+	return (
+		<>
+			<nav class="views" aria-label="Views">
+				{views.map((view) => (
+					<a
+						key={view}
+						href={`#${view}`}
+						aria-current={route.value === view ? "page" : undefined}
+					>
+						{viewTitles[view]}
+					</a>
+				))}
+			</nav>
+			<div class="who">
+				{state.keyName !== undefined ? (
+					<span title="The key that you are signed in with">
+						{state.keyName}
+					</span>
+				) : (
+					// The key of a sandbox is not stored, so it has no name. Elsewhere only a link makes a session without a key.
+					exampleKey === "" && (
+						<span title="You are signed in with a link">by link</span>
+					)
+				)}
+				<Button class="minor" onClick={() => void signOut()}>
+					Sign out
+				</Button>
+			</div>
+		</>
+	);
 }

@@ -5,18 +5,14 @@ import { createApi } from "./api/api.ts";
 import { createConnection } from "./api/connection.ts";
 import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
-import { createSessions } from "./api/sessions.ts";
 import { createUsage } from "./api/usage.ts";
-import { App, type ConsoleParts } from "./app.tsx";
-import { Bar } from "./bar.tsx";
+import { App, Bar, type ConsoleParts } from "./app.tsx";
 import { createActions } from "./catalogue/actions.ts";
 import { createPetList } from "./catalogue/list.ts";
 import { createRemovals } from "./catalogue/removals.ts";
 import { createKeysState } from "./keys/state.ts";
 import { createToasts } from "./parts/toasts.tsx";
-import { createRoute } from "./route.ts";
-import { takeLink } from "./sign-in/link.ts";
-import { leaveReason, takeReason } from "./sign-in/reason.ts";
+import { createRoute, leaveReason, takeLink, takeReason } from "./route.ts";
 import {
 	createSession,
 	createSessionState,
@@ -54,7 +50,7 @@ function createParts(page: DOMStringMap): {
 		onSignedOut: (sentAt) => endSession(state, sentAt),
 		untilSignedIn: (ending) => untilSignedIn(state, ending),
 	});
-	const session = createSession(state, createSessions(api));
+	const session = createSession(state, api);
 	const toasts = createToasts();
 	const pets = createPets(api);
 	const keys = createKeys(api);

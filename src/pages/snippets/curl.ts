@@ -1,6 +1,5 @@
 // The request as a curl command.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import { type SnippetRequest, toExpression } from "./request.ts";
 
 export function toCurl(request: SnippetRequest): string {
 	const { method, url, headers, bodyText, reply } = request;
@@ -17,9 +16,9 @@ export function toCurl(request: SnippetRequest): string {
 }
 
 /** The cookie is in the headers of the reply, which curl shows only with `-i`. */
-function toFlags(reply: SnippetReply): string {
-	if (reply.kind === "cookie") return "-i ";
-	return reply.kind === "file" ? `-o ${reply.name} ` : "";
+function toFlags({ kind, name }: SnippetRequest["reply"]): string {
+	if (kind === "cookie") return "-i ";
+	return kind === "file" ? `-o ${name} ` : "";
 }
 
 /** The shell gives `?` and `&` a meaning of their own. */

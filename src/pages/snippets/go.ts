@@ -1,6 +1,9 @@
 // The request by Go's standard library, with numbers that keep their digits.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type ReplyReaders,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toGo(request: SnippetRequest): string {
 	const { method, url, headers, bodyText, reply } = request;
@@ -18,7 +21,7 @@ ${headers.map(toHeader).join("")}	response, err := http.DefaultClient.Do(request
 		panic(err)
 	}
 	defer response.Body.Close()
-${readReply(reply)}
+${readers[reply.kind](reply.name)}
 }`;
 	const used = packages.filter((name) =>
 		new RegExp(`\\b${name.replace(/^.*\//, "")}\\.[A-Z]`).test(code),
@@ -52,19 +55,15 @@ const inBackticks = {
 		text.includes("`") ? JSON.stringify(text) : `\`${text}\``,
 };
 
-function readReply(reply: SnippetReply): string {
-	switch (reply.kind) {
-		case "nothing":
-			return "\tfmt.Println(response.Status)";
-		case "cookie":
-			return '\tfmt.Println(response.Status, response.Header.Get("Set-Cookie"))';
-		case "text":
-			return `	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
+const readers: ReplyReaders<string> = {
+	nothing: () => "\tfmt.Println(response.Status)",
+	cookie: () =>
+		'\tfmt.Println(response.Status, response.Header.Get("Set-Cookie"))',
+	text: () => `	if _, err := io.Copy(os.Stdout, response.Body); err != nil {
 		panic(err)
-	}`;
-		case "file":
-			return `
-	file, err := os.Create("${reply.name}")
+	}`,
+	file: (name) => `
+	file, err := os.Create("${name}")
 	if err != nil {
 		panic(err)
 	}
@@ -72,9 +71,8 @@ function readReply(reply: SnippetReply): string {
 	if _, err := io.Copy(file, response.Body); err != nil {
 		panic(err)
 	}
-	fmt.Println(response.Status)`;
-		case "json":
-			return `
+	fmt.Println(response.Status)`,
+	json: () => `
 	// Without UseNumber every number becomes a float64, which rounds above 2^53.
 	decoder := json.NewDecoder(response.Body)
 	decoder.UseNumber()
@@ -82,6 +80,5 @@ function readReply(reply: SnippetReply): string {
 	if err := decoder.Decode(&reply); err != nil {
 		panic(err)
 	}
-	fmt.Println(response.Status, reply)`;
-	}
-}
+	fmt.Println(response.Status, reply)`,
+};

@@ -1,6 +1,54 @@
-// The request by `fetch`, with integers that keep their digits above 2^53. It is valid TypeScript too.
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+// The request by `fetch`, with integers that keep their digits above 2^53; and, in TypeScript, by our own client for the operations
+// that it has.
+import {
+	type ReplyReaders,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
+
+export function toTypeScript(request: SnippetRequest): string {
+	const call = calls[request.operationId];
+	// That is valid TypeScript too.
+	if (call === undefined) return toJavaScript(request);
+	const { base, key } = request;
+	const keyCode =
+		key === undefined ? 'process.env.KEY ?? ""' : JSON.stringify(key);
+	return `import { createClient } from "petstore-service/client";
+
+const store = createClient({
+  url: "${base}",
+  key: ${keyCode},
+});
+
+// id and categoryId are bigint, so that no digit is lost.
+${call(request)}`;
+}
+
+const calls: Readonly<Record<string, (request: SnippetRequest) => string>> = {
+	listPets: ({ parameters }) =>
+		`// All pages, one after the other.
+for await (const pet of store.listPets(${toObject(Object.fromEntries(parameters), String)})) {
+  console.log(pet);
+}`,
+	createPet: ({ body }) =>
+		`const pet = await store.createPet(${toObject(body, toBigint)});
+console.log(pet);`,
+	getPet: ({ parameters }) =>
+		`const pet = await store.getPet(${parameters.get("petId")}n);
+console.log(pet);`,
+};
+
+function toObject(value: unknown, toInteger: (value: number) => string) {
+	const members = Object.entries(Object(value)).map(
+		([name, one]) =>
+			`${name}: ${typeof one === "number" ? toInteger(one) : JSON.stringify(one)}`,
+	);
+	return `{ ${members.join(", ")} }`;
+}
+
+function toBigint(value: number): string {
+	return `${value}n`;
+}
 
 export function toJavaScript(request: SnippetRequest): string {
 	const { url, reply } = request;
@@ -9,7 +57,7 @@ ${toOptions(request)}
 });
 if (!response.ok) throw new Error(await response.text());
 
-${readReply(reply)}`;
+${readers[reply.kind](reply.name)}`;
 }
 
 function toOptions({ method, headers, bodyText }: SnippetRequest): string {
@@ -51,26 +99,19 @@ const importWriteFile = `import { writeFile } from "node:fs/promises";
 
 `;
 
-function readReply(reply: SnippetReply): string {
-	switch (reply.kind) {
-		case "nothing":
-			return "console.log(response.status);";
-		case "cookie":
-			return 'console.log(response.status, response.headers.get("Set-Cookie"));';
-		case "text":
-			return "console.log(await response.text());";
-		case "file":
-			return `await writeFile("${reply.name}", new Uint8Array(await response.arrayBuffer()));`;
-		case "json":
-			return readJson;
-	}
-}
-
-/** Not by a reviver: that gets the digits of a number only from Node.js 21 on. */
-const readJson = `// Makes strings of integers with 16 digits and more, because JSON.parse rounds them above 2^53.
+const readers: ReplyReaders<string> = {
+	nothing: () => "console.log(response.status);",
+	cookie: () =>
+		'console.log(response.status, response.headers.get("Set-Cookie"));',
+	text: () => "console.log(await response.text());",
+	file: (name) =>
+		`await writeFile("${name}", new Uint8Array(await response.arrayBuffer()));`,
+	// Not by a reviver: that gets the digits of a number only from Node.js 21 on.
+	json: () => `// Makes strings of integers with 16 digits and more, because JSON.parse rounds them above 2^53.
 const text = await response.text();
 const tokens = /"(?:[^"\\\\]|\\\\.)*"|(?<![\\d.eE+-])-?\\d{16,}(?![\\d.eE])/g;
 const reply = JSON.parse(
   text.replace(tokens, (token) => (token[0] === '"' ? token : \`"\${token}"\`)),
 );
-console.log(reply);`;
+console.log(reply);`,
+};

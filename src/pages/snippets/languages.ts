@@ -1,10 +1,9 @@
 // The languages that the reference has snippets for.
 import { toCurl } from "./curl.ts";
 import { toGo } from "./go.ts";
-import { toJavaScript } from "./javascript.ts";
+import { toJavaScript, toTypeScript } from "./javascript.ts";
 import { toPython } from "./python.ts";
 import type { SnippetRequest } from "./request.ts";
-import { toTypeScript } from "./typescript.ts";
 
 export interface Language {
 	readonly id: string;

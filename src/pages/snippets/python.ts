@@ -1,7 +1,9 @@
 // The request by Python's standard library, whose integers have no limit.
-import { python, toLiteral } from "./literal.ts";
-import type { SnippetReply, SnippetRequest } from "./request.ts";
-import { toExpression } from "./variables.ts";
+import {
+	type ReplyReaders,
+	type SnippetRequest,
+	toExpression,
+} from "./request.ts";
 
 export function toPython(request: SnippetRequest): string {
 	const { method, url, headers, body, bodyText, reply } = request;
@@ -20,11 +22,9 @@ export function toPython(request: SnippetRequest): string {
 				]),
 		...(bodyText === undefined
 			? []
-			: [
-					`    data=json.dumps(${toLiteral(body, { ...python, string: toText })}).encode(),`,
-				]),
+			: [`    data=json.dumps(${toLiteral(body)}).encode(),`]),
 		")",
-		...readReply(reply),
+		...readers[reply.kind](reply.name),
 	].join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
@@ -46,28 +46,34 @@ function toText(text: string): string {
 	});
 }
 
-function readReply(reply: SnippetReply): readonly string[] {
-	const open = "with urllib.request.urlopen(request) as reply";
-	switch (reply.kind) {
-		case "nothing":
-			return [`${open}:`, "    print(reply.status)"];
-		case "cookie":
-			return [
-				`${open}:`,
-				'    print(reply.status, reply.headers["Set-Cookie"])',
-			];
-		case "text":
-			return [`${open}:`, "    print(reply.read().decode())"];
-		case "file":
-			return [
-				`${open}, open("${reply.name}", "wb") as file:`,
-				"    shutil.copyfileobj(reply, file)",
-			];
-		case "json":
-			return [
-				`${open}:`,
-				"    # An int of Python has no limit: no digit is lost.",
-				"    print(json.load(reply))",
-			];
-	}
+function toLiteral(value: unknown): string {
+	if (typeof value === "string") return toText(value);
+	if (typeof value === "boolean") return value ? "True" : "False";
+	if (Array.isArray(value)) return `[${value.map(toLiteral).join(", ")}]`;
+	if (typeof value !== "object") return String(value);
+	if (value === null) return "None";
+	const members = Object.entries(value).map(
+		([name, one]) => `"${name}": ${toLiteral(one)}`,
+	);
+	return `{${members.join(", ")}}`;
 }
+
+const open = "with urllib.request.urlopen(request) as reply";
+
+const readers: ReplyReaders<readonly string[]> = {
+	nothing: () => [`${open}:`, "    print(reply.status)"],
+	cookie: () => [
+		`${open}:`,
+		'    print(reply.status, reply.headers["Set-Cookie"])',
+	],
+	text: () => [`${open}:`, "    print(reply.read().decode())"],
+	file: (name) => [
+		`${open}, open("${name}", "wb") as file:`,
+		"    shutil.copyfileobj(reply, file)",
+	],
+	json: () => [
+		`${open}:`,
+		"    # An int of Python has no limit: no digit is lost.",
+		"    print(json.load(reply))",
+	],
+};

@@ -1,41 +1,41 @@
-// The request that the snippets of an operation send: made of the examples in the OpenAPI document.
-import type { Body, Operation } from "../openapi/operations.ts";
-import { toJsonText } from "../openapi/values.ts";
-import { toMark } from "./variables.ts";
+// The request that the snippets of an operation send: made of the examples of its interface.
+import type { ShownOperation } from "../reference/chapter.ts";
 
 export interface SnippetRequest {
 	readonly operationId: string;
 	readonly method: string;
-	/** The address of the service. */
 	readonly base: string;
 	readonly url: string;
 	/** The examples of the parameters, by name. */
 	readonly parameters: ReadonlyMap<string, unknown>;
 	/** Names and values. A value may have marks of variables. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
-	/** The example of the body, its integers as bigints. Strings in it may have marks of variables. */
+	/** The example of the body. Strings in it may have marks of variables. */
 	readonly body: unknown;
 	/** The same as JSON text; undefined if the operation has no body. */
 	readonly bodyText: string | undefined;
-	readonly reply: SnippetReply;
+	readonly reply: { readonly kind: ReplyKind; readonly name: string };
 	/** A key that may stand in the snippet. Without one, the snippet reads the environment variable KEY. */
 	readonly key: string | undefined;
 }
 
-/** What a successful reply has for the caller. A file is to be stored under that name. */
-export type SnippetReply =
-	| { readonly kind: "nothing" | "cookie" | "json" | "text" }
-	| { readonly kind: "file"; readonly name: string };
+/** What a successful reply has for the caller. */
+type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
+
+/** How a language reads each kind. A file is to be stored under that name. */
+export type ReplyReaders<Code> = Readonly<
+	Record<ReplyKind, (name: string) => Code>
+>;
 
 export function toSnippetRequest(
-	operation: Operation,
-	options: { base: string; prefix: string; key: string | undefined },
+	operation: ShownOperation,
+	base: string,
+	key: string | undefined,
 ): SnippetRequest {
-	const { base, prefix, key } = options;
 	const given = operation.parameters.filter(
 		({ example }) => example !== undefined,
 	);
-	const url = base + prefix + toTarget(operation.path, given);
+	const url = base + operation.prefix + toTarget(operation.path, given);
 	const secret = key ?? toMark("KEY");
 	const body = toBody(operation.body, secret);
 	return {
@@ -45,9 +45,9 @@ export function toSnippetRequest(
 		url,
 		parameters: new Map(given.map(({ name, example }) => [name, example])),
 		headers: [
-			...(operation.needsKey
-				? [["Authorization", `Bearer ${secret}`] as const]
-				: []),
+			...(operation.scope === undefined
+				? []
+				: [["Authorization", `Bearer ${secret}`] as const]),
 			...given
 				.filter(({ place }) => place === "header")
 				.map(({ name, example }) => [name, String(example)] as const),
@@ -59,41 +59,37 @@ export function toSnippetRequest(
 				: [["Content-Type", "application/json"] as const]),
 		],
 		body,
-		bodyText: body === undefined ? undefined : toJsonText(body),
-		reply: toReply(operation, url),
+		bodyText: JSON.stringify(body),
+		reply: { kind: toReplyKind(operation), name: url.replace(/^.*\//, "") },
 		key,
 	};
 }
 
 /** The first example. A member that is a secret is the key of the caller. */
-function toBody(body: Body | undefined, secret: string): unknown {
-	const example = body?.examples[0];
-	const secrets = body?.shape.members.filter(
-		({ shape }) => shape.type === "password",
-	);
-	if (secrets === undefined || secrets.length === 0) return example;
-	const isSecret = (name: string) => secrets.some((one) => one.name === name);
+function toBody(body: ShownOperation["body"], secret: string): unknown {
+	const [example] = body?.examples ?? [];
+	const secrets = body?.shape.members
+		.filter(({ shape }) => shape.type === "password")
+		.map(({ name }) => name);
+	if (!secrets?.length) return example;
 	return Object.fromEntries(
 		Object.entries(Object(example)).map(([name, value]) => [
 			name,
-			isSecret(name) ? secret : value,
+			secrets.includes(name) ? secret : value,
 		]),
 	);
 }
 
-function toReply({ replies }: Operation, url: string): SnippetReply {
+function toReplyKind({ replies }: ShownOperation): ReplyKind {
 	const success = replies.find(({ status }) => /^2/.test(status));
 	const { body, headers = [] } = success ?? {};
-	if (headers.some(({ name }) => name === "Set-Cookie"))
-		return { kind: "cookie" };
-	if (body === undefined) return { kind: "nothing" };
-	if (body.mediaType === "application/json") return { kind: "json" };
-	return body.shape.type === "binary"
-		? { kind: "file", name: url.replace(/^.*\//, "") }
-		: { kind: "text" };
+	if (headers.some(([name]) => name === "Set-Cookie")) return "cookie";
+	if (body === undefined) return "nothing";
+	if (body.mediaType === "application/json") return "json";
+	return body.shape.type === "binary" ? "file" : "text";
 }
 
-function toTarget(path: string, given: Operation["parameters"]): string {
+function toTarget(path: string, given: ShownOperation["parameters"]): string {
 	const encode = (value: unknown) => encodeURIComponent(String(value));
 	const filled = given
 		.filter(({ place }) => place === "path")
@@ -106,4 +102,30 @@ function toTarget(path: string, given: Operation["parameters"]): string {
 		.map(({ name, example }) => `${name}=${encode(example)}`)
 		.join("&");
 	return query === "" ? filled : `${filled}?${query}`;
+}
+
+/** Text with the mark of an environment variable, until a language writes it in its own way. The characters around it are for private use, so no example has them. */
+function toMark(variable: "KEY" | "COOKIE"): string {
+	return `\ue000${variable}\ue001`;
+}
+
+const mark = /\ue000(\w+)\ue001/;
+
+/** The text as an expression: strings and variables, joined in the way of the language. Empty strings are left out. */
+export function toExpression(
+	text: string,
+	style: {
+		quote: (text: string) => string;
+		variable: (name: string) => string;
+		join: string;
+	},
+): string {
+	const parts = text
+		.split(mark)
+		.map((part, index) => ({ part, isVariable: index % 2 === 1 }))
+		.filter(({ part }) => part !== "")
+		.map(({ part, isVariable }) =>
+			isVariable ? style.variable(part) : style.quote(part),
+		);
+	return parts.length === 0 ? style.quote("") : parts.join(style.join);
 }

@@ -14,7 +14,8 @@ import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
 import { generateToken } from "../../../src/contract/token.ts";
-import { trafficRefreshMs, undoMs } from "../../../src/limits.ts";
+import { undoMs } from "../../../src/pages/console/catalogue/removals.ts";
+import { trafficRefreshMs } from "../../../src/pages/console/traffic/state.ts";
 import {
 	add,
 	decision,

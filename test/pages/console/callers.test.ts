@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
 import { toApiError } from "../../../src/pages/console/api/error.ts";
 import { createUsage } from "../../../src/pages/console/api/usage.ts";
-import { toCallers } from "../../../src/pages/console/traffic/callers.ts";
+import { toCallers } from "../../../src/pages/console/traffic/deprecated.tsx";
 import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
 import { openQuietly } from "../../operator/calls.ts";
@@ -29,16 +29,14 @@ afterAll(async () => {
 });
 
 const usage = createUsage({
-	base: "",
 	async read(path) {
 		const reply = await fetch(`${service.url}/operator/v1${path}`, {
 			headers: { Authorization: "Bearer sandbox" },
 		});
 		const body = parseExactly(await reply.text());
 		if (!reply.ok) throw toApiError(body, "");
-		return { body, tag: "" };
+		return body;
 	},
-	send: () => Promise.reject(new Error("Nothing is sent.")),
 });
 
 const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>

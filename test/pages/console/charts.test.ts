@@ -6,7 +6,7 @@ import {
 	toParts,
 	toStarts,
 } from "../../../src/pages/console/charts/periods.ts";
-import { toScale } from "../../../src/pages/console/charts/scale.ts";
+import { toScale } from "../../../src/pages/console/charts/shapes.tsx";
 
 describe("a scale", () => {
 	test.each([

@@ -1,13 +1,13 @@
 // The parts of the console that need no browser: exact JSON, reading replies, periods, scales, formats.
 import { describe, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
-import { type Json, toJson } from "../../../src/pages/console/api/json.ts";
 import {
-	toList,
-	toMembers,
-	toNumber,
-	toText,
-	toTime,
+	list,
+	number,
+	object,
+	text as readText,
+	time,
+	toJson,
 } from "../../../src/pages/console/api/values.ts";
 import { toDifference } from "../../../src/pages/console/catalogue/shown.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { toDaysLeft } from "../../../src/pages/console/traffic/deprecated.tsx";
 
 describe("JSON of the console", () => {
-	test.each<[string, Json]>([
+	test.each<[string, unknown]>([
 		['{"categoryId":9007199254740993}', { categoryId: 9007199254740993n }],
 		[
 			'[-9223372036854775808,1.5,true,"a\\n\\"b"]',
@@ -36,13 +36,19 @@ describe("JSON of the console", () => {
 });
 
 test("a reply of another form is refused by the name of the member", () => {
-	expect(() => toMembers("x")).toThrow("the reply is not an object");
-	expect(() => toList({}, "pets", String)).toThrow("pets is not an array");
-	expect(() => toText(1n, "name")).toThrow("name is not a string");
-	expect(() => toNumber("1", "looked")).toThrow("looked is not a number");
-	expect(() => toTime("soon", "expiresAt")).toThrow("expiresAt is not a time");
-	expect(toNumber(3n, "looked")).toBe(3);
-	expect(toTime("2030-12-05T00:00:00.000Z", "at")).toBe(Date.UTC(2030, 11, 5));
+	const read = object({ pets: list(String), name: readText, at: time });
+	const reply = { pets: [1n], name: "Rex", at: "2030-12-05T00:00:00.000Z" };
+	expect(read(reply)).toEqual({
+		...reply,
+		pets: ["1"],
+		at: Date.UTC(2030, 11, 5),
+	});
+	expect(() => read("x")).toThrow("the reply is not an object");
+	expect(() => read({ ...reply, pets: {} })).toThrow("pets is not an array");
+	expect(() => read({ ...reply, name: 1n })).toThrow("name is not a string");
+	expect(() => read({ ...reply, at: "soon" })).toThrow("at is not a time");
+	expect(() => number("1", "looked")).toThrow("looked is not a number");
+	expect(number(3n, "looked")).toBe(3);
 });
 
 test("an edit sends only the members that differ", () => {

@@ -17,7 +17,7 @@ import { silentLog } from "../../../harness/log.ts";
 import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
-import { maxLookedAutomatically } from "../../../src/limits.ts";
+import { maxLookedAutomatically } from "../../../src/pages/console/catalogue/list.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { sandboxKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";

@@ -1,39 +1,35 @@
 // Sends the console's requests to `/operator/v1`, with the cookie of the session, and reads their replies with exact int64.
 import { parseExactly } from "../../../client/json.ts";
 import { errorStatus } from "../../../contract/errors.ts";
-import { consoleTimeoutMs } from "../../../limits.ts";
 import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
-import { type Json, toJson } from "./json.ts";
+import { toJson } from "./values.ts";
 
+/** A request fails after this time. The service answers sooner; this is for a network that loses packets. */
+export const consoleTimeoutMs = 15_000;
+
+/** Both resolve to the body of the reply: undefined if it has none. */
 export interface Api {
 	/** The address of `/operator/v1`, for downloads. */
 	readonly base: string;
 	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
-	readonly read: (path: string, ending?: AbortSignal) => Promise<ApiReply>;
-	/** Sends once. */
+	readonly read: (path: string, ending?: AbortSignal) => Promise<unknown>;
 	readonly send: (
 		method: string,
 		path: string,
 		options?: SendOptions,
-	) => Promise<ApiReply>;
+	) => Promise<unknown>;
 }
 
 export interface SendOptions {
-	readonly body?: Json;
+	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
 	/** Whether the request goes on when the page is closed. */
 	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
 }
 
-export interface ApiReply {
-	/** Undefined if there is none. */
-	readonly body: unknown;
-}
-
 export function createApi(options: {
-	/** The address of `/operator/v1`. */
 	base: string;
 	connection: Connection;
 	/** Called when a request is refused because nobody is signed in, with the time when it was sent. */
@@ -46,7 +42,7 @@ export function createApi(options: {
 		method: string,
 		path: string,
 		sent: SendOptions = {},
-	): Promise<ApiReply> {
+	): Promise<unknown> {
 		const sentAt = performance.now();
 		try {
 			const reply = await exchange(method, base + path, sent);
@@ -60,7 +56,7 @@ export function createApi(options: {
 		}
 	}
 
-	async function read(path: string, ending?: AbortSignal): Promise<ApiReply> {
+	async function read(path: string, ending?: AbortSignal): Promise<unknown> {
 		for (let failures = 0; ; failures++)
 			try {
 				return await send("GET", path, { ending });
@@ -85,8 +81,12 @@ async function exchange(
 	method: string,
 	url: string,
 	{ body, headers, keepalive = false, ending }: SendOptions,
-): Promise<ApiReply> {
+): Promise<unknown> {
 	const timeout = AbortSignal.timeout(consoleTimeoutMs);
+	const fail = (cause: unknown) => {
+		ending?.throwIfAborted();
+		throw noReply(method, cause);
+	};
 	const response = await fetch(url, {
 		method,
 		headers: {
@@ -97,15 +97,8 @@ async function exchange(
 		cache: "no-store",
 		keepalive,
 		signal: ending === undefined ? timeout : AbortSignal.any([ending, timeout]),
-	}).catch((cause) => {
-		ending?.throwIfAborted();
-		throw noReply(method, cause);
-	});
-	const text = await response.text().catch((cause) => {
-		ending?.throwIfAborted();
-		throw noReply(method, cause);
-	});
-	return toReply(response, text);
+	}).catch(fail);
+	return toReply(response, await response.text().catch(fail));
 }
 
 function noReply(method: string, cause: unknown): ApiError {
@@ -116,9 +109,9 @@ function noReply(method: string, cause: unknown): ApiError {
 	return new ApiError("network", message, { cause });
 }
 
-function toReply({ ok, status }: Response, text: string): ApiReply {
-	const body = text === "" ? undefined : toBody(text);
-	if (ok) return { body };
+function toReply({ ok, status }: Response, text: string): unknown {
+	const body = toBody(text);
+	if (ok) return body;
 	const message = `The service answered with status ${status}.`;
 	// The reply to a HEAD has no body.
 	if (status === errorStatus.unauthenticated && body === undefined)
@@ -126,7 +119,7 @@ function toReply({ ok, status }: Response, text: string): ApiReply {
 	throw toApiError(body, message);
 }
 
-/** Undefined if it is not JSON. */
+/** Undefined if it is not JSON, or empty. */
 function toBody(text: string): unknown {
 	try {
 		return parseExactly(text);

@@ -1,53 +1,58 @@
 // Whether the service answers. While it does not, the page says so, and reads wait for their next attempt.
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { consoleRetryMs, maxConsoleRetryMs } from "../../../limits.ts";
+import { signal } from "@preact/signals";
 import { hasCode, toMessage } from "./error.ts";
 
-export interface Trouble {
+interface Trouble {
 	readonly kind: "no connection" | "unavailable";
 	readonly message: string;
 }
 
-export interface Connection {
-	/** Undefined while the service answers. */
-	readonly trouble: ReadonlySignal<Trouble | undefined>;
-	readonly fail: (error: unknown) => void;
-	readonly succeed: () => void;
-	/** Waits before another attempt: longer after each failure, until `retry` is called. Rejects when the signal is aborted. */
-	readonly wait: (failures: number, ending?: AbortSignal) => Promise<void>;
-	/** Makes everything that waits try at once. */
-	readonly retry: () => void;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
-export function createConnection(): Connection {
+export function createConnection() {
+	/** Undefined while the service answers. */
 	const trouble = signal<Trouble | undefined>(undefined);
 	const waiting = new Set<() => void>();
-	const retry = () => {
-		for (const wake of waiting) wake();
-	};
 	return {
 		trouble,
-		retry,
-		fail: (error) => {
+		fail(error: unknown): void {
 			trouble.value = toTrouble(error);
 		},
-		succeed: () => {
+		succeed(): void {
 			trouble.value = undefined;
 		},
-		wait: (failures, ending) =>
-			new Promise((resolve, reject) => {
-				const end = () => {
-					clearTimeout(timer);
-					waiting.delete(end);
-					ending?.removeEventListener("abort", end);
-					if (ending?.aborted) reject(ending.reason);
-					else resolve();
-				};
+		/** Waits before another attempt: longer after each failure, until `retry` is called. Rejects when the signal is aborted. */
+		wait: (failures: number, ending?: AbortSignal) =>
+			until(ending, (end) => {
 				const timer = setTimeout(end, toDelay(failures));
 				waiting.add(end);
-				ending?.addEventListener("abort", end);
+				return () => {
+					clearTimeout(timer);
+					waiting.delete(end);
+				};
 			}),
+		/** Makes everything that waits try at once. */
+		retry(): void {
+			for (const end of waiting) end();
+		},
 	};
+}
+
+/** Resolves when `begin` calls what it is given, and rejects when the signal is aborted. `begin` returns what cleans up. */
+export function until(
+	ending: AbortSignal | undefined,
+	begin: (end: () => void) => () => void,
+): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const end = () => {
+			stop();
+			ending?.removeEventListener("abort", end);
+			if (ending?.aborted) reject(ending.reason);
+			else resolve();
+		};
+		const stop = begin(end);
+		ending?.addEventListener("abort", end);
+	});
 }
 
 function toTrouble(error: unknown): Trouble {
@@ -56,6 +61,7 @@ function toTrouble(error: unknown): Trouble {
 		: { kind: "unavailable", message: toMessage(error) };
 }
 
+/** Twice as long after each failure, up to the longest. */
 function toDelay(failures: number): number {
-	return Math.min(consoleRetryMs * 2 ** failures, maxConsoleRetryMs);
+	return Math.min(1_000 * 2 ** failures, 8_000);
 }

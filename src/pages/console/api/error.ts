@@ -6,7 +6,6 @@ export type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
 	readonly code: string;
-	/** The members of the reply. */
 	readonly members: Members;
 
 	constructor(
@@ -29,7 +28,6 @@ export function isTransient(error: unknown): boolean {
 	return hasCode(error, "network", "unavailable", "rate_limited");
 }
 
-/** What a person is told. */
 export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,43 +1,46 @@
 // The animals, as the operator interface has them.
-import { type PetStatus, toPet } from "../../../client/pet.ts";
-import { findLimit } from "../../../limits.ts";
 import type { Api } from "./api.ts";
 import { ApiError, hasCode } from "./error.ts";
-import { optional, toList, toMembers, toNumber, toText } from "./values.ts";
+import { int64, list, number, object, optional, text } from "./values.ts";
 
-export type { PetStatus } from "../../../client/pet.ts";
+export const petStatuses = ["available", "pending", "sold"] as const;
+export type PetStatus = (typeof petStatuses)[number];
 
-export const petStatuses: readonly PetStatus[] = [
-	"available",
-	"pending",
-	"sold",
-];
+/** The animals that are asked for at a time: about two screens. */
+export const findLimit = 50;
 
-export interface NewPet {
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
-}
-
-export interface Pet extends NewPet {
-	readonly id: bigint;
+const toPet = object({
+	id: int64,
+	name: text,
+	categoryId: int64,
+	status(value, name): PetStatus {
+		const status = petStatuses.find((one) => one === value);
+		if (status !== undefined) return status;
+		throw new Error(`${name} is not one of the three`);
+	},
 	/** Another number after each change. */
-	readonly version: bigint;
-}
+	version: int64,
+});
+
+export type Pet = ReturnType<typeof toPet>;
+export type NewPet = Pick<Pet, "name" | "categoryId" | "status">;
+
+const toFound = object({
+	pets: list(toPet),
+	/** Where to go on; undefined if everything was looked at. */
+	next: optional(text),
+	looked: number,
+});
+
+export type Found = ReturnType<typeof toFound>;
+
+const toChanged = object({ versions: list(int64) });
 
 export interface Filter {
 	readonly name: string;
 	readonly status: PetStatus | "";
 	/** Digits. */
 	readonly categoryId: string;
-}
-
-export interface Found {
-	readonly pets: readonly Pet[];
-	/** Where to go on; undefined if everything was looked at. */
-	readonly next: string | undefined;
-	/** How many animals were looked at. */
-	readonly looked: number;
 }
 
 /** One entry of a batch, which fails if the animal has another version than the one that is shown. */
@@ -52,18 +55,14 @@ export function createPets({ read, send }: Api) {
 	return {
 		async find(filter: Filter, cursor: string, ending: AbortSignal) {
 			const query = toQuery({ ...filter, cursor, limit: String(findLimit) });
-			return toFound((await read(`/pets?${query}`, ending)).body);
+			return toFound(await read(`/pets?${query}`, ending));
 		},
-		async add(pet: NewPet, idempotencyKey: string): Promise<Pet> {
+		async add(body: NewPet, idempotencyKey: string): Promise<Pet> {
 			const headers = { "Idempotency-Key": idempotencyKey };
-			const body = { ...pet };
-			return toFullPet((await send("POST", "/pets", { body, headers })).body);
+			return toPet(await send("POST", "/pets", { body, headers }));
 		},
 		/** Returns the new versions; 0 for an animal that is removed. */
-		async change(
-			changes: readonly Change[],
-			{ keepalive = false } = {},
-		): Promise<readonly bigint[]> {
+		async change(changes: readonly Change[], { keepalive = false } = {}) {
 			const entries = changes.map(({ shown, ...change }) => ({
 				petId: shown.id,
 				...change,
@@ -71,16 +70,16 @@ export function createPets({ read, send }: Api) {
 			}));
 			const body = { changes: entries };
 			const reply = await send("POST", "/pets/batch", { body, keepalive });
-			const { versions } = toMembers(reply.body);
-			return toList(versions, "versions", toInt64);
+			return toChanged(reply).versions;
 		},
 	};
 }
 
 /** Why a change was not done: somebody else has changed or removed an animal. */
-export type Conflict =
-	| { readonly kind: "different"; readonly pet: Pet }
-	| { readonly kind: "removed"; readonly pet: Pet };
+export interface Conflict {
+	readonly kind: "different" | "removed";
+	readonly pet: Pet;
+}
 
 /** Undefined if the error has another reason. */
 export function toConflict(
@@ -90,18 +89,11 @@ export function toConflict(
 	if (!(error instanceof ApiError)) return undefined;
 	const { index, pet } = error.members;
 	if (hasCode(error, "precondition_failed"))
-		return { kind: "different", pet: toFullPet(pet) };
+		return { kind: "different", pet: toPet(pet) };
 	const change = changes[Number(index)];
 	return hasCode(error, "not_found") && change !== undefined
 		? { kind: "removed", pet: change.shown }
 		: undefined;
-}
-
-export type ExportFormat = "csv" | "ndjson";
-
-/** Below `/operator/v1`. */
-export function toExportPath(filter: Filter, format: ExportFormat): string {
-	return `/pets/export?${toQuery({ format, ...filter })}`;
 }
 
 /** The parameters that are not empty. The service takes a plus sign as it is, so a space must not become one. */
@@ -110,24 +102,4 @@ export function toQuery(parameters: Readonly<Record<string, string>>): string {
 		.filter(([, value]) => value !== "")
 		.map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
 		.join("&");
-}
-
-function toFound(body: unknown): Found {
-	const { pets, next, looked } = toMembers(body);
-	return {
-		pets: toList(pets, "pets", toFullPet),
-		next: optional(next, "next", toText),
-		looked: toNumber(looked, "looked"),
-	};
-}
-
-/** The interface allows other stores to leave the status out; this one always sends it. */
-function toFullPet(value: unknown): Pet {
-	const { status = "available", ...pet } = toPet(value);
-	return { ...pet, status, version: toInt64(toMembers(value).version) };
-}
-
-function toInt64(value: unknown): bigint {
-	if (typeof value === "bigint") return value;
-	throw new Error("version is not an int64");
 }

@@ -1,51 +1,47 @@
-// The status of the service, as the operator interface describes it.
+// The status of the service and its backups, as the operator interface describes them.
 import type { Api } from "./api.ts";
-import { optional, toMembers, toNumber, toText, toTime } from "./values.ts";
+import { flag, list, number, object, optional, text, time } from "./values.ts";
 
-export interface Status {
-	readonly version: string;
-	readonly engine: string;
-	readonly engineVersion: string | undefined;
-	readonly schema: number;
-	readonly databaseBytes: number | undefined;
+const toStatus = object({
+	version: text,
+	engine: text,
+	engineVersion: optional(text),
+	schema: number,
+	databaseBytes: optional(number),
 	/** SQLite only. */
-	readonly walBytes: number | undefined;
-	readonly animals: number;
+	walBytes: optional(number),
+	animals: number,
 	/** Whether there may be more animals than were counted. */
-	readonly animalsAreAtLeast: boolean;
-	readonly animalsByStatus: Readonly<Record<string, number>>;
-	readonly startedAt: number;
-	readonly workers: number;
-	readonly processMemoryBytes: number | undefined;
+	animalsAreAtLeast: flag,
+	animalsByStatus: optional(
+		object({
+			available: optional(number),
+			pending: optional(number),
+			sold: optional(number),
+		}),
+	),
+	startedAt: time,
+	workers: number,
+	processMemoryBytes: optional(number),
+});
+
+export type Status = ReturnType<typeof toStatus>;
+
+export async function readStatus({ read }: Api, ending: AbortSignal) {
+	return toStatus(await read("/status", ending));
 }
 
-export async function readStatus(
-	{ read }: Api,
-	ending?: AbortSignal,
-): Promise<Status> {
-	const status = toMembers((await read("/status", ending)).body);
-	const byStatus = toMembers(status.animalsByStatus ?? {}, "animalsByStatus");
-	return {
-		version: toText(status.version, "version"),
-		engine: toText(status.engine, "engine"),
-		engineVersion: optional(status.engineVersion, "engineVersion", toText),
-		schema: toNumber(status.schema, "schema"),
-		databaseBytes: optional(status.databaseBytes, "databaseBytes", toNumber),
-		walBytes: optional(status.walBytes, "walBytes", toNumber),
-		animals: toNumber(status.animals, "animals"),
-		animalsAreAtLeast: status.animalsAreAtLeast === true,
-		animalsByStatus: Object.fromEntries(
-			Object.entries(byStatus).map(([name, count]) => [
-				name,
-				toNumber(count, name),
-			]),
-		),
-		startedAt: toTime(status.startedAt, "startedAt"),
-		workers: toNumber(status.workers, "workers"),
-		processMemoryBytes: optional(
-			status.processMemoryBytes,
-			"processMemoryBytes",
-			toNumber,
-		),
-	};
+const toBackup = object({ name: text, bytes: number, createdAt: time });
+
+const toBackups = object({
+	/** Whether the service was told where backups are. */
+	hasFolder: flag,
+	backups: list(toBackup),
+});
+
+export type Backups = ReturnType<typeof toBackups>;
+
+export async function readBackups({ send }: Api, ending: AbortSignal) {
+	// Not repeated by itself: a folder that cannot be read is no failure of the whole service.
+	return toBackups(await send("GET", "/backups", { ending }));
 }

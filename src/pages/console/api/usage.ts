@@ -2,32 +2,33 @@
 import { toTimeText } from "../../../contract/time.ts";
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
-import {
-	optional,
-	toList,
-	toMembers,
-	toNumber,
-	toText,
-	toTime,
-} from "./values.ts";
+import { list, number, object, optional, text, time } from "./values.ts";
+
+const toRow = object({
+	minute: optional(time),
+	hour: optional(time),
+	day: optional(time),
+	operation: optional(text),
+	/** The id of a stored key, or the name of another; undefined without a valid key. */
+	key: optional(String),
+	requests: number,
+	errors: number,
+	p50Ms: optional(number),
+	p99Ms: optional(number),
+});
+const toReport = object({ rows: list(toRow) });
 
 export type Unit = "minute" | "hour" | "day";
 
-export interface UsageRow {
+export interface UsageRow extends Omit<ReturnType<typeof toRow>, Unit> {
+	readonly operation: string;
 	/** The start of the minute, hour or day; undefined if the rows are not by time. */
 	readonly start: number | undefined;
-	readonly operation: string;
-	/** The id of a stored key, or the name of another; undefined without a valid key. */
-	readonly key: string | undefined;
-	readonly requests: number;
-	readonly errors: number;
-	readonly p50Ms: number | undefined;
-	readonly p99Ms: number | undefined;
 }
 
 export type Usage = ReturnType<typeof createUsage>;
 
-export function createUsage({ read }: Api) {
+export function createUsage({ read }: Pick<Api, "read">) {
 	async function list(
 		from: number,
 		by: readonly ("operation" | "key" | Unit)[],
@@ -36,8 +37,12 @@ export function createUsage({ read }: Api) {
 	): Promise<readonly UsageRow[]> {
 		const end = to === undefined ? "" : `&to=${toTimeText(to)}`;
 		const path = `/usage?from=${toTimeText(from)}${end}&by=${by.join(",")}`;
-		const { rows } = toMembers((await read(path, ending)).body);
-		return toList(rows, "rows", toRow);
+		const { rows } = toReport(await read(path, ending));
+		return rows.map(({ minute, hour, day, operation = "", ...row }) => ({
+			...row,
+			operation,
+			start: minute ?? hour ?? day,
+		}));
 	}
 
 	/** By operation, key and day, for so many days of UTC. More rows than a reply may have are asked for in two parts. */
@@ -64,17 +69,3 @@ export function createUsage({ read }: Api) {
 }
 
 const dayMs = 86_400_000;
-
-function toRow(value: unknown): UsageRow {
-	const row = toMembers(value, "a row");
-	const start = row.minute ?? row.hour ?? row.day;
-	return {
-		start: optional(start, "the time of a row", toTime),
-		operation: optional(row.operation, "operation", toText) ?? "",
-		key: row.key === undefined ? undefined : String(row.key),
-		requests: toNumber(row.requests, "requests"),
-		errors: toNumber(row.errors, "errors"),
-		p50Ms: optional(row.p50Ms, "p50Ms", toNumber),
-		p99Ms: optional(row.p99Ms, "p99Ms", toNumber),
-	};
-}

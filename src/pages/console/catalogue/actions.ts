@@ -1,5 +1,5 @@
 // What the user can do with animals, and what the page says about it.
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
 	type NewPet,
@@ -14,7 +14,6 @@ import type { PetList } from "./list.ts";
 import type { Removals } from "./removals.ts";
 import { changeShown, toConflictText } from "./shown.ts";
 
-/** The dialog that is open. */
 export type OpenDialog =
 	| { readonly kind: "add" }
 	| { readonly kind: "edit"; readonly pet: Pet }
@@ -22,53 +21,35 @@ export type OpenDialog =
 			readonly kind: "conflict";
 			/** The animal as it is now. */
 			readonly current: Pet;
-			/** What the user wanted to change. */
 			readonly set: Partial<NewPet>;
 	  };
 
-export interface Actions {
-	readonly dialog: Signal<OpenDialog | undefined>;
-	/** The ids of the selected animals. */
-	readonly selected: Signal<ReadonlySet<bigint>>;
-	/** Those that a request is being made for. */
-	readonly busy: Signal<ReadonlySet<bigint>>;
-	readonly add: (pet: NewPet, idempotencyKey: string) => Promise<void>;
-	/** Changes an animal as it is shown, or shows the conflict. Rejects with what went wrong. */
-	readonly change: (shown: Pet, set: Partial<NewPet>) => Promise<void>;
-	readonly setStatus: (shown: Pet, status: PetStatus) => Promise<void>;
-	readonly setStatuses: (
-		shown: readonly Pet[],
-		status: PetStatus,
-	) => Promise<void>;
-	/** The button that undoes it gets the focus if `isByKeyboard`. */
-	readonly remove: (
-		shown: readonly Pet[],
-		isByKeyboard: boolean,
-	) => Promise<void>;
-}
+export type Actions = ReturnType<typeof createActions>;
 
 export function createActions(
 	pets: Pets,
 	list: PetList,
 	removals: Removals,
 	toasts: Toasts,
-): Actions {
+) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
 	const selected = signal<ReadonlySet<bigint>>(new Set());
+	/** Those that a request is being made for. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());
 
+	/** Changes an animal as it is shown, or shows the conflict. Rejects with what went wrong. */
 	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
 		const outcome = await changeShown(pets, shown, set);
 		dialog.value = undefined;
 		if (outcome.kind === "removed") {
 			list.drop([shown.id]);
-			toasts.show({ text: toConflictText(outcome), isFailure: true });
+			toasts.fail(toConflictText(outcome));
 			return;
 		}
 		list.replace([outcome.pet]);
 		if (outcome.kind === "different")
 			dialog.value = { kind: "conflict", current: outcome.pet, set };
-		else toasts.show({ text: toChangeText(outcome.pet, set) });
+		else toasts.show(toChangeText(outcome.pet, set));
 	}
 
 	/** Marks the animals as busy meanwhile, and says what went wrong. */
@@ -80,10 +61,7 @@ export function createActions(
 		if (ids.some((id) => busy.peek().has(id))) return;
 		busy.value = new Set([...busy.peek(), ...ids]);
 		await action().catch((error) =>
-			toasts.show({
-				text: `That failed. ${toMessage(error)}`,
-				isFailure: true,
-			}),
+			toasts.fail(`That failed. ${toMessage(error)}`),
 		);
 		busy.value = new Set([...busy.peek()].filter((id) => !ids.includes(id)));
 	}
@@ -92,17 +70,20 @@ export function createActions(
 		dialog,
 		selected,
 		busy,
-		async add(pet, idempotencyKey) {
+		open(next: OpenDialog | undefined): void {
+			dialog.value = next;
+		},
+		async add(pet: NewPet, idempotencyKey: string): Promise<void> {
 			const added = await pets.add(pet, idempotencyKey);
 			dialog.value = undefined;
 			list.addFirst(added);
-			toasts.show({
-				text: `${capitalise(toTitle(added))} is added, with the id ${added.id}.`,
-			});
+			const title = capitalise(toTitle(added));
+			toasts.show(`${title} is added, with the id ${added.id}.`);
 		},
 		change,
-		setStatus: (shown, status) => run([shown], () => change(shown, { status })),
-		setStatuses: (shown, status) =>
+		setStatus: (shown: Pet, status: PetStatus) =>
+			run([shown], () => change(shown, { status })),
+		setStatuses: (shown: readonly Pet[], status: PetStatus) =>
 			run(shown, async () => {
 				const changes = shown.map((pet) => ({ shown: pet, set: { status } }));
 				try {
@@ -118,14 +99,16 @@ export function createActions(
 					if (conflict === undefined) throw error;
 					// Others may have changed too.
 					list.search(list.filter.peek());
-					const text = `${toConflictText(conflict)} Nothing was changed, and the list is loaded again.`;
-					toasts.show({ text, isFailure: true });
-					return;
+					const why = toConflictText(conflict);
+					return toasts.fail(
+						`${why} Nothing was changed, and the list is loaded again.`,
+					);
 				}
 				selected.value = new Set();
-				toasts.show({ text: `Set to ${status}: ${toTitles(shown)}.` });
+				toasts.show(`Set to ${status}: ${toTitles(shown)}.`);
 			}),
-		async remove(shown, isByKeyboard) {
+		/** The button that undoes it gets the focus if `isByKeyboard`. */
+		remove(shown: readonly Pet[], isByKeyboard: boolean): void {
 			const ids = shown.map(({ id }) => id);
 			const rest = [...selected.peek()].filter((id) => !ids.includes(id));
 			selected.value = new Set(rest);

@@ -1,18 +1,20 @@
-// The search and the filters of the catalogue.
+// The search and the filters of the catalogue, with links that download the animals which they let through.
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { searchDelayMs } from "../../../limits.ts";
 import { type Filter, petStatuses, toQuery } from "../api/pets.ts";
-import { Choice } from "../parts/choice.tsx";
+import { DownloadLink, type Downloads } from "../parts/download.tsx";
+import { Button, Choice } from "../parts/fields.tsx";
 import { isCategory, noFilter, type PetList } from "./list.ts";
+
+/** How long the operator may type before the console searches. */
+const searchDelayMs = 250;
 
 export function Filters({
 	list,
-	children,
+	downloads,
 }: {
 	list: PetList;
-	children: ComponentChildren;
+	downloads: Downloads;
 }) {
 	const typed = useSignal(list.filter.value);
 	const { name, categoryId, status } = typed.value;
@@ -56,16 +58,37 @@ export function Filters({
 				onChoose={(status) => set({ status })}
 			/>
 			{!isSame(typed.value, noFilter) && (
-				<button
-					type="button"
-					class="plain"
-					onClick={() => list.search(noFilter)}
-				>
+				<Button class="plain" onClick={() => list.search(noFilter)}>
 					Clear
-				</button>
+				</Button>
 			)}
-			{children}
+			{list.failure.value === undefined && (
+				<Export downloads={downloads} filter={list.filter.value} />
+			)}
 		</search>
+	);
+}
+
+function Export({
+	downloads,
+	filter,
+}: {
+	downloads: Downloads;
+	filter: Filter;
+}) {
+	return (
+		<p class="export">
+			Export
+			{["csv", "ndjson"].map((format) => (
+				<DownloadLink
+					key={format}
+					downloads={downloads}
+					path={`/pets/export?${toQuery({ format, ...filter })}`}
+					label={`Export as ${format.toUpperCase()}`}
+					text={format.toUpperCase()}
+				/>
+			))}
+		</p>
 	);
 }
 

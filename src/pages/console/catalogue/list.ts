@@ -1,38 +1,26 @@
 // The animals that were loaded: those that the filter lets through, newest first, page after page.
-import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
-import { findLimit, maxLookedAutomatically } from "../../../limits.ts";
+import { batch, computed, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
-import type { Filter, Found, Pet, Pets } from "../api/pets.ts";
+import {
+	type Filter,
+	type Found,
+	findLimit,
+	type Pet,
+	type Pets,
+} from "../api/pets.ts";
 
 export const noFilter: Filter = { name: "", status: "", categoryId: "" };
 
-export interface PetList {
-	readonly filter: ReadonlySignal<Filter>;
-	/** Without those that are being removed. */
-	readonly shown: ReadonlySignal<readonly Pet[]>;
-	readonly progress: ReadonlySignal<Progress>;
-	readonly failure: ReadonlySignal<string | undefined>;
-	/** Begins anew, with another filter or the same. */
-	readonly search: (filter: Filter) => void;
-	/** Loads the next page. */
-	readonly more: () => Promise<void>;
-	/** Ends a search that takes long. */
-	readonly stop: () => void;
-	readonly replace: (pets: readonly Pet[]) => void;
-	readonly addFirst: (pet: Pet) => void;
-	readonly drop: (ids: readonly bigint[]) => void;
-	readonly hide: (ids: readonly bigint[]) => void;
-	readonly unhide: (ids: readonly bigint[]) => void;
-}
+/** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
+export const maxLookedAutomatically = 100_000;
 
-export interface Progress {
+interface Progress {
 	readonly isLoading: boolean;
 	/** Whether the first page has been loaded. */
 	readonly hasBegun: boolean;
 	readonly hasMore: boolean;
 	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
 	readonly isPaused: boolean;
-	/** How many animals were looked at. */
 	readonly looked: number;
 }
 
@@ -44,7 +32,9 @@ const beginning: Progress = {
 	looked: 0,
 };
 
-export function createPetList(pets: Pets): PetList {
+export type PetList = ReturnType<typeof createPetList>;
+
+export function createPetList(pets: Pets) {
 	const filter = signal(noFilter);
 	const loaded = signal<readonly Pet[]>([]);
 	const hidden = signal<ReadonlySet<bigint>>(new Set());
@@ -76,7 +66,8 @@ export function createPetList(pets: Pets): PetList {
 
 	/** Loads until a page is full or everything was looked at. Returns whether it has stopped before that. */
 	async function gather(signal: AbortSignal): Promise<boolean> {
-		requireValid(filter.peek());
+		if (!isCategory(filter.peek().categoryId))
+			throw new Error("The category must be a whole number.");
 		let found = 0;
 		let looked = 0;
 		while (looked < maxLookedAutomatically) {
@@ -106,12 +97,14 @@ export function createPetList(pets: Pets): PetList {
 
 	return {
 		filter,
+		/** Without those that are being removed. */
 		shown: computed(() =>
 			loaded.value.filter(({ id }) => !hidden.value.has(id)),
 		),
 		progress,
 		failure,
-		search(wanted) {
+		/** Begins anew, with another filter or the same. */
+		search(wanted: Filter): void {
 			ending.abort();
 			next = "";
 			filter.value = wanted;
@@ -120,33 +113,29 @@ export function createPetList(pets: Pets): PetList {
 			void more();
 		},
 		more,
-		stop() {
+		/** Ends a search that takes long. */
+		stop(): void {
 			ending.abort();
 			set({ isLoading: false, isPaused: true, hasBegun: true });
 		},
-		replace(changed) {
+		replace(changed: readonly Pet[]): void {
 			const byId = new Map(changed.map((pet) => [pet.id, pet]));
 			loaded.value = loaded.peek().map((pet) => byId.get(pet.id) ?? pet);
 		},
-		addFirst(pet) {
+		addFirst(pet: Pet): void {
 			loaded.value = [pet, ...loaded.peek()];
 		},
-		drop(ids) {
+		drop(ids: readonly bigint[]): void {
 			loaded.value = loaded.peek().filter(({ id }) => !ids.includes(id));
 		},
-		hide(ids) {
+		hide(ids: readonly bigint[]): void {
 			hidden.value = new Set([...hidden.peek(), ...ids]);
 		},
-		unhide(ids) {
+		unhide(ids: readonly bigint[]): void {
 			const rest = [...hidden.peek()].filter((id) => !ids.includes(id));
 			hidden.value = new Set(rest);
 		},
 	};
-}
-
-function requireValid({ categoryId }: Filter): void {
-	if (!isCategory(categoryId))
-		throw new Error("The category must be a whole number.");
 }
 
 /** Whether a category can be looked for. The service refuses one that is no int64. */

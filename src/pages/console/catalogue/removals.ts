@@ -1,6 +1,5 @@
 // Removals that can be undone: the animals are hidden at once, and the request is sent only when the time to undo it is over, or when
 // the page is closed.
-import { undoMs } from "../../../limits.ts";
 import { toMessage } from "../api/error.ts";
 import { type Change, type Pet, type Pets, toConflict } from "../api/pets.ts";
 import { toTitle } from "../parts/names.ts";
@@ -8,17 +7,12 @@ import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 import { toConflictText } from "./shown.ts";
 
-export interface Removals {
-	readonly remove: (shown: readonly Pet[], takesFocus: boolean) => void;
-	/** Sends those that wait, since the user leaves. Returns what to say about it, each sentence after a space. */
-	readonly sendAll: () => Promise<string>;
-}
+/** How long a removal can be undone before it is sent. */
+export const undoMs = 10_000;
 
-export function createRemovals(
-	pets: Pets,
-	list: PetList,
-	toasts: Toasts,
-): Removals {
+export type Removals = ReturnType<typeof createRemovals>;
+
+export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
 	/** One entry for each removal. All of them have one message, and are undone together. */
 	let waiting: readonly (readonly Pet[])[] = [];
 	let endWaiting = () => {};
@@ -27,9 +21,8 @@ export function createRemovals(
 		endWaiting();
 		waiting = [...waiting, shown];
 		list.hide(toIds(shown));
-		const close = toasts.show({
-			text: `Removing ${toTitles(waiting.flat())}`,
-			undo: { ms: undoMs, run: undo, takesFocus },
+		const close = toasts.show(`Removing ${toTitles(waiting.flat())}`, {
+			...{ ms: undoMs, run: undo, takesFocus },
 		});
 		const timer = setTimeout(sendAll, undoMs);
 		endWaiting = () => {
@@ -49,11 +42,11 @@ export function createRemovals(
 		return taken;
 	}
 
+	/** Sends those that wait, since the user leaves. Returns what to say about it, each sentence after a space. */
 	async function sendAll(): Promise<string> {
 		const taken = takeWaiting();
 		const removed = (await Promise.all(taken.map(sendRemoval))).flat();
-		if (removed.length > 0)
-			toasts.show({ text: `Removed ${toTitles(removed)}.` });
+		if (removed.length > 0) toasts.show(`Removed ${toTitles(removed)}.`);
 		return toSentences(removed.length, taken.flat().length - removed.length);
 	}
 
@@ -68,8 +61,7 @@ export function createRemovals(
 			const conflict = toConflict(error, toChanges(shown));
 			const why =
 				conflict === undefined ? toMessage(error) : toConflictText(conflict);
-			const text = `Removing ${toTitles(shown)} failed. ${why}`;
-			toasts.show({ text, isFailure: true });
+			toasts.fail(`Removing ${toTitles(shown)} failed. ${why}`);
 			if (conflict?.kind === "removed") list.drop([conflict.pet.id]);
 			else if (conflict !== undefined) list.replace([conflict.pet]);
 			return [];

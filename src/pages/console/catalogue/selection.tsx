@@ -1,8 +1,11 @@
 // What can be done with all animals that are selected.
-import { maxSelected } from "../../../limits.ts";
 import { type Pet, petStatuses } from "../api/pets.ts";
+import { Button } from "../parts/fields.tsx";
 import type { Actions } from "./actions.ts";
-import { isByKeyboard } from "./row.tsx";
+import { isByKeyboard } from "./table.tsx";
+
+/** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
+export const maxSelected = 500;
 
 export function Selection({
 	shown,
@@ -22,33 +25,30 @@ export function Selection({
 					: `${chosen.length} selected`}
 			</p>
 			{petStatuses.map((status) => (
-				<button
+				<Button
 					key={status}
-					type="button"
 					class="minor"
 					disabled={isTooMany}
 					onClick={() => void setStatuses(chosen, status)}
 				>
 					Set {status}
-				</button>
+				</Button>
 			))}
-			<button
-				type="button"
+			<Button
 				class="minor"
 				disabled={isTooMany}
-				onClick={(event) => void remove(chosen, isByKeyboard(event))}
+				onClick={(event) => remove(chosen, isByKeyboard(event))}
 			>
 				Remove
-			</button>
-			<button
-				type="button"
+			</Button>
+			<Button
 				class="plain"
 				onClick={() => {
 					selected.value = new Set();
 				}}
 			>
 				Clear
-			</button>
+			</Button>
 		</section>
 	);
 }

@@ -1,15 +1,14 @@
 // The catalogue: find, add, change and remove animals.
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
+import { Button } from "../parts/fields.tsx";
+import { formatCount } from "../parts/format.ts";
+import { Failed } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
-import { Conflict } from "./conflict.tsx";
-import { Export } from "./export.tsx";
+import { PetDialogs } from "./dialogs.tsx";
 import { Filters, isSame } from "./filters.tsx";
-import { Further } from "./further.tsx";
 import { noFilter, type PetList } from "./list.ts";
-import { PetForm } from "./pet-form.tsx";
 import { Selection } from "./selection.tsx";
-import { toDifference } from "./shown.ts";
 import { PetTable } from "./table.tsx";
 
 export interface CatalogueProps {
@@ -27,8 +26,7 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Catalogue</h1>
-				<button
-					type="button"
+				<Button
 					class="icon"
 					aria-label="Reload"
 					title="Reload"
@@ -37,20 +35,16 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 					<svg viewBox="0 0 16 16" aria-hidden="true">
 						<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3" />
 					</svg>
-				</button>
+				</Button>
 				<AddButton actions={actions} />
 			</div>
-			<Filters list={list}>
-				{list.failure.value === undefined && (
-					<Export downloads={downloads} filter={list.filter.value} />
-				)}
-			</Filters>
+			<Filters list={list} downloads={downloads} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
 			</div>
 			<Further list={list} />
 			<Selection shown={list.shown.value} actions={actions} />
-			<Dialogs actions={actions} />
+			<PetDialogs actions={actions} />
 		</>
 	);
 }
@@ -74,59 +68,62 @@ function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 		<div class="empty">
 			<h2>Nothing found</h2>
 			<p>No animal fits this search.</p>
-			<button type="button" class="minor" onClick={() => list.search(noFilter)}>
+			<Button class="minor" onClick={() => list.search(noFilter)}>
 				Show all animals
-			</button>
+			</Button>
 		</div>
 	);
 }
 
 function AddButton({
-	actions: { dialog },
+	actions: { open },
 	text = "Add an animal",
 }: {
 	actions: Actions;
 	text?: string;
 }) {
-	return (
-		<button
-			type="button"
-			onClick={() => {
-				dialog.value = { kind: "add" };
-			}}
-		>
-			{text}
-		</button>
-	);
+	return <Button onClick={() => open({ kind: "add" })}>{text}</Button>;
 }
 
-function Dialogs({ actions: { dialog, add, change } }: { actions: Actions }) {
-	const open = dialog.value;
-	const close = () => {
-		dialog.value = undefined;
-	};
-	switch (open?.kind) {
-		case "add":
-			return <PetForm onSave={add} onClose={close} />;
-		case "edit":
-			return (
-				<PetForm
-					key={String(open.pet.id)}
-					pet={open.pet}
-					onSave={(pet) => change(open.pet, toDifference(open.pet, pet))}
-					onClose={close}
-				/>
-			);
-		case "conflict":
-			return (
-				<Conflict
-					current={open.current}
-					set={open.set}
-					onUseMine={() => change(open.current, open.set)}
-					onClose={close}
-				/>
-			);
-		default:
-			return null;
-	}
+/** The end of the list: loads the next page when it comes into view, and says how far a search has looked. */
+function Further({ list }: { list: PetList }) {
+	const { isLoading, hasBegun, hasMore, isPaused, looked } =
+		list.progress.value;
+	const end = useRef<HTMLDivElement>(null);
+	const isWaiting = hasBegun && hasMore && !isLoading && !isPaused;
+	useEffect(() => {
+		if (!isWaiting || end.current === null) return;
+		const observer = new IntersectionObserver(
+			(entries) => {
+				if (entries.some(({ isIntersecting }) => isIntersecting))
+					void list.more();
+			},
+			{ rootMargin: "400px" },
+		);
+		observer.observe(end.current);
+		return () => observer.disconnect();
+	}, [isWaiting, list]);
+	const isSearching = hasBegun && isLoading;
+	return (
+		<div class="further" ref={end}>
+			<Failed message={list.failure.value} />
+			{hasMore && hasBegun && (
+				<p role="status">
+					{isSearching || isPaused
+						? `Looked at ${formatCount(looked)} animals${isSearching ? " so far …" : "."}`
+						: ""}
+				</p>
+			)}
+			{isSearching && hasMore && (
+				<Button class="minor" onClick={list.stop}>
+					Stop
+				</Button>
+			)}
+			{hasMore && hasBegun && !isLoading && (
+				<Button class="minor" onClick={() => void list.more()}>
+					{isPaused ? "Keep looking" : "Load more"}
+				</Button>
+			)}
+		</div>
+	);
 }

@@ -3,10 +3,18 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
-import { Figures } from "./figures.tsx";
-import { type Scale, toScale } from "./scale.ts";
-import type { ChartProps } from "./series.ts";
-import { Bars, Lines } from "./shapes.tsx";
+import { Figures, type FiguresProps } from "./figures.tsx";
+import { Bars, Lines, type Scale, toScale } from "./shapes.tsx";
+
+/** Bars are put on top of each other, so the first series must include the others. */
+interface ChartProps extends FiguresProps {
+	readonly kind: "bars" | "lines";
+	/** What the legend says while no value is pointed at: one for each series. The last values if absent. */
+	readonly resting?: {
+		readonly label: string;
+		readonly values: readonly number[];
+	};
+}
 
 export function Chart(props: ChartProps) {
 	const { title, kind, labels, series, format } = props;

@@ -1,11 +1,15 @@
 // The figures of a chart as a table, newest first.
-import type { ChartProps } from "./series.ts";
+import { number, Table } from "../parts/table.tsx";
+import type { Series } from "./shapes.tsx";
 
-interface FiguresProps
-	extends Pick<
-		ChartProps,
-		"title" | "labels" | "labelName" | "series" | "format"
-	> {
+export interface FiguresProps {
+	readonly title: string;
+	/** One for each value. */
+	readonly labels: readonly string[];
+	/** What a label is. */
+	readonly labelName: string;
+	readonly series: readonly Series[];
+	readonly format: (value: number | undefined) => string;
 	/** What opens the table. */
 	readonly summary?: string;
 }
@@ -24,32 +28,20 @@ export function Figures({
 			{/* What scrolls must be reachable with the keyboard. */}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
 			<section class="scroll" tabIndex={0} aria-label={`Figures: ${title}`}>
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">{labelName}</th>
-							{series.map(({ name }) => (
-								<th key={name} scope="col" class="number">
-									{name}
-								</th>
-							))}
-						</tr>
-					</thead>
-					<tbody>
-						{labels
-							.map((label, index) => (
-								<tr key={label}>
-									<th scope="row">{label}</th>
-									{series.map(({ name, values }) => (
-										<td key={name} class="number">
-											{format(values[index])}
-										</td>
-									))}
-								</tr>
-							))
-							.toReversed()}
-					</tbody>
-				</table>
+				<Table headings={[labelName, ...series.map((one) => number(one.name))]}>
+					{labels
+						.map((label, index) => (
+							<tr key={label}>
+								<th scope="row">{label}</th>
+								{series.map(({ name, values }) => (
+									<td key={name} class="number">
+										{format(values[index])}
+									</td>
+								))}
+							</tr>
+						))
+						.toReversed()}
+				</Table>
 			</section>
 		</details>
 	);

@@ -1,6 +1,11 @@
-// The shapes of a chart, in a picture that is one unit wide for each value and 100 units high.
+// The series of a chart, their scale and their shapes, in a picture that is one unit wide for each value and 100 units high.
 import { Fragment } from "preact";
-import type { Series } from "./series.ts";
+
+export interface Series {
+	readonly name: string;
+	readonly colour: "main" | "second" | "bad";
+	readonly values: readonly (number | undefined)[];
+}
 
 interface ShapesProps {
 	readonly series: readonly Series[];
@@ -90,4 +95,27 @@ function toHeight(value: number, top: number): number {
 
 function round(value: number): number {
 	return Math.round(value * 100) / 100;
+}
+
+/** From zero to a round number above the largest value. */
+export interface Scale {
+	readonly top: number;
+	/** From zero to the top, at equal distances. */
+	readonly ticks: readonly number[];
+}
+
+export function toScale(values: readonly (number | undefined)[]): Scale {
+	const largest = Math.max(0, ...values.map((value) => value ?? 0));
+	const step = toStep(largest / 3);
+	const count = Math.max(1, Math.ceil(largest / step - 1e-9));
+	const ticks = Array.from({ length: count + 1 }, (_, index) => index * step);
+	return { top: count * step, ticks };
+}
+
+/** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
+function toStep(least: number): number {
+	if (least <= 0) return 1;
+	const power = 10 ** Math.floor(Math.log10(least));
+	const factor = [1, 2, 2.5, 5].find((one) => one * power >= least) ?? 10;
+	return factor * power;
 }

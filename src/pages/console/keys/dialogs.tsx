@@ -1,90 +1,124 @@
 // The dialogs about keys.
 import { useSignal } from "@preact/signals";
+import { keyScopes, scopeMeanings } from "../../../contract/key-scope.ts";
 import type { Key } from "../api/keys.ts";
-import { useAction } from "../parts/action.ts";
-import { Dialog } from "../parts/dialog.tsx";
 import { SelectField, TextField } from "../parts/fields.tsx";
-import { Form } from "../parts/form.tsx";
-import { isolate } from "../parts/names.ts";
-import { MakeKey } from "./make.tsx";
+import { FormDialog } from "../parts/form.tsx";
+import { capitalise, isolate } from "../parts/names.ts";
 import { Secret } from "./secret.tsx";
 import type { KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
 	const open = state.dialog.value;
-	const close = () => {
-		state.dialog.value = undefined;
-	};
 	if (open === undefined) return null;
-	if (open.kind === "make") return <MakeKey state={state} onClose={close} />;
-	if (open.kind === "secret")
-		return <Secret made={open.made} onClose={close} />;
-	const About = {
-		rename: Rename,
-		rotate: Rotate,
-		revoke: Revoke,
-		forget: Forget,
-	}[open.kind];
-	return <About apiKey={open.key} state={state} onClose={close} />;
+	switch (open.kind) {
+		case "make":
+			return <MakeKey state={state} />;
+		case "secret":
+			return <Secret made={open.made} onClose={() => state.open(undefined)} />;
+		case "rename":
+			return <Rename apiKey={open.key} state={state} />;
+		case "rotate":
+			return <Rotate apiKey={open.key} state={state} />;
+		default:
+			return <End kind={open.kind} apiKey={open.key} state={state} />;
+	}
 }
 
 interface AboutKeyProps {
 	readonly apiKey: Key;
 	readonly state: KeysState;
-	readonly onClose: () => void;
 }
 
-function Rename({ apiKey, state, onClose }: AboutKeyProps) {
-	const name = useSignal(apiKey.name);
-	const action = useAction();
+function MakeKey({ state }: { state: KeysState }) {
+	const name = useSignal("");
+	const scope = useSignal<string>("read-write");
+	const days = useSignal("");
+	const known = keyScopes.find((one) => one === scope.value);
 	return (
-		<Dialog title={`Rename ${isolate(apiKey.name)}`} onClose={onClose}>
-			<Form
-				action={action}
-				submit="Rename"
-				onCancel={onClose}
-				onSubmit={async () => {
-					await state.keys.rename(apiKey.id, name.value);
-					onClose();
-					await state.load();
-				}}
-			>
-				<TextField label="Name" value={name} />
-			</Form>
-		</Dialog>
+		<FormDialog
+			title="Make a key"
+			submit="Make the key"
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
+				const made = await state.keys.create({
+					name: name.value,
+					scope: scope.value,
+					expiresAt: toExpiry(days.value),
+				});
+				await state.openAndLoad({ kind: "secret", made });
+			}}
+		>
+			<TextField
+				label="Name"
+				hint="Who uses the key, and for what."
+				value={name}
+			/>
+			<SelectField
+				label="Scope"
+				hint={known ? `${capitalise(scopeMeanings[known])}.` : ""}
+				value={scope}
+				options={keyScopes.map((value) => ({ value, text: value }))}
+			/>
+			<SelectField label="Expiry" value={days} options={expiries} />
+		</FormDialog>
 	);
 }
 
-function Rotate({ apiKey, state, onClose }: AboutKeyProps) {
-	const overlap = useSignal("86400");
-	const action = useAction();
+const expiries = [
+	{ value: "", text: "never" },
+	{ value: "1", text: "in 1 day" },
+	{ value: "7", text: "in 7 days" },
+	{ value: "30", text: "in 30 days" },
+	{ value: "90", text: "in 90 days" },
+	{ value: "365", text: "in 365 days" },
+];
+
+function toExpiry(days: string): string | undefined {
+	if (days === "") return undefined;
+	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+}
+
+function Rename({ apiKey, state }: AboutKeyProps) {
+	const name = useSignal(apiKey.name);
 	return (
-		<Dialog title={`Rotate ${isolate(apiKey.name)}`} onClose={onClose}>
-			<Form
-				action={action}
-				submit="Make a new secret"
-				onCancel={onClose}
-				onSubmit={async () => {
-					const made = await state.keys.rotate(
-						apiKey.id,
-						Number(overlap.value),
-					);
-					state.dialog.value = { kind: "secret", made };
-					await state.load();
-				}}
-			>
-				<p>
-					The key gets a new secret, and keeps its name, scope and expiry. The
-					old secret stays valid for a while, so that programs can be changed
-					without a failed request.
-				</p>
-				<SelectField
-					label="The old secret stays valid for"
-					value={overlap}
-					options={overlaps}
-				/>
-			</Form>
-		</Dialog>
+		<FormDialog
+			title={`Rename ${isolate(apiKey.name)}`}
+			submit="Rename"
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
+				await state.keys.rename(apiKey.id, name.value);
+				await state.openAndLoad(undefined);
+			}}
+		>
+			<TextField label="Name" value={name} />
+		</FormDialog>
+	);
+}
+
+function Rotate({ apiKey, state }: AboutKeyProps) {
+	const overlap = useSignal("86400");
+	return (
+		<FormDialog
+			title={`Rotate ${isolate(apiKey.name)}`}
+			submit="Make a new secret"
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
+				const made = await state.keys.rotate(apiKey.id, Number(overlap.value));
+				await state.openAndLoad({ kind: "secret", made });
+			}}
+		>
+			<p>
+				The key gets a new secret, and keeps its name, scope and expiry. The old
+				secret stays valid for a while, so that programs can be changed without
+				a failed request.
+			</p>
+			<SelectField
+				label="The old secret stays valid for"
+				value={overlap}
+				options={overlaps}
+			/>
+		</FormDialog>
 	);
 }
 
@@ -95,61 +129,37 @@ const overlaps = [
 	{ value: "604800", text: "7 days" },
 ];
 
-function Revoke({ apiKey, state, onClose }: AboutKeyProps) {
-	return (
-		<Confirm
-			title={`Revoke ${isolate(apiKey.name)}?`}
-			submit="Revoke"
-			text="Programs that use this key are refused within a second, and sessions that were signed in with it end. This cannot be undone."
-			act={() => state.keys.revoke(apiKey.id)}
-			state={state}
-			onClose={onClose}
-		/>
-	);
-}
-
-function Forget({ apiKey, state, onClose }: AboutKeyProps) {
-	return (
-		<Confirm
-			title={`Delete ${isolate(apiKey.name)}?`}
-			submit="Delete"
-			text={`The key is removed from this list for good. Its calls stay in the traffic as those of key ${apiKey.id}.`}
-			act={() => state.keys.forget(apiKey.id)}
-			state={state}
-			onClose={onClose}
-		/>
-	);
-}
-
-function Confirm({
-	title,
-	submit,
-	text,
-	act,
+function End({
+	kind,
+	apiKey: { id, name },
 	state,
-	onClose,
-}: {
-	title: string;
-	submit: string;
-	text: string;
-	act: () => Promise<void>;
-} & Omit<AboutKeyProps, "apiKey">) {
-	const action = useAction();
+}: AboutKeyProps & { kind: keyof typeof ends }) {
+	const { submit, toText } = ends[kind];
 	return (
-		<Dialog title={title} onClose={onClose}>
-			<Form
-				action={action}
-				submit={submit}
-				isDangerous
-				onCancel={onClose}
-				onSubmit={async () => {
-					await act();
-					onClose();
-					await state.load();
-				}}
-			>
-				<p>{text}</p>
-			</Form>
-		</Dialog>
+		<FormDialog
+			title={`${submit} ${isolate(name)}?`}
+			submit={submit}
+			isDangerous
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
+				await state.keys[kind](id);
+				await state.openAndLoad(undefined);
+			}}
+		>
+			<p>{toText(id)}</p>
+		</FormDialog>
 	);
 }
+
+const ends = {
+	revoke: {
+		submit: "Revoke",
+		toText: () =>
+			"Programs that use this key are refused within a second, and sessions that were signed in with it end. This cannot be undone.",
+	},
+	forget: {
+		submit: "Delete",
+		toText: (id: number) =>
+			`The key is removed from this list for good. Its calls stay in the traffic as those of key ${id}.`,
+	},
+};

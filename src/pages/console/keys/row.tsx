@@ -1,10 +1,18 @@
-// One key of the list.
+// One key of the list, with its calls by day as small bars.
 import { canForget } from "../../../contract/operator/keys/forget.ts";
 import type { Key } from "../api/keys.ts";
-import { formatDate, formatRelative, formatTime } from "../parts/format.ts";
+import { Figures } from "../charts/figures.tsx";
+import { formatStart, sum, toStarts } from "../charts/periods.ts";
+import { Bars } from "../charts/shapes.tsx";
+import { Button } from "../parts/fields.tsx";
+import {
+	formatCount,
+	formatDate,
+	formatRelative,
+	formatTime,
+} from "../parts/format.ts";
 import { toKeyLabel } from "../parts/names.ts";
-import { Calls } from "./calls.tsx";
-import type { KeysState } from "./state.ts";
+import { callDays, type KeysState } from "./state.ts";
 
 export function KeyRow({
 	apiKey,
@@ -38,13 +46,8 @@ export function KeyRow({
 				{lastUsedAt === undefined ? (
 					<span class="soft">never used</span>
 				) : (
-					<time
-						dateTime={new Date(lastUsedAt).toISOString()}
-						title={formatTime(lastUsedAt)}
-					>
-						{/* The service records it at most once a minute. */}
-						used {formatRelative(lastUsedAt)}
-					</time>
+					// The service records it at most once a minute.
+					<Moment before="used" time={lastUsedAt} />
 				)}
 			</td>
 			<td>
@@ -60,13 +63,14 @@ export function KeyRow({
 function Expiry({ apiKey: { expiresAt, revokedAt } }: { apiKey: Key }) {
 	if (revokedAt !== undefined) return <>revoked {formatDate(revokedAt)}</>;
 	if (expiresAt === undefined) return <span class="soft">no expiry</span>;
+	const isValid = expiresAt > Date.now();
+	return <Moment before={isValid ? "expires" : "expired"} time={expiresAt} />;
+}
+
+function Moment({ before, time }: { before: string; time: number }) {
 	return (
-		<time
-			dateTime={new Date(expiresAt).toISOString()}
-			title={formatTime(expiresAt)}
-		>
-			{expiresAt > Date.now() ? "expires" : "expired"}{" "}
-			{formatRelative(expiresAt)}
+		<time dateTime={new Date(time).toISOString()} title={formatTime(time)}>
+			{before} {formatRelative(time)}
 		</time>
 	);
 }
@@ -75,17 +79,14 @@ function KeyActions({ apiKey: key, state }: { apiKey: Key; state: KeysState }) {
 	return (
 		<>
 			{actionsFor(key).map(({ kind, text }) => (
-				<button
+				<Button
 					key={kind}
-					type="button"
 					class="plain"
 					aria-label={`${text} ${toKeyLabel(key)}`}
-					onClick={() => {
-						state.dialog.value = { kind, key };
-					}}
+					onClick={() => state.open({ kind, key })}
 				>
 					{text}
-				</button>
+				</Button>
 			))}
 		</>
 	);
@@ -103,3 +104,47 @@ const actions = [
 ] as const;
 
 const forget = { kind: "forget", text: "Delete" } as const;
+
+function Calls({
+	label,
+	calls,
+	top,
+}: {
+	label: string;
+	/** By the start of the day. */
+	calls: ReadonlyMap<number, number>;
+	/** The value at the upper edge. It is the same for all keys, so that their charts can be compared. */
+	top: number;
+}) {
+	const starts = toStarts(callDays, Date.now());
+	const values = starts.map((start) => calls.get(start) ?? 0);
+	if (sum(values) === 0)
+		return <span class="soft">no calls in {callDays.parts} days</span>;
+	const count = sum(values);
+	const total = `${formatCount(count)} ${count === 1 ? "call" : "calls"} in ${callDays.parts} days`;
+	const series = [{ name: "Calls", colour: "main", values }] as const;
+	return (
+		<div class="calls">
+			<svg
+				viewBox={`0 0 ${starts.length} 100`}
+				preserveAspectRatio="none"
+				role="img"
+				aria-label={`${label}: ${total}`}
+			>
+				<Bars series={series} top={top} />
+			</svg>
+			<div class="ticks" aria-hidden="true">
+				<span>{formatCount(top)}</span>
+				<span>0</span>
+			</div>
+			<Figures
+				title={`Calls of ${label} by day`}
+				summary={total}
+				labels={starts.map((start) => formatStart(start, callDays))}
+				labelName={callDays.partName}
+				series={series}
+				format={(value = 0) => formatCount(value)}
+			/>
+		</div>
+	);
+}

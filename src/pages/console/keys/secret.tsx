@@ -1,15 +1,16 @@
 // Shows the secret of a key, once.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { KeyWithSecret } from "../api/keys.ts";
+import type { MadeKey } from "../api/keys.ts";
 import { Dialog } from "../parts/dialog.tsx";
+import { Button } from "../parts/fields.tsx";
 import { isolate } from "../parts/names.ts";
 
 export function Secret({
-	made: { key, secret },
+	made: { name, key: secret },
 	onClose,
 }: {
-	made: KeyWithSecret;
+	made: MadeKey;
 	onClose: () => void;
 }) {
 	const field = useRef<HTMLTextAreaElement>(null);
@@ -25,7 +26,7 @@ export function Secret({
 		}
 	};
 	return (
-		<Dialog title={`The secret of ${isolate(key.name)}`}>
+		<Dialog title={`The secret of ${isolate(name)}`}>
 			<div class="form">
 				<p>
 					Copy it now. The service stores only its hash, so nobody can show it
@@ -41,17 +42,15 @@ export function Secret({
 						value={secret}
 						onFocus={({ currentTarget }) => currentTarget.select()}
 					/>
-					<button type="button" onClick={() => void copy()}>
-						Copy
-					</button>
+					<Button onClick={() => void copy()}>Copy</Button>
 				</div>
 				<p class="hint" role="status">
 					{copied.value}
 				</p>
 				<div class="buttons">
-					<button type="button" class="minor" onClick={onClose}>
+					<Button class="minor" onClick={onClose}>
 						I have copied it
-					</button>
+					</Button>
 				</div>
 			</div>
 		</Dialog>

@@ -1,27 +1,23 @@
 // The API keys: make, rename, rotate and revoke them, and see how often each is used.
-import { keysRefreshMs } from "../../../limits.ts";
 import type { Key } from "../api/keys.ts";
-import { toScale } from "../charts/scale.ts";
-import { Failed, Waiting } from "../parts/failed.tsx";
-import { usePolling } from "../parts/poll.ts";
+import { toScale } from "../charts/shapes.tsx";
+import { Button } from "../parts/fields.tsx";
+import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
+import { Table, unseen } from "../parts/table.tsx";
 import { KeyDialogs } from "./dialogs.tsx";
 import { KeyRow } from "./row.tsx";
 import type { KeysState } from "./state.ts";
 
+/** How often they are read while they are shown. */
+const refreshMs = 30_000;
+
 export function KeysView({ state }: { state: KeysState }) {
-	usePolling(keysRefreshMs, state.load, [state]);
+	usePolling(refreshMs, state.load, [state]);
 	return (
 		<>
 			<div class="head">
 				<h1 tabIndex={-1}>Keys</h1>
-				<button
-					type="button"
-					onClick={() => {
-						state.dialog.value = { kind: "make" };
-					}}
-				>
-					Make a key
-				</button>
+				<Button onClick={() => state.open({ kind: "make" })}>Make a key</Button>
 			</div>
 			<Failed message={state.failure.value} />
 			<KeyList state={state} />
@@ -81,24 +77,15 @@ function KeyTable({
 	top: number;
 }) {
 	return (
-		<table class="keys">
-			<thead>
-				<tr>
-					<th scope="col">Key</th>
-					<th scope="col">Scope</th>
-					<th scope="col">Expiry</th>
-					<th scope="col">Last use</th>
-					<th scope="col">Calls by day</th>
-					<th scope="col">
-						<span class="unseen">Actions</span>
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{keys.map((key) => (
-					<KeyRow key={key.id} apiKey={key} state={state} top={top} />
-				))}
-			</tbody>
-		</table>
+		<Table class="keys" headings={headings}>
+			{keys.map((key) => (
+				<KeyRow key={key.id} apiKey={key} state={state} top={top} />
+			))}
+		</Table>
 	);
 }
+
+const headings = [
+	...["Key", "Scope", "Expiry", "Last use", "Calls by day"],
+	unseen("Actions"),
+];

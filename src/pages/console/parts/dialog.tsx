@@ -1,6 +1,7 @@
 // A modal dialog. The browser keeps the focus inside, and gives it back when the dialog is closed.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "./fields.tsx";
 
 export function Dialog({
 	title,
@@ -46,14 +47,11 @@ export function Dialog({
 			<div class="dialog-head">
 				<h2 id={titleId}>{title}</h2>
 				{onClose && (
-					<button
-						type="button"
-						class="icon"
-						aria-label="Close"
-						onClick={onClose}
-					>
-						<Cross />
-					</button>
+					<Button class="icon" aria-label="Close" onClick={onClose}>
+						<svg viewBox="0 0 16 16" aria-hidden="true">
+							<path d="M3.5 3.5l9 9m0-9l-9 9" />
+						</svg>
+					</Button>
 				)}
 			</div>
 			{children}
@@ -68,12 +66,4 @@ function ignoreEscape(): () => void {
 	};
 	addEventListener("keydown", ignore, { capture: true });
 	return () => removeEventListener("keydown", ignore, { capture: true });
-}
-
-function Cross() {
-	return (
-		<svg viewBox="0 0 16 16" aria-hidden="true">
-			<path d="M3.5 3.5l9 9m0-9l-9 9" />
-		</svg>
-	);
 }

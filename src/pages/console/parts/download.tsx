@@ -4,7 +4,6 @@ import type { Api } from "../api/api.ts";
 import { hasCode, toMessage } from "../api/error.ts";
 import type { Toasts } from "./toasts.tsx";
 
-/** What downloads need. */
 export interface Downloads {
 	readonly api: Api;
 	readonly toasts: Toasts;
@@ -30,10 +29,7 @@ export function DownloadLink({
 		} catch (error) {
 			// The dialog that signs in again says so.
 			if (hasCode(error, "session_ended")) return;
-			toasts.show({
-				text: `The file was not downloaded. ${toMessage(error)}`,
-				isFailure: true,
-			});
+			toasts.fail(`The file was not downloaded. ${toMessage(error)}`);
 		}
 	};
 	return (

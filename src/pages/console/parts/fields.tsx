@@ -1,7 +1,12 @@
-// Fields of forms, each with its label, its hint and a signal that has its value.
+// Fields of forms, each with its label, its hint and a signal that has its value; buttons, and a choice among them.
 import type { Signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentProps, TargetedKeyboardEvent, VNode } from "preact";
 import { useId } from "preact/hooks";
+
+export interface Option<Value extends string = string> {
+	readonly value: Value;
+	readonly text: string;
+}
 
 interface FieldProps {
 	readonly label: string;
@@ -9,31 +14,29 @@ interface FieldProps {
 	readonly value: Signal<string>;
 }
 
-/** A line of text. */
 export function TextField({
-	label,
-	hint,
 	value,
 	kind = "text",
 	mayBeEmpty = false,
+	...field
 }: FieldProps & {
 	readonly kind?: "text" | "secret" | "int64";
 	readonly mayBeEmpty?: boolean;
 }) {
-	const id = useId();
 	return (
-		<Labelled id={id} label={label} hint={hint}>
-			<input
-				{...attributes[kind]}
-				id={id}
-				aria-describedby={`${id}-hint`}
-				autocomplete="off"
-				required={!mayBeEmpty}
-				value={value.value}
-				onInput={({ currentTarget }) => {
-					value.value = currentTarget.value;
-				}}
-			/>
+		<Labelled {...field}>
+			{(ids) => (
+				<input
+					{...attributes[kind]}
+					{...ids}
+					autocomplete="off"
+					required={!mayBeEmpty}
+					value={value.value}
+					onInput={({ currentTarget }) => {
+						value.value = currentTarget.value;
+					}}
+				/>
+			)}
 		</Labelled>
 	);
 }
@@ -49,57 +52,100 @@ const attributes = {
 } as const;
 
 export function SelectField({
-	label,
-	hint,
 	value,
 	options,
-}: FieldProps & {
-	readonly options: readonly {
-		readonly value: string;
-		readonly text: string;
-	}[];
-}) {
-	const id = useId();
+	...field
+}: FieldProps & { readonly options: readonly Option[] }) {
 	return (
-		<Labelled id={id} label={label} hint={hint}>
-			<select
-				id={id}
-				aria-describedby={`${id}-hint`}
-				value={value.value}
-				onChange={({ currentTarget }) => {
-					value.value = currentTarget.value;
-				}}
-			>
-				{options.map(({ value, text }) => (
-					<option key={value} value={value}>
-						{text}
-					</option>
-				))}
-			</select>
+		<Labelled {...field}>
+			{(ids) => (
+				<select
+					{...ids}
+					value={value.value}
+					onChange={({ currentTarget }) => {
+						value.value = currentTarget.value;
+					}}
+				>
+					{options.map(({ value, text }) => (
+						<option key={value} value={value}>
+							{text}
+						</option>
+					))}
+				</select>
+			)}
 		</Labelled>
 	);
 }
 
+/** The control gets its own id, and that of its hint. */
 function Labelled({
-	id,
 	label,
 	hint,
 	children,
-}: {
-	id: string;
-	label: string;
-	hint: string | undefined;
-	children: ComponentChildren;
+}: Omit<FieldProps, "value"> & {
+	children: (ids: { id: string; "aria-describedby": string }) => VNode;
 }) {
+	const id = useId();
+	const hintId = `${id}-hint`;
 	return (
 		<div class="field">
 			<label class="label" for={id}>
 				{label}
 			</label>
-			{children}
-			<span class="hint" id={`${id}-hint`}>
+			{children({ id, "aria-describedby": hintId })}
+			<span class="hint" id={hintId}>
 				{hint}
 			</span>
 		</div>
 	);
+}
+
+/** A button that submits no form. */
+export function Button(props: ComponentProps<"button">) {
+	return <button {...props} type="button" />;
+}
+
+/** A choice of one value among few, all of which are shown. It is one stop of the Tab key; the arrow keys move within it. */
+export function Choice<Value extends string>({
+	label,
+	values,
+	chosen,
+	isDisabled = false,
+	onChoose,
+}: {
+	label: string;
+	values: readonly Option<Value>[];
+	chosen: Value;
+	isDisabled?: boolean;
+	onChoose: (value: Value) => void;
+}) {
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser.
+		<div class="choice" role="group" aria-label={label} onKeyDown={moveFocus}>
+			{values.map(({ value, text }) => (
+				<button
+					key={value}
+					type="button"
+					data-value={value}
+					aria-pressed={value === chosen}
+					aria-disabled={isDisabled}
+					tabIndex={value === chosen ? 0 : -1}
+					onClick={() => {
+						if (!isDisabled && value !== chosen) onChoose(value);
+					}}
+				>
+					{text}
+				</button>
+			))}
+		</div>
+	);
+}
+
+function moveFocus(event: TargetedKeyboardEvent<HTMLDivElement>): void {
+	const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+	if (step === undefined) return;
+	const buttons = [...event.currentTarget.querySelectorAll("button")];
+	const index = buttons.findIndex((one) => one.matches(":focus"));
+	buttons.at((index + step) % buttons.length)?.focus();
+	event.preventDefault();
 }

@@ -1,12 +1,15 @@
 // Short messages at the edge of the screen about what was done, some with a button that undoes it.
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { messageMs } from "../../../limits.ts";
 
-export interface Toast {
+/** How long a message is shown that needs no answer. */
+const messageMs = 4_000;
+
+interface Toast {
+	readonly id: number;
 	readonly text: string;
 	readonly isFailure?: boolean;
-	readonly undo?: Undo;
+	readonly undo?: Undo | undefined;
 }
 
 /** A button, with the time that it can be used. */
@@ -17,27 +20,31 @@ interface Undo {
 	readonly takesFocus: boolean;
 }
 
-export interface Toasts {
-	readonly shown: ReadonlySignal<readonly (Toast & { readonly id: number })[]>;
-	/** Returns a function that takes it away. A failure stays until the user closes it. */
-	readonly show: (toast: Toast) => () => void;
-	readonly close: (id: number) => void;
-}
+export type Toasts = ReturnType<typeof createToasts>;
 
-export function createToasts(): Toasts {
-	const shown = signal<readonly (Toast & { readonly id: number })[]>([]);
+export function createToasts() {
+	const shown = signal<readonly Toast[]>([]);
 	let lastId = 0;
 	const close = (id: number) => {
 		shown.value = shown.peek().filter((other) => other.id !== id);
 	};
+	const add = (toast: Omit<Toast, "id">) => {
+		const id = ++lastId;
+		shown.value = [...shown.peek(), { ...toast, id }];
+		return id;
+	};
 	return {
 		shown,
 		close,
-		show(toast) {
-			const id = ++lastId;
-			shown.value = [...shown.peek(), { ...toast, id }];
-			if (!toast.isFailure && !toast.undo) setTimeout(close, messageMs, id);
+		/** Returns a function that takes it away. */
+		show(text: string, undo?: Undo): () => void {
+			const id = add({ text, undo });
+			if (undo === undefined) setTimeout(close, messageMs, id);
 			return () => close(id);
+		},
+		/** It stays until the user closes it. */
+		fail(text: string): void {
+			add({ text, isFailure: true });
 		},
 	};
 }

@@ -1,7 +1,9 @@
 // Whether somebody is signed in.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Api } from "../api/api.ts";
+import { until } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
-import type { Sessions } from "../api/sessions.ts";
+import { flag, object, optional, text } from "../api/values.ts";
 
 export type SessionState =
 	| { readonly kind: "unknown" }
@@ -14,17 +16,8 @@ export type SessionState =
 	/** It has ended while somebody was working. What was typed is still there. */
 	| { readonly kind: "ended" };
 
-export interface Session {
-	readonly state: ReadonlySignal<SessionState>;
-	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
-	readonly begin: (link?: string, reason?: string) => Promise<void>;
-	readonly signIn: (key: string) => Promise<void>;
-	readonly signOut: () => Promise<void>;
-	/** Notices a session that has ended without a request of the user. */
-	readonly check: () => Promise<void>;
-	/** Notices that somebody has signed in in another tab since the session ended. */
-	readonly checkAgain: () => Promise<void>;
-}
+/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+export const sessionCheckMs = 15_000;
 
 export function createSessionState(): Signal<SessionState> {
 	return signal<SessionState>({ kind: "unknown" });
@@ -42,38 +35,49 @@ export function untilSignedIn(
 	state: ReadonlySignal<SessionState>,
 	ending?: AbortSignal,
 ): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const end = () => {
-			stop();
-			ending?.removeEventListener("abort", end);
-			if (ending?.aborted) reject(ending.reason);
-			else resolve();
-		};
+	return until(ending, (end) =>
 		// The first call is at once, when nobody is signed in yet.
-		const stop = state.subscribe(({ kind }) => {
+		state.subscribe(({ kind }) => {
 			if (kind === "signed in") queueMicrotask(end);
-		});
-		ending?.addEventListener("abort", end);
-	});
+		}),
+	);
 }
+
+const toCurrent = object({
+	signedIn: flag,
+	/** The key that the session belongs to; undefined for a session from a one-time link. */
+	key: optional(object({ name: optional(text) })),
+});
+
+export type Session = ReturnType<typeof createSession>;
 
 export function createSession(
 	state: Signal<SessionState>,
-	sessions: Sessions,
-): Session {
+	{ read, send }: Api,
+) {
+	const readCurrent = async () => toCurrent(await read("/sessions/current"));
+	const signIn = (by: { key: string } | { link: string }) =>
+		send("POST", "/sessions", { body: by });
+	const toSignedIn = (key: { name: string | undefined } | undefined) => ({
+		kind: "signed in" as const,
+		keyName: key?.name,
+		since: performance.now(),
+	});
+
+	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
 	async function begin(link?: string, reason?: string): Promise<void> {
 		const refusal = link === undefined ? undefined : await follow(link);
-		const { isSignedIn, keyName } = await sessions.current();
+		const { signedIn, key } = await readCurrent();
 		state.value =
-			isSignedIn && refusal === undefined
-				? { kind: "signed in", keyName, since: performance.now() }
+			signedIn && refusal === undefined
+				? toSignedIn(key)
 				: { kind: "signed out", reason: refusal ?? reason };
 	}
 
 	/** Returns why the link was refused. */
 	async function follow(link: string): Promise<string | undefined> {
 		try {
-			await sessions.signIn({ link });
+			await signIn({ link });
 			return undefined;
 		} catch (error) {
 			return toMessage(error);
@@ -83,23 +87,25 @@ export function createSession(
 	return {
 		state,
 		begin,
-		async signIn(key) {
-			await sessions.signIn({ key });
+		async signIn(key: string): Promise<void> {
+			await signIn({ key });
 			await begin();
 		},
-		async signOut() {
-			await sessions.signOut();
+		async signOut(): Promise<void> {
+			await send("DELETE", "/sessions/current");
 			state.value = { kind: "signed out", reason: undefined };
 		},
-		async check() {
+		/** Notices a session that has ended without a request of the user. */
+		async check(): Promise<void> {
 			const sentAt = performance.now();
-			const { isSignedIn } = await sessions.current();
-			if (!isSignedIn) endSession(state, sentAt);
+			const { signedIn } = await readCurrent();
+			if (!signedIn) endSession(state, sentAt);
 		},
-		async checkAgain() {
-			const { isSignedIn, keyName } = await sessions.current();
-			if (isSignedIn && state.peek().kind === "ended")
-				state.value = { kind: "signed in", keyName, since: performance.now() };
+		/** Notices that somebody has signed in in another tab since the session ended. */
+		async checkAgain(): Promise<void> {
+			const { signedIn, key } = await readCurrent();
+			if (signedIn && state.peek().kind === "ended")
+				state.value = toSignedIn(key);
 		},
 	};
 }

@@ -1,7 +1,6 @@
 // Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { useAction } from "../parts/action.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { TextField } from "../parts/fields.tsx";
 import { Form } from "../parts/form.tsx";
@@ -11,7 +10,6 @@ interface SignInProps {
 	readonly session: Session;
 	/** A key that is no secret, in a sandbox. */
 	readonly exampleKey: string;
-	/** What makes a link that signs in. */
 	readonly linkCommand: string;
 	readonly reason: string | undefined;
 }
@@ -72,16 +70,12 @@ export function SignInDialog(props: SignInProps) {
 
 function SignInForm({ session, exampleKey, reason }: SignInProps) {
 	const key = useSignal(exampleKey);
-	const action = useAction();
 	return (
 		<Form
-			action={action}
 			submit="Sign in"
 			onSubmit={() => session.signIn(key.value.trim())}
+			notice={reason}
 		>
-			{reason !== undefined && action.failure.value === undefined && (
-				<p class="notice">{reason}</p>
-			)}
 			<TextField label="API key" kind="secret" value={key} />
 		</Form>
 	);

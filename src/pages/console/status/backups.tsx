@@ -1,19 +1,15 @@
 // The backups in the folder of the service, with links to download them.
-import { statusRefreshMs } from "../../../limits.ts";
-import {
-	type Backup,
-	type Backups,
-	readBackups,
-	toBackupPath,
-} from "../api/backups.ts";
+import { type Backups, readBackups } from "../api/status.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
-import { Failed } from "../parts/failed.tsx";
 import { formatBytes, formatRelative, formatTime } from "../parts/format.ts";
-import { usePolled } from "./polled.ts";
+import { Failed, usePolled } from "../parts/poll.tsx";
+import { number, Table, unseen } from "../parts/table.tsx";
+
+/** How often the status and the backups are read while they are shown. */
+export const statusRefreshMs = 10_000;
 
 interface BackupProps {
 	readonly downloads: Downloads;
-	/** What makes a backup. */
 	readonly command: string;
 }
 
@@ -52,43 +48,22 @@ function Content({
 			</p>
 		);
 	return (
-		<table>
-			<thead>
-				<tr>
-					<th scope="col">Name</th>
-					<th scope="col">Made</th>
-					<th scope="col" class="number">
-						Size
-					</th>
-					<th scope="col">
-						<span class="unseen">Download</span>
-					</th>
+		<Table headings={["Name", "Made", number("Size"), unseen("Download")]}>
+			{found.backups.map(({ name, bytes, createdAt }) => (
+				<tr key={name}>
+					<th scope="row">{name}</th>
+					<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
+					<td class="number">{formatBytes(bytes)}</td>
+					<td class="actions">
+						<DownloadLink
+							downloads={downloads}
+							path={`/backups/${encodeURIComponent(name)}`}
+							label={`Download ${name}`}
+							text="Download"
+						/>
+					</td>
 				</tr>
-			</thead>
-			<tbody>
-				{found.backups.map((backup) => (
-					<Row key={backup.name} downloads={downloads} backup={backup} />
-				))}
-			</tbody>
-		</table>
-	);
-}
-
-function Row({ downloads, backup }: { downloads: Downloads; backup: Backup }) {
-	const { name, bytes, createdAt } = backup;
-	return (
-		<tr>
-			<th scope="row">{name}</th>
-			<td title={formatTime(createdAt)}>{formatRelative(createdAt)}</td>
-			<td class="number">{formatBytes(bytes)}</td>
-			<td class="actions">
-				<DownloadLink
-					downloads={downloads}
-					path={toBackupPath(backup)}
-					label={`Download ${name}`}
-					text="Download"
-				/>
-			</td>
-		</tr>
+			))}
+		</Table>
 	);
 }

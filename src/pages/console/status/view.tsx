@@ -1,9 +1,8 @@
 // The status of the service: what runs, on which database, with how many animals.
-import { statusRefreshMs } from "../../../limits.ts";
+import { Fragment } from "preact";
 import { petStatuses } from "../api/pets.ts";
 import { readStatus, type Status } from "../api/status.ts";
 import type { Downloads } from "../parts/download.tsx";
-import { Failed, Waiting } from "../parts/failed.tsx";
 import {
 	formatBytes,
 	formatCount,
@@ -11,8 +10,8 @@ import {
 	formatShares,
 	formatTime,
 } from "../parts/format.ts";
-import { BackupList } from "./backups.tsx";
-import { usePolled } from "./polled.ts";
+import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
+import { BackupList, statusRefreshMs } from "./backups.tsx";
 
 export function StatusView({
 	api,
@@ -48,35 +47,56 @@ function Facts({ status }: { status: Status }) {
 				</p>
 				<Shares status={status} />
 			</section>
-			<section>
-				<h2>Service</h2>
-				<dl>
-					<dt>Version</dt>
-					<dd>{status.version}</dd>
-					<dt>Started</dt>
-					<dd>{formatTime(status.startedAt)}</dd>
-					<dt>Uptime</dt>
-					<dd>{formatDuration(Date.now() - status.startedAt)}</dd>
-					<dt>Processes</dt>
-					<dd>{formatCount(status.workers)}</dd>
-					<OptionalBytes title="Memory" bytes={status.processMemoryBytes} />
-				</dl>
-			</section>
-			<section>
-				<h2>Database</h2>
-				<dl>
-					<dt>Engine</dt>
-					<dd>
-						{engineNames[status.engine] ?? status.engine} {status.engineVersion}
-					</dd>
-					<dt>Schema</dt>
-					<dd>version {status.schema}</dd>
-					<OptionalBytes title="Size on disk" bytes={status.databaseBytes} />
-					<OptionalBytes title="Write-ahead log" bytes={status.walBytes} />
-				</dl>
-			</section>
+			<Section
+				title="Service"
+				facts={{
+					Version: status.version,
+					Started: formatTime(status.startedAt),
+					Uptime: formatDuration(Date.now() - status.startedAt),
+					Processes: formatCount(status.workers),
+					Memory: toSize(status.processMemoryBytes),
+				}}
+			/>
+			<Section
+				title="Database"
+				facts={{
+					Engine: `${engineNames[status.engine] ?? status.engine} ${status.engineVersion ?? ""}`,
+					Schema: `version ${status.schema}`,
+					"Size on disk": toSize(status.databaseBytes),
+					"Write-ahead log": toSize(status.walBytes),
+				}}
+			/>
 		</div>
 	);
+}
+
+/** Facts that are not known are left out. */
+function Section({
+	title,
+	facts,
+}: {
+	title: string;
+	facts: Readonly<Record<string, string | undefined>>;
+}) {
+	return (
+		<section>
+			<h2>{title}</h2>
+			<dl>
+				{Object.entries(facts)
+					.filter(([, fact]) => fact !== undefined)
+					.map(([name, fact]) => (
+						<Fragment key={name}>
+							<dt>{name}</dt>
+							<dd>{fact}</dd>
+						</Fragment>
+					))}
+			</dl>
+		</section>
+	);
+}
+
+function toSize(bytes: number | undefined): string | undefined {
+	return bytes === undefined ? undefined : formatBytes(bytes);
 }
 
 const engineNames: Readonly<Record<string, string>> = {
@@ -86,7 +106,7 @@ const engineNames: Readonly<Record<string, string>> = {
 
 /** How many animals have each status. */
 function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
-	const counts = petStatuses.map((name) => animalsByStatus[name] ?? 0);
+	const counts = petStatuses.map((name) => animalsByStatus?.[name] ?? 0);
 	const shares = formatShares(counts);
 	return (
 		<ul class="shares">
@@ -107,21 +127,5 @@ function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
 				);
 			})}
 		</ul>
-	);
-}
-
-function OptionalBytes({
-	title,
-	bytes,
-}: {
-	title: string;
-	bytes: number | undefined;
-}) {
-	if (bytes === undefined) return null;
-	return (
-		<>
-			<dt>{title}</dt>
-			<dd>{formatBytes(bytes)}</dd>
-		</>
 	);
 }

@@ -1,7 +1,8 @@
 // Who still calls the deprecated operation, and how long it will be there.
-import { formatStart, periods } from "../charts/periods.ts";
+import type { UsageRow } from "../api/usage.ts";
+import { formatStart, periods, sum } from "../charts/periods.ts";
 import { formatCount, formatDate, formatShort } from "../parts/format.ts";
-import { toCallers } from "./callers.ts";
+import { number, Table } from "../parts/table.tsx";
 import { type Traffic, toKeyName } from "./state.ts";
 
 export interface Deprecation {
@@ -33,42 +34,70 @@ export function Deprecated({
 			{callers.length === 0 ? (
 				<p class="soft">Nobody has called it in the last 30 days.</p>
 			) : (
-				<table>
-					<thead>
-						<tr>
-							<th scope="col">Key</th>
-							<th scope="col">First (UTC)</th>
-							<th scope="col">Last (UTC)</th>
-							<th scope="col" class="number">
-								Last 24 hours
-							</th>
-							<th scope="col" class="number">
-								Last 30 days
-							</th>
-							<th scope="col" class="number">
-								A day
-							</th>
+				<Table headings={headings}>
+					{callers.map(({ key, requests, requestsPerDay, first, last }) => (
+						<tr key={key}>
+							<th scope="row">{toKeyName(key, keys)}</th>
+							<td>{formatStart(first, periods.month)}</td>
+							<td>{formatStart(last, periods.month)}</td>
+							<td class="number">{formatCount(today.get(key) ?? 0)}</td>
+							<td class="number">{formatCount(requests)}</td>
+							<td class="number">{formatShort(requestsPerDay)}</td>
 						</tr>
-					</thead>
-					<tbody>
-						{callers.map(({ key, requests, requestsPerDay, first, last }) => (
-							<tr key={key}>
-								<th scope="row">{toKeyName(key, keys)}</th>
-								<td>{formatStart(first, periods.month)}</td>
-								<td>{formatStart(last, periods.month)}</td>
-								<td class="number">{formatCount(today.get(key) ?? 0)}</td>
-								<td class="number">{formatCount(requests)}</td>
-								<td class="number">{formatShort(requestsPerDay)}</td>
-							</tr>
-						))}
-					</tbody>
-				</table>
+					))}
+				</Table>
 			)}
 		</section>
 	);
 }
 
+const headings = [
+	...["Key", "First (UTC)", "Last (UTC)"],
+	...["Last 24 hours", "Last 30 days", "A day"].map(number),
+];
+
 /** Whole days until the sunset; 0 after it. */
 export function toDaysLeft(sunset: number, now: number): number {
 	return Math.max(0, Math.ceil((sunset - now) / 86_400_000));
+}
+
+interface Caller {
+	/** Undefined without a valid key. */
+	readonly key: string | undefined;
+	readonly requests: number;
+	/** On average since the first day, as `petstore usage --deprecated` has it. */
+	readonly requestsPerDay: number;
+	/** The starts of the first and of the last day with a call, in UTC. */
+	readonly first: number;
+	readonly last: number;
+}
+
+/** Takes rows by operation, key and day. Those who call most come first. */
+export function toCallers(
+	rows: readonly UsageRow[],
+	operation: string,
+	now: number,
+): readonly Caller[] {
+	const own = rows.filter((row) => row.operation === operation);
+	return [...Map.groupBy(own, ({ key }) => key)]
+		.map(([key, days]) => toCaller(key, days, now))
+		.toSorted((a, b) => b.requests - a.requests);
+}
+
+function toCaller(
+	key: string | undefined,
+	days: readonly UsageRow[],
+	now: number,
+): Caller {
+	const starts = days.map(({ start = now }) => start);
+	const first = Math.min(...starts);
+	const requests = sum(days.map((day) => day.requests));
+	const length = Math.max(1, (now - first) / periods.month.partMs);
+	return {
+		key,
+		requests,
+		requestsPerDay: requests / length,
+		first,
+		last: Math.max(...starts),
+	};
 }

@@ -1,15 +1,18 @@
 // The figures of the traffic, as they were last read.
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { callersRefreshMs } from "../../../limits.ts";
-import { toMessage } from "../api/error.ts";
+import { signal } from "@preact/signals";
 import type { Key, Keys } from "../api/keys.ts";
 import type { Usage, UsageRow } from "../api/usage.ts";
 import { type PeriodName, periods, toStarts } from "../charts/periods.ts";
 import { isolate } from "../parts/names.ts";
+import { attempt } from "../parts/poll.tsx";
+
+/** How often the figures are read while they are shown. */
+export const trafficRefreshMs = 5_000;
+/** How often the names of keys and the callers of a deprecated operation are read: their sums are of 30 days. */
+const callersRefreshMs = 60_000;
 
 interface Figures {
 	readonly period: PeriodName;
-	/** When they were read. */
 	readonly now: number;
 	readonly byTime: readonly UsageRow[];
 	readonly byOperation: readonly UsageRow[];
@@ -26,19 +29,9 @@ interface Callers {
 
 export interface Traffic extends Figures, Callers {}
 
-export interface TrafficState {
-	readonly period: Signal<PeriodName>;
-	/** Whether requests to the operator interface count too. They include those of this console. */
-	readonly includesOperator: Signal<boolean>;
-	/** The operation whose durations are shown; "" for that with the most requests. */
-	readonly operation: Signal<string>;
-	/** Undefined until it was read. */
-	readonly traffic: ReadonlySignal<Traffic | undefined>;
-	readonly failure: ReadonlySignal<string | undefined>;
-	readonly load: (ending: AbortSignal) => Promise<void>;
-}
+export type TrafficState = ReturnType<typeof createTrafficState>;
 
-export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
+export function createTrafficState(usage: Usage, keys: Keys) {
 	const period = signal<PeriodName>("hour");
 	const traffic = signal<Traffic | undefined>(undefined);
 	const failure = signal<string | undefined>(undefined);
@@ -61,22 +54,20 @@ export function createTrafficState(usage: Usage, keys: Keys): TrafficState {
 
 	return {
 		period,
+		/** Whether requests to the operator interface count too. They include those of this console. */
 		includesOperator: signal(false),
+		/** The operation whose durations are shown; "" for that with the most requests. */
 		operation: signal(""),
 		traffic,
 		failure,
-		async load(ending) {
-			try {
+		load: (ending: AbortSignal) =>
+			attempt(failure, ending, async () => {
 				const [figures, callers] = await Promise.all([
 					readFigures(period.peek(), usage, ending),
 					readCallers(ending),
 				]);
 				traffic.value = { ...figures, ...callers };
-				failure.value = undefined;
-			} catch (error) {
-				if (!ending.aborted) failure.value = toMessage(error);
-			}
-		},
+			}),
 	};
 }
 

@@ -1,9 +1,10 @@
 // The traffic by operation and by key.
-import type { ComponentChildren } from "preact";
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { sum } from "../charts/periods.ts";
+import { Button } from "../parts/fields.tsx";
 import { formatCount, formatMs, formatPercent } from "../parts/format.ts";
+import { number, Table } from "../parts/table.tsx";
 import { type TrafficState, toKeyName } from "./state.ts";
 
 export function OperationTable({
@@ -17,40 +18,38 @@ export function OperationTable({
 }) {
 	if (rows.length === 0) return null;
 	return (
-		<Table
-			title="By operation"
-			headings={[
-				{ text: "Operation" },
-				{ text: "Requests", kind: "number" },
-				{ text: "Errors", kind: "number" },
-				{ text: "p50", kind: "number" },
-				{ text: "p99", kind: "number" },
-			]}
-		>
-			{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
-				<tr key={operation} class={operation === chosen ? "chosen" : ""}>
-					<th scope="row">
-						<button
-							type="button"
-							class="link"
-							aria-current={operation === chosen}
-							title="Show its durations"
-							onClick={() => {
-								state.operation.value = operation;
-							}}
-						>
-							{operation}
-						</button>
-					</th>
-					<td class="number">{formatCount(requests)}</td>
-					<td class="number">{formatPercent(errors, requests)}</td>
-					<td class="number">{formatMs(p50Ms)}</td>
-					<td class="number">{formatMs(p99Ms)}</td>
-				</tr>
-			))}
-		</Table>
+		<section class="table">
+			<h2>By operation</h2>
+			<Table headings={operationHeadings}>
+				{rows.map(({ operation, requests, errors, p50Ms, p99Ms }) => (
+					<tr key={operation} class={operation === chosen ? "chosen" : ""}>
+						<th scope="row">
+							<Button
+								class="link"
+								aria-current={operation === chosen}
+								title="Show its durations"
+								onClick={() => {
+									state.operation.value = operation;
+								}}
+							>
+								{operation}
+							</Button>
+						</th>
+						<td class="number">{formatCount(requests)}</td>
+						<td class="number">{formatPercent(errors, requests)}</td>
+						<td class="number">{formatMs(p50Ms)}</td>
+						<td class="number">{formatMs(p99Ms)}</td>
+					</tr>
+				))}
+			</Table>
+		</section>
 	);
 }
+
+const operationHeadings = [
+	"Operation",
+	...["Requests", "Errors", "p50", "p99"].map(number),
+];
 
 export function KeyTable({
 	rows,
@@ -63,65 +62,32 @@ export function KeyTable({
 	const sums = toSums(rows);
 	const most = sums[0]?.requests ?? 1;
 	return (
-		<Table
-			title="By key"
-			headings={[
-				{ text: "Key" },
-				{ text: "Requests", kind: "number" },
-				{ text: "Errors", kind: "number" },
-				{ text: "Share", kind: "share" },
-			]}
-		>
-			{sums.map(({ key, requests, errors }) => (
-				<tr key={key ?? ""}>
-					<th scope="row">{toKeyName(key, keys)}</th>
-					<td class="number">{formatCount(requests)}</td>
-					<td class="number">{formatPercent(errors, requests)}</td>
-					<td class="share">
-						<progress
-							aria-label={`Requests of ${toKeyName(key, keys)}`}
-							max={most}
-							value={requests}
-						/>
-					</td>
-				</tr>
-			))}
-		</Table>
-	);
-}
-
-interface Heading {
-	readonly text: string;
-	readonly kind?: "number" | "share";
-}
-
-function Table({
-	title,
-	headings,
-	children,
-}: {
-	title: string;
-	headings: readonly Heading[];
-	children: ComponentChildren;
-}) {
-	return (
 		<section class="table">
-			<h2>{title}</h2>
-			<table>
-				<thead>
-					<tr>
-						{headings.map(({ text, kind }) => (
-							<th key={text} scope="col" class={kind}>
-								{kind === "share" ? <span class="unseen">{text}</span> : text}
-							</th>
-						))}
+			<h2>By key</h2>
+			<Table headings={keyHeadings}>
+				{sums.map(({ key, requests, errors }) => (
+					<tr key={key ?? ""}>
+						<th scope="row">{toKeyName(key, keys)}</th>
+						<td class="number">{formatCount(requests)}</td>
+						<td class="number">{formatPercent(errors, requests)}</td>
+						<td class="share">
+							<progress
+								aria-label={`Requests of ${toKeyName(key, keys)}`}
+								max={most}
+								value={requests}
+							/>
+						</td>
 					</tr>
-				</thead>
-				<tbody>{children}</tbody>
-			</table>
+				))}
+			</Table>
 		</section>
 	);
 }
+
+const keyHeadings = [
+	...["Key", number("Requests"), number("Errors")],
+	{ text: "Share", kind: "share" } as const,
+];
 
 /** By key, the one with the most requests first. */
 function toSums(

@@ -1,13 +1,10 @@
 // The traffic: how many requests, how many errors, how fast, by whom.
-import { trafficRefreshMs } from "../../../limits.ts";
 import type { UsageRow } from "../api/usage.ts";
-import { Choice } from "../parts/choice.tsx";
-import { Failed, Waiting } from "../parts/failed.tsx";
-import { usePolling } from "../parts/poll.ts";
-import { DurationChart, RequestChart } from "./charts.tsx";
+import { Choice } from "../parts/fields.tsx";
+import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
 import { Deprecated, type Deprecation } from "./deprecated.tsx";
-import { Headline } from "./headline.tsx";
-import type { Traffic, TrafficState } from "./state.ts";
+import { Figures } from "./figures.tsx";
+import { type Traffic, type TrafficState, trafficRefreshMs } from "./state.ts";
 import { KeyTable, OperationTable } from "./tables.tsx";
 
 export interface TrafficProps {
@@ -46,7 +43,7 @@ export function TrafficView(props: TrafficProps) {
 				/>
 			</div>
 			<Failed message={failure.value} />
-			{traffic !== undefined && <Figures {...props} traffic={traffic} />}
+			{traffic !== undefined && <Current {...props} traffic={traffic} />}
 			<Waiting for={traffic ?? failure.value} />
 		</>
 	);
@@ -64,7 +61,7 @@ const periodChoices = [
 	{ value: "month", text: "Last 30 days" },
 ] as const;
 
-function Figures({
+function Current({
 	state,
 	traffic,
 	deprecation,
@@ -72,7 +69,6 @@ function Figures({
 }: TrafficProps & { traffic: Traffic }) {
 	const isCounted = ({ operation }: UsageRow) =>
 		state.includesOperator.value || operations.includes(operation);
-	const byTime = traffic.byTime.filter(isCounted);
 	const byOperation = traffic.byOperation
 		.filter(isCounted)
 		.toSorted((a, b) => b.requests - a.requests);
@@ -82,15 +78,12 @@ function Figures({
 		: (names[0] ?? operations[0] ?? "");
 	return (
 		<>
-			<Headline byTime={byTime} traffic={traffic} byOperation={byOperation} />
-			<div class="charts">
-				<RequestChart rows={byTime} traffic={traffic} />
-				<DurationChart
-					rows={byTime.filter(({ operation }) => operation === chosen)}
-					operation={chosen}
-					traffic={traffic}
-				/>
-			</div>
+			<Figures
+				traffic={traffic}
+				byTime={traffic.byTime.filter(isCounted)}
+				byOperation={byOperation}
+				operation={chosen}
+			/>
 			<OperationTable rows={byOperation} chosen={chosen} state={state} />
 			<KeyTable rows={traffic.byKey.filter(isCounted)} keys={traffic.keys} />
 			<Deprecated deprecation={deprecation} traffic={traffic} />

@@ -1,0 +1,82 @@
+// Reads again and again while the page is visible, and says that something is being loaded, or why it could not be.
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { hasCode, toMessage } from "../api/error.ts";
+
+/** Reads at once when the page becomes visible. `read` never rejects. Its signal is aborted when the component goes away, or when `inputs` change. */
+export function usePolling(
+	ms: number,
+	read: (ending: AbortSignal) => Promise<void>,
+	inputs: readonly unknown[] = [],
+): void {
+	useEffect(() => {
+		const controller = new AbortController();
+		const { signal } = controller;
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		let isReading = false;
+		const poll = async () => {
+			if (isReading) return;
+			isReading = true;
+			clearTimeout(timer);
+			if (document.visibilityState === "visible") await read(signal);
+			isReading = false;
+			// The next poll waits for this one, so that a slow service does not get more and more of them.
+			if (!signal.aborted) timer = setTimeout(poll, ms);
+		};
+		const pollWhenVisible = () => {
+			if (document.visibilityState === "visible") void poll();
+		};
+		document.addEventListener("visibilitychange", pollWhenVisible, { signal });
+		void poll();
+		return () => {
+			controller.abort();
+			clearTimeout(timer);
+		};
+	}, [ms, ...inputs]);
+}
+
+/** The last answer of `read`, undefined until the first one; and why the last request failed. */
+export function usePolled<Value>(
+	ms: number,
+	read: (ending: AbortSignal) => Promise<Value>,
+) {
+	const found = useSignal<Value | undefined>(undefined);
+	const failure = useSignal<string | undefined>(undefined);
+	usePolling(ms, (ending) =>
+		attempt(failure, ending, async () => {
+			found.value = await read(ending);
+		}),
+	);
+	return { found, failure };
+}
+
+/** Never rejects. */
+export async function attempt(
+	failure: Signal<string | undefined>,
+	ending: AbortSignal | undefined,
+	action: () => Promise<void>,
+): Promise<void> {
+	try {
+		await action();
+		failure.value = undefined;
+	} catch (error) {
+		// The dialog that signs in again says that a session has ended.
+		if (!ending?.aborted && !hasCode(error, "session_ended"))
+			failure.value = toMessage(error);
+	}
+}
+
+/** Screen readers say it at once. */
+export function Failed({ message }: { message: string | undefined }) {
+	if (message === undefined) return null;
+	return (
+		<p class="failed" role="alert">
+			{message}
+		</p>
+	);
+}
+
+/** Shown until there is a value or a failure. */
+export function Waiting({ for: awaited }: { for: unknown }) {
+	return awaited === undefined ? <p class="waiting">Loading …</p> : null;
+}

@@ -1,0 +1,115 @@
+// A JSON Schema as people read it: a type, its rules in words, and its members; and how the page shows them.
+import type { Interface } from "../../contract/interface.ts";
+import type { Schema } from "../../contract/schemas.ts";
+import { type Html, html, type Part, prose } from "../html.ts";
+
+export interface Shape {
+	/** For example `int64`, `string` or `Pet[]`. */
+	readonly type: string;
+	/** The schema of the interface that the type names. */
+	readonly schemaName: string | undefined;
+	readonly description: string;
+	/** For example "1 to 100" or "default `20`". */
+	readonly rules: readonly string[];
+	/** The value that counts if none is given, as JSON text. */
+	readonly default: string | undefined;
+	readonly values: readonly string[];
+	readonly members: readonly Entry[];
+}
+
+/** A member of a schema, or a parameter. */
+export interface Entry {
+	readonly name: string;
+	readonly isRequired: boolean;
+	readonly description: string;
+	readonly shape: Shape;
+	/** Of a parameter, for example `query` or `header`. */
+	readonly place?: string;
+	readonly isAddition?: boolean;
+}
+
+export function toShape(schema: Schema, schemas: Interface["schemas"]): Shape {
+	const name = toName(schema);
+	const base =
+		name === undefined ? undefined : toShape(schemas[name] ?? {}, schemas);
+	return {
+		type: name ?? toType(schema, schemas),
+		schemaName: name ?? toName(schema.items ?? {}),
+		description: schema.description ?? base?.description ?? "",
+		rules: [...(base?.rules ?? []), ...toRules(schema)],
+		default: JSON.stringify(schema.default) ?? base?.default,
+		values: schema.enum ?? base?.values ?? [],
+		members: base?.members ?? toMembers(schema, schemas),
+	};
+}
+
+function toName({ $ref }: Schema): string | undefined {
+	return $ref?.replace("#/components/schemas/", "");
+}
+
+function toType(schema: Schema, schemas: Interface["schemas"]): string {
+	const { type = "object", format, items = {}, oneOf } = schema;
+	if (type === "array") return `${toShape(items, schemas).type}[]`;
+	const types = oneOf?.map((choice) => toShape(choice, schemas).type) ?? type;
+	return format ?? [types].flat().join(" or ");
+}
+
+function toMembers(
+	{ properties = {}, required = [] }: Schema,
+	schemas: Interface["schemas"],
+): readonly Entry[] {
+	return Object.entries(properties).map(([name, member]) => {
+		const shape = toShape(member, schemas);
+		const isRequired = required.includes(name);
+		return { name, isRequired, description: shape.description, shape };
+	});
+}
+
+function toRules(schema: Schema): readonly string[] {
+	const { minimum, maximum, pattern, items, additionalProperties } = schema;
+	const values = schema.enum ?? items?.enum;
+	return [
+		values && `one of ${values.map((value) => `\`${value}\``).join(", ")}`,
+		"const" in schema && `only \`${schema.const}\``,
+		additionalProperties === false && "no other members",
+		minimum !== undefined &&
+			maximum !== undefined &&
+			`${minimum} to ${maximum}`,
+		"default" in schema && `default \`${JSON.stringify(schema.default)}\``,
+		pattern !== undefined && `matches \`${pattern}\``,
+	].filter((rule) => typeof rule === "string");
+}
+
+/** The members of a schema, or the parameters of an operation. */
+export function renderEntries(entries: readonly Entry[]): Part {
+	return (
+		entries.length > 0 &&
+		html`<dl class="members">${entries.map(renderEntry)}</dl>`
+	);
+}
+
+function renderEntry(entry: Entry): Html {
+	const { name, isRequired, isAddition, description, shape, place } = entry;
+	return html`
+	<div><dt><code>${name}</code>${renderType(shape)}${
+		place !== undefined && html`<span class="place">${place}</span>`
+	}${isRequired && html`<span class="required">required</span>`}${isAddition && additionMark}</dt>
+	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
+}
+
+/** A type, as a link if the interface has a schema of that name. */
+export function renderType({ type, schemaName }: Shape): Html {
+	return schemaName === undefined
+		? html`<span class="type">${type}</span>`
+		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
+}
+
+/** Marks what has `x-addition` in the OpenAPI document. */
+export const additionMark = html`<span class="type">x-addition</span>`;
+
+export function renderRules({ rules }: Shape): Part {
+	return (
+		rules.length > 0 &&
+		html`<ul class="rules">${rules.map((rule) => html`<li>${prose(rule)}</li>`)}</ul>`
+	);
+}
