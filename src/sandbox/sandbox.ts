@@ -14,7 +14,8 @@ import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
-import { isInMemory, type OnAddBatch, openStore } from "../store/open.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
+import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { allowFaultHeader, allowLocalOrigin, requireLocal } from "./access.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
@@ -142,7 +143,7 @@ async function openFilled(
 
 /** The key and the faults of the sandbox are not for a real catalogue, nor for other machines. */
 export function requireSandboxable(database: string, address: Address): void {
-	if (!isInMemory(database))
+	if (!readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
 			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
 			2,

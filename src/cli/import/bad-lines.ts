@@ -1,8 +1,8 @@
 // What is wrong with the lines of a file: tells the first of them, counts the others, and writes the lines to a file if that is asked for.
-import { closeSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { maxToldErrors } from "../../limits.ts";
-import { say } from "../print.ts";
+import { say, writeAll } from "../print.ts";
 
 export interface BadLines {
 	readonly count: () => number;
@@ -61,9 +61,4 @@ export function createBadLines(
 				rmSync(path, { force: true });
 		},
 	};
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-	for (let rest = bytes; rest.length > 0; )
-		rest = rest.subarray(writeSync(file, rest));
 }

@@ -1,12 +1,18 @@
 // Reads all lines of a file: good ones go to the staging file, bad ones are told.
 import { OperatorError } from "../../contract/errors.ts";
+import type { FileFormat } from "../../contract/file-format.ts";
 import { FormatError } from "../../formats/columns.ts";
+import type { FileKind } from "../../formats/format.ts";
 import { createReader, type ReadLine } from "../../formats/reader.ts";
 import type { Staging } from "../../store/import.ts";
 import type { TimedProgress } from "../progress.ts";
 import type { BadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
-import type { ImportedFile } from "./options.ts";
+
+export interface ImportedFile extends FileKind {
+	readonly file: string;
+	readonly format: FileFormat;
+}
 
 export async function stageFile(
 	{ file, format, isGzip }: ImportedFile,
@@ -32,7 +38,7 @@ export async function stageFile(
 	staging.finish();
 }
 
-export interface StageOptions {
+interface StageOptions {
 	readonly staging: Staging;
 	readonly bad: BadLines;
 	readonly keepIds: boolean;

@@ -7,10 +7,9 @@ import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { startOf } from "../../store/usage.ts";
+import { toTable } from "../layout.ts";
 import { print, printJson, say } from "../print.ts";
-import { toTable } from "../table.ts";
-import { toKeyColumns } from "./lines.ts";
-import { type NamedSum, nameKeys } from "./named-sums.ts";
+import { type NamedSum, nameKeys, toKeyColumns } from "./lines.ts";
 
 export async function reportDeprecated(
 	store: StoreReader,

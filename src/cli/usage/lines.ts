@@ -1,12 +1,13 @@
 // The usage as a table for people: at most 80 columns, with a bar for the share of each line.
 import { toTimeText } from "../../contract/time.ts";
+import type { StoreReader } from "../../store/store.ts";
+import type { UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";
-import { toTable } from "../table.ts";
-import { cutTo } from "../text-width.ts";
-import type { NamedSum } from "./named-sums.ts";
+import { cutTo, toTable } from "../layout.ts";
 
 /** What each line is about. */
-export type Subject = "operation" | "key" | "day";
+export const subjects = ["operation", "key", "day"] as const;
+export type Subject = (typeof subjects)[number];
 
 const barWidth = 10;
 const nameWidth = 16;
@@ -42,4 +43,22 @@ export function toKeyColumns({ key, name }: NamedSum): Record<string, string> {
 
 function toBar(requests: number, most: number): string {
 	return "█".repeat(Math.max(1, Math.round((requests / most) * barWidth)));
+}
+
+export interface NamedSum extends UsageSum {
+	/** Of its key. */
+	readonly name: string;
+}
+
+export async function nameKeys(
+	store: StoreReader,
+	sums: readonly UsageSum[],
+): Promise<readonly NamedSum[]> {
+	const names = new Map(
+		(await store.keys.list()).map(({ id, name }) => [String(id), name]),
+	);
+	return sums.map((sum) => ({
+		...sum,
+		name: sum.key === "" ? "(no valid key)" : (names.get(sum.key) ?? ""),
+	}));
 }

@@ -4,11 +4,10 @@ import { readFileSync } from "node:fs";
 import type { Target } from "../../../conformance/request.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { verifyTimeoutMs } from "../../limits.ts";
-import type { VerifyFlags } from "./options.ts";
 
 export function toTarget(
 	url: string,
-	{ key, readKey, cacert }: VerifyFlags,
+	{ key, readKey, cacert }: TargetFlags,
 ): Target {
 	const ca = cacert === undefined ? undefined : readCertificate(cacert);
 	return {
@@ -23,6 +22,12 @@ export function toTarget(
 				...(ca !== undefined && { tls: { ca } }),
 			}),
 	};
+}
+
+interface TargetFlags {
+	readonly key: string;
+	readonly readKey?: string;
+	readonly cacert?: string;
 }
 
 /** Without the final slash. */
