@@ -3,13 +3,10 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../backups/folder.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
-import type { Address } from "../http/address.ts";
 import { readTls, type Tls } from "../http/tls.ts";
 import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
-import { type LogOptions, logFormats } from "../log/log.ts";
-import type { PetstoreOptions } from "../petstore.ts";
-import { type DemoStart, defaultStart } from "../sandbox/demo-animals.ts";
-import type { DatabaseUrl } from "../store/database-url.ts";
+import { logFormats } from "../log/log.ts";
+import { defaultStart } from "../sandbox/demo-animals.ts";
 import { readAssignment } from "../workers/assignment.ts";
 import { addDocumentOptions, toDocumentConfig } from "./document.ts";
 import { wantsColours } from "./environment.ts";
@@ -141,26 +138,13 @@ Examples:
 
 type ServeFlags = ReturnType<typeof serveCommand.opts>;
 
-export interface ServeConfig extends PetstoreOptions {
-	readonly databaseUrl: DatabaseUrl;
-	readonly address: Address;
-	/** Whether the database was named by the flag, which other commands then need too. */
-	readonly isDatabaseTyped: boolean;
-	readonly workers: number;
-	/** The number of this process, if it is a worker. */
-	readonly worker: number | undefined;
-	readonly drainMs: number;
-	/** How long the start waits for PostgreSQL to accept connections. */
-	readonly waitForDatabaseMs: number;
-	/** The animals that a database without any gets. */
-	readonly demo: DemoStart | undefined;
-	readonly logOptions: LogOptions;
-}
+export type ServeConfig = ReturnType<typeof toServeConfig>;
 
 export function toServeConfig(
 	flags: ServeFlags,
+	/** Whether the database was named by the flag, which other commands then need too. */
 	isDatabaseTyped: boolean,
-): ServeConfig {
+) {
 	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
 	if (flags.seed !== undefined && demo === undefined)
 		throw new OperatorError("--seed needs --demo.", 2);
@@ -168,7 +152,7 @@ export function toServeConfig(
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
-	const tls = toTls(flags);
+	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
 	// A worker that is started again must not fail for it.
 	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
 	return {
@@ -181,25 +165,21 @@ export function toServeConfig(
 		cleanUp: !isWorker,
 		poolSize: flags.poolSize,
 		memoryBytes: flags.memory,
-		address: {
-			host: flags.host,
-			port: assignment?.port ?? flags.port,
-			tls,
-			reusePort: isWorker,
-		},
+		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
-			host: operatorAddress.host,
+			...address,
+			...operatorAddress,
 			port: assignment?.operatorPort ?? operatorAddress.port,
-			tls,
-			reusePort: isWorker,
 		},
 		workers: flags.workers,
+		/** The number of this process, if it is a worker. */
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
 		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
+		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { animals: demo, seed },
 		backups: flags.backups,
 		logRequests: flags.logRequests,

@@ -5,7 +5,8 @@ import { maxKeptId, type Pet } from "../contract/pet.ts";
 import type { Part } from "../store/archive.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
-import { counted, createCounts } from "./backup/counted.ts";
+import type { StoreReader } from "../store/store.ts";
+import { type Counts, counted, createCounts } from "./backup/counted.ts";
 import { say } from "./print.ts";
 import { sayWaiting } from "./progress.ts";
 import { sayMigration } from "./with-store.ts";
@@ -36,26 +37,22 @@ Examples:
 		if (from.text === to.text)
 			throw new OperatorError("--from and --to name the same database.", 2);
 		const source = await openStoreReader(from.text).catch(blame("--from"));
-		try {
-			const target = await openStore(to.text, {
-				...{ create: true, onMigration: sayMigration },
-			}).catch(blame("--to"));
-			try {
-				const counts = createCounts();
-				const parts = toCopied(source.archive.readOnline());
-				await target.archive.write(counted(parts, counts), {
-					onWait: sayWaiting(),
-				});
-				say(
-					`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
-				);
-			} finally {
-				await target.close();
-			}
-		} finally {
-			await source.close();
-		}
+		const counts = await copyTo(to.text, source).finally(source.close);
+		say(
+			`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
+		);
 	});
+
+async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {
+	const options = { create: true, onMigration: sayMigration };
+	const target = await openStore(to, options).catch(blame("--to"));
+	const counts = createCounts();
+	const parts = counted(toCopied(archive.readOnline()), counts);
+	await target.archive
+		.write(parts, { onWait: sayWaiting() })
+		.finally(target.close);
+	return counts;
+}
 
 /** A copy is another catalogue, so it keeps its own id. */
 async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {

@@ -24,7 +24,7 @@ export function say(message: string): void {
 	} catch {}
 }
 
-export const stdout = 1;
+const stdout = 1;
 const stderr = 2;
 
 /** To a pipe or a file. */

@@ -12,10 +12,9 @@ import { openMetricsChannel } from "../workers/metrics-channel.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { work } from "../workers/worker.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
-import { linkMinutes, makeConsoleLink } from "./console/link.ts";
 import { toCurlExample } from "./curl.ts";
 import { findUnknownVariables } from "./environment.ts";
-import { issueKey } from "./issue-key.ts";
+import { issueKey, linkMinutes, makeConsoleLink } from "./issue-key.ts";
 import { usualPort } from "./options.ts";
 import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
@@ -36,10 +35,15 @@ async function serve(
 	log: Log,
 ): Promise<void> {
 	const { drainMs, worker, workers: count, demo } = config;
-	if (worker === undefined) warnOfVariables(log);
+	const warning = worker === undefined ? findUnknownVariables() : undefined;
+	if (warning !== undefined) log.warn(warning);
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
-	if (worker === undefined) tellIfNew(config, log);
+	// Whoever has mistyped the path sees it at once.
+	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
+		log.warn(
+			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,
+		);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
@@ -52,14 +56,6 @@ async function serve(
 		await run(service, config, signals, log);
 	}
 	log.info("stopped");
-}
-
-/** Whoever has mistyped the path sees it at once. */
-function tellIfNew({ databaseUrl }: ServeConfig, log: Log): void {
-	if (isMissing(databaseUrl) && isTerminal(2))
-		log.warn(
-			`there is no database at ${databaseUrl.file} yet: making a new, empty one`,
-		);
 }
 
 async function waitIfAsked(
@@ -82,9 +78,7 @@ async function run(
 	const { url, operatorUrl, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
-		warnOfShortKey(config, log);
-		warnOfPlainText(config, log);
-		await warnOfPlainDatabase(config, log);
+		await warnOfRisks(config, log);
 		log.info(
 			{
 				url,
@@ -115,33 +109,20 @@ async function addDemoAnimals(
 	else log.info("no demo animals were added: the database has or had animals");
 }
 
-function warnOfVariables(log: Log): void {
-	const warning = findUnknownVariables();
-	if (warning !== undefined) log.warn(warning);
-}
-
-function warnOfShortKey({ apiKey }: ServeConfig, log: Log): void {
+/** Of what makes the service less safe than its operator may think. */
+async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
+	const { apiKey, address, operatorAddress = address } = config;
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn(
 			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
 		);
-}
-
-function warnOfPlainText(config: ServeConfig, log: Log): void {
-	const { address, operatorAddress = address } = config;
 	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
 	if (open !== undefined && address.tls === undefined)
 		log.warn(
 			{ host: open.host },
 			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
 		);
-}
-
-async function warnOfPlainDatabase(
-	{ database }: ServeConfig,
-	log: Log,
-): Promise<void> {
-	const host = await findPlainHost(database);
+	const host = await findPlainHost(config.database);
 	if (host !== undefined && !isLoopback(host))
 		log.warn(
 			{ host },

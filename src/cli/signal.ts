@@ -53,7 +53,7 @@ type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK" | "SIGHUP";
 /** Calls `onStop` at the first signal to stop. Another one ends the process, unless it is the same within `sameSignalMs`. Returns what ends the watching. */
 function watchStop(
 	onStop: (signal: StopSignal) => void,
-	isHangUpOne = false,
+	stopsAtHangUp = false,
 ): () => void {
 	let first: { signal: StopSignal; at: number } | undefined;
 	const onSignal = (signal: StopSignal) => {
@@ -66,7 +66,7 @@ function watchStop(
 	};
 	// SIGBREAK is Ctrl-Break, which only Windows has. A signal that the system does not have is never sent.
 	const signals: StopSignal[] = ["SIGINT", "SIGTERM", "SIGBREAK"];
-	if (isHangUpOne) signals.push("SIGHUP");
+	if (stopsAtHangUp) signals.push("SIGHUP");
 	for (const signal of signals) process.on(signal, onSignal);
 	return () => {
 		// After a signal the process ends, and the same one may come once more.

@@ -5,6 +5,7 @@ import { makeBackup } from "../../backups/make.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { notEmpty, type Part } from "../../store/archive.ts";
 import type { DatabaseUrl } from "../../store/database-url.ts";
+import type { Key } from "../../store/keys.ts";
 import { openBackup } from "../../store/open.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
 import { canAsk, confirm } from "../confirm.ts";
@@ -14,7 +15,6 @@ import { sayWaiting } from "../progress.ts";
 import { exitAtSignals } from "../signal.ts";
 import { withStore } from "../with-store.ts";
 import { counted, createCounts } from "./counted.ts";
-import { findKeyWarnings } from "./key-differences.ts";
 
 export const restoreCommand = new Command("restore")
 	.description("put a backup into an empty database; all of it or nothing")
@@ -148,4 +148,38 @@ async function* afterBackup(
 	const before = await store.keys.list();
 	messages.push(...findKeyWarnings(before, await backup.keys.list()));
 	yield* parts();
+}
+
+/** Of keys that change by the restore. A key is known by its hash, since another database may have another key with the same id. */
+function findKeyWarnings(
+	before: readonly Key[],
+	restored: readonly Key[],
+): string[] {
+	const kept = new Set(restored.map(({ hash }) => hash));
+	const earlier = new Map(before.map((key) => [key.hash, key]));
+	return [
+		...toWarning(
+			"Warning: keys that are not in the backup are gone:",
+			before.filter(({ hash }) => !kept.has(hash)),
+		),
+		...toWarning(
+			"Warning: keys that were revoked after the backup are valid again:",
+			restored.filter(
+				({ hash, revokedAt }) =>
+					revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
+			),
+		),
+		...toWarning(
+			"Warning: keys that were rotated after the backup have their earlier secret again:",
+			restored.filter(
+				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
+			),
+		),
+	];
+}
+
+function toWarning(sentence: string, keys: readonly Key[]): string[] {
+	if (keys.length === 0) return [];
+	const names = keys.map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
+	return [`${sentence} ${names.join(", ")}.`];
 }

@@ -1,10 +1,8 @@
 // `petstore completion`: a script that lets a shell complete commands, flags and their values.
 import { Argument, Command } from "@commander-js/extra-typings";
 import { print } from "../print.ts";
-import { toBashScript } from "./bash.ts";
 import { toCompleted, withHelp } from "./completed.ts";
-import { toFishScript } from "./fish.ts";
-import { toZshScript } from "./zsh.ts";
+import { toBashScript, toFishScript, toZshScript } from "./scripts.ts";
 
 const scripts = { bash: toBashScript, zsh: toZshScript, fish: toFishScript };
 

@@ -5,6 +5,7 @@ import { toUrl } from "../../http/address.ts";
 import { linkProbeMs } from "../../limits.ts";
 import type { Store } from "../../store/store.ts";
 import { openBrowser } from "../browser.ts";
+import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
@@ -13,7 +14,6 @@ import {
 import { print, say } from "../print.ts";
 import { toBaseUrl } from "../values.ts";
 import { withStore } from "../with-store.ts";
-import { linkMinutes, makeConsoleLink } from "./link.ts";
 
 export const consoleCommand = new Command("console")
 	.description("make a link that signs in to the console once, and open it")

@@ -7,7 +7,7 @@ import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { writeSome } from "../../log/output.ts";
 import { removeFolder } from "../../store/temporary-folder.ts";
-import { cannotPrint, stdout, writeAll } from "../print.ts";
+import { cannotPrint, writeAll } from "../print.ts";
 
 export async function writeStdout(
 	chunks: AsyncGenerator<Uint8Array>,
@@ -53,7 +53,8 @@ const longWaitMs = 5;
 
 function writeIfRead(bytes: Uint8Array): number | undefined {
 	try {
-		return writeSome(stdout, bytes);
+		// Bun makes a pipe non-blocking when `process.stdout` is used.
+		return writeSome(process.stdout.fd, bytes);
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
 		// Nobody reads the rest, which is no failure: `petstore export | head`. On Windows the code may be EOF.

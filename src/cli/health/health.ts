@@ -72,15 +72,16 @@ async function ask(
 		return await send(url, { rejectUnauthorized });
 	} catch (error) {
 		const secure = url.replace(/^http:/, "https:");
-		if (secure !== url && (await isAnswered(send(secure, anyCertificate))))
+		if (
+			secure !== url &&
+			(await isAnswered(send(secure, { rejectUnauthorized: false })))
+		)
 			throw new OperatorError(
 				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
 			);
 		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
 	}
 }
-
-const anyCertificate = { rejectUnauthorized: false };
 
 async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
 	return reply.then(

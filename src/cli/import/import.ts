@@ -7,16 +7,16 @@ import { openStaging } from "../../store/open.ts";
 import { formatOption, toKind } from "../formats.ts";
 import { databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import {
-	createTimedProgress,
-	sayWaiting,
-	type TimedProgress,
-} from "../progress.ts";
+import { createTimedProgress, sayWaiting } from "../progress.ts";
 import { watchInterruption } from "../signal.ts";
 import { refuse } from "../values.ts";
 import { watchCreation, withStore, withStoreReader } from "../with-store.ts";
-import { type BadLines, createBadLines } from "./bad-lines.ts";
-import { type ImportedFile, stageFile } from "./stage.ts";
+import {
+	type BadLines,
+	createBadLines,
+	type ImportedFile,
+	stageFile,
+} from "./stage.ts";
 
 export const importCommand = new Command("import")
 	.description("add the animals of a file, all of them or none")
@@ -143,7 +143,12 @@ async function withStaged(
 	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
 	try {
 		await stageFile(file, { staging, bad, keepIds, signal, progress });
-		requireGood(bad, flags);
+		bad.finish();
+		const count = bad.count();
+		if (count > 0 && flags.skipBad === undefined)
+			throw new OperatorError(
+				`${count} bad line${count === 1 ? "" : "s"}; nothing was added.`,
+			);
 		progress.end();
 		await use({ staging, bad });
 	} catch (error) {
@@ -161,54 +166,31 @@ async function add(
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
+	const { importId, keepIds = false } = flags;
 	// Adding has a rate of its own.
-	const progress = createTimedProgress(flags.quiet);
-	try {
-		const imported = await write(imports, staging, flags, signal, progress);
-		progress.end();
-		report(imported, flags, staging.count());
-		if (bad.count() > 0)
-			say(`${bad.count()} bad lines are in ${flags.skipBad}.`);
-	} finally {
-		progress.end();
-	}
-}
-
-function requireGood(bad: BadLines, { skipBad }: ImportFlags): void {
-	bad.finish();
-	const count = bad.count();
-	if (count > 0 && skipBad === undefined)
-		throw new OperatorError(
-			`${count} bad line${count === 1 ? "" : "s"}; nothing was added.`,
-		);
-}
-
-async function write(
-	imports: Imports,
-	staging: Staging,
-	{ keepIds, importId }: ImportFlags,
-	signal: AbortSignal,
-	{ show }: TimedProgress,
-): Promise<Imported> {
+	const { show, end } = createTimedProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
-	try {
-		return await imports.write(staging, {
-			keepIds: keepIds === true,
-			importId,
-			signal,
-			onProgress,
-			onWait: sayWaiting(),
-		});
-	} catch (error) {
-		if (!(error instanceof StoreFailure)) throw error;
-		const reason =
-			error.cause instanceof Error ? ` (${error.cause.message})` : "";
-		throw new OperatorError(
-			error.wroteNothing
-				? `The database cannot answer now, and nothing was added; run the command again${reason}.`
-				: `It is not known whether the animals were added${reason}; ${importId === undefined ? "look before you import them again" : "run the command again, which adds nothing twice"}.`,
-		);
-	}
+	const imported = await imports
+		.write(staging, {
+			...{ keepIds, importId, signal, onProgress, onWait: sayWaiting() },
+		})
+		.catch((error) => {
+			throw toImportFailure(error, importId);
+		})
+		.finally(end);
+	report(imported, flags, staging.count());
+	if (bad.count() > 0) say(`${bad.count()} bad lines are in ${flags.skipBad}.`);
+}
+
+function toImportFailure(error: unknown, importId: string | undefined) {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause, wroteNothing } = error;
+	const reason = cause instanceof Error ? ` (${cause.message})` : "";
+	return new OperatorError(
+		wroteNothing
+			? `The database cannot answer now, and nothing was added; run the command again${reason}.`
+			: `It is not known whether the animals were added${reason}; ${importId === undefined ? "look before you import them again" : "run the command again, which adds nothing twice"}.`,
+	);
 }
 
 /** Says what was done. Throws if ids are taken. */

@@ -14,9 +14,8 @@ import {
 	toName,
 	toSecond,
 } from "./arguments.ts";
-import { createCommand } from "./create.ts";
+import { createCommand, rotateCommand } from "./create.ts";
 import { listCommand } from "./list.ts";
-import { rotateCommand } from "./rotate.ts";
 
 export const keysCommand = new Command("keys")
 	.description("make, list, rename, rotate, revoke and forget API keys")

@@ -3,9 +3,9 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
 import type { Address } from "../../http/address.ts";
 import { maxDemoAnimals } from "../../limits.ts";
-import { createLog, type Log } from "../../log/log.ts";
-import { openPetstore, type PetstoreOptions } from "../../petstore.ts";
-import { type DemoStart, defaultStart } from "../../sandbox/demo-animals.ts";
+import { createLog } from "../../log/log.ts";
+import { openPetstore } from "../../petstore.ts";
+import { defaultStart } from "../../sandbox/demo-animals.ts";
 import { sandboxKey } from "../../sandbox/key.ts";
 import { openBrowser } from "../browser.ts";
 import { toCurlExample } from "../curl.ts";
@@ -56,29 +56,38 @@ Examples:
 	// Accepted only so that the error can say why they are refused.
 	.addOption(new Option("--database <url>").hideHelp())
 	.addOption(new Option("--workers <number>").hideHelp())
-	.action((flags) => {
-		const signals = handleSignals();
-		const { host, port, database = "sqlite::memory:" } = flags;
+	.action(async ({ host, port, readyFile, ...flags }) => {
+		const { stop } = handleSignals();
+		const { database = "sqlite::memory:", workers = "1" } = flags;
 		const { animals, seed } = { ...defaultStart, ...flags };
 		// Each worker would have animals, faults and requests of its own.
-		if ((flags.workers ?? "1") !== "1")
+		if (workers !== "1")
 			throw new OperatorError(
 				"The sandbox runs in one process, since its animals are in memory; leave --workers out.",
 				2,
 			);
-		return runSandbox(
-			{
-				database,
-				address: { host, port },
-				sandbox: { animals, seed },
-				opensBrowser: flags.open ?? false,
-				readyFile: flags.readyFile,
+		const address = { host, port };
+		let ready: ReadyFile | undefined;
+		const petstore = await openPetstore({
+			...{ database, address, sandbox: { animals, seed } },
+			log: createLog({ format: "text", colours: wantsColours() }),
+			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
+			async prepare() {
+				if (readyFile !== undefined) ready = createReadyFile(readyFile);
 			},
-			flags.stopWithStdin
-				? Promise.race([signals.stop, untilStdinEnds()])
-				: signals.stop,
-			createLog({ format: "text", colours: wantsColours() }),
-		);
+		});
+		const { url } = petstore;
+		try {
+			ready?.write({ url, key: sandboxKey.key });
+			if (readyFile !== stdout) print(toBanner(url, address, animals));
+			if (flags.open) openBrowser(`${url}/docs`);
+			await (flags.stopWithStdin
+				? Promise.race([stop, untilStdinEnds()])
+				: stop);
+		} finally {
+			ready?.remove();
+			await petstore.stop();
+		}
 	});
 
 /** The pipe that is stdin ends with the program that started the sandbox, however that died. */
@@ -91,50 +100,14 @@ function untilStdinEnds(): Promise<void> {
 	});
 }
 
-interface SandboxConfig extends PetstoreOptions {
-	readonly address: Address;
-	readonly sandbox: DemoStart;
-	/** Whether to open the reference page. */
-	readonly opensBrowser: boolean;
-	/** A file that is there while the sandbox is ready, or - for stdout. */
-	readonly readyFile: string | undefined;
-}
-
-async function runSandbox(
-	config: SandboxConfig,
-	stop: Promise<unknown>,
-	log: Log,
-): Promise<void> {
-	const { opensBrowser, readyFile } = config;
-	let ready: ReadyFile | undefined;
-	const petstore = await openPetstore({
-		...config,
-		log,
-		// Not before the port is known to be free: the file may be that of a sandbox that runs there.
-		async prepare() {
-			if (readyFile !== undefined) ready = createReadyFile(readyFile);
-		},
-	});
-	const { url } = petstore;
-	try {
-		ready?.write({ url, key: sandboxKey.key });
-		if (readyFile !== stdout) print(toBanner(url, config));
-		if (opensBrowser) openBrowser(toReferencePage(url));
-		await stop;
-	} finally {
-		ready?.remove();
-		await petstore.stop();
-	}
-}
-
-/** No line is wider than 80 columns without TLS, whose curl command is longer. */
-function toBanner(url: string, { address, sandbox }: SandboxConfig): string {
+/** No line is wider than 80 columns. */
+function toBanner(url: string, address: Address, animals: number): string {
 	return `
-A pet store to try clients on, with ${sandbox.animals} animals in memory.
+A pet store to try clients on, with ${animals} animals in memory.
 
   Address    ${url}
   API key    ${sandboxKey.key}
-  Reference  ${toReferencePage(url)}
+  Reference  ${url}/docs
   Console    ${url}/console
 
 Try it:
@@ -147,8 +120,4 @@ Put everything back to the start, as often as you like:
 Requests are logged below. Ctrl-C stops it.
 
 `;
-}
-
-function toReferencePage(url: string): string {
-	return `${url}/docs`;
 }

@@ -10,8 +10,13 @@ import { databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
 import { readDate, refuse, toDuration } from "../values.ts";
 import { withStoreReader } from "../with-store.ts";
-import { reportDeprecated } from "./deprecated.ts";
-import { nameKeys, type Subject, subjects, toLines } from "./lines.ts";
+import {
+	nameKeys,
+	reportDeprecated,
+	type Subject,
+	subjects,
+	toLines,
+} from "./lines.ts";
 
 export const usageCommand = new Command("usage")
 	.description("show who calls what, how often and how fast")

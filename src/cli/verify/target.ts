@@ -45,25 +45,18 @@ function toBaseUrl(text: string): string {
 
 /** Bun would report a file without a certificate only as a connection that failed. */
 function readCertificate(file: string): string {
-	const text = readText(file);
+	const problem = (what: string) =>
+		new OperatorError(`--cacert ${file} ${what}.`, 2);
+	let text: string;
+	try {
+		text = readFileSync(file, "utf8");
+	} catch (error) {
+		throw problem(`cannot be read: ${toReason(error)}`);
+	}
 	try {
 		new X509Certificate(text);
 		return text;
 	} catch {
-		throw new OperatorError(
-			`--cacert ${file} is not a certificate in PEM form.`,
-			2,
-		);
-	}
-}
-
-function readText(file: string): string {
-	try {
-		return readFileSync(file, "utf8");
-	} catch (error) {
-		throw new OperatorError(
-			`--cacert ${file} cannot be read: ${toReason(error)}.`,
-			2,
-		);
+		throw problem("is not a certificate in PEM form");
 	}
 }
