@@ -59,7 +59,7 @@ export async function withTrial<Result>(
 }
 
 async function openSandbox(cwd: string) {
-	const service = await serve(["--sandbox", "--animals", "0"], { cwd });
+	const service = await serve(["--animals", "0"], { cwd }, "sandbox");
 	return { service, key: "sandbox", remove() {} };
 }
 
@@ -130,7 +130,7 @@ async function fill(
 	writeFileSync(`${folder}/.env`, `PORTMAN_BEARER_TOKEN=${key}\n`);
 	for (const [file, flags] of [
 		["openapi.json", ""],
-		["openapi-3.0.json", "--version 3.0"],
+		["openapi-3.0.json", "--openapi 3.0"],
 		["operator-openapi.json", "--interface operator"],
 	] as const) {
 		const command = `openapi --base-url ${baseUrl} ${flags}`.trim();

@@ -68,13 +68,14 @@ export function run(
 	return start([options.program ?? petstore, ...args], options).finished;
 }
 
-/** Starts a service and waits until it listens. The URL comes from its log or, with --sandbox, from its banner. */
+/** Starts a service and waits until it listens. The URL comes from its log or, for a sandbox, from its banner. */
 export async function serve(
 	args: readonly string[],
 	options: ProcessOptions,
+	command: "serve" | "sandbox" = "serve",
 ): Promise<Running & { url: string }> {
 	const running = start(
-		[options.program ?? petstore, "serve", "--port", "0", ...args],
+		[options.program ?? petstore, command, "--port", "0", ...args],
 		options,
 	);
 	let hasEnded = false;

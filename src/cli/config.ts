@@ -1,135 +1,195 @@
-// Turns flags and the environment into the configuration of a command.
+// The flags of `petstore serve`, and the configuration that they and the environment give.
+import { Command, Option } from "@commander-js/extra-typings";
 import { requireReadable } from "../backups/folder.ts";
 import { OperatorError } from "../contract/errors.ts";
 import { visibleAscii } from "../contract/parameter.ts";
-import {
-	type OperationId,
-	operationIds,
-	operations,
-} from "../contract/v1/operations.ts";
-import type { Address } from "../http/address.ts";
 import { readTls, type Tls } from "../http/tls.ts";
-import type { LogOptions } from "../log/log.ts";
-import type { PetstoreOptions } from "../petstore.ts";
-import type { DemoStart } from "../sandbox/demo-animals.ts";
-import { isFile } from "../store/open.ts";
+import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
+import { logFormats } from "../log/log.ts";
+import { defaultStart } from "../sandbox/demo-animals.ts";
 import { readAssignment } from "../workers/messages.ts";
+import { addDocumentOptions, toDocumentConfig } from "./document.ts";
 import { wantsColours } from "./environment.ts";
-import type { DocumentFlags, ServeFlags } from "./options.ts";
-import { requireSingleWorker, toStart } from "./sandbox/start.ts";
+import {
+	databaseOption,
+	operatorAddressOption,
+	portOption,
+	seedOption,
+} from "./options.ts";
+import {
+	toHost,
+	toMemoryBytes,
+	toRateLimit,
+	toSeconds,
+	toWait,
+	toWorkers,
+	wholeNumber,
+} from "./values.ts";
 
-export interface DocumentConfig {
-	readonly operationIds: readonly OperationId[];
-	readonly baseUrl: string | undefined;
-	readonly stagingUrl: string | undefined;
-}
+export const serveCommand = addDocumentOptions(
+	new Command("serve")
+		.description("run the service")
+		.addHelpText(
+			"after",
+			`
+The environment variable PETSTORE_API_KEY names a key that is valid beside the
+stored ones.
 
-export interface ServeConfig extends PetstoreOptions {
-	readonly address: Address;
-	/** Whether the database was named by the flag, which other commands then need too. */
-	readonly isDatabaseTyped: boolean;
-	readonly workers: number;
-	/** The number of this process, if it is a worker. */
-	readonly worker: number | undefined;
-	readonly drainMs: number;
-	/** How long the start waits for PostgreSQL to accept connections. */
-	readonly waitForDatabaseMs: number;
-	/** The animals that a database without any gets. */
-	readonly demo: DemoStart | undefined;
-	readonly logOptions: LogOptions;
-}
-
-export function toDocumentConfig(flags: DocumentFlags): DocumentConfig {
-	return {
-		operationIds: operationIds.filter(
-			(id) =>
-				operations[id].deprecation === undefined || !flags.withoutDeprecated,
+Examples:
+  petstore serve --port 9000 --workers auto
+  petstore serve --database sqlite:shop.db --demo 1000
+  PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
+		)
+		.addOption(portOption("port to listen on; 0 takes a free one"))
+		.addOption(
+			new Option("--host <address>", "address to listen on")
+				.env("PETSTORE_HOST")
+				.default("127.0.0.1")
+				.argParser(toHost),
+		)
+		.addOption(operatorAddressOption)
+		.addOption(databaseOption)
+		.addOption(
+			new Option(
+				"--tls-cert <file>",
+				"certificate for HTTPS, with its chain, in PEM form",
+			).env("PETSTORE_TLS_CERT"),
+		)
+		.addOption(
+			new Option("--tls-key <file>", "private key of the certificate").env(
+				"PETSTORE_TLS_KEY",
+			),
+		)
+		.addOption(
+			new Option(
+				"--hsts <duration>",
+				"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
+			)
+				.env("PETSTORE_HSTS")
+				.argParser(toWait),
+		)
+		.addOption(
+			new Option("--pool-size <number>", "connections to PostgreSQL at most")
+				.env("PETSTORE_POOL_SIZE")
+				.default(defaultPoolSize)
+				.argParser(wholeNumber(1, 9_999)),
+		)
+		.addOption(
+			new Option(
+				"--memory <size>",
+				"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
+			)
+				.env("PETSTORE_MEMORY")
+				.argParser(toMemoryBytes),
+		)
+		.addOption(
+			new Option(
+				"--wait-for-database <duration>",
+				"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
+			)
+				.env("PETSTORE_WAIT_FOR_DATABASE")
+				.argParser(toWait),
+		)
+		.addOption(
+			new Option(
+				"--workers <number>",
+				"processes that share the port; auto takes one for each core",
+			)
+				.env("PETSTORE_WORKERS")
+				.default(1)
+				.argParser(toWorkers),
+		)
+		.addOption(
+			new Option(
+				"--rate-limit <rate>",
+				"requests that a key may make, like 100/s, 600/m or 5000/h",
+			)
+				.env("PETSTORE_RATE_LIMIT")
+				.argParser(toRateLimit),
 		),
-		baseUrl: flags.baseUrl,
-		stagingUrl: flags.stagingUrl,
-	};
-}
+)
+	.option(
+		"--demo <number>",
+		"put this many demo animals into the database if it has none",
+		wholeNumber(0, maxDemoAnimals),
+	)
+	.addOption(seedOption)
+	.option(
+		"--drain <seconds>",
+		"how long to go on listening after the signal to stop",
+		toSeconds,
+		0,
+	)
+	.addOption(
+		new Option(
+			"--backups <folder>",
+			"folder of the backups that operators can download",
+		).env("PETSTORE_BACKUPS"),
+	)
+	.option("--log-requests", "log a line for each request")
+	.addOption(
+		new Option(
+			"--log-format <format>",
+			"text or json; if not given, text on a terminal and json elsewhere",
+		)
+			.env("PETSTORE_LOG_FORMAT")
+			.choices(logFormats),
+	);
 
-/** `databaseSource` is where commander found the database: "default", "env" or "cli". */
+type ServeFlags = ReturnType<typeof serveCommand.opts>;
+
+export type ServeConfig = ReturnType<typeof toServeConfig>;
+
 export function toServeConfig(
 	flags: ServeFlags,
-	databaseSource: string | undefined,
-): ServeConfig {
-	requireDemoFlags(flags);
-	const { sandbox: isSandbox = false } = flags;
+	/** Whether the database was named by the flag, which other commands then need too. */
+	isDatabaseTyped: boolean,
+) {
+	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
+	if (flags.seed !== undefined && demo === undefined)
+		throw new OperatorError("--seed needs --demo.", 2);
+	if (flags.memory !== undefined && database.file === undefined)
+		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
-	const tls = toTls(flags);
-	const { operatorAddress } = flags;
-	const database =
-		isSandbox && databaseSource === "default"
-			? "sqlite::memory:"
-			: flags.database;
+	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
 	// A worker that is started again must not fail for it.
 	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
-	if (flags.memory !== undefined && !isFile(database))
-		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	return {
 		...toDocumentConfig(flags),
-		database,
-		isDatabaseTyped: databaseSource === "cli",
+		databaseUrl: database,
+		database: database.text,
+		isDatabaseTyped,
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
 		create: !isWorker,
 		cleanUp: !isWorker,
 		poolSize: flags.poolSize,
 		memoryBytes: flags.memory,
-		address: {
-			host: flags.host,
-			port: assignment?.port ?? flags.port,
-			tls,
-			reusePort: isWorker,
-		},
+		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
-			host: operatorAddress.host,
+			...address,
+			...operatorAddress,
 			port: assignment?.operatorPort ?? operatorAddress.port,
-			tls,
-			reusePort: isWorker,
 		},
 		workers: flags.workers,
+		/** The number of this process, if it is a worker. */
 		worker: assignment?.worker,
 		rateLimit: flags.rateLimit,
-		hstsSeconds: toHstsSeconds(flags, tls !== undefined),
+		hstsSeconds: toHstsSeconds(flags),
 		drainMs: flags.drain * 1000,
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
-		sandbox: isSandbox ? toStart(flags) : undefined,
-		demo:
-			flags.demo === undefined
-				? undefined
-				: toStart({ ...flags, animals: flags.demo }),
+		/** The animals that a database without any gets. */
+		demo: demo === undefined ? undefined : { animals: demo, seed },
 		backups: flags.backups,
 		logRequests: flags.logRequests,
 		logOptions: {
 			worker: assignment?.worker,
-			format: flags.logFormat ?? (isSandbox ? "text" : undefined),
+			format: flags.logFormat,
 			colours: wantsColours(),
 		},
 		apiKey: readApiKey(),
 	};
-}
-
-function requireDemoFlags(flags: ServeFlags): void {
-	const { sandbox, demo, animals, seed, workers } = flags;
-	if (sandbox && flags.operatorAddress !== undefined)
-		throw new OperatorError(
-			"A sandbox has one address; leave --operator-address out.",
-			2,
-		);
-	if (sandbox) requireSingleWorker(workers);
-	else if (animals !== undefined)
-		throw new OperatorError("--animals needs --sandbox.", 2);
-	if (sandbox && demo !== undefined)
-		throw new OperatorError(
-			"--sandbox has demo animals already: give their number with --animals, and leave --demo out.",
-			2,
-		);
-	if (seed !== undefined && !sandbox && demo === undefined)
-		throw new OperatorError("--seed needs --sandbox or --demo.", 2);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
@@ -143,12 +203,11 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 }
 
 /** Over plain HTTP browsers ignore it, so whoever asks for it has forgotten something. */
-function toHstsSeconds(
-	{ hsts, baseUrl = "" }: ServeFlags,
-	hasTls: boolean,
-): number | undefined {
-	if (hsts === undefined || hasTls || baseUrl.startsWith("https:"))
-		return hsts === undefined ? undefined : hsts / 1_000;
+function toHstsSeconds(flags: ServeFlags): number | undefined {
+	const { hsts, tlsCert, baseUrl = "" } = flags;
+	if (hsts === undefined) return undefined;
+	if (tlsCert !== undefined || baseUrl.startsWith("https:"))
+		return hsts / 1_000;
 	throw new OperatorError(
 		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,

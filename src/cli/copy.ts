@@ -1,68 +1,57 @@
 // `petstore copy`: everything from one database to another, between any two engines.
-import type { Command } from "commander";
-import type { Awaitable } from "../async/awaitable.ts";
+import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../contract/errors.ts";
 import { maxKeptId, type Pet } from "../contract/pet.ts";
 import type { Part } from "../store/archive.ts";
-import {
-	openStore,
-	openStoreReader,
-	requireDatabaseUrl,
-} from "../store/open.ts";
-import { counted, createCounts } from "./backup/counted.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
+import { openStore, openStoreReader } from "../store/open.ts";
+import type { StoreReader } from "../store/store.ts";
+import { type Counts, counted, createCounts } from "./backup/counted.ts";
 import { say } from "./print.ts";
 import { sayWaiting } from "./progress.ts";
 import { sayMigration } from "./with-store.ts";
 
-export function addCopy(program: Command): void {
-	program
-		.command("copy")
-		.description(
-			"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
-		)
-		.requiredOption(
-			"--from <url>",
-			"database to copy, which keeps all that it holds",
-		)
-		.requiredOption("--to <url>", "empty database to copy to")
-		.addHelpText(
-			"after",
-			`
+export const copyCommand = new Command("copy")
+	.description(
+		"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
+	)
+	.requiredOption(
+		"--from <url>",
+		"database to copy, which keeps all that it holds",
+		(text: string) => withFlag("--from", () => readDatabaseUrl(text)),
+	)
+	.requiredOption("--to <url>", "empty database to copy to", (text: string) =>
+		withFlag("--to", () => readDatabaseUrl(text)),
+	)
+	.addHelpText(
+		"after",
+		`
 Stop the service first: what is added to the old database after it was copied is
 not in the new one. All sessions of the console end.
 
 Examples:
   petstore copy --from sqlite:data/petstore.db \\
     --to postgres://petstore:PASSWORD@db.example/petstore`,
-		)
-		.action(copy);
-}
-
-async function copy({ from, to }: { from: string; to: string }): Promise<void> {
-	if (from === to)
-		throw new OperatorError("--from and --to name the same database.", 2);
-	await withFlag("--from", () => requireDatabaseUrl(from));
-	await withFlag("--to", () => requireDatabaseUrl(to));
-	const source = await withFlag("--from", () => openStoreReader(from));
-	try {
-		const target = await withFlag("--to", () =>
-			openStore(to, { create: true, onMigration: sayMigration }),
+	)
+	.action(async ({ from, to }) => {
+		if (from.text === to.text)
+			throw new OperatorError("--from and --to name the same database.", 2);
+		const source = await openStoreReader(from.text).catch(blame("--from"));
+		const counts = await copyTo(to.text, source).finally(source.close);
+		say(
+			`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
 		);
-		try {
-			const counts = createCounts();
-			const parts = toCopied(source.archive.readOnline());
-			await target.archive.write(counted(parts, counts), {
-				onWait: sayWaiting(),
-			});
-			say(
-				`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
-			);
-		} finally {
-			await target.close();
-		}
-	} finally {
-		await source.close();
-	}
+	});
+
+async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {
+	const options = { create: true, onMigration: sayMigration };
+	const target = await openStore(to, options).catch(blame("--to"));
+	const counts = createCounts();
+	const parts = counted(toCopied(archive.readOnline()), counts);
+	await target.archive
+		.write(parts, { onWait: sayWaiting() })
+		.finally(target.close);
+	return counts;
 }
 
 /** A copy is another catalogue, so it keeps its own id. */
@@ -81,15 +70,18 @@ function requireKeptId({ id }: Pet): void {
 		);
 }
 
-/** Says which of the two databases a message is about. */
-async function withFlag<Result>(
-	flag: string,
-	use: () => Awaitable<Result>,
-): Promise<Result> {
+function withFlag<Result>(flag: string, read: () => Result): Result {
 	try {
-		return await use();
+		return read();
 	} catch (error) {
+		return blame(flag)(error);
+	}
+}
+
+/** Says which of the two databases a message is about. */
+function blame(flag: string): (error: unknown) => never {
+	return (error) => {
 		if (!(error instanceof OperatorError)) throw error;
 		throw new OperatorError(`${flag}: ${error.message}`, error.exitStatus);
-	}
+	};
 }

@@ -1,10 +1,9 @@
 // The environment variables of the command line. All begin with PETSTORE_, so that those of other programs are not taken for ours. The
 // only other one is PORT, which hosting platforms set.
-import type { Option } from "commander";
 
-/** Lets the option read PORT if there is no PETSTORE_PORT. */
-export function readPlatformPort(option: Option): void {
-	if (isSet("PORT") && !isSet("PETSTORE_PORT")) option.env("PORT");
+/** The name of the variable to read for a port: PORT if there is no PETSTORE_PORT. */
+export function readPlatformPort(name: string): string {
+	return isSet("PORT") && !isSet(name) ? "PORT" : name;
 }
 
 /** Requests of this process go to their address, also if HTTP_PROXY is set. Bun has no option of fetch for that. */

@@ -1,5 +1,5 @@
 // The format of a file that a command reads or writes: by its flag or else by its name.
-import { Option } from "commander";
+import { Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../contract/errors.ts";
 import { type FileFormat, fileFormats } from "../contract/file-format.ts";
 import { type FileKind, toFileKind } from "../formats/format.ts";

@@ -1,8 +1,12 @@
-// Makes a key and prints it. A key that cannot be printed is revoked.
+// Makes what lets people in: a key, or a link to the console.
 import { generateKey } from "../contract/api-key.ts";
+import { generateToken } from "../contract/token.ts";
+import { signInLinkMs } from "../limits.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
+import type { Sessions } from "../store/sessions.ts";
 import { print } from "./print.ts";
 
+/** Prints it. A key that cannot be printed is revoked. */
 export async function issueKey(
 	keys: Keys,
 	options: Pick<NewKey, "name" | "scope" | "expiresAt">,
@@ -19,3 +23,16 @@ export async function issueKey(
 	}
 	return id;
 }
+
+/** The link signs in once: whoever can open the database is an operator. The token is in the fragment of the address, which browsers do not send, so no log and no proxy sees it. */
+export async function makeConsoleLink(
+	sessions: Sessions,
+	url: string,
+): Promise<string> {
+	const { token, hash } = generateToken();
+	await sessions.addLink({ hash, expiresAt: Date.now() + signInLinkMs });
+	return `${url}/console#link=${token}`;
+}
+
+/** How long it is valid, for sentences. */
+export const linkMinutes = signInLinkMs / 60_000;

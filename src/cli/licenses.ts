@@ -1,19 +1,16 @@
 // `petstore licenses`: the licences of what the program contains besides its own code. The build gathers them (build/licenses.ts).
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../contract/errors.ts";
 import { locate } from "../program.ts";
 import { print } from "./print.ts";
 
 export const licensesFile = fileURLToPath(locate("dist/licenses.txt"));
 
-export function addLicenses(program: Command): void {
-	program
-		.command("licenses")
-		.description("print the licences of the packages that the program contains")
-		.action(() => print(readLicenses()));
-}
+export const licensesCommand = new Command("licenses")
+	.description("print the licences of the packages that the program contains")
+	.action(() => print(readLicenses()));
 
 function readLicenses(): string {
 	try {

@@ -1,17 +1,17 @@
-// The command line: `petstore sandbox`, `petstore serve`, `petstore keys …`, `petstore console`, `petstore pets …`, `petstore status`,
-// `petstore health`, `petstore usage`, `petstore import`, `petstore export`, `petstore backup`, `petstore restore`, `petstore check`,
-// `petstore copy`, `petstore verify`, `petstore openapi`, `petstore completion`, `petstore licenses`, and `petstore version` and `petstore help`.
-import { Command, CommanderError } from "commander";
+// The command line: the commands of commands.ts, and `petstore version` and `petstore help`.
+import {
+	Command,
+	CommanderError,
+	type CommandUnknownOpts,
+	Option,
+} from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../contract/errors.ts";
-import { type CommandName, commandNames, load } from "./commands.ts";
-import { acceptEarlyDatabase } from "./early-database.ts";
+import { commit } from "../program.ts";
+import { load } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
-import { addHelp } from "./help.ts";
-import { addHints, configureMistakes } from "./mistakes.ts";
-import { joinOpenApiVersion } from "./openapi-version.ts";
-import { say } from "./print.ts";
-import { addVersion, toVersion } from "./version.ts";
+import { addHelp, explainMistakes } from "./help.ts";
+import { print, say } from "./print.ts";
 
 const versionWords = ["version", "-v", "-V", "--version"];
 const usageStatus = 2;
@@ -27,19 +27,16 @@ Examples:
   petstore keys create --name "my laptop"
   petstore help keys create`,
 	)
-	.exitOverride();
-configureMistakes(program);
-acceptEarlyDatabase(program);
-for (const name of toNeeded(process.argv[2])) (await load[name]())(program);
-addVersion(program, toVersion(manifest.version));
+	.hook("preAction", (_program, command) => warnOfVariables(command));
+for (const load of toNeeded(process.argv[2])) program.addCommand(await load());
+addVersion();
 addHelp(program);
-addHints(program);
-program.hook("preAction", (_program, command) => warnOfVariables(command));
+explainMistakes(program);
 
 let status = 0;
 removeEmptyVariables();
 try {
-	await program.parseAsync(joinOpenApiVersion(process.argv));
+	await program.parseAsync();
 } catch (error) {
 	status = report(error);
 }
@@ -47,16 +44,32 @@ try {
 process.exit(process.exitCode ?? status);
 
 /** If the first word is a command, no other is needed. Help and suggestions need all of them. */
-function toNeeded(word = ""): readonly CommandName[] {
+function toNeeded(word = ""): (() => Promise<CommandUnknownOpts>)[] {
 	if (versionWords.includes(word)) return [];
-	const called = commandNames.find((name) => name === word);
-	return called === undefined || called === "completion"
-		? commandNames
-		: [called];
+	const called = Object.entries(load).find(
+		([name]) => name === word && name !== "completion",
+	);
+	return called === undefined ? Object.values(load) : [called[1]];
+}
+
+/** An executable also names the commit that it was built from. */
+function addVersion(): void {
+	const version =
+		manifest.version + (commit === undefined ? "" : ` (${commit})`);
+	program
+		.version(version, "-v, --version", "print the version")
+		.addOption(new Option("-V").hideHelp())
+		.on("option:V", () => {
+			print(`${version}\n`);
+			throw new CommanderError(0, "commander.version", version);
+		})
+		.command("version")
+		.description("print the version")
+		.action(() => print(`${version}\n`));
 }
 
 /** serve has a log for it, and completion must not write between the words of a terminal. */
-function warnOfVariables(command: Command): void {
+function warnOfVariables(command: CommandUnknownOpts): void {
 	const warning = findUnknownVariables();
 	if (
 		warning !== undefined &&

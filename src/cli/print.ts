@@ -1,12 +1,16 @@
 // Output of commands: results go to stdout, messages to stderr.
-import { writeSync } from "node:fs";
 import { sleepThread } from "../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { toPrintable } from "./text-width.ts";
+import { writeSome } from "../log/output.ts";
+import { toPrintable } from "./layout.ts";
 
 /** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {
-	writeAll(stdout, text);
+	try {
+		writeAll(stdout, Buffer.from(text));
+	} catch (error) {
+		throw cannotPrint(error);
+	}
 }
 
 /**
@@ -16,38 +20,27 @@ export function print(text: string): void {
 export function say(message: string): void {
 	const lines = message.split("\n").map(toPrintable);
 	try {
-		writeAll(stderr, `${lines.join("\n")}\n`);
+		writeAll(stderr, Buffer.from(`${lines.join("\n")}\n`));
 	} catch {}
 }
 
 const stdout = 1;
 const stderr = 2;
 
-function writeAll(fd: number, text: string): void {
-	for (let rest = Buffer.from(text); rest.length > 0; )
-		rest = rest.subarray(writeSome(fd, rest));
-}
-
-function writeSome(fd: number, bytes: Uint8Array): number {
-	try {
-		return writeSync(fd, bytes);
-	} catch (error) {
-		if (isFull(error)) {
-			sleepThread(fullPipeMs);
-			return 0;
-		}
-		throw new OperatorError(
-			`The output cannot be written: ${toReason(error)}.`,
-		);
+/** To a pipe or a file. */
+export function writeAll(fd: number, bytes: Uint8Array): void {
+	for (let rest = bytes; rest.length > 0; ) {
+		const written = writeSome(fd, rest);
+		rest = rest.subarray(written);
+		if (written === 0) sleepThread(fullPipeMs);
 	}
 }
 
-/** A full pipe. Bun makes them non-blocking, so a write to one fails instead of waiting. */
-function isFull(error: unknown): boolean {
-	return error instanceof Error && "code" in error && error.code === "EAGAIN";
-}
-
 const fullPipeMs = 10;
+
+export function cannotPrint(error: unknown): OperatorError {
+	return new OperatorError(`The output cannot be written: ${toReason(error)}.`);
+}
 
 /** Indented, for people and programs. */
 export function printJson(value: unknown): void {

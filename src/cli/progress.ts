@@ -11,8 +11,7 @@ export function createProgress(
 		if (shown === 100) return;
 		const percent = lastId === 0n ? 100 : Number((id * 100n) / lastId);
 		if (stderr.isTTY) {
-			const bar = "#".repeat(percent / 4).padEnd(25, ".");
-			stderr.write(`\r[${bar}] ${percent}% ${count} animals`);
+			stderr.write(`\r${toBar(percent / 100)}${percent}% ${count} animals`);
 			if (percent === 100) stderr.write("\n");
 			shown = percent;
 		} else if (percent >= shown + 10 || percent === 100) {
@@ -22,15 +21,10 @@ export function createProgress(
 	};
 }
 
-export interface TimedProgress {
-	/** `part` is what is done of the whole, from 0 to 1; undefined if the whole is not known. */
-	readonly show: (count: number, part: number | undefined) => void;
-	/** Ends the line of the bar. */
-	readonly end: () => void;
-}
+export type TimedProgress = ReturnType<typeof createTimedProgress>;
 
 /** Also tells the rate and the time left: often on a terminal, elsewhere a line every few seconds. */
-export function createTimedProgress(isQuiet = false): TimedProgress {
+export function createTimedProgress(isQuiet = false) {
 	const { stderr } = process;
 	const isBar = stderr.isTTY === true;
 	const intervalMs = isBar ? barMs : progressMs;
@@ -38,7 +32,8 @@ export function createTimedProgress(isQuiet = false): TimedProgress {
 	let shownAt = startedAt;
 	let isShown = false;
 	return {
-		show(count, part) {
+		/** `part` is what is done of the whole, from 0 to 1; undefined if the whole is not known. */
+		show(count: number, part: number | undefined) {
 			const now = performance.now();
 			if (isQuiet || now - shownAt < intervalMs) return;
 			shownAt = now;
@@ -46,6 +41,7 @@ export function createTimedProgress(isQuiet = false): TimedProgress {
 			const text = toText(count, part, (now - startedAt) / 1000);
 			stderr.write(isBar ? `\r${toBar(part)}${text}\u001b[K` : `${text}\n`);
 		},
+		/** Ends the line of the bar. */
 		end() {
 			if (isBar && isShown) stderr.write("\r\u001b[K");
 			isShown = false;

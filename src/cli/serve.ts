@@ -1,59 +1,32 @@
 // `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
-import type { Command } from "commander";
 import { isLoopback } from "../http/address.ts";
 import { createLog, type Log } from "../log/log.ts";
-import { isTerminal } from "../log/terminal.ts";
+import { isTerminal } from "../log/output.ts";
 import { openPetstore } from "../petstore.ts";
 import { quote, toTyped } from "../program.ts";
 import { type DemoStart, toDemoParts } from "../sandbox/demo-animals.ts";
-import {
-	findPlainHost,
-	isEmbedded,
-	isInMemory,
-	isMissing,
-	toPublicUrl,
-	waitForDatabase,
-} from "../store/open.ts";
+import { isMissing } from "../store/database-url.ts";
+import { findPlainHost, waitForDatabase } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import { openWorkers } from "../workers/supervisor.ts";
 import { openMetricsChannel, work } from "../workers/worker.ts";
-import { type ServeConfig, toServeConfig } from "./config.ts";
-import { linkMinutes, makeConsoleLink } from "./console/link.ts";
+import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
 import { toCurlExample } from "./curl.ts";
-import { findUnknownVariables, readPlatformPort } from "./environment.ts";
-import { issueKey } from "./issue-key.ts";
-import { portOption, type ServeFlags, serveOptions } from "./options.ts";
+import { findUnknownVariables } from "./environment.ts";
+import { issueKey, linkMinutes, makeConsoleLink } from "./issue-key.ts";
+import { usualPort } from "./options.ts";
 import { print } from "./print.ts";
 import { reloadAtSignals, type Service } from "./reload.ts";
-import { runSandbox } from "./sandbox/run.ts";
 import { handleSignals, type Signals } from "./signal.ts";
 
-export function addServe(program: Command): void {
-	const command = program
-		.command("serve")
-		.description("run the service")
-		.addHelpText(
-			"after",
-			`
-The environment variable PETSTORE_API_KEY names a key that is valid beside the
-stored ones.
+export { serveCommand };
 
-Examples:
-  petstore serve --port 9000 --workers auto
-  petstore serve --database sqlite:shop.db --demo 1000
-  PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
-		)
-		.action(() => {
-			const signals = handleSignals();
-			const config = toServeConfig(
-				command.optsWithGlobals<ServeFlags>(),
-				command.getOptionValueSourceWithGlobals("database"),
-			);
-			return serve(config, signals, createLog(config.logOptions));
-		});
-	readPlatformPort(portOption);
-	for (const option of serveOptions) command.addOption(option);
-}
+serveCommand.action((flags, command) => {
+	const signals = handleSignals();
+	const isTyped = command.getOptionValueSource("database") === "cli";
+	const config = toServeConfig(flags, isTyped);
+	return serve(config, signals, createLog(config.logOptions));
+});
 
 async function serve(
 	config: ServeConfig,
@@ -61,55 +34,36 @@ async function serve(
 	log: Log,
 ): Promise<void> {
 	const { drainMs, worker, workers: count, demo } = config;
-	if (worker === undefined) warnOfVariables(log);
+	const warning = worker === undefined ? findUnknownVariables() : undefined;
+	if (warning !== undefined) log.warn(warning);
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
-	if (worker === undefined) tellIfNew(config, log);
-	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
-	else if (config.sandbox !== undefined)
-		return runSandbox(
-			{ ...config, sandbox: config.sandbox },
-			signals.stop,
-			log,
+	// Whoever has mistyped the path sees it at once.
+	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
+		log.warn(
+			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,
 		);
+	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
 		const petstore = { ...config, log, collectMetrics: metrics.collect };
 		await work(await openPetstore(petstore), signals.stop, drainMs, metrics);
-	} else if (count === 1)
-		await run(
-			await openPetstore({ ...config, log, prepare }),
-			config,
-			signals,
-			log,
-		);
-	else
-		await run(
-			await openWorkers({ ...config, count, log, prepare }),
-			config,
-			signals,
-			log,
-		);
+	} else {
+		const options = { ...config, count, log, prepare };
+		const service =
+			count === 1 ? await openPetstore(options) : await openWorkers(options);
+		await run(service, config, signals, log);
+	}
 	log.info("stopped");
 }
 
-/** Whoever has mistyped the path sees it at once. */
-function tellIfNew({ database }: ServeConfig, log: Log): void {
-	if (isMissing(database) && isTerminal(2))
-		log.warn(
-			`there is no database at ${database.slice("sqlite:".length)} yet: making a new, empty one`,
-		);
-}
-
 async function waitIfAsked(
-	{ database, waitForDatabaseMs: ms }: ServeConfig,
+	{ databaseUrl, waitForDatabaseMs: ms }: ServeConfig,
 	log: Log,
 ): Promise<undefined> {
-	await waitForDatabase(database, ms, (reason) =>
-		log.info(
-			{ database: toPublicUrl(database), reason, ms },
-			"waiting for the database",
-		),
+	const { text, shown: database } = databaseUrl;
+	await waitForDatabase(text, ms, (reason) =>
+		log.info({ database, reason, ms }, "waiting for the database"),
 	);
 }
 
@@ -123,15 +77,12 @@ async function run(
 	const { url, operatorUrl, store } = service;
 	reloadAtSignals(service, signals, config.address.tls, log);
 	try {
-		warnOfShortKey(config, log);
-		warnOfPlainText(config, log);
-		await warnOfPlainDatabase(config, log);
-		const database = toPublicUrl(config.database);
+		await warnOfRisks(config, log);
 		log.info(
 			{
 				url,
 				...(operatorUrl !== url && { operatorUrl }),
-				database,
+				database: config.databaseUrl.shown,
 				...(workers > 1 && { workers }),
 			},
 			"listening",
@@ -157,33 +108,20 @@ async function addDemoAnimals(
 	else log.info("no demo animals were added: the database has or had animals");
 }
 
-function warnOfVariables(log: Log): void {
-	const warning = findUnknownVariables();
-	if (warning !== undefined) log.warn(warning);
-}
-
-function warnOfShortKey({ apiKey }: ServeConfig, log: Log): void {
+/** Of what makes the service less safe than its operator may think. */
+async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
+	const { apiKey, address, operatorAddress = address } = config;
 	if (apiKey !== undefined && apiKey.length < 16)
 		log.warn(
 			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
 		);
-}
-
-function warnOfPlainText(config: ServeConfig, log: Log): void {
-	const { address, operatorAddress = address } = config;
 	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
 	if (open !== undefined && address.tls === undefined)
 		log.warn(
 			{ host: open.host },
 			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
 		);
-}
-
-async function warnOfPlainDatabase(
-	{ database }: ServeConfig,
-	log: Log,
-): Promise<void> {
-	const host = await findPlainHost(database);
+	const host = await findPlainHost(config.database);
 	if (host !== undefined && !isLoopback(host))
 		log.warn(
 			{ host },
@@ -199,7 +137,7 @@ async function showFirstKey(
 	{ url, operatorUrl, store }: Service,
 	config: ServeConfig,
 ): Promise<void> {
-	if (!isEmbedded(config.database))
+	if (config.databaseUrl.path === undefined)
 		return print(
 			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
@@ -226,7 +164,7 @@ async function showConsole(
 	url: string,
 	config: ServeConfig,
 ): Promise<string> {
-	const later = isInMemory(config.database)
+	const later = config.databaseUrl.isInMemory
 		? ""
 		: `For the console at /console, "${toConsoleCommand(config, url)}" makes a link that signs in.\n`;
 	if (!isTerminal(1)) return later;
@@ -243,7 +181,7 @@ function toConsoleCommand(
 	{ database, isDatabaseTyped }: ServeConfig,
 	url: string,
 ): string {
-	const usualUrl = `http://127.0.0.1:${portOption.defaultValue}`;
+	const usualUrl = `http://127.0.0.1:${usualPort}`;
 	const flags = [
 		...(isDatabaseTyped ? ["--database", database] : []),
 		...(url === usualUrl ? [] : ["--url", url]),

@@ -1,14 +1,13 @@
 // Opens the database for one command, and closes it after that.
+import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import type { Migration } from "../store/migration.ts";
-import {
-	isInMemory,
-	isMissing,
-	openStore,
-	openStoreReader,
-} from "../store/open.ts";
+import { openStore, openStoreReader } from "../store/open.ts";
 import type { Store, StoreReader } from "../store/store.ts";
-import type { DatabaseFlags } from "./options.ts";
 import { say } from "./print.ts";
+
+export interface DatabaseFlags {
+	readonly database: DatabaseUrl;
+}
 
 /** To change what is in it. */
 export async function withStore<Result>(
@@ -17,7 +16,7 @@ export async function withStore<Result>(
 	options: { create: boolean },
 	use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-	const store = await openStore(database, {
+	const store = await openStore(database.text, {
 		...options,
 		onMigration: sayMigration,
 	});
@@ -33,7 +32,7 @@ export async function withStoreReader<Result>(
 	{ database }: DatabaseFlags,
 	read: (store: StoreReader) => Promise<Result>,
 ): Promise<Result> {
-	const store = await openStoreReader(database);
+	const store = await openStoreReader(database.text);
 	return read(store).finally(store.close);
 }
 
@@ -42,7 +41,7 @@ export function watchCreation({ database }: DatabaseFlags): () => void {
 	const isNew = isMissing(database);
 	return () => {
 		if (isNew) say("There was no database, so a new one was made.");
-		if (isInMemory(database))
+		if (database.isInMemory)
 			say("It is gone already: a database in memory ends with its process.");
 	};
 }

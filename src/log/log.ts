@@ -1,9 +1,9 @@
 // The log on stderr: JSON lines for programs, or text for people.
-import { toErrorRecord } from "./error-record.ts";
-import { toFittingLine } from "./fitting-line.ts";
-import type { LogFormat } from "./format.ts";
 import { type Output, openStderr } from "./output.ts";
 import { type LogRecord, toText } from "./text.ts";
+
+export const logFormats = ["text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
 
 export interface Log {
 	readonly info: WriteLine;
@@ -67,4 +67,61 @@ function toTextEncoder(
 ): (record: LogRecord) => string {
 	const style = { date: !isTerminal, colours: colours && isTerminal };
 	return (record) => toText(record, style);
+}
+
+/** The encoded line. One that is too long loses the ends of long strings, such as a stack trace, and says so. Undefined if it is still too long. */
+function toFittingLine(
+	record: LogRecord,
+	encode: (record: LogRecord) => string,
+	maxBytes: number,
+): string | undefined {
+	const whole = encode(record);
+	if (Buffer.byteLength(whole) <= maxBytes) return whole;
+	for (const length of stringLengths) {
+		const line = encode(cutStrings(record, length));
+		if (Buffer.byteLength(line) <= maxBytes) return line;
+	}
+	return undefined;
+}
+
+/** Tried in this order. The last one leaves the time of the line whole. */
+const stringLengths = [2_048, 1_024, 256, 64];
+
+/** The record with `cut: true`. */
+function cutStrings(record: LogRecord, length: number): LogRecord {
+	const cut = JSON.stringify({ ...record, cut: true }, (_name, value) =>
+		typeof value === "string" ? value.slice(0, length) : value,
+	);
+	return JSON.parse(cut);
+}
+
+/** An error as plain data: its class, message, stack trace and other simple members, such as a code. Messages and stack traces of its causes follow its own. */
+function toErrorRecord(error: unknown): unknown {
+	if (!(error instanceof Error)) return String(error);
+	const errors = [...withCauses(error)];
+	return {
+		type: error.constructor.name,
+		message: errors.map(({ message }) => message).join(": "),
+		stack: errors.map(({ stack }) => stack).join("\ncaused by: "),
+		...toMembers(error),
+	};
+}
+
+function* withCauses(error: Error): Generator<Error> {
+	const seen = new Set<unknown>();
+	for (
+		let next: unknown = error;
+		next instanceof Error && !seen.has(next);
+		next = next.cause
+	) {
+		seen.add(next);
+		yield next;
+	}
+}
+
+/** Only those that JSON can have: others, such as a socket, would be long, or refer to themselves. */
+function toMembers(error: Error): LogRecord {
+	const isSimple = ([, value]: [string, unknown]) =>
+		["string", "number", "boolean"].includes(typeof value);
+	return Object.fromEntries(Object.entries(error).filter(isSimple));
 }

@@ -1,8 +1,7 @@
 // Where log lines are written. A line that cannot be written without waiting is dropped, so a full disk or pipe stops nothing.
-import { constants, fstatSync, openSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import { maxLogLineBytes } from "../limits.ts";
 import { toProc } from "../program.ts";
-import { isTerminal } from "./terminal.ts";
 
 export interface Output {
 	readonly isTerminal: boolean;
@@ -28,10 +27,10 @@ export function toOutput(fd: number): Output {
 		isTerminal: isOnTerminal,
 		maxLineBytes: isUnlimited ? Number.POSITIVE_INFINITY : maxLogLineBytes,
 		write(line) {
-			if (rest.length > 0) rest = rest.subarray(writeSome(fd, rest));
+			if (rest.length > 0) rest = rest.subarray(tryToWrite(fd, rest));
 			if (rest.length > 0) return;
 			const bytes = Buffer.from(line);
-			const written = writeSome(fd, bytes);
+			const written = tryToWrite(fd, bytes);
 			if (written > 0) rest = bytes.subarray(written);
 		},
 	};
@@ -46,12 +45,23 @@ function isFile(fd: number): boolean {
 	}
 }
 
-/** How many bytes were written: 0 if none could be. */
-function writeSome(fd: number, bytes: Uint8Array): number {
+/** 0 if nothing can be written, whatever the reason. */
+function tryToWrite(fd: number, bytes: Uint8Array): number {
 	try {
-		return writeSync(fd, bytes);
+		return writeSome(fd, bytes);
 	} catch {
 		return 0;
+	}
+}
+
+/** How many bytes were written: 0 if a pipe is full. Bun makes them non-blocking, so a write to one fails instead of waiting. */
+export function writeSome(fd: number, bytes: Uint8Array): number {
+	try {
+		return writeSync(fd, bytes);
+	} catch (error) {
+		if (error instanceof Error && "code" in error && error.code === "EAGAIN")
+			return 0;
+		throw error;
 	}
 }
 
@@ -67,5 +77,22 @@ function openAgain(second: string): number {
 		return openSync(second, O_WRONLY | O_NONBLOCK);
 	} catch {
 		return process.stderr.fd;
+	}
+}
+
+/** Whether a descriptor is a terminal. node:tty is loaded only for what may be a terminal, because it is a sixth of what the service has on its heap. */
+export function isTerminal(fd: number): boolean {
+	return mayBeTerminal(fd) && process.getBuiltinModule("node:tty").isatty(fd);
+}
+
+/** Files, pipes and /dev/null are none. Not every system tells what a descriptor is. */
+function mayBeTerminal(fd: number): boolean {
+	try {
+		const found = fstatSync(fd);
+		return (
+			found.isCharacterDevice() && found.rdev !== statSync("/dev/null").rdev
+		);
+	} catch {
+		return true;
 	}
 }

@@ -12,7 +12,8 @@ import { noSocket, type Source } from "../http/exchange.ts";
 import { isLocalHost } from "../http/local-host.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
-import { isInMemory, type OnAddBatch, openStore } from "../store/open.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
+import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import {
 	allowFaultHeader,
@@ -133,7 +134,7 @@ async function openFilled(
 
 /** The key and the faults of the sandbox are not for a real catalogue, nor for other machines. */
 export function requireSandboxable(database: string, address: Address): void {
-	if (!isInMemory(database))
+	if (!readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
 			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
 			2,

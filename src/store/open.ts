@@ -1,8 +1,7 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
-import { existsSync } from "node:fs";
-import { OperatorError } from "../contract/errors.ts";
 import { defaultMemoryBytes, defaultPoolSize } from "../limits.ts";
 import type { Origin, Part } from "./archive.ts";
+import { readDatabaseUrl } from "./database-url.ts";
 import type { Staging } from "./import.ts";
 import type { OnMigration } from "./migration.ts";
 import type { Store, StoreReader } from "./store.ts";
@@ -28,14 +27,14 @@ export async function openStore(
 ): Promise<Store> {
 	const { create, poolSize = defaultPoolSize } = options;
 	const { onAddBatch, onMigration } = options;
-	requireDatabaseUrl(url);
-	if (isPostgres(url)) {
+	const { path } = readDatabaseUrl(url);
+	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
 		return openPostgres(url, { create, poolSize, onAddBatch, onMigration });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
 	const { memoryBytes = defaultMemoryBytes } = options;
-	return openSqlite(url.slice("sqlite:".length), {
+	return openSqlite(path, {
 		create,
 		onAddBatch,
 		onMigration,
@@ -45,13 +44,13 @@ export async function openStore(
 
 /** Opens a database only to read it. It may have an older schema. */
 export async function openStoreReader(url: string): Promise<StoreReader> {
-	requireDatabaseUrl(url);
-	if (isPostgres(url)) {
+	const { path } = readDatabaseUrl(url);
+	if (path === undefined) {
 		const { openPostgresReader } = await import("./postgres/reader.ts");
 		return openPostgresReader(url);
 	}
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
-	return openSqliteReader(url.slice("sqlite:".length));
+	return openSqliteReader(path);
 }
 
 /** Writes the parts into the empty file of a backup. The file is not synced. */
@@ -87,43 +86,6 @@ export async function openStaging(keepIds: boolean): Promise<Staging> {
 	return openStaging(keepIds);
 }
 
-/** Throws an OperatorError that says what is wrong with the URL. It does not repeat the URL, which may contain a password. */
-export function requireDatabaseUrl(url: string): void {
-	if (isEmbedded(url)) return;
-	const problem = isPostgres(url)
-		? findPostgresProblem(URL.parse(url))
-		: `The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.${toSuggestion(url)}`;
-	if (problem !== undefined) throw new OperatorError(problem, 2);
-}
-
-/** For what is a path and nothing else: it can have no password. */
-function toSuggestion(url: string): string {
-	const isPath =
-		/^([A-Za-z]:)?(?!\/\/)[^:@?=\s]+$/.test(url) &&
-		/^[./]|[\\/]|\.(db|sqlite3?)$/.test(url);
-	return isPath ? ` Did you mean sqlite:${url}?` : "";
-}
-
-const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";
-
-function findPostgresProblem(url: URL | null): string | undefined {
-	if (url === null || !isDecodable(url.username + url.password + url.pathname))
-		return `The PostgreSQL URL is malformed: it must be ${postgresForm}, with special characters percent-encoded (%2F for a slash).`;
-	// The query may name the folder of a Unix socket.
-	if (url.hostname === "" && !url.searchParams.has("host"))
-		return `The PostgreSQL URL names no host; it must be ${postgresForm}.`;
-	return undefined;
-}
-
-function isDecodable(text: string): boolean {
-	try {
-		decodeURIComponent(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
 /**
  * Resolves when the server of the database accepts connections, or after `ms`, or as soon as more waiting would not help; `openStore` then
  * tells the problem. Calls `onWait` once, with the reason, if it has to wait.
@@ -138,31 +100,6 @@ export async function waitForDatabase(
 	await waitForServer(url, ms, onWait);
 }
 
-/** Whether the database belongs to this machine alone. */
-export function isEmbedded(url: string): boolean {
-	// `sqlite://name` is not: the name would look like a host.
-	return /^sqlite:(?!\/\/[^/])./s.test(url);
-}
-
-/** Whether the database ends with its process. */
-export function isInMemory(url: string): boolean {
-	return url === "sqlite::memory:";
-}
-
-/** Whether the database is a SQLite file. */
-export function isFile(url: string): boolean {
-	return isEmbedded(url) && !isInMemory(url);
-}
-
-/** Whether the file of an embedded database is not there. */
-export function isMissing(url: string): boolean {
-	return isFile(url) && !existsSync(url.slice("sqlite:".length));
-}
-
-function isPostgres(url: string): boolean {
-	return /^postgres(ql)?:\/\//.test(url);
-}
-
 /** The host of a PostgreSQL that is called without TLS, and not by a Unix socket; undefined for any other database. */
 export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;
@@ -170,11 +107,6 @@ export async function findPlainHost(url: string): Promise<string | undefined> {
 	return toPlainHost(url);
 }
 
-/** The URL without its password, which may also be in its query. */
-export function toPublicUrl(url: string): string {
-	if (!isPostgres(url)) return url;
-	const shown = new URL(url);
-	if (shown.password !== "") shown.password = "***";
-	shown.search = "";
-	return shown.href;
+function isPostgres(url: string): boolean {
+	return /^postgres(ql)?:\/\//.test(url);
 }

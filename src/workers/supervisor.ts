@@ -7,8 +7,9 @@ import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
 import { logMigration } from "../store/migration.ts";
-import { isInMemory, openStore } from "../store/open.ts";
+import { openStore } from "../store/open.ts";
 import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
 import type { Assignment } from "./messages.ts";
@@ -146,7 +147,7 @@ export function requireSharing(
 		throw new OperatorError(
 			`Only on Linux can ${count} workers share a port; start it with --workers 1.`,
 		);
-	if (isInMemory(database))
+	if (readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
 			`A database in memory belongs to one process, so ${count} workers cannot share it; name a file with --database.`,
 		);

@@ -112,7 +112,7 @@ describe("alone in a folder", () => {
 	});
 
 	test("runs the sandbox", async () => {
-		const service = await serve(["--sandbox"], emptyPlace());
+		const service = await serve([], emptyPlace(), "sandbox");
 		const reply = await fetch(`${service.url}/v1/pets?limit=3`, {
 			headers: { Authorization: "Bearer sandbox" },
 		});

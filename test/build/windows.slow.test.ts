@@ -134,7 +134,7 @@ describe.if(problem === undefined)("the executable", () => {
 	});
 
 	test("the pages and their files are in it, and the sandbox passes all conformance cases", async () => {
-		const service = await serve(["--sandbox"], emptyPlace("sandbox"));
+		const service = await serve([], emptyPlace("sandbox"), "sandbox");
 		for (const page of ["/", "/docs", "/console"])
 			expect(await fetchPage(service.url, page)).toEqual(new Set([200]));
 		await verify(`${service.url}/v1`, "sandbox");

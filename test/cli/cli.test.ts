@@ -13,7 +13,7 @@ import {
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { toExpiry } from "../../src/cli/expiry.ts";
+import { toExpiry } from "../../src/cli/values.ts";
 import { isKey } from "../../src/contract/api-key.ts";
 import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -87,10 +87,6 @@ describe("wrong usage ends with status 2 and says what is wrong", () => {
 		[
 			["serve", "--memory", "100MB"],
 			/'--memory <size>'.*from 120MB to 2GB, like 400MB or 2GB/,
-		],
-		[
-			["serve", "--sandbox", "--memory", "400MB"],
-			/--memory needs a database in a SQLite file/,
 		],
 		[
 			["serve", "--memory", "400MB", "--database", "sqlite::memory:"],
@@ -510,19 +506,19 @@ describe("openapi", () => {
 		expect(stdout).toBe(readFileSync(`${root}operator-openapi.json`, "utf8"));
 	});
 	test.each([
-		[["--version", "3.0"], "3.0.3"],
-		[["--base-url", "https://pets.example", "--version", "3.0"], "3.0.3"],
-		[["--version=3.0"], "3.0.3"],
-		[["--version", "3.1"], "3.1.0"],
+		[["--openapi", "3.0"], "3.0.3"],
+		[["--base-url", "https://pets.example", "--openapi", "3.0"], "3.0.3"],
+		[["--openapi=3.0"], "3.0.3"],
+		[["--openapi", "3.1"], "3.1.0"],
 	])("openapi %j prints OpenAPI %s", async (flags, version) => {
 		const { stdout } = await petstore(["openapi", ...flags]);
 		expect(JSON.parse(stdout).openapi).toBe(version);
 	});
 	test("openapi refuses another version of OpenAPI", async () => {
-		const { status, stderr } = await petstore(["openapi", "--version", "2.0"]);
+		const { status, stderr } = await petstore(["openapi", "--openapi", "2.0"]);
 		expect(status).toBe(2);
 		expect(stderr).toStartWith(
-			"petstore: option '--version <version>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0.",
+			"petstore: option '--openapi <version>' argument '2.0' is invalid. Allowed choices are 3.1, 3.0.",
 		);
 	});
 	test("--without-deprecated leaves out the deprecated operation", async () => {

@@ -145,10 +145,11 @@ decision("Launcher", () => {
 			mkdirSync(installed, { recursive: true });
 			for (const part of ["bin", "src", "conformance", "package.json"])
 				cpSync(root + part, `${installed}/${part}`, { recursive: true });
-			symlinkSync(
-				`${root}node_modules/commander`,
-				`${project}/node_modules/commander`,
-			);
+			for (const part of ["commander", "@commander-js"])
+				symlinkSync(
+					`${root}node_modules/${part}`,
+					`${project}/node_modules/${part}`,
+				);
 			return project;
 		}
 

@@ -16,9 +16,9 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { syncFolder } from "../../src/backups/folder.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
 import { openSpool } from "../../src/cli/export/stdout.ts";
-import { countWorkers } from "../../src/cli/options.ts";
+import { countWorkers } from "../../src/cli/values.ts";
 import { toProc } from "../../src/program.ts";
-import { isEmbedded } from "../../src/store/open.ts";
+import { readDatabaseUrl } from "../../src/store/database-url.ts";
 import { removeFolder } from "../../src/store/temporary-folder.ts";
 import { requireSharing } from "../../src/workers/supervisor.ts";
 import { decision } from "../service.ts";
@@ -152,7 +152,7 @@ test("the curl command quotes the file of a certificate for the shells of the pl
 
 test("the path of a database may be one of Windows", () => {
 	for (const path of ["C:\\data\\pets.db", "C:/data/pets.db", "\\\\host\\x.db"])
-		expect(isEmbedded(`sqlite:${path}`)).toBe(true);
+		expect(readDatabaseUrl(`sqlite:${path}`)).toMatchObject({ file: path });
 });
 
 test("a folder is synced, except on Windows, which cannot open one", () => {

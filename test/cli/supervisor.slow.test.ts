@@ -31,7 +31,7 @@ import {
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
-import { serveOptions } from "../../src/cli/options.ts";
+import { serveCommand } from "../../src/cli/config.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -76,7 +76,9 @@ describe("start", () => {
 	});
 
 	test("--workers auto means one worker for each core that the process may use", () => {
-		const option = serveOptions.find(({ long }) => long === "--workers");
+		const option = serveCommand.options.find(
+			({ long }) => long === "--workers",
+		);
 		expect(option?.parseArg?.("auto", 1)).toBe(availableParallelism());
 	});
 

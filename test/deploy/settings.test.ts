@@ -2,9 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { root } from "../../harness/process.ts";
-import { toDuration } from "../../src/cli/duration.ts";
-import { healthOptions } from "../../src/cli/health/options.ts";
-import { serveOptions } from "../../src/cli/options.ts";
+import { serveCommand } from "../../src/cli/config.ts";
+import { healthCommand } from "../../src/cli/health/health.ts";
+import { toDuration } from "../../src/cli/values.ts";
 import { healthMs, workerStopMs } from "../../src/limits.ts";
 import {
 	type ComposeService,
@@ -25,7 +25,7 @@ describe.each(files)("%s", (file) => {
 	const text = read(file);
 
 	test("sets only variables that the service reads", () => {
-		const known = serveOptions.map(({ envVar }) => envVar);
+		const known = serveCommand.options.map(({ envVar }) => envVar);
 		const used = text
 			// Comments speak of variables that others would set.
 			.replace(/^\s*#.*$/gm, "")
@@ -165,7 +165,7 @@ function expectAccepted(
 	command: string | undefined,
 	args: readonly string[],
 ): void {
-	const options = command === "serve" ? serveOptions : healthOptions;
+	const { options } = command === "serve" ? serveCommand : healthCommand;
 	for (let at = 0; at < args.length; at++) {
 		const option = options.find(({ long }) => long === args[at]);
 		expect([args[at], option !== undefined]).toEqual([args[at], true]);

@@ -108,7 +108,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/hash|http\/(reply-memory|secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
+		/^src\/(program|contract\/hash|http\/(reply-memory|secret-map|server)|store\/sqlite\/library|cli\/layout)$/,
 	],
 	[
 		"SQL",
@@ -124,7 +124,7 @@ test.each([
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(config|environment|((verify|console|backup|health)\/)?options)|workers\/messages|pages\/snippets\/javascript)$/,
+		/^src\/(program|cli\/(config|document|environment|options|(verify\/verify|console\/console|health\/health))|workers\/messages|pages\/snippets\/javascript)$/,
 	],
 	[
 		"a socket",

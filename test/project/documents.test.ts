@@ -21,8 +21,8 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { databaseOption, serveOptions } from "../../src/cli/options.ts";
-import { sandboxOptions } from "../../src/cli/sandbox/options.ts";
+import { serveCommand } from "../../src/cli/config.ts";
+import { sandboxCommand } from "../../src/cli/sandbox/sandbox.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -58,11 +58,14 @@ describe("docs/decisions.md", () => {
 });
 
 test("docs/configuration.md: the table of settings matches the command line", () => {
-	for (const option of [databaseOption, ...serveOptions]) {
+	for (const option of serveCommand.options) {
+		const value =
+			option.defaultValueDescription?.replaceAll('"', "") ??
+			option.defaultValue;
 		const cells = [
 			`\`${option.flags}\``,
 			option.envVar === undefined ? "" : `\`${option.envVar}\``,
-			option.defaultValue === undefined ? "" : `\`${option.defaultValue}\``,
+			value === undefined ? "" : `\`${value}\``,
 			option.description,
 		];
 		const row = cells.map((cell) => (cell === "" ? " " : ` ${cell} `));
@@ -83,7 +86,8 @@ function toBlocks(text: string) {
 
 describe("docs/sandbox.md", () => {
 	test("the table of settings matches the command line", () => {
-		for (const { flags, defaultValue, description, hidden } of sandboxOptions) {
+		for (const option of sandboxCommand.options) {
+			const { flags, defaultValue, description, hidden } = option;
 			const shown = defaultValue === undefined ? "" : ` \`${defaultValue}\``;
 			const row = `\n| \`${flags}\` |${shown} | ${description} |\n`;
 			if (!hidden) expect(read("docs/sandbox.md")).toContain(row);

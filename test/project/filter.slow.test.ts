@@ -82,12 +82,8 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 	],
 	"src/cli/pets/options.ts": [
 		[
-			"export const filterOptions = [",
-			'export const filterOptions = [\n\tnew Option("--parity <parity>", "even or odd").choices(["even", "odd"]),',
-		],
-		[
-			"export interface FilterFlags {",
-			'export interface FilterFlags {\n\treadonly parity?: "even" | "odd";',
+			'\t\t.addOption(statusOption("only those with this status"))\n',
+			'\t\t.addOption(statusOption("only those with this status"))\n\t\t.addOption(new Option("--parity <parity>", "even or odd").choices(["even", "odd"]))\n',
 		],
 		[
 			"toFilter({ status, category, name }: FilterFlags): PetFilter {\n\treturn { status,",

@@ -1,6 +1,7 @@
 // What a database URL says about how the database is reached.
 import { expect, test } from "bun:test";
-import { findPlainHost, requireDatabaseUrl } from "../../src/store/open.ts";
+import { readDatabaseUrl } from "../../src/store/database-url.ts";
+import { findPlainHost } from "../../src/store/open.ts";
 
 test.each([
 	["sqlite:petstore.db", undefined],
@@ -40,10 +41,10 @@ test.each([
 ])(
 	"%s is refused, with a suggestion if it is only a path",
 	(url, suggestion) => {
-		expect(() => requireDatabaseUrl(url)).toThrow(
+		expect(() => readDatabaseUrl(url)).toThrow(
 			`The database must be sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE.${suggestion}`,
 		);
 		if (suggestion === "")
-			expect(() => requireDatabaseUrl(url)).not.toThrow("Did you mean");
+			expect(() => readDatabaseUrl(url)).not.toThrow("Did you mean");
 	},
 );

@@ -1,21 +1,20 @@
 // `petstore check`: looks for damage in the database, or in a backup.
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { Checked } from "../../store/check.ts";
 import { openBackup } from "../../store/open.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { toCountText } from "../layout.ts";
+import { databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
 import { withStoreReader } from "../with-store.ts";
 
-export function addCheck(program: Command): void {
-	const command = program
-		.command("check")
-		.description("look for damage in the database, or in a backup")
-		.argument("[file]", "a backup; the database if not given")
-		.option("--json", "print one JSON object")
-		.addOption(databaseOption)
-		.addHelpText(
-			"after",
-			`
+export const checkCommand = new Command("check")
+	.description("look for damage in the database, or in a backup")
+	.argument("[file]", "a backup; the database if not given")
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
 It checks the structure of the file, indexes, tables, ids, every animal, the
 feed and the keys, and changes nothing. The exit status is 1 if it finds a
 problem. It may run while the service does, but reads all of the database: a
@@ -24,29 +23,17 @@ large one is better checked in a backup.
 Examples:
   petstore check
   petstore check backups/petstore-3f9a01c2-20270131T081500Z.db`,
-		)
-		.action((file: string | undefined) =>
-			check(file, command.optsWithGlobals<CheckFlags>()),
-		);
-}
-
-interface CheckFlags extends DatabaseFlags {
-	readonly json?: true;
-}
-
-async function check(
-	file: string | undefined,
-	flags: CheckFlags,
-): Promise<void> {
-	const checked =
-		file === undefined
-			? await withStoreReader(flags, (store) => store.check())
-			: await checkFile(file);
-	const { animals, findings, count } = checked;
-	if (flags.json) printJson({ animals, problems: count, findings });
-	else report(checked);
-	if (count > 0) process.exitCode = 1;
-}
+	)
+	.action(async (file, flags) => {
+		const checked =
+			file === undefined
+				? await withStoreReader(flags, (store) => store.check())
+				: await checkFile(file);
+		const { animals, findings, count } = checked;
+		if (flags.json) printJson({ animals, problems: count, findings });
+		else report(checked);
+		if (count > 0) process.exitCode = 1;
+	});
 
 async function checkFile(file: string): Promise<Checked> {
 	const backup = await openBackup(file);
@@ -56,10 +43,10 @@ async function checkFile(file: string): Promise<Checked> {
 function report({ animals, findings, count }: Checked): void {
 	for (const finding of findings) print(`${finding}\n`);
 	const more = count - findings.length;
-	if (more > 0) print(`… and ${more.toLocaleString("en")} more.\n`);
+	if (more > 0) print(`… and ${toCountText(more)} more.\n`);
 	say(
 		count === 0
-			? `No problem was found. ${animals.toLocaleString("en")} animals were checked.`
-			: `petstore: ${count.toLocaleString("en")} ${count === 1 ? "problem was" : "problems were"} found.`,
+			? `No problem was found. ${toCountText(animals)} animals were checked.`
+			: `petstore: ${toCountText(count)} ${count === 1 ? "problem was" : "problems were"} found.`,
 	);
 }

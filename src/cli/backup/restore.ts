@@ -1,42 +1,31 @@
 // `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
 import { realpathSync } from "node:fs";
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../backups/make.ts";
 import { OperatorError } from "../../contract/errors.ts";
 import { notEmpty, type Part } from "../../store/archive.ts";
-import {
-	isEmbedded,
-	isInMemory,
-	openBackup,
-	requireDatabaseUrl,
-	toPublicUrl,
-} from "../../store/open.ts";
+import type { DatabaseUrl } from "../../store/database-url.ts";
+import type { Key } from "../../store/keys.ts";
+import { openBackup } from "../../store/open.ts";
 import type { Store, StoreReader } from "../../store/store.ts";
 import { canAsk, confirm } from "../confirm.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { databaseOption, folderOption } from "../options.ts";
 import { say } from "../print.ts";
 import { sayWaiting } from "../progress.ts";
+import { exitAtSignals } from "../signal.ts";
 import { withStore } from "../with-store.ts";
 import { counted, createCounts } from "./counted.ts";
-import { findKeyDifferences, toWarnings } from "./key-differences.ts";
-import { type FolderFlags, folderOption } from "./options.ts";
-import { exitAtSignals } from "./signals.ts";
 
-export function addRestore(program: Command): void {
-	const command = program
-		.command("restore")
-		.description("put a backup into an empty database; all of it or nothing")
-		.argument("<file>", "the backup")
-		.option(
-			"--replace",
-			"replace what the database holds, after a backup of it",
-		)
-		.option("--yes", "do not ask")
-		.addOption(folderOption)
-		.addOption(databaseOption)
-		.addHelpText(
-			"after",
-			`
+export const restoreCommand = new Command("restore")
+	.description("put a backup into an empty database; all of it or nothing")
+	.argument("<file>", "the backup")
+	.option("--replace", "replace what the database holds, after a backup of it")
+	.option("--yes", "do not ask")
+	.addOption(folderOption)
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
 The backup is checked first. With --replace the service may run: it refuses
 adds meanwhile, and then goes on with what the backup holds. Keys are those of
 the backup, and all sessions of the console end.
@@ -44,19 +33,11 @@ the backup, and all sessions of the console end.
 Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
-		)
-		.action((file: string) =>
-			restore(file, command.optsWithGlobals<RestoreFlags>()),
-		);
-}
+	);
 
-interface RestoreFlags extends DatabaseFlags, FolderFlags {
-	readonly replace?: true;
-	readonly yes?: true;
-}
+type RestoreFlags = ReturnType<typeof restoreCommand.opts>;
 
-async function restore(file: string, flags: RestoreFlags): Promise<void> {
-	requireDatabaseUrl(flags.database);
+restoreCommand.action(async (file, flags) => {
 	requireOther(file, flags.database);
 	exitAtSignals();
 	const backup = await openBackup(file);
@@ -70,24 +51,24 @@ async function restore(file: string, flags: RestoreFlags): Promise<void> {
 	} finally {
 		await backup.close();
 	}
-}
+});
 
-function requireOther(file: string, database: string): void {
-	if (isInMemory(database))
+function requireOther(backup: string, database: DatabaseUrl): void {
+	if (database.isInMemory)
 		throw new OperatorError(
 			"A database in memory ends with its process; name another with --database.",
 			2,
 		);
-	if (!isEmbedded(database)) return;
-	const paths = [file, database.slice("sqlite:".length)].map((path) => {
-		try {
-			return realpathSync(path);
-		} catch {
-			return path;
-		}
-	});
-	if (paths[0] === paths[1])
+	if (database.file !== undefined && toReal(backup) === toReal(database.file))
 		throw new OperatorError("The backup and the database are one file.", 2);
+}
+
+function toReal(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
 }
 
 /** Returns the number of animals. */
@@ -109,7 +90,7 @@ async function isAllowed(
 	{ replace, yes, database }: RestoreFlags,
 ): Promise<boolean> {
 	if (yes) return true;
-	const where = toPublicUrl(database);
+	const where = database.shown;
 	if (canAsk())
 		return confirm(
 			replace
@@ -157,7 +138,7 @@ async function restoreInto(
 async function* afterBackup(
 	store: Store,
 	backup: StoreReader,
-	{ folder }: FolderFlags,
+	{ folder }: RestoreFlags,
 	messages: string[],
 	parts: () => AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
@@ -165,8 +146,40 @@ async function* afterBackup(
 	const { path } = await makeBackup(content, { folder });
 	messages.push(`What was there before is in ${path}.`);
 	const before = await store.keys.list();
-	messages.push(
-		...toWarnings(findKeyDifferences(before, await backup.keys.list())),
-	);
+	messages.push(...findKeyWarnings(before, await backup.keys.list()));
 	yield* parts();
+}
+
+/** Of keys that change by the restore. A key is known by its hash, since another database may have another key with the same id. */
+function findKeyWarnings(
+	before: readonly Key[],
+	restored: readonly Key[],
+): string[] {
+	const kept = new Set(restored.map(({ hash }) => hash));
+	const earlier = new Map(before.map((key) => [key.hash, key]));
+	return [
+		...toWarning(
+			"Warning: keys that are not in the backup are gone:",
+			before.filter(({ hash }) => !kept.has(hash)),
+		),
+		...toWarning(
+			"Warning: keys that were revoked after the backup are valid again:",
+			restored.filter(
+				({ hash, revokedAt }) =>
+					revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
+			),
+		),
+		...toWarning(
+			"Warning: keys that were rotated after the backup have their earlier secret again:",
+			restored.filter(
+				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
+			),
+		),
+	];
+}
+
+function toWarning(sentence: string, keys: readonly Key[]): string[] {
+	if (keys.length === 0) return [];
+	const names = keys.map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
+	return [`${sentence} ${names.join(", ")}.`];
 }

@@ -1,5 +1,5 @@
 // What can follow each command on the command line, read from the definitions of the commands. So no script forgets a flag.
-import type { Command, Option } from "commander";
+import type { CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 
 export interface Completed {
 	/** The words of the command, like `petstore keys create`. */
@@ -24,7 +24,7 @@ export interface Flag {
 
 /** The command, and all commands inside it. */
 export function toCompleted(
-	command: Command,
+	command: CommandUnknownOpts,
 	path = command.name(),
 ): readonly Completed[] {
 	const help = command.createHelp();
@@ -59,11 +59,11 @@ export function withHelp(commands: readonly Completed[]): readonly Completed[] {
 	}
 }
 
-function toWord(command: Command): Word {
+function toWord(command: CommandUnknownOpts): Word {
 	return { text: command.name(), description: command.description() };
 }
 
-function toChoices({ registeredArguments }: Command): Word[] {
+function toChoices({ registeredArguments }: CommandUnknownOpts): Word[] {
 	return registeredArguments.flatMap(({ argChoices = [], description }) =>
 		argChoices.map((text) => ({ text, description })),
 	);

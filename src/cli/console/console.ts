@@ -1,25 +1,25 @@
 // `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
-import type { Command } from "commander";
-import { OperatorError } from "../../contract/errors.ts";
+import { Command, Option } from "@commander-js/extra-typings";
+import { errorStatus, OperatorError } from "../../contract/errors.ts";
 import { toUrl } from "../../http/address.ts";
-import { isInMemory } from "../../store/open.ts";
+import { linkProbeMs } from "../../limits.ts";
 import type { Store } from "../../store/store.ts";
 import { openBrowser } from "../browser.ts";
-import { readPlatformPort } from "../environment.ts";
-import type { HostAndPort } from "../options.ts";
+import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
+import {
+	databaseOption,
+	operatorAddressOption,
+	portOption,
+} from "../options.ts";
 import { print, say } from "../print.ts";
+import { toBaseUrl } from "../values.ts";
 import { withStore } from "../with-store.ts";
-import { findProblem } from "./answer.ts";
-import { linkMinutes, makeConsoleLink } from "./link.ts";
-import { type ConsoleFlags, consoleOptions, consolePort } from "./options.ts";
 
-export function addConsole(program: Command): void {
-	const command = program
-		.command("console")
-		.description("make a link that signs in to the console once, and open it")
-		.addHelpText(
-			"after",
-			`
+export const consoleCommand = new Command("console")
+	.description("make a link that signs in to the console once, and open it")
+	.addHelpText(
+		"after",
+		`
 The link is valid for ${linkMinutes} minutes. On a terminal it is opened in a browser; other
 users of this machine may see it in the list of processes meanwhile, so give
 --no-open where you do not trust them.
@@ -29,35 +29,37 @@ Examples:
   petstore console --port 9000
   petstore console --url https://pets.example --no-open
   petstore console --end-sessions`,
+	)
+	.addOption(
+		new Option(
+			"--url <url>",
+			"address of the running service; this machine if not given",
 		)
-		.action(() => {
-			const { url, ...flags } = command.optsWithGlobals<ConsoleFlags>();
-			const isTyped = command.getOptionValueSource("url") === "cli";
-			// The base URL of the variable is for clients.
-			const isForClients = flags.operatorAddress !== undefined && !isTyped;
-			return runConsole(isForClients || !url ? flags : { ...flags, url });
-		});
-	readPlatformPort(consolePort);
-	for (const option of consoleOptions) command.addOption(option);
-}
+			.env("PETSTORE_BASE_URL")
+			.argParser(toBaseUrl),
+	)
+	.addOption(portOption("port of the service on this machine"))
+	.addOption(operatorAddressOption)
+	.option("--no-open", "print the link, and open no browser")
+	.option(
+		"--end-sessions",
+		"end all sessions of the console and all links that were not used, and make no link",
+	)
+	.addOption(databaseOption);
 
-async function runConsole(flags: ConsoleFlags): Promise<void> {
-	const { database, endSessions } = flags;
-	if (isInMemory(database))
+type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
+
+consoleCommand.action(async (flags, command) => {
+	if (flags.database.isInMemory)
 		throw new OperatorError(
 			"A database in memory belongs to its process; name the database of the service with --database.",
 			2,
 		);
+	const isTyped = command.getOptionValueSource("url") === "cli";
 	await withStore(flags, { create: false }, (store) =>
-		endSessions ? endAll(store) : showLink(store, flags),
+		flags.endSessions ? endAll(store) : showLink(store, flags, isTyped),
 	);
-}
-
-function toOwnUrl(operators: HostAndPort | undefined, port: number): string {
-	return operators === undefined
-		? `http://127.0.0.1:${port}`
-		: toUrl({ host: operators.host }, operators.port);
-}
+});
 
 async function endAll({ sessions }: Store): Promise<void> {
 	await sessions.deleteAll();
@@ -69,12 +71,9 @@ async function endAll({ sessions }: Store): Promise<void> {
 async function showLink(
 	{ sessions }: Store,
 	flags: ConsoleFlags,
+	isUrlTyped: boolean,
 ): Promise<void> {
-	const {
-		port,
-		operatorAddress,
-		url = toOwnUrl(operatorAddress, port),
-	} = flags;
+	const url = toServiceUrl(flags, isUrlTyped);
 	const link = await makeConsoleLink(sessions, url);
 	print(`${link}\n`);
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
@@ -84,4 +83,36 @@ async function showLink(
 			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
 		);
 	if (flags.open && process.stdout.isTTY) openBrowser(link);
+}
+
+function toServiceUrl(
+	{ url, port, operatorAddress }: ConsoleFlags,
+	isUrlTyped: boolean,
+): string {
+	// The base URL of the variable is for clients.
+	if (url && (isUrlTyped || operatorAddress === undefined)) return url;
+	return operatorAddress === undefined
+		? `http://127.0.0.1:${port}`
+		: toUrl({ host: operatorAddress.host }, operatorAddress.port);
+}
+
+/** So that no link is opened that leads nowhere: the first words of a sentence about what is wrong; undefined if the service answers. */
+async function findProblem(url: string): Promise<string | undefined> {
+	try {
+		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
+			signal: AbortSignal.timeout(linkProbeMs),
+			// Nothing secret is sent, and the browser checks the certificate itself.
+			tls: { rejectUnauthorized: false },
+		});
+		return (await isOurs(reply)) ? undefined : "No console answers";
+	} catch {
+		return "Nothing answers";
+	}
+}
+
+/** A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason. */
+async function isOurs(reply: Response): Promise<boolean> {
+	const text = await reply.text();
+	if (reply.ok) return text.startsWith('{"signedIn":');
+	return reply.status !== errorStatus.not_found;
 }

@@ -1,32 +1,30 @@
 // `petstore export`: all animals, or some of them, as a file.
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import type { FileFormat } from "../../contract/file-format.ts";
 import { writers } from "../../formats/writer.ts";
 import { exportRows } from "../../limits.ts";
 import type { PetSnapshot } from "../../store/export.ts";
 import { formatOption, toKind } from "../formats.ts";
-import { watchInterruption } from "../interruption.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
-import { type FilterFlags, filterOptions, toFilter } from "../pets/options.ts";
+import { databaseOption } from "../options.ts";
+import { addFilters, toFilter } from "../pets/options.ts";
 import { say } from "../print.ts";
 import { createTimedProgress, type TimedProgress } from "../progress.ts";
+import { watchInterruption } from "../signal.ts";
 import { withStoreReader } from "../with-store.ts";
 import { writeFile } from "./file.ts";
 import { writeStdout } from "./stdout.ts";
 
-export function addExport(program: Command): void {
-	const command = program
-		.command("export")
+export const exportCommand = addFilters(
+	new Command("export")
 		.description("write the animals to a file, as they are at one moment")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
-		.addOption(formatOption);
-	for (const option of filterOptions) command.addOption(option);
-	command
-		.option("--quiet", "show no progress")
-		.addOption(databaseOption)
-		.addHelpText(
-			"after",
-			`
+		.addOption(formatOption),
+)
+	.option("--quiet", "show no progress")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
 The service may go on meanwhile. Names are written exactly, also in CSV: some
 spreadsheets take a name that begins with =, +, - or @ for a formula.
 
@@ -34,38 +32,28 @@ Examples:
   petstore export animals.csv
   petstore export sold.ndjson.gz --status sold
   petstore export | wc -l`,
-		)
-		.action((file: string) =>
-			exportPets(file, command.optsWithGlobals<ExportFlags>()),
+	)
+	.action(async (file, flags) => {
+		const { format, isGzip } = toKind(file, flags.format);
+		const isStdout = file === "-";
+		const { signal, ignore } = watchInterruption(
+			isStdout ? "the output is not complete" : `${file} was not written`,
 		);
-}
-
-interface ExportFlags extends DatabaseFlags, FilterFlags {
-	readonly format?: FileFormat;
-	readonly quiet?: true;
-}
-
-async function exportPets(file: string, flags: ExportFlags): Promise<void> {
-	const { format, isGzip } = toKind(file, flags.format);
-	const isStdout = file === "-";
-	const { signal, ignore } = watchInterruption(
-		isStdout ? "the output is not complete" : `${file} was not written`,
-	);
-	await withStoreReader(flags, async ({ exports }) => {
-		const snapshot = await exports.open(toFilter(flags));
-		const progress = createTimedProgress(flags.quiet);
-		const counts = { pets: 0 };
-		const chunks = toChunks(snapshot, format, counts, progress);
-		try {
-			if (isStdout) await writeStdout(chunks, snapshot.isInTheWay, signal);
-			else await writeFile(file, chunks, isGzip, signal);
-		} finally {
-			progress.end();
-			await snapshot.close();
-		}
-		if (!isStdout) say(`Exported ${counts.pets} animals to ${file}.`);
-	}).finally(ignore);
-}
+		await withStoreReader(flags, async ({ exports }) => {
+			const snapshot = await exports.open(toFilter(flags));
+			const progress = createTimedProgress(flags.quiet);
+			const counts = { pets: 0 };
+			const chunks = toChunks(snapshot, format, counts, progress);
+			try {
+				if (isStdout) await writeStdout(chunks, snapshot.isInTheWay, signal);
+				else await writeFile(file, chunks, isGzip, signal);
+			} finally {
+				progress.end();
+				await snapshot.close();
+			}
+			if (!isStdout) say(`Exported ${counts.pets} animals to ${file}.`);
+		}).finally(ignore);
+	});
 
 async function* toChunks(
 	snapshot: PetSnapshot,

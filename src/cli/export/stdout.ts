@@ -1,11 +1,13 @@
 // Writes to stdout as fast as it is read. While a slow reader would keep SQLite's WAL growing, the rest goes to a temporary file first.
-import { closeSync, mkdtempSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
+import { writeSome } from "../../log/output.ts";
 import { removeFolder } from "../../store/temporary-folder.ts";
+import { cannotPrint, writeAll } from "../print.ts";
 
 export async function writeStdout(
 	chunks: AsyncGenerator<Uint8Array>,
@@ -32,7 +34,7 @@ async function write(
 	let rest = bytes;
 	for (let waits = 0; rest.length > 0; ) {
 		signal.throwIfAborted();
-		const written = writeSome(rest);
+		const written = writeIfRead(rest);
 		if (written === undefined) return undefined;
 		rest = rest.subarray(written);
 		waits = written > 0 ? 0 : waits + 1;
@@ -49,17 +51,15 @@ const shortWaitMs = 0.2;
 const maxShortWaits = 25;
 const longWaitMs = 5;
 
-function writeSome(bytes: Uint8Array): number | undefined {
+function writeIfRead(bytes: Uint8Array): number | undefined {
 	try {
-		return writeSync(process.stdout.fd, bytes);
+		// Bun makes a pipe non-blocking when `process.stdout` is used.
+		return writeSome(process.stdout.fd, bytes);
 	} catch (error) {
 		const code = error instanceof Error && "code" in error ? error.code : "";
-		if (code === "EAGAIN") return 0;
 		// Nobody reads the rest, which is no failure: `petstore export | head`. On Windows the code may be EOF.
 		if (code === "EPIPE" || code === "EOF") return undefined;
-		throw new OperatorError(
-			`The output cannot be written: ${toReason(error)}.`,
-		);
+		throw cannotPrint(error);
 	}
 }
 
@@ -70,8 +70,8 @@ async function writeBySpool(
 ): Promise<void> {
 	const { file, close } = openSpool();
 	try {
-		writeAll(file, first);
-		for await (const chunk of others) writeAll(file, chunk);
+		spool(file, first);
+		for await (const chunk of others) spool(file, chunk);
 		const buffer = new Uint8Array(spoolBytes);
 		for (let position = 0; ; ) {
 			const length = readSync(file, buffer, 0, spoolBytes, position);
@@ -98,7 +98,13 @@ export function openSpool(remove = removeFolder): {
 	const folder = mkdtempSync(join(tmpdir(), "petstore-export-"));
 	try {
 		const file = openSync(join(folder, "spool"), "wx+", 0o600);
-		return { file, close: () => closeAndRemove(file, folder) };
+		return {
+			file,
+			close() {
+				closeSync(file);
+				removeFolder(folder);
+			},
+		};
 	} finally {
 		try {
 			remove(folder);
@@ -106,15 +112,9 @@ export function openSpool(remove = removeFolder): {
 	}
 }
 
-function closeAndRemove(file: number, folder: string): void {
-	closeSync(file);
-	removeFolder(folder);
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
+function spool(file: number, bytes: Uint8Array): void {
 	try {
-		for (let rest = bytes; rest.length > 0; )
-			rest = rest.subarray(writeSync(file, rest));
+		writeAll(file, bytes);
 	} catch (error) {
 		throw new OperatorError(
 			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}.`,

@@ -1,20 +1,20 @@
 // `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
 // no curl.
-import type { Command } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { toReachableHost, toUrlHost } from "../../http/address.ts";
 import { healthMs } from "../../limits.ts";
-import { ignoreProxies, readPlatformPort } from "../environment.ts";
+import { ignoreProxies } from "../environment.ts";
+import { portOption } from "../options.ts";
 import { print } from "../print.ts";
-import { type HealthFlags, healthOptions, healthPort } from "./options.ts";
+import { toBaseUrl, toHost } from "../values.ts";
 
-export function addHealth(program: Command): void {
-	const command = program
-		.command("health")
-		.description("check that a running service answers")
-		.addHelpText(
-			"after",
-			`
+/** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
+export const healthCommand = new Command("health")
+	.description("check that a running service answers")
+	.addHelpText(
+		"after",
+		`
 It asks /healthz, and ends with status 0 if the answer is 200, otherwise with
 status 1. It reads the variables of "serve": with the environment of the service
 it needs no flags.
@@ -27,20 +27,38 @@ Examples:
   petstore health
   petstore health --ready --port 9000
   petstore health --url https://pets.example`,
-		)
-		.action(() => checkHealth(command.optsWithGlobals<HealthFlags>()));
-	readPlatformPort(healthPort);
-	for (const option of healthOptions) command.addOption(option);
-}
+	)
+	.option("--ready", "ask /readyz, whether the service can serve")
+	.addOption(portOption("port that the service listens on"))
+	.addOption(
+		new Option("--host <address>", "address that the service listens on")
+			.env("PETSTORE_HOST")
+			.default("127.0.0.1")
+			.argParser(toHost),
+	)
+	.addOption(
+		new Option(
+			"--tls-cert <file>",
+			"given if the service uses TLS; the file is not read",
+		).env("PETSTORE_TLS_CERT"),
+	)
+	.option(
+		"--url <url>",
+		"address of the service, in place of port, host and TLS",
+		toBaseUrl,
+	);
 
-async function checkHealth(flags: HealthFlags): Promise<void> {
-	const url = (flags.url ?? toOwnUrl(flags)) + toPath(flags);
+type HealthFlags = ReturnType<typeof healthCommand.opts>;
+
+healthCommand.action(async (flags) => {
+	const path = flags.ready ? "/readyz" : "/healthz";
+	const url = (flags.url ?? toOwnUrl(flags)) + path;
 	// A proxy cannot reach the loopback address of this machine.
 	if (flags.url === undefined) ignoreProxies();
 	const { ok, status } = await ask(url, flags.url !== undefined);
 	if (!ok) throw new OperatorError(`${url} answers ${status}.`);
 	print(`${url} answers ${status}.\n`);
-}
+});
 
 /** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
 async function ask(
@@ -54,15 +72,16 @@ async function ask(
 		return await send(url, { rejectUnauthorized });
 	} catch (error) {
 		const secure = url.replace(/^http:/, "https:");
-		if (secure !== url && (await isAnswered(send(secure, anyCertificate))))
+		if (
+			secure !== url &&
+			(await isAnswered(send(secure, { rejectUnauthorized: false })))
+		)
 			throw new OperatorError(
 				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
 			);
 		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
 	}
 }
-
-const anyCertificate = { rejectUnauthorized: false };
 
 async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
 	return reply.then(
@@ -74,10 +93,6 @@ async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
 /** Bun adds a question after its first sentence. */
 function toCause(error: unknown): string {
 	return toReason(error).replace(/\.( .*)?$/s, "");
-}
-
-function toPath({ ready }: HealthFlags): string {
-	return ready ? "/readyz" : "/healthz";
 }
 
 function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {

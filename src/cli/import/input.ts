@@ -4,17 +4,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 
-export interface Input {
-	readonly chunks: AsyncIterable<Uint8Array>;
-	/** What was read of the whole, from 0 to 1; undefined if its size is not known. */
-	readonly part: () => number | undefined;
-}
-
-export function openInput(
-	file: string,
-	isGzip: boolean,
-	signal: AbortSignal,
-): Input {
+export function openInput(file: string, isGzip: boolean, signal: AbortSignal) {
 	const size = file === "-" ? undefined : sizeOf(file);
 	const raw = createReadStream(file, {
 		...(file === "-" && { fd: stdin }),
@@ -23,6 +13,7 @@ export function openInput(
 	const stream = isGzip ? pipeline(raw, createGunzip(), () => {}) : raw;
 	return {
 		chunks: readAll(stream, file, signal),
+		/** What was read of the whole, from 0 to 1; undefined if its size is not known. */
 		part: () =>
 			size === undefined || size === 0
 				? undefined

@@ -1,12 +1,20 @@
 // Reads all lines of a file: good ones go to the staging file, bad ones are told.
-import { OperatorError } from "../../contract/errors.ts";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { OperatorError, toReason } from "../../contract/errors.ts";
+import type { FileFormat } from "../../contract/file-format.ts";
 import { FormatError } from "../../formats/columns.ts";
+import type { FileKind } from "../../formats/format.ts";
 import { createReader, type ReadLine } from "../../formats/reader.ts";
+import { maxToldErrors } from "../../limits.ts";
 import type { Staging } from "../../store/import.ts";
+import { say, writeAll } from "../print.ts";
 import type { TimedProgress } from "../progress.ts";
-import type { BadLines } from "./bad-lines.ts";
 import { openInput } from "./input.ts";
-import type { ImportedFile } from "./options.ts";
+
+export interface ImportedFile extends FileKind {
+	readonly file: string;
+	readonly format: FileFormat;
+}
 
 export async function stageFile(
 	{ file, format, isGzip }: ImportedFile,
@@ -32,7 +40,7 @@ export async function stageFile(
 	staging.finish();
 }
 
-export interface StageOptions {
+interface StageOptions {
 	readonly staging: Staging;
 	readonly bad: BadLines;
 	readonly keepIds: boolean;
@@ -54,4 +62,58 @@ function stageLine(
 		if (same !== undefined)
 			bad.add(line, `id ${id} is also the id of line ${same}.`, bytes, header);
 	}
+}
+
+export type BadLines = ReturnType<typeof createBadLines>;
+
+/** Tells the first bad lines, counts the others, and writes them to a file if that is asked for. */
+export function createBadLines(
+	/** Where the lines go; undefined if they are only told. */
+	path: string | undefined,
+) {
+	let count = 0;
+	let file: number | undefined;
+
+	function write(bytes: Uint8Array): void {
+		if (path === undefined) return;
+		try {
+			// A file that is there may hold the lines of an earlier import.
+			file ??= openSync(path, "wx");
+			writeAll(file, bytes);
+		} catch (error) {
+			throw new OperatorError(
+				`${path} cannot be written: ${toReason(error)}. Nothing was added.`,
+			);
+		}
+	}
+
+	return {
+		count: () => count,
+		/** `bytes` are the line as it is in the file, and `header` what the file of bad lines begins with. */
+		add(
+			line: number,
+			problem: string,
+			bytes: Uint8Array,
+			header: () => Uint8Array,
+		) {
+			if (count < maxToldErrors) say(`line ${line}: ${problem}`);
+			if (count === 0) write(header());
+			count++;
+			write(bytes);
+		},
+		/** Further bytes of the last line. */
+		addRest: write,
+		/** Says how many were not told, and makes the file durable. */
+		finish() {
+			if (count > maxToldErrors) say(`and ${count - maxToldErrors} more`);
+			if (file === undefined) return;
+			fsyncSync(file);
+			closeSync(file);
+		},
+		/** Removes the file. */
+		discard() {
+			if (file !== undefined && path !== undefined)
+				rmSync(path, { force: true });
+		},
+	};
 }

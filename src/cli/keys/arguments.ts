@@ -1,8 +1,10 @@
-// The arguments of the commands for keys, with the rules for their values.
-import { InvalidArgumentError } from "commander";
+// The arguments of the commands for keys, and times as they print them.
+import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
 import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { toTyped } from "../../program.ts";
+import { wholeNumber } from "../values.ts";
 
 /** The argument that names a key. */
 export const idArgument = [
@@ -10,20 +12,27 @@ export const idArgument = [
 	'the number that "keys list" shows',
 ] as const;
 
-export function toKeyId(text: string): number {
-	if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError(
-		`It must be the id of a key, a whole number; ${hint}.`,
-	);
-}
+const hint = `see "${toTyped("keys list")}"`;
+
+export const toKeyId = wholeNumber(
+	1,
+	10 ** 15 - 1,
+	`the id of a key, a whole number; ${hint}`,
+);
 
 export function noSuchKey(id: number): OperatorError {
 	return new OperatorError(`There is no key ${id}; ${hint}.`);
 }
 
-const hint = `see "${toTyped("keys list")}"`;
-
 export function toName(text: string): string {
 	if (isKeyName(text)) return text;
 	throw new InvalidArgumentError(`It ${keyNameRule}.`);
+}
+
+export function toTimeOrNull(time: number | undefined): string | null {
+	return time === undefined ? null : toTimeText(time);
+}
+
+export function toSecond(iso: string): string {
+	return `${iso.slice(0, 19).replace("T", " ")} UTC`;
 }

@@ -1,31 +1,89 @@
-// `petstore keys …`: also while the service runs on the same database.
-import type { Command } from "commander";
+// `petstore keys …`: also while the service runs on the same database. Here are the commands that change one key.
+import { Command } from "@commander-js/extra-typings";
+import { OperatorError } from "../../contract/errors.ts";
+import { refuseForgetting } from "../../contract/operator/keys/refusal.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { addHelp } from "../help.ts";
-import { addCreate } from "./create.ts";
-import { addForget } from "./forget.ts";
-import { addList } from "./list.ts";
-import { addRename } from "./rename.ts";
-import { addRevoke } from "./revoke.ts";
-import { addRotate } from "./rotate.ts";
+import { databaseOption } from "../options.ts";
+import { say } from "../print.ts";
+import { withStore } from "../with-store.ts";
+import {
+	idArgument,
+	noSuchKey,
+	toKeyId,
+	toName,
+	toSecond,
+} from "./arguments.ts";
+import { createCommand, rotateCommand } from "./create.ts";
+import { listCommand } from "./list.ts";
 
-export function addKeys(program: Command): void {
-	const keys = program
-		.command("keys")
-		.description("make, list, rename, rotate, revoke and forget API keys")
-		.addHelpText(
-			"after",
-			`
+export const keysCommand = new Command("keys")
+	.description("make, list, rename, rotate, revoke and forget API keys")
+	.addHelpText(
+		"after",
+		`
 Examples:
   petstore keys create --name "my laptop"
   petstore keys list
   petstore keys rotate 2 --overlap 1h
   petstore keys revoke 2`,
+	)
+	.addCommand(createCommand)
+	.addCommand(listCommand);
+
+keysCommand
+	.command("rename")
+	.description("give a key another name")
+	.argument(...idArgument, toKeyId)
+	.argument("<name>", "what or whom it is for", toName)
+	.addOption(databaseOption)
+	.addHelpText("after", '\nExamples:\n  petstore keys rename 2 "my phone"')
+	.action(async (id, name, flags) => {
+		const key = await withStore(flags, { create: false }, ({ keys }) =>
+			keys.rename(id, name),
 		);
-	addCreate(keys);
-	addList(keys);
-	addRename(keys);
-	addRotate(keys);
-	addRevoke(keys);
-	addForget(keys);
-	addHelp(keys);
-}
+		if (key === undefined) throw noSuchKey(id);
+		say(`Key ${id} is now ${key.name}.`);
+	});
+
+keysCommand.addCommand(rotateCommand);
+
+keysCommand
+	.command("revoke")
+	.description(
+		"refuse a key from now on; a running service follows within a second",
+	)
+	.argument(...idArgument, toKeyId)
+	.addOption(databaseOption)
+	.addHelpText("after", "\nExamples:\n  petstore keys revoke 2")
+	.action(async (id, flags) => {
+		const key = await withStore(flags, { create: false }, ({ keys }) =>
+			keys.revoke(id, Date.now()),
+		);
+		if (key === undefined) throw noSuchKey(id);
+		say(
+			key.revokedAt === undefined
+				? `Revoked key ${id} (${key.name}).`
+				: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
+		);
+	});
+
+keysCommand
+	.command("forget")
+	.description(
+		"delete a key that was revoked 30 days ago or earlier; its usage stays",
+	)
+	.argument(...idArgument, toKeyId)
+	.addOption(databaseOption)
+	.addHelpText("after", "\nExamples:\n  petstore keys forget 2")
+	.action(async (id, flags) => {
+		const outcome = await withStore(flags, { create: false }, ({ keys }) =>
+			keys.forget(id, Date.now()),
+		);
+		if (outcome === "missing") throw noSuchKey(id);
+		if (outcome !== "forgotten")
+			throw new OperatorError(refuseForgetting(outcome).message);
+		say(`Deleted key ${id}.`);
+	});
+
+addHelp(keysCommand);

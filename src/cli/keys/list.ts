@@ -1,38 +1,28 @@
 // `petstore keys list`: shows all keys, without their secrets.
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { toTimeText } from "../../contract/time.ts";
 import { toTyped } from "../../program.ts";
 import type { Key } from "../../store/keys.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { cutTo, toTable } from "../layout.ts";
+import { databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
-import { toTable } from "../table.ts";
-import { cutTo } from "../text-width.ts";
 import { withStoreReader } from "../with-store.ts";
-import { toDay, toTimeOrNull } from "./times.ts";
+import { toTimeOrNull } from "./arguments.ts";
 
-export function addList(keys: Command): void {
-	const command = keys
-		.command("list")
-		.description("show all keys, without their secrets")
-		.option("--json", "print a JSON array, with exact times")
-		.addOption(databaseOption)
-		.addHelpText("after", "\nExamples:\n  petstore keys list --json")
-		.action(() => listKeys(command.optsWithGlobals<ListFlags>()));
-}
-
-interface ListFlags extends DatabaseFlags {
-	readonly json?: true;
-}
-
-async function listKeys(flags: ListFlags): Promise<void> {
-	const listed = await withStoreReader(flags, ({ keys }) => keys.list());
-	if (flags.json) return printJson(listed.map(toView));
-	if (listed.length === 0)
-		return say(
-			`There are no keys; make one with "${toTyped("keys create --name NAME")}".`,
-		);
-	print(toTable(listed.map(toLine)));
-}
+export const listCommand = new Command("list")
+	.description("show all keys, without their secrets")
+	.option("--json", "print a JSON array, with exact times")
+	.addOption(databaseOption)
+	.addHelpText("after", "\nExamples:\n  petstore keys list --json")
+	.action(async (flags) => {
+		const listed = await withStoreReader(flags, ({ keys }) => keys.list());
+		if (flags.json) return printJson(listed.map(toView));
+		if (listed.length === 0)
+			return say(
+				`There are no keys; make one with "${toTyped("keys create --name NAME")}".`,
+			);
+		print(toTable(listed.map(toLine)));
+	});
 
 /** Everything about a key that may be shown. */
 function toView(key: Key) {
@@ -69,4 +59,8 @@ const nameWidth = 19;
 function toState({ revokedAt, expiresAt }: Key, now: number): string {
 	if (revokedAt !== undefined) return "revoked";
 	return expiresAt !== undefined && expiresAt <= now ? "expired" : "valid";
+}
+
+function toDay(iso: string | null): string {
+	return iso === null ? "never" : iso.slice(0, 10);
 }

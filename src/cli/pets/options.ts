@@ -1,16 +1,20 @@
 // The flags and arguments of the commands for animals, with the rules for their values.
-import { InvalidArgumentError, Option } from "commander";
-import { Failure, OperatorError } from "../../contract/errors.ts";
+import {
+	type Command,
+	InvalidArgumentError,
+	Option,
+	type OptionValues,
+} from "@commander-js/extra-typings";
+import { Failure, OperatorError, StoreFailure } from "../../contract/errors.ts";
 import { filters, type PetFilter } from "../../contract/filter.ts";
 import {
 	isShortName,
 	maxNameBytes,
-	type PetStatus,
 	petStatuses,
 	toName,
 	toPetId,
 } from "../../contract/pet.ts";
-import type { DatabaseFlags } from "../options.ts";
+import { refuse } from "../values.ts";
 
 export const statusOption = (description: string) =>
 	new Option("--status <status>", description).choices(petStatuses);
@@ -18,31 +22,25 @@ export const statusOption = (description: string) =>
 export const categoryOption = (description: string) =>
 	new Option("--category <id>", description).argParser(toCategory);
 
-/** Of commands for some of the animals. */
-export const filterOptions = [
-	statusOption("only those with this status"),
-	categoryOption("only those of this category"),
-	new Option(
-		"--name <part>",
-		"only those whose name contains this; upper and lower case do not matter",
-	),
-];
-
-export interface FilterFlags {
-	readonly status?: PetStatus;
-	readonly category?: bigint;
-	readonly name?: string;
+/** Adds the flags of a command for some of the animals. */
+export function addFilters<Args extends unknown[], Flags extends OptionValues>(
+	command: Command<Args, Flags>,
+) {
+	return command
+		.addOption(statusOption("only those with this status"))
+		.addOption(categoryOption("only those of this category"))
+		.option(
+			"--name <part>",
+			"only those whose name contains this; upper and lower case do not matter",
+		);
 }
+
+type FilterFlags = ReturnType<
+	ReturnType<typeof addFilters<[], Record<never, never>>>["opts"]
+>;
 
 export function toFilter({ status, category, name }: FilterFlags): PetFilter {
 	return { status, categoryId: category, name };
-}
-
-export const jsonOption = (description: string) =>
-	new Option("--json", description);
-
-export interface PrintFlags extends DatabaseFlags {
-	readonly json?: true;
 }
 
 export function toNameValue(text: string): string {
@@ -55,9 +53,9 @@ export function toNameValue(text: string): string {
 	);
 }
 
-function toCategory(text: string): bigint | undefined {
+function toCategory(text: string): bigint {
 	try {
-		return filters.categoryId.read(text);
+		return filters.categoryId.read(text) ?? refuse("a whole number");
 	} catch (error) {
 		if (error instanceof Failure) throw new InvalidArgumentError(error.message);
 		throw error;
@@ -66,10 +64,8 @@ function toCategory(text: string): bigint | undefined {
 
 /** The argument of one animal. */
 export function toId(text: string): bigint {
-	const id = toPetId(text);
-	if (id !== undefined) return id;
-	throw new InvalidArgumentError(
-		"It must be the id of an animal, a whole number from 1 upward.",
+	return (
+		toPetId(text) ?? refuse("the id of an animal, a whole number from 1 upward")
 	);
 }
 
@@ -77,15 +73,17 @@ export function noAnimal(id: bigint, consequence = ""): OperatorError {
 	return new OperatorError(`There is no animal ${id}${consequence}.`);
 }
 
-/** The arguments of several animals, one after the other. */
-export function toIds(
-	text: string,
-	previous: readonly bigint[] = [],
-): bigint[] {
-	return [...previous, toId(text)];
+/** A name without a character is shown too. */
+export function toShownName(name: string): string {
+	return name === "" ? '""' : name;
 }
 
-export function toLimit(text: string): number {
-	if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-	throw new InvalidArgumentError("It must be a whole number from 1 upward.");
+/** What a command says when the database fails. `done` is what may have happened, such as "the animal was changed". Any error but one of the store stays as it is. */
+export function toCommandFailure(error: unknown, done: string): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause, wroteNothing } = error;
+	const message = wroteNothing
+		? "The database cannot answer now, and nothing was changed; run the command again."
+		: `It is not known whether ${done}; run the command again.`;
+	return new StoreFailure(message, { cause, wroteNothing });
 }

@@ -1,67 +1,61 @@
 // `petstore pets remove`: removes animals, all of them or none. It asks first on a terminal.
-import type { Command } from "commander";
+import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
 import { maxChanges } from "../../contract/operator/pets/schemas.ts";
 import { canAsk, confirm } from "../confirm.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { databaseOption } from "../options.ts";
 import { say } from "../print.ts";
-import { withStore, withStoreReader } from "../with-store.ts";
-import { toCommandFailure } from "./change-failure.ts";
-import { toShownName } from "./get.ts";
-import { noAnimal, toIds } from "./options.ts";
+import {
+	type DatabaseFlags,
+	withStore,
+	withStoreReader,
+} from "../with-store.ts";
+import { noAnimal, toCommandFailure, toId, toShownName } from "./options.ts";
 
-export function addRemove(pets: Command): void {
-	const command = pets
-		.command("remove")
-		.description("remove animals, all of them or none")
-		.argument("<id...>", "the ids of the animals", toIds)
-		.option("--yes", "do not ask")
-		.addOption(databaseOption)
-		.addHelpText(
-			"after",
-			`
+export const removeCommand = new Command("remove")
+	.description("remove animals, all of them or none")
+	.argument("<id...>", "the ids of the animals", toIds)
+	.option("--yes", "do not ask")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
 Examples:
   petstore pets remove 17
   petstore pets remove 17 18 19 --yes`,
-		)
-		.action((ids: readonly bigint[]) =>
-			removePets([...new Set(ids)], command.optsWithGlobals<RemoveFlags>()),
-		);
-}
-
-interface RemoveFlags extends DatabaseFlags {
-	readonly yes?: true;
-}
-
-async function removePets(
-	ids: readonly bigint[],
-	flags: RemoveFlags,
-): Promise<void> {
-	if (ids.length > maxChanges)
-		throw new OperatorError(
-			`remove takes at most ${maxChanges} animals at once.`,
-			2,
-		);
-	if (!(await isAllowed(ids, flags)))
-		throw new OperatorError("Nothing was removed.");
-	const removed = await withStore(flags, { create: false }, ({ catalogue }) =>
-		catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
-	).catch((error) => {
-		throw toCommandFailure(
-			error,
-			ids.length === 1
-				? "the animal was removed"
-				: "the animals were removed, all of them or none",
-		);
+	)
+	.action(async (given, flags) => {
+		const ids = [...new Set(given)];
+		if (ids.length > maxChanges)
+			throw new OperatorError(
+				`remove takes at most ${maxChanges} animals at once.`,
+				2,
+			);
+		if (!(await isAllowed(ids, flags)))
+			throw new OperatorError("Nothing was removed.");
+		const removed = await withStore(flags, { create: false }, ({ catalogue }) =>
+			catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
+		).catch((error) => {
+			throw toCommandFailure(
+				error,
+				ids.length === 1
+					? "the animal was removed"
+					: "the animals were removed, all of them or none",
+			);
+		});
+		if (removed.outcome !== "changed")
+			throw noAnimal(ids[removed.index] ?? 0n, ", so nothing was removed");
+		say(`Removed ${toSubject(ids)}.`);
 	});
-	if (removed.outcome !== "changed")
-		throw noAnimal(ids[removed.index] ?? 0n, ", so nothing was removed");
-	say(`Removed ${toSubject(ids)}.`);
+
+/** One after the other. */
+function toIds(text: string, previous: readonly bigint[] = []): bigint[] {
+	return [...previous, toId(text)];
 }
 
 async function isAllowed(
 	ids: readonly bigint[],
-	flags: RemoveFlags,
+	flags: DatabaseFlags & { yes?: true },
 ): Promise<boolean> {
 	if (flags.yes) return true;
 	if (canAsk()) {

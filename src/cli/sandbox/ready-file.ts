@@ -14,23 +14,20 @@ interface Ready {
 	readonly key: string;
 }
 
-export interface ReadyFile {
-	/** Written to a second file and renamed, so that no reader sees half of it. */
-	readonly write: (ready: Ready) => void;
-	/** Leaves the file of another sandbox that has replaced it. */
-	readonly remove: () => void;
-}
+export type ReadyFile = ReturnType<typeof createReadyFile>;
 
 /** In place of a path. */
 export const stdout = "-";
 
 /** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
-export function createReadyFile(path: string): ReadyFile {
-	if (path === stdout) return onStdout;
+export function createReadyFile(path: string) {
+	if (path === stdout)
+		return { write: (ready: Ready) => print(toLine(ready)), remove() {} };
 	let written: string | undefined;
 	explain(path, () => removeRegular(path));
 	return {
-		write(ready) {
+		/** Written to a second file and renamed, so that no reader sees half of it. */
+		write(ready: Ready) {
 			const text = toLine(ready);
 			// A name that nobody can predict, and no file that is there: another user of the folder may have planted a link.
 			const beside = `${path}.${crypto.randomUUID()}`;
@@ -44,17 +41,13 @@ export function createReadyFile(path: string): ReadyFile {
 			});
 			written = text;
 		},
+		/** Leaves the file of another sandbox that has replaced it. */
 		remove() {
 			if (written !== undefined && read(path) === written)
 				rmSync(path, { force: true });
 		},
 	};
 }
-
-const onStdout: ReadyFile = {
-	write: (ready) => print(toLine(ready)),
-	remove() {},
-};
 
 function toLine(ready: Ready): string {
 	return `${JSON.stringify(ready)}\n`;

@@ -1,70 +1,63 @@
 // `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "@commander-js/extra-typings";
 import { maxUsageRows } from "../../contract/operator/usage.ts";
 import { readTime } from "../../contract/time.ts";
 import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
 import { toRange } from "../../operator/usage/range.ts";
 import { compareSums, toRow } from "../../operator/usage/row.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { toDuration } from "../duration.ts";
-import { readDate } from "../expiry.ts";
-import { type DatabaseFlags, databaseOption } from "../options.ts";
+import { databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";
+import { readDate, refuse, toDuration } from "../values.ts";
 import { withStoreReader } from "../with-store.ts";
-import { reportDeprecated } from "./deprecated.ts";
-import { type Subject, toLines } from "./lines.ts";
-import { nameKeys } from "./named-sums.ts";
+import {
+	nameKeys,
+	reportDeprecated,
+	type Subject,
+	subjects,
+	toLines,
+} from "./lines.ts";
 
-export function addUsage(program: Command): void {
-	const command = program
-		.command("usage")
-		.description("show who calls what, how often and how fast")
-		.addOption(
-			new Option("--by <what>", "what each line is about")
-				.choices(["operation", "key", "day"])
-				.default("operation"),
-		)
-		.option(
-			"--from <when>",
-			"30d, 12h, a date like 2026-11-01, or a time (default: 30 days before the end)",
-			toTime,
-		)
-		.option("--to <when>", "the end, in the same forms (default: now)", toTime)
-		.addOption(
-			new Option(
-				"--deprecated",
-				"show who still calls operations that are to be removed",
-			).conflicts(["by", "from", "to"]),
-		)
-		.option("--json", "print one JSON object")
-		.addOption(databaseOption)
-		.addHelpText(
-			"after",
-			`
+export const usageCommand = new Command("usage")
+	.description("show who calls what, how often and how fast")
+	.addOption(
+		new Option("--by <what>", "what each line is about")
+			.choices(subjects)
+			.default("operation" as const),
+	)
+	.option(
+		"--from <when>",
+		"30d, 12h, a date like 2026-11-01, or a time (default: 30 days before the end)",
+		toTime,
+	)
+	.option("--to <when>", "the end, in the same forms (default: now)", toTime)
+	.addOption(
+		new Option(
+			"--deprecated",
+			"show who still calls operations that are to be removed",
+		).conflicts(["by", "from", "to"]),
+	)
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
 A running service adds what it has counted every 10 seconds.
 
 Examples:
   petstore usage --by key --from 7d
   petstore usage --deprecated`,
-		)
-		.action(() => showUsage(command.optsWithGlobals<UsageFlags>()));
-}
+	);
 
-interface UsageFlags extends DatabaseFlags {
-	readonly by: Subject;
-	readonly from?: number;
-	readonly to?: number;
-	readonly deprecated?: true;
-	readonly json?: true;
-}
+type UsageFlags = ReturnType<typeof usageCommand.opts>;
 
-function showUsage(flags: UsageFlags): Promise<void> {
-	return withStoreReader(flags, (store) =>
+usageCommand.action((flags) =>
+	withStoreReader(flags, (store) =>
 		flags.deprecated
 			? reportDeprecated(store, flags.json)
 			: report(store, flags),
-	);
-}
+	),
+);
 
 async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	const groups = toGroups(flags.by);
@@ -87,12 +80,10 @@ function toGroups(by: Subject): UsageGroups {
 /** A duration is one before now. */
 function toTime(text: string): number {
 	const duration = toDuration(text);
-	const at =
-		duration === undefined
-			? (readDate(text) ?? readTime(text))
-			: Date.now() - duration;
-	if (at !== undefined) return at;
-	throw new InvalidArgumentError(
-		"It must be a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z.",
+	if (duration !== undefined) return Date.now() - duration;
+	return (
+		readDate(text) ??
+		readTime(text) ??
+		refuse("a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z")
 	);
 }

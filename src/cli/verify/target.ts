@@ -4,11 +4,10 @@ import { readFileSync } from "node:fs";
 import type { Target } from "../../../conformance/request.ts";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import { verifyTimeoutMs } from "../../limits.ts";
-import type { VerifyFlags } from "./options.ts";
 
 export function toTarget(
 	url: string,
-	{ key, readKey, cacert }: VerifyFlags,
+	{ key, readKey, cacert }: TargetFlags,
 ): Target {
 	const ca = cacert === undefined ? undefined : readCertificate(cacert);
 	return {
@@ -23,6 +22,12 @@ export function toTarget(
 				...(ca !== undefined && { tls: { ca } }),
 			}),
 	};
+}
+
+interface TargetFlags {
+	readonly key: string;
+	readonly readKey?: string;
+	readonly cacert?: string;
 }
 
 /** Without the final slash. */
@@ -40,25 +45,18 @@ function toBaseUrl(text: string): string {
 
 /** Bun would report a file without a certificate only as a connection that failed. */
 function readCertificate(file: string): string {
-	const text = readText(file);
+	const problem = (what: string) =>
+		new OperatorError(`--cacert ${file} ${what}.`, 2);
+	let text: string;
+	try {
+		text = readFileSync(file, "utf8");
+	} catch (error) {
+		throw problem(`cannot be read: ${toReason(error)}`);
+	}
 	try {
 		new X509Certificate(text);
 		return text;
 	} catch {
-		throw new OperatorError(
-			`--cacert ${file} is not a certificate in PEM form.`,
-			2,
-		);
-	}
-}
-
-function readText(file: string): string {
-	try {
-		return readFileSync(file, "utf8");
-	} catch (error) {
-		throw new OperatorError(
-			`--cacert ${file} cannot be read: ${toReason(error)}.`,
-			2,
-		);
+		throw problem("is not a certificate in PEM form");
 	}
 }

@@ -1,23 +1,20 @@
 // `petstore verify`: runs the conformance cases against any pet store.
-import type { Command } from "commander";
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { Command, Option } from "@commander-js/extra-typings";
 import type { Case } from "../../../conformance/case.ts";
 import type { Target } from "../../../conformance/request.ts";
 import type { Result } from "../../../conformance/run.ts";
-import { OperatorError } from "../../contract/errors.ts";
+import { OperatorError, toReason } from "../../contract/errors.ts";
 import { canAsk, confirm } from "../confirm.ts";
 import { print, say } from "../print.ts";
-import { requireWritable, writeReport } from "./junit-file.ts";
-import { type VerifyFlags, verifyOptions } from "./options.ts";
 import { toTarget } from "./target.ts";
 
-export function addVerify(program: Command): void {
-	const command = program
-		.command("verify")
-		.description("run the conformance cases against a pet store")
-		.argument("<url>", "its base address, with the prefix /v1")
-		.addHelpText(
-			"after",
-			`
+export const verifyCommand = new Command("verify")
+	.description("run the conformance cases against a pet store")
+	.argument("<url>", "its base address, with the prefix /v1")
+	.addHelpText(
+		"after",
+		`
 It adds animals, which the interface cannot remove, and says before how many:
 do not run it on a catalogue that you need. It needs no empty one, and may be
 run again. No other client should add animals meanwhile. The exit status is
@@ -27,12 +24,34 @@ Examples:
   petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
   petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only
   petstore verify https://127.0.0.1:8443/v1 --key "$KEY" --cacert own.crt --yes`,
-		)
-		.action((url: string, flags: VerifyFlags) => verify(url, flags));
-	for (const option of verifyOptions) command.addOption(option);
-}
+	)
+	.addOption(
+		new Option("--key <key>", "API key that may read and write")
+			.env("PETSTORE_API_KEY")
+			.makeOptionMandatory(),
+	)
+	.addOption(
+		new Option("--read-key <key>", "API key that may only read").env(
+			"PETSTORE_READ_API_KEY",
+		),
+	)
+	.option("--only <text>", "run the cases whose name or section has it")
+	.option(
+		"--contract-only",
+		"judge by the interface document alone, without our additions",
+	)
+	.option(
+		"--cacert <file>",
+		"certificate to trust for HTTPS in place of the system's, in PEM form",
+	)
+	.option("-y, --yes", "do not ask before animals are added")
+	.option("--verbose", "show the whole reply of each failure")
+	.option("--json", "print one JSON object")
+	.option("--junit <file>", "also write a JUnit report");
 
-async function verify(url: string, flags: VerifyFlags): Promise<void> {
+type VerifyFlags = ReturnType<typeof verifyCommand.opts>;
+
+verifyCommand.action(async (url, flags) => {
 	const kit = await loadKit();
 	const target = toTarget(url, flags);
 	const chosen = kit.cases.filter((one) => isChosen(one, flags));
@@ -47,10 +66,11 @@ async function verify(url: string, flags: VerifyFlags): Promise<void> {
 			? kit.toJsonReport(results)
 			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
 	);
-	if (flags.junit !== undefined)
-		writeReport(flags.junit, kit.toJunitReport(results));
+	const { junit } = flags;
+	if (junit !== undefined)
+		writeJunit(junit, () => writeFileSync(junit, kit.toJunitReport(results)));
 	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
-}
+});
 
 type Kit = Awaited<ReturnType<typeof loadKit>>;
 
@@ -129,4 +149,26 @@ async function runAll(
 function showProgress(done: number, all: number): void {
 	if (!process.stderr.isTTY) return;
 	process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
+}
+
+/** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
+function requireWritable(file: string): void {
+	writeJunit(file, () => {
+		const found = statSync(file, { throwIfNoEntry: false });
+		// Opening and closing a pipe would end it for its reader.
+		if (found?.isFIFO()) return;
+		closeSync(openSync(file, "a"));
+		if (found === undefined) rmSync(file);
+	});
+}
+
+function writeJunit(file: string, write: () => void): void {
+	try {
+		write();
+	} catch (error) {
+		throw new OperatorError(
+			`--junit ${file} cannot be written: ${toReason(error)}.`,
+			2,
+		);
+	}
 }

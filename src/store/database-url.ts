@@ -1,0 +1,73 @@
+// A database URL, read once: which database it names, and what of it may be shown.
+import { existsSync } from "node:fs";
+import { OperatorError } from "../contract/errors.ts";
+
+export interface DatabaseUrl {
+	/** As it was given. It may contain a password. */
+	readonly text: string;
+	/** Without its password, which may also be in its query. */
+	readonly shown: string;
+	/** The path of SQLite, `:memory:` included; undefined for PostgreSQL. */
+	readonly path: string | undefined;
+	/** The SQLite file; undefined for any other database. */
+	readonly file: string | undefined;
+	/** Whether the database ends with its process. */
+	readonly isInMemory: boolean;
+}
+
+/** Throws an OperatorError that says what is wrong. It does not repeat the text, which may contain a password. */
+export function readDatabaseUrl(text: string): DatabaseUrl {
+	// `sqlite://name` is none: the name would look like a host.
+	const [, path] = /^sqlite:((?!\/\/[^/]).+)$/s.exec(text) ?? [];
+	const isInMemory = path === ":memory:";
+	const file = isInMemory ? undefined : path;
+	const shown = path === undefined ? toPublicUrl(text) : text;
+	return { text, shown, path, file, isInMemory };
+}
+
+/** Whether the file of the database is not there. */
+export function isMissing({ file }: DatabaseUrl): boolean {
+	return file !== undefined && !existsSync(file);
+}
+
+function toPublicUrl(text: string): string {
+	if (!/^postgres(ql)?:\/\//.test(text))
+		throw new OperatorError(
+			`The database must be sqlite:PATH, sqlite::memory: or ${postgresForm}.${toSuggestion(text)}`,
+			2,
+		);
+	const url = URL.parse(text);
+	if (url === null || !isDecodable(url.username + url.password + url.pathname))
+		throw new OperatorError(
+			`The PostgreSQL URL is malformed: it must be ${postgresForm}, with special characters percent-encoded (%2F for a slash).`,
+			2,
+		);
+	// The query may name the folder of a Unix socket.
+	if (url.hostname === "" && !url.searchParams.has("host"))
+		throw new OperatorError(
+			`The PostgreSQL URL names no host; it must be ${postgresForm}.`,
+			2,
+		);
+	if (url.password !== "") url.password = "***";
+	url.search = "";
+	return url.href;
+}
+
+const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";
+
+/** For what is a path and nothing else: it can have no password. */
+function toSuggestion(text: string): string {
+	const isPath =
+		/^([A-Za-z]:)?(?!\/\/)[^:@?=\s]+$/.test(text) &&
+		/^[./]|[\\/]|\.(db|sqlite3?)$/.test(text);
+	return isPath ? ` Did you mean sqlite:${text}?` : "";
+}
+
+function isDecodable(text: string): boolean {
+	try {
+		decodeURIComponent(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
