@@ -23,6 +23,12 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+export const errorCodes = Object.keys(errorStatus).filter(isErrorCode);
+
+function isErrorCode(text: string): text is ErrorCode {
+	return text in errorStatus;
+}
+
 /** Every status from here on says that a request has failed. */
 export const firstErrorStatus = 400;
 

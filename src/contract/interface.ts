@@ -1,5 +1,4 @@
 // An interface of the service as data. Its surface and its OpenAPI document are made from it.
-import type { OperationExamples } from "./examples.ts";
 import type { Operation } from "./operation.ts";
 
 export interface Interface<OperationId extends string = string> {
@@ -15,8 +14,6 @@ export interface Interface<OperationId extends string = string> {
 	readonly tags: Readonly<Record<string, string>>;
 	readonly operations: Readonly<Record<OperationId, Operation>>;
 	readonly schemas: Readonly<Record<string, object>>;
-	/** A test sends the requests and compares every reply. */
-	readonly examples: Readonly<Record<OperationId, OperationExamples>>;
 	/** Whether an interface document describes it. Then what that document does not have is marked `x-addition`. */
 	readonly marksAdditions: boolean;
 }

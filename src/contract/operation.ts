@@ -1,7 +1,7 @@
 // The record that describes one operation of an interface. Router, scopes, deprecation headers and the OpenAPI document are
 // derived from it. An addition is what the interface document does not have.
 
-import type { ErrorCode } from "./errors.ts";
+import { type ErrorBody, type ErrorCode, errorCodes } from "./errors.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { Parameter } from "./parameter.ts";
 
@@ -43,6 +43,52 @@ export interface Operation {
 	/** Further errors, which are additions. */
 	readonly furtherErrors: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
+	/** A test sends the requests and compares every reply. */
+	readonly examples: OperationExamples;
+}
+
+/** Values by the names of the examples. */
+export type Examples = Readonly<Record<string, unknown>>;
+
+export type ErrorExamples = Readonly<
+	Partial<Record<ErrorCode, Readonly<Record<string, ErrorBody>>>>
+>;
+
+export interface OperationExamples {
+	readonly request: Examples;
+	readonly success: Examples;
+	readonly errors: ErrorExamples;
+}
+
+/** How an operation is written down. It has the errors that there are examples of. */
+export interface Described
+	extends Omit<
+		Operation,
+		"query" | "success" | "errors" | "furtherErrors" | "examples"
+	> {
+	readonly query?: Operation["query"];
+	readonly request?: Examples;
+	readonly success: Omit<Operation["success"], "headers"> & {
+		readonly headers?: readonly HeaderName[];
+		readonly examples?: Examples;
+	};
+	readonly errors: ErrorExamples;
+	/** The errors that the interface document names. */
+	readonly named?: readonly ErrorCode[];
+}
+
+export function toOperation(described: Described): Operation {
+	const { query = [], request = {}, errors, named = [], ...rest } = described;
+	const { headers = [], examples = {}, ...success } = described.success;
+	const codes = errorCodes.filter((code) => code in errors);
+	return {
+		...rest,
+		query,
+		success: { ...success, headers },
+		errors: codes.filter((code) => named.includes(code)),
+		furtherErrors: codes.filter((code) => !named.includes(code)),
+		examples: { request, success: examples, errors },
+	};
 }
 
 export interface Deprecation {

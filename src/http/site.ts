@@ -1,6 +1,6 @@
 // Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
 import { Failure } from "../contract/errors.ts";
-import { refuseOrigin } from "../contract/operator/session-refusal.ts";
+import { refuseOrigin } from "../contract/operator/sessions.ts";
 import { isLocalHost, isLocalOrigin } from "./local-host.ts";
 
 /** What is known about it from the settings. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { storeUnavailable } from "../../src/contract/errors.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
-import { refuseLink } from "../../src/contract/operator/session-refusal.ts";
+import { refuseLink } from "../../src/contract/operator/sessions.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import {
 	readCookie,

@@ -151,7 +151,9 @@ async function replyToStory(): Promise<NamedReply[]> {
 	return replies;
 
 	async function askExamples(id: "addPet" | "changePet" | "changePets") {
-		for (const [name, value] of Object.entries(pets.examples[id].request ?? {}))
+		for (const [name, value] of Object.entries(
+			pets.operations[id].examples.request,
+		))
 			await ask(id, name, { body: JSON.stringify(value) });
 	}
 }

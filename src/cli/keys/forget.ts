@@ -1,7 +1,7 @@
 // `petstore keys forget`: deletes a revoked key for good.
 import type { Command } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import { refuseForgetting } from "../../contract/operator/keys/refusal.ts";
+import { refuseForgetting } from "../../contract/operator/keys/operations.ts";
 import { type DatabaseFlags, databaseOption } from "../options.ts";
 import { say } from "../print.ts";
 import { withStore } from "../with-store.ts";

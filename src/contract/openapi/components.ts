@@ -1,6 +1,7 @@
 // Describes once what a document would have several times: repeated examples, headers, parameters and replies become components, and
 // references take their places.
-import { inMembers, inObject, isObject } from "./members.ts";
+import { isObject } from "../members.ts";
+import { inMembers, inObject } from "./members.ts";
 
 interface Document {
 	readonly paths: object;

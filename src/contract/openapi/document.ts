@@ -1,5 +1,4 @@
 // Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
-import type { Examples, OperationExamples } from "../examples.ts";
 import type { Interface } from "../interface.ts";
 import type { Operation } from "../operation.ts";
 import { withComponents } from "./components.ts";
@@ -97,17 +96,16 @@ function isLocal(url: string): boolean {
 }
 
 function toPaths(
-	{ operations, examples }: Interface,
+	{ operations }: Interface,
 	{ operationIds = Object.keys(operations) }: DocumentOptions,
 ): object {
 	const paths: Record<string, Record<string, object>> = {};
 	for (const [id, operation] of Object.entries(operations)) {
-		const example = examples[id];
-		if (!operationIds.includes(id) || example === undefined) continue;
+		if (!operationIds.includes(id)) continue;
 		const served = toServed(operation, operationIds);
 		paths[operation.path] = {
 			...paths[operation.path],
-			[operation.method.toLowerCase()]: toOperation(id, served, example),
+			[operation.method.toLowerCase()]: toOperation(id, served),
 		};
 	}
 	return paths;
@@ -126,11 +124,7 @@ function toServed(
 	return { ...operation, success: { ...success, headers } };
 }
 
-function toOperation(
-	operationId: string,
-	operation: Operation,
-	{ request, ...replies }: OperationExamples,
-): object {
+function toOperation(operationId: string, operation: Operation): object {
 	const { summary, description, tag, deprecation } = operation;
 	return {
 		operationId,
@@ -143,19 +137,17 @@ function toOperation(
 		}),
 		...(operation.scope === undefined && { security: [] }),
 		parameters: toParameters(operation),
-		...toRequestBody(operation, request),
-		responses: toResponses(operation, replies),
+		...toRequestBody(operation),
+		responses: toResponses(operation),
 	};
 }
 
-function toRequestBody(
-	{ body, mediaType }: Operation,
-	examples: Examples | undefined,
-): object {
+function toRequestBody({ body, mediaType, examples }: Operation): object {
 	if (body === undefined) return {};
+	const { request } = examples;
 	const content = {
-		...jsonContent(body, examples),
-		...(mediaType !== undefined && jsonContent(body, examples, mediaType)),
+		...jsonContent(body, request),
+		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
 	};
 	return { requestBody: { required: true, content } };
 }

@@ -1,5 +1,5 @@
 // A JSON body in the OpenAPI document: its schema and its examples; and the mark of what the interface document does not have.
-import type { Examples } from "../examples.ts";
+import type { Examples } from "../operation.ts";
 
 export function jsonContent(
 	/** Its name. */

@@ -1,4 +1,5 @@
 // Replaces the members of a part of a document.
+import { isObject } from "../members.ts";
 
 /** The name is that of the member, if it is one. */
 export type Convert = (value: unknown, name?: string) => unknown;
@@ -12,8 +13,4 @@ export function inObject(object: object, convert: Convert): object {
 	return Object.fromEntries(
 		Object.entries(object).map(([name, value]) => [name, convert(value, name)]),
 	);
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

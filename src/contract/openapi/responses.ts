@@ -1,7 +1,7 @@
 // The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
 import { type ErrorCode, errorStatus, isTransient } from "../errors.ts";
-import type { OperationExamples } from "../examples.ts";
 import {
+	type Examples,
 	type HeaderName,
 	httpStatus,
 	isConditionalRead,
@@ -10,11 +10,8 @@ import {
 } from "../operation.ts";
 import { addition, jsonContent } from "./json-content.ts";
 
-export function toResponses(
-	operation: Operation,
-	examples: Pick<OperationExamples, "success" | "errors">,
-): object {
-	const { success, errors, furtherErrors } = operation;
+export function toResponses(operation: Operation): object {
+	const { success, errors, furtherErrors, examples } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
 		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
@@ -41,7 +38,7 @@ export function toResponses(
 		...Object.fromEntries(
 			[...codes].map(([status, codes]) => [
 				status,
-				toErrorResponse(operation, codes, examples.errors),
+				toErrorResponse(operation, codes),
 			]),
 		),
 	};
@@ -60,7 +57,7 @@ const setCookie = {
 
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
-	examples: OperationExamples["success"],
+	examples: Examples,
 ): object {
 	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
 		mediaType,
@@ -90,15 +87,15 @@ function toLinks(operationId = ""): object {
 function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
-	examples: OperationExamples["errors"],
 ): object {
+	const { errors } = operation.examples;
 	const named = codes.map((code) => `\`${code}\``).join(" or ");
 	return {
 		description: `Refused with code ${named}.`,
 		headers: toHeaders(errorHeaders(operation, codes)),
 		content: jsonContent(
 			"Error",
-			Object.assign({}, ...codes.map((code) => examples[code])),
+			Object.assign({}, ...codes.map((code) => errors[code])),
 		),
 		...(!codes.some((code) => operation.errors.includes(code)) && addition),
 	};

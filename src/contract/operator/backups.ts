@@ -1,10 +1,9 @@
 // The backups in the operator interface: which there are, and their files.
 import { Failure, overloaded, toErrorBody } from "../errors.ts";
-import { anyRead } from "../examples.ts";
+import { keyNotLookedUp } from "../examples.ts";
 import { httpStatus } from "../operation.ts";
-import { int64 } from "../schemas.ts";
-import { anyErrors, forbidden } from "./any-operation.ts";
-import type { Part } from "./part.ts";
+import { int64, object, ref, text, time } from "../schemas.ts";
+import { forOperators, type Part } from "./any-operation.ts";
 
 export const backupMediaType = "application/vnd.sqlite3";
 
@@ -12,27 +11,18 @@ export function noSuchBackup(): Failure {
 	return new Failure("not_found", "There is no backup with this name.");
 }
 
-const common = {
-	method: "GET",
-	scope: "operator",
-	tag: "backups",
-	query: [],
-} as const;
-
 const backup = {
 	name: "petstore-3f9a01c2-20270131T081500Z.db",
 	bytes: 77824,
 	createdAt: "2027-01-31T08:15:00.000Z",
 };
 
-/** Without the failure of the store itself, which is not asked. */
-const { storeUnavailable: _, ...unavailable } = anyRead.unavailable;
-const { internal: failure, ...refusals } = anyRead;
+const common = { method: "GET", tag: "backups" } as const;
 
 export const backups: Part<"listBackups" | "downloadBackup"> = {
 	tags: { backups: "Backups of the catalogue." },
 	operations: {
-		listBackups: {
+		listBackups: forOperators({
 			...common,
 			path: "/backups",
 			summary: "List the backups",
@@ -42,12 +32,15 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				status: httpStatus.ok,
 				description: "The backups.",
 				body: "Backups",
-				headers: [],
+				examples: {
+					oneBackup: { backups: [backup], hasFolder: true },
+					noFolder: { backups: [], hasFolder: false },
+				},
 			},
-			errors: anyErrors,
-			furtherErrors: [],
-		},
-		downloadBackup: {
+			// The store itself is not asked.
+			errors: { unavailable: { keyNotLookedUp } },
+		}),
+		downloadBackup: forOperators({
 			...common,
 			path: "/backups/{name}",
 			pathParameters: {
@@ -66,62 +59,28 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				otherBodies: {
 					[backupMediaType]: { type: "string", format: "binary" },
 				},
-				headers: [],
 			},
-			errors: ["not_found", ...anyErrors],
-			furtherErrors: [],
-		},
-	},
-	schemas: {
-		Backups: {
-			type: "object",
-			description: "The backups of the folder.",
-			required: ["backups", "hasFolder"],
-			properties: {
-				backups: {
-					type: "array",
-					items: { $ref: "#/components/schemas/Backup" },
-				},
-				hasFolder: {
-					type: "boolean",
-					description: "Whether the service knows a folder of backups.",
-				},
-			},
-		},
-		Backup: {
-			type: "object",
-			description: "A file that `petstore backup` has made.",
-			required: ["name", "bytes", "createdAt"],
-			properties: {
-				name: { type: "string", description: "The name of the file." },
-				bytes: { ...int64, description: "Its size." },
-				createdAt: {
-					type: "string",
-					format: "date-time",
-					description: "When the backup was begun.",
-				},
-			},
-		},
-	},
-	examples: {
-		listBackups: {
-			success: {
-				oneBackup: { backups: [backup], hasFolder: true },
-				noFolder: { backups: [], hasFolder: false },
-			},
-			errors: { ...refusals, internal: failure, forbidden, unavailable },
-		},
-		downloadBackup: {
-			success: {},
 			errors: {
-				...refusals,
-				...{ internal: failure, forbidden },
 				not_found: { noBackup: toErrorBody(noSuchBackup()) },
 				unavailable: {
-					...unavailable,
+					keyNotLookedUp,
 					tooManyDownloads: toErrorBody(overloaded),
 				},
 			},
-		},
+		}),
+	},
+	schemas: {
+		Backups: object("The backups of the folder.", {
+			backups: { type: "array", items: ref("Backup") },
+			hasFolder: {
+				type: "boolean",
+				description: "Whether the service knows a folder of backups.",
+			},
+		}),
+		Backup: object("A file that `petstore backup` has made.", {
+			name: text("The name of the file."),
+			bytes: { ...int64, description: "Its size." },
+			createdAt: time("When the backup was begun."),
+		}),
 	},
 };

@@ -4,17 +4,17 @@ import type { Failure } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import type { keys as keysPart } from "../../contract/operator/keys/operations.ts";
 import {
+	noSuchKey,
+	refuseForgetting,
+	refuseRotation,
+} from "../../contract/operator/keys/operations.ts";
+import {
 	forget,
 	fromKeysCursor,
 	keysCursor,
 	keysLimit,
 	toKeysCursor,
 } from "../../contract/operator/keys/parameters.ts";
-import {
-	noSuchKey,
-	refuseForgetting,
-	refuseRotation,
-} from "../../contract/operator/keys/refusal.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import type { Route } from "../../http/surface.ts";
 import type { Keys, RotationRefusal } from "../../store/keys.ts";

@@ -1,5 +1,5 @@
 // A key as the operator interface shows it: absent members in place of null, times as text.
-import { noSuchKey } from "../../contract/operator/keys/refusal.ts";
+import { noSuchKey } from "../../contract/operator/keys/operations.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { Key } from "../../store/keys.ts";
 

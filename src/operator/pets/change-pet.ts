@@ -2,8 +2,10 @@
 
 import { ifMatchRule, toIfMatch } from "../../contract/if-match.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { toPetPatch } from "../../contract/operator/pets/patch.ts";
-import { refuseChange } from "../../contract/operator/pets/refusal.ts";
+import {
+	refuseChange,
+	toPetPatch,
+} from "../../contract/operator/pets/changes.ts";
 import { invalid } from "../../contract/parameter.ts";
 import { noSuchPet, storedPetToJson, toPetId } from "../../contract/pet.ts";
 import { toChangeFailure } from "../../contract/retry.ts";

@@ -1,8 +1,10 @@
 // changePets: many changes and removals in one transaction.
 
 import { httpStatus } from "../../contract/operation.ts";
-import { toPetChanges } from "../../contract/operator/pets/changes.ts";
-import { refuseEntry } from "../../contract/operator/pets/refusal.ts";
+import {
+	refuseEntry,
+	toPetChanges,
+} from "../../contract/operator/pets/changes.ts";
 import { toChangeFailure } from "../../contract/retry.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";

@@ -5,7 +5,7 @@ import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { type FileFormat, fileMediaTypes } from "../../contract/file-format.ts";
 import { type PetFilter, readFilter } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { format, offered } from "../../contract/operator/pets/parameters.ts";
+import { format, offered } from "../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { maxNameBytes } from "../../contract/pet.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
