@@ -70,14 +70,16 @@ export function toServeConfig(
 	if (flags.memory !== undefined && !isFile(database))
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
 	return {
-		...toDocumentConfig(flags),
+		document: toDocumentConfig(flags),
 		database,
 		isDatabaseTyped: databaseSource === "cli",
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
-		create: !isWorker,
-		cleanUp: !isWorker,
-		poolSize: flags.poolSize,
-		memoryBytes: flags.memory,
+		opening: {
+			create: !isWorker,
+			poolSize: flags.poolSize,
+			memoryBytes: flags.memory,
+		},
+		processes: { workers: flags.workers, cleanUp: !isWorker },
 		address: {
 			host: flags.host,
 			port: assignment?.port ?? flags.port,
@@ -103,7 +105,7 @@ export function toServeConfig(
 				? undefined
 				: toStart({ ...flags, animals: flags.demo }),
 		backups: flags.backups,
-		logRequests: flags.logRequests,
+		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
 			format: flags.logFormat ?? (isSandbox ? "text" : undefined),

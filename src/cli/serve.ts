@@ -64,6 +64,7 @@ async function serve(
 	const { drainMs, worker, workers: count, demo } = config;
 	if (worker === undefined) warnOfVariables(log);
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	if (worker === undefined) tellIfNew(config, log);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
@@ -75,11 +76,13 @@ async function serve(
 		);
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
-		const petstore = { ...config, log, collectMetrics: metrics.collect };
-		await work(await openPetstore(petstore), signals.stop, drainMs, metrics);
+		const { collect: collectMetrics } = metrics;
+		const processes = { ...config.processes, collectMetrics };
+		const petstore = await openPetstore({ ...config, ...logged, processes });
+		await work(petstore, signals.stop, drainMs, metrics);
 	} else if (count === 1)
 		await run(
-			await openPetstore({ ...config, log, prepare }),
+			await openPetstore({ ...config, ...logged, prepare }),
 			config,
 			signals,
 			log,

@@ -164,7 +164,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const proxy = await startProxy(database.url);
 	const service = await openPetstore({
 		database: proxy.url,
-		log: silentLog,
+		log: { to: silentLog },
 	});
 	const newKey = async () => {
 		const { key, record } = makeKey({ scope: "operator" });

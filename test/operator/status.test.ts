@@ -53,7 +53,7 @@ onEachService(
 			});
 		});
 	},
-	{ workers: 3 },
+	{ processes: { workers: 3 } },
 );
 
 decision("Status", () => {

@@ -87,7 +87,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const service = await openPetstore({
 		database: proxy.url,
 		apiKey,
-		log: silentLog,
+		log: { to: silentLog },
 	});
 	const { key, record } = makeKey();
 	await service.store.keys.add(record);

@@ -28,7 +28,7 @@ export async function runSandbox(
 	let ready: ReadyFile | undefined;
 	const petstore = await openPetstore({
 		...config,
-		log,
+		log: { ...config.log, to: log },
 		// Not before the port is known to be free: the file may be that of a sandbox that runs there.
 		async prepare() {
 			if (readyFile !== undefined) ready = createReadyFile(readyFile);
