@@ -1,10 +1,10 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 import { type Command, Option } from "commander";
-import { toOpenApi } from "../contract/openapi/document.ts";
 import {
 	type OpenApiVersion,
 	openApiVersions,
-} from "../contract/openapi/version.ts";
+	toOpenApi,
+} from "../contract/openapi/document.ts";
 import { operator } from "../contract/operator/interface.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { toDocumentConfig } from "./config.ts";

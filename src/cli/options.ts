@@ -1,8 +1,8 @@
 // The flags of `serve`, and those that several commands have, with the rules for their values.
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
+import { canSharePort } from "../http/address.ts";
 import { type Rate, toRate } from "../http/rate-limit.ts";
-import { canSharePort } from "../http/shared-port.ts";
 import { defaultPoolSize, maxDemoAnimals } from "../limits.ts";
 import { logFormats } from "../log/format.ts";
 import type { LogOptions } from "../log/log.ts";

@@ -1,9 +1,25 @@
-// The record that describes one operation of an interface. Router, scopes, deprecation headers and the OpenAPI document are
-// derived from it. An addition is what the interface document does not have.
-
+// The records that describe an interface and its operations. Router, scopes, deprecation headers and the OpenAPI document are
+// derived from them. An addition is what the interface document does not have.
 import { type ErrorBody, type ErrorCode, errorCodes } from "./errors.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { Parameter } from "./parameter.ts";
+
+export interface Interface<OperationId extends string = string> {
+	/** What the paths of its operations begin with. */
+	readonly prefix: string;
+	readonly title: string;
+	readonly version: string;
+	readonly summary: string;
+	readonly description: string;
+	/** How a caller says who it is. */
+	readonly authentication: string;
+	/** The groups of its operations, with what each is about. */
+	readonly tags: Readonly<Record<string, string>>;
+	readonly operations: Readonly<Record<OperationId, Operation>>;
+	readonly schemas: Readonly<Record<string, object>>;
+	/** Whether an interface document describes it. Then what that document does not have is marked `x-addition`. */
+	readonly marksAdditions: boolean;
+}
 
 export interface Operation {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";

@@ -4,8 +4,11 @@ import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import type { KeyScope } from "../contract/key-scope.ts";
 import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
-import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
-import { createSecretMap } from "./secret-map.ts";
+import {
+	createLookupCache,
+	createSecretMap,
+	notLookedUp,
+} from "./lookup-cache.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 import { createUseRecord } from "./use-record.ts";
 

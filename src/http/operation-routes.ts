@@ -1,6 +1,13 @@
-// The routes of an interface: its operations, each with the function that does it.
-import type { Interface } from "../contract/interface.ts";
-import type { Operation } from "../contract/operation.ts";
+// The routes of an interface: its operations, each with the function that does it, and its OpenAPI document.
+
+import {
+	type OpenApiVersion,
+	openApiVersion,
+	openApiVersions,
+} from "../contract/openapi/document.ts";
+import type { Interface, Operation } from "../contract/operation.ts";
+import { httpStatus } from "../contract/operation.ts";
+import { readParameter } from "../contract/parameter.ts";
 import { toOperationHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
 
@@ -25,4 +32,26 @@ export function toRoutes<Id extends string>(
 			handle: handlers[id],
 		};
 	});
+}
+
+export function toDocumentRoute(
+	path: string,
+	headers: Headers,
+	/** The document as JSON text. */
+	openapi: (version: OpenApiVersion) => string,
+): Route {
+	/** All callers get the same bytes. */
+	const documents = new Map<OpenApiVersion, Uint8Array<ArrayBuffer>>();
+	return {
+		method: "GET",
+		path,
+		headers,
+		handle({ query }) {
+			const version =
+				readParameter(query, openApiVersion) ?? openApiVersions[0];
+			const body = documents.get(version) ?? Buffer.from(openapi(version));
+			documents.set(version, body);
+			return { status: httpStatus.ok, headers, body };
+		},
+	};
 }

@@ -1,6 +1,7 @@
 // The cookie of a session. Its name says how the browser protects it: with the prefix only over TLS, and only for this host.
-import { isLocalHost } from "./local-host.ts";
+
 import type { Site } from "./site.ts";
+import { isLocalHost } from "./site.ts";
 
 export interface SessionCookie {
 	readonly name: CookieName;

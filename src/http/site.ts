@@ -1,7 +1,6 @@
 // Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
 import { Failure } from "../contract/errors.ts";
 import { refuseOrigin } from "../contract/operator/sessions.ts";
-import { isLocalHost, isLocalOrigin } from "./local-host.ts";
 
 /** What is known about it from the settings. */
 export interface Site {
@@ -81,4 +80,14 @@ function toOrigins(
 	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
 	// A local Host is one that the proxy has written: the page of the browser may be of any machine.
 	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
+}
+
+/** Takes a host as it is in a URL, with or without a port. */
+export function isLocalHost(host: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+export function isLocalOrigin(origin: string): boolean {
+	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+	return host !== undefined && isLocalHost(host);
 }

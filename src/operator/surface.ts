@@ -1,13 +1,12 @@
 // `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
-import type { OpenApiVersion } from "../contract/openapi/version.ts";
+import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import {
 	type OperatorOperationId,
 	operator,
 } from "../contract/operator/interface.ts";
 import type { SessionOperationId } from "../contract/operator/sessions.ts";
 import { storedPetToJson } from "../contract/pet.ts";
-import { toDocumentRoute } from "../http/document-route.ts";
-import { toRoutes } from "../http/operation-routes.ts";
+import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
 import type { ReplyMemory } from "../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
@@ -23,8 +22,7 @@ import { listChanges } from "./changes/list-changes.ts";
 import { createStreams } from "./changes/streams.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
-import { changePet, removePet } from "./pets/change-pet.ts";
-import { changePets } from "./pets/change-pets.ts";
+import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";

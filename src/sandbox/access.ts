@@ -1,6 +1,6 @@
 // Who may call the paths of the sandbox: they need no key, so only programs and pages of this machine may.
 import { Failure } from "../contract/errors.ts";
-import { isLocalHost, isLocalOrigin } from "../http/local-host.ts";
+import { isLocalHost, isLocalOrigin } from "../http/site.ts";
 import { faultHeader } from "./fault-rule.ts";
 
 /** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */

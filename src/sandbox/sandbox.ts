@@ -11,7 +11,7 @@ import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import type { FixedKey } from "../http/auth.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
-import { isLocalHost } from "../http/local-host.ts";
+import { isLocalHost } from "../http/site.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { isInMemory, type OnAddBatch, openStore } from "../store/open.ts";

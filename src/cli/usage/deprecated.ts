@@ -4,7 +4,7 @@ import { maxUsageRows, usageDaysMs } from "../../contract/operator/usage.ts";
 import { toTimeText } from "../../contract/time.ts";
 import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
-import { toKey } from "../../operator/usage/row.ts";
+import { toKey } from "../../operator/usage/read-usage.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { startOf } from "../../store/usage.ts";
 import { print, printJson, say } from "../print.ts";

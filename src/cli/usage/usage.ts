@@ -4,7 +4,7 @@ import { maxUsageRows } from "../../contract/operator/usage.ts";
 import { readTime } from "../../contract/time.ts";
 import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
 import { toRange } from "../../operator/usage/range.ts";
-import { compareSums, toRow } from "../../operator/usage/row.ts";
+import { compareSums, toRow } from "../../operator/usage/read-usage.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { toDuration } from "../duration.ts";
 import { readDate } from "../expiry.ts";

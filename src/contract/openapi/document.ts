@@ -1,11 +1,9 @@
 // Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
-import type { Interface } from "../interface.ts";
-import type { Operation } from "../operation.ts";
+import type { Interface, Operation } from "../operation.ts";
+import { oneOf } from "../parameter.ts";
 import { withComponents } from "./components.ts";
-import { jsonContent, mark } from "./json-content.ts";
 import { toParameters } from "./parameters.ts";
-import { toResponses } from "./responses.ts";
-import type { OpenApiVersion } from "./version.ts";
+import { jsonContent, mark, toResponses } from "./responses.ts";
 import { toVersion30 } from "./version-30.ts";
 
 export interface DocumentOptions {
@@ -151,3 +149,15 @@ function toRequestBody({ body, mediaType, examples }: Operation): object {
 	};
 	return { requestBody: { required: true, content } };
 }
+
+/** The first is the default. */
+export const openApiVersions = ["3.1", "3.0"] as const;
+export type OpenApiVersion = (typeof openApiVersions)[number];
+
+export const openApiVersion = oneOf({
+	name: "version",
+	description: "The version of OpenAPI.",
+	values: openApiVersions,
+	schema: { type: "string", enum: openApiVersions },
+	example: "3.1",
+});

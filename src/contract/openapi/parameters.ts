@@ -1,13 +1,13 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
 
-import { ifMatchForm } from "../if-match.ts";
 import { isConditionalRead, type Operation } from "../operation.ts";
 import {
 	maxRequestIdLength,
 	type Parameter,
 	visibleAscii,
 } from "../parameter.ts";
-import { addition } from "./json-content.ts";
+import { ifMatchForm } from "../version.ts";
+import { addition } from "./responses.ts";
 
 export function toParameters(operation: Operation): object[] {
 	const { pathParameters = {}, query, success, session } = operation;

@@ -8,7 +8,10 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import { addition, jsonContent } from "./json-content.ts";
+
+/** What the interface document does not have is marked. */
+export const mark = "x-addition";
+export const addition = { [mark]: true };
 
 export function toResponses(operation: Operation): object {
 	const { success, errors, furtherErrors, examples } = operation;
@@ -133,4 +136,20 @@ function toHeaders(names: readonly HeaderName[]): object {
 			},
 		]),
 	);
+}
+
+export function jsonContent(
+	/** Its name. */
+	schema: string,
+	examples: Examples = {},
+	mediaType = "application/json",
+): object {
+	return {
+		[mediaType]: {
+			schema: { $ref: `#/components/schemas/${schema}` },
+			examples: Object.fromEntries(
+				Object.entries(examples).map(([name, value]) => [name, { value }]),
+			),
+		},
+	};
 }

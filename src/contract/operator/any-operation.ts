@@ -1,6 +1,6 @@
 // What the operations of the operator interface have in common, and the form of its parts.
 import { anyBody, anyOperation, error, notJson } from "../examples.ts";
-import type { Interface } from "../interface.ts";
+import type { Interface } from "../operation.ts";
 import { type Described, type Operation, toOperation } from "../operation.ts";
 
 /** One subject of the operator interface: animals, keys, sessions, usage or status. interface.ts puts the parts together. */

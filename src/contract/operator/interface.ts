@@ -1,5 +1,5 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
-import type { Interface } from "../interface.ts";
+import type { Interface } from "../operation.ts";
 import { int32, ref, schemas } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { changes } from "./changes.ts";

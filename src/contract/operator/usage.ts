@@ -1,10 +1,10 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import { type Failure, unavailable } from "../errors.ts";
 import { errorOf } from "../examples.ts";
-import { instant } from "../instant.ts";
 import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter } from "../parameter.ts";
 import { int32, int64, object, ref, text, time } from "../schemas.ts";
+import { readTime, timeRule } from "../time.ts";
 import {
 	dimensions,
 	timeUnits,
@@ -166,3 +166,20 @@ export const usage: Part<"readUsage"> = {
 		),
 	},
 };
+
+export function instant(options: {
+	name: string;
+	description: string;
+}): Parameter<number | undefined> {
+	return {
+		...options,
+		schema: { type: "string", format: "date-time" },
+		addition: false,
+		read(text) {
+			if (text === undefined) return undefined;
+			const at = readTime(text);
+			if (at !== undefined) return at;
+			throw invalid(options.name, timeRule);
+		},
+	};
+}

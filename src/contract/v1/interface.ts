@@ -1,5 +1,5 @@
 // `/v1`, which the interface document describes.
-import type { Interface } from "../interface.ts";
+import type { Interface } from "../operation.ts";
 import { schemas } from "../schemas.ts";
 import {
 	interfaceVersion,

@@ -21,7 +21,7 @@ import {
 	type FeedQuery,
 	toPageBytes,
 } from "../../store/feed.ts";
-import { changeToJson } from "./change.ts";
+import { changeToJson } from "./stream.ts";
 import type { Streams } from "./streams.ts";
 
 export function listChanges(

@@ -8,8 +8,8 @@ import {
 	maxOverlapSeconds,
 } from "../../contract/operator/keys/schemas.ts";
 import { readTime, timeRule } from "../../contract/time.ts";
+import { readMembers } from "../../http/body.ts";
 import type { NewKey } from "../../store/keys.ts";
-import { readMembers } from "../members.ts";
 
 export async function readNewKey(
 	request: Request,

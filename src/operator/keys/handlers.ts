@@ -16,11 +16,11 @@ import {
 	toKeysCursor,
 } from "../../contract/operator/keys/parameters.ts";
 import { readParameter } from "../../contract/parameter.ts";
+import { toTimeText } from "../../contract/time.ts";
 import type { Route } from "../../http/surface.ts";
-import type { Keys, RotationRefusal } from "../../store/keys.ts";
+import type { Key, Keys, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";
 import { readName, readNewKey, readOverlap } from "./body.ts";
-import { toKeyId, toKeyView } from "./reply.ts";
 
 type KeyOperationId = keyof typeof keysPart.operations;
 
@@ -89,4 +89,28 @@ async function forgetKey(keys: Keys, id: number, now: number): Promise<void> {
 
 function refuse(outcome: RotationRefusal): Failure {
 	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
+}
+
+export function toKeyView(key: Key) {
+	const { id, name, prefix, scope, createdAt } = key;
+	return {
+		id,
+		name,
+		prefix,
+		scope,
+		createdAt: toTimeText(createdAt),
+		...toTimeMember("expiresAt", key.expiresAt),
+		...toTimeMember("revokedAt", key.revokedAt),
+		...toTimeMember("lastUsedAt", key.lastUsedAt),
+	};
+}
+
+/** The id in a path; a text that is none belongs to no key. */
+export function toKeyId(segment: string): number {
+	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
+	throw noSuchKey();
+}
+
+function toTimeMember(name: string, time: number | undefined) {
+	return time === undefined ? {} : { [name]: toTimeText(time) };
 }

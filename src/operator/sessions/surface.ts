@@ -1,10 +1,19 @@
 // `/operator/v1/sessions`: signing in and out. A surface of its own, since its operations need no key before.
+
+import { httpStatus } from "../../contract/operation.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../contract/operator/sessions.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { toRoutes } from "../../http/operation-routes.ts";
+import type { SessionAuthentication } from "../../http/session-auth.ts";
+import { readCookie, toSetCookie } from "../../http/session-cookie.ts";
+import {
+	refuseOtherSites,
+	requireSameOrigin,
+	type Site,
+} from "../../http/site.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import { operatorHeaders } from "../headers.ts";
-import { readSession, signOut } from "./current.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 
 export function createSessions(options: SignInOptions): Surface {
@@ -29,3 +38,42 @@ export function createSessions(options: SignInOptions): Surface {
 
 /** What the paths of its operations begin with in the interface. */
 const below = "/sessions";
+
+interface CurrentOptions {
+	readonly site: Site;
+	readonly authentication: SessionAuthentication;
+}
+
+export function readSession(options: CurrentOptions): Route["handle"] {
+	const { site, authentication } = options;
+	return async ({ request, headers }) => {
+		refuseOtherSites(request);
+		const cookie = readCookie(request, site);
+		const session = cookie && (await authentication.find(cookie));
+		const body = JSON.stringify(
+			session === undefined
+				? { signedIn: false }
+				: {
+						signedIn: true,
+						...(session.key && {
+							key: { id: session.key.id, name: session.key.name },
+						}),
+						expiresAt: toTimeText(session.endsAt),
+					},
+		);
+		return { status: httpStatus.ok, headers, body };
+	};
+}
+
+export function signOut(options: CurrentOptions): Route["handle"] {
+	const { site, authentication } = options;
+	return async ({ request, headers }) => {
+		const status = httpStatus.noContent;
+		const cookie = readCookie(request, site);
+		if (cookie === undefined) return { status, headers };
+		requireSameOrigin(request, site);
+		await authentication.end(cookie);
+		const cleared = toSetCookie({ ...cookie, token: "" });
+		return { status, headers, own: { "Set-Cookie": cleared } };
+	};
+}

@@ -12,12 +12,12 @@ import {
 } from "../../examples.ts";
 import { fileFormats, fileMediaTypes } from "../../file-format.ts";
 import { filters, readFilter } from "../../filter.ts";
-import { ifMatchRule } from "../../if-match.ts";
 import { httpStatus } from "../../operation.ts";
-import { invalid, oneOf, readParameter } from "../../parameter.ts";
+import { oneOf, readParameter } from "../../parameter.ts";
 import { noSuchPet, type StoredPet } from "../../pet.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
+import { malformedIfMatch } from "../../version.ts";
 import { forbidden, forOperators, type Part } from "../any-operation.ts";
 import {
 	refuseChange,
@@ -70,7 +70,7 @@ const noAnimal = { not_found: { noAnimal: refusal(noSuchPet()) } };
 const anyChange = {
 	...noAnimal,
 	...noIdLeft,
-	invalid_parameter: { ifMatch: refusal(invalid("If-Match", ifMatchRule)) },
+	invalid_parameter: { ifMatch: refusal(malformedIfMatch()) },
 	precondition_failed: {
 		changedMeanwhile: refusal(
 			refuseChange({ outcome: "differs", pet: changed }),
