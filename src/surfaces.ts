@@ -1,6 +1,6 @@
 // All surfaces of the service but that of the sandbox, with what each of them needs.
 import manifest from "../package.json" with { type: "json" };
-import { createOpenApi } from "./contract/openapi/document.ts";
+import { type OpenApiVersion, toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import {
@@ -73,22 +73,23 @@ export interface SurfaceParts {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue: unmeasured, keys, sessions, usage, ...store }: Store,
+	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
 	{ outages, isStopping, sandboxKey, metrics, memory, ...parts }: SurfaceParts,
 ): Surfaces {
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
-	const { feed, exports, describe, ping } = store;
+	const { keys, sessions, ping } = store;
 	// One limit for all surfaces.
-	const catalogue = limitPending(metrics.measure(unmeasured));
+	const catalogue = limitPending(metrics.measure(store.catalogue));
+	const notRecorded = (what: string) => (error: unknown) =>
+		outages.reportWork(error, `the last use of a ${what} was not recorded`);
 	const identify = createIdentify({
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
 			...(sandboxKey === undefined ? [] : [sandboxKey]),
 		],
-		onUnrecordedUse: (error) =>
-			outages.reportWork(error, "the last use of a key was not recorded"),
+		onUnrecordedUse: notRecorded("key"),
 	});
 	const authenticate = createAuthenticate(identify);
 	const site = toSite({
@@ -99,15 +100,12 @@ export function createSurfaces(
 		sessions,
 		site,
 		authenticateByKey: authenticate,
-		onUnrecordedUse: (error) =>
-			outages.reportWork(error, "the last use of a session was not recorded"),
+		onUnrecordedUse: notRecorded("session"),
 	});
-	const openapi = createOpenApi(v1, {
-		operationIds: served,
-		baseUrl,
-		stagingUrl,
-	});
-	const operatorOpenapi = createOpenApi(operator, { baseUrl, stagingUrl });
+	const openapi = (version: OpenApiVersion) =>
+		toOpenApi(v1, { operationIds: served, baseUrl, stagingUrl }, version);
+	const operatorOpenapi = (version: OpenApiVersion) =>
+		toOpenApi(operator, { baseUrl, stagingUrl }, version);
 	const documents = [
 		{
 			path: "/openapi.json",
@@ -144,16 +142,12 @@ export function createSurfaces(
 		all: [
 			interfaceOfClients,
 			createOperator({
+				...store,
+				...parts,
 				catalogue,
-				feed: limitFeed(feed),
-				keys,
-				usage,
-				flushUsage: parts.flushUsage,
-				exports,
+				feed: limitFeed(store.feed),
 				memory,
-				describe,
 				authenticate: authentication.authenticate,
-				stopping: parts.stopping,
 				backups,
 				facts: {
 					version: manifest.version,

@@ -4,7 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import {
 	countAnimals,
 	toCountMembers,
-} from "../operator/status/count-animals.ts";
+} from "../operator/status/read-status.ts";
 import type { StoreDescription, StoreReader } from "../store/store.ts";
 import { toFacts } from "./facts.ts";
 import { type DatabaseFlags, databaseOption } from "./options.ts";

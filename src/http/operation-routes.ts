@@ -5,32 +5,25 @@ import {
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import type { Interface, Operation } from "../contract/operation.ts";
+import type { Interface } from "../contract/operation.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { toOperationHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
 
-export function toRoutes<Id extends string>(
-	{ prefix, operations }: Pick<Interface<NoInfer<Id>>, "prefix" | "operations">,
-	/** Those to serve. */
-	operationIds: readonly Id[],
+/** The operations that have a handler here. */
+export function toRoutes(
+	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
 	/** What all replies of the interface carry. */
 	common: Headers,
-	handlers: Readonly<Record<Id, Route["handle"]>>,
+	handlers: Readonly<Partial<Record<string, Route["handle"]>>>,
 ): readonly Route[] {
-	return operationIds.map((id) => {
-		const operation: Operation = operations[id];
+	return Object.entries(operations).flatMap(([operationId, operation]) => {
+		const handle = handlers[operationId];
+		if (handle === undefined) return [];
 		const { method, path, scope } = operation;
 		const headers = toOperationHeaders(common, prefix, operation);
-		return {
-			operationId: id,
-			method,
-			path,
-			scope,
-			headers,
-			handle: handlers[id],
-		};
+		return [{ operationId, method, path, scope, headers, handle }];
 	});
 }
 

@@ -9,8 +9,8 @@ import {
 	replyHeaders,
 } from "../contract/operation.ts";
 import { maxIfNoneMatchLength } from "../limits.ts";
-import { isLarge, toStream } from "./large-replies.ts";
 import type { Claim, ReplyMemory } from "./reply-memory.ts";
+import { isLarge, toStream } from "./reply-memory.ts";
 
 export interface Reply {
 	readonly status: number;

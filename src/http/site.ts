@@ -1,6 +1,6 @@
 // Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
 import { Failure } from "../contract/errors.ts";
-import { refuseOrigin } from "../contract/operator/sessions.ts";
+import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
 
 /** What is known about it from the settings. */
 export interface Site {
@@ -63,10 +63,7 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 export function refuseOtherSites({ headers }: Request): void {
 	const fetchSite = headers.get("sec-fetch-site");
 	if (fetchSite === "cross-site" || fetchSite === "same-site")
-		throw new Failure(
-			"forbidden",
-			"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
-		);
+		throw refuseSite();
 }
 
 /** The origins of pages that this Host may serve. */

@@ -31,10 +31,13 @@ export function createV1(options: {
 		),
 		getPet: getPet(catalogue, petToJson),
 	};
+	const served = Object.fromEntries(
+		operationIds.map((id) => [id, handlers[id]]),
+	);
 	return {
 		prefix: v1.prefix,
 		authenticate,
 		headers: jsonHeaders,
-		routes: toRoutes(v1, operationIds, jsonHeaders, handlers),
+		routes: toRoutes(v1, jsonHeaders, served),
 	};
 }

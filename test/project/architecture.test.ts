@@ -108,7 +108,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/hash|http\/(reply-memory|secret-map|server)|store\/sqlite\/library|cli\/text-width)$/,
+		/^src\/(program|contract\/hash|http\/(reply-memory|lookup-cache|server)|store\/sqlite\/library|cli\/text-width)$/,
 	],
 	[
 		"SQL",
@@ -147,7 +147,7 @@ test.each([
 });
 
 test("the text of a key is compared in one place, after its hash", () => {
-	const files = ["auth", "lookup-cache", "secret-map", "session-auth"];
+	const files = ["auth", "lookup-cache", "session-auth"];
 	const comparisons = service
 		.filter(({ name }) => files.includes(name.replace("src/http/", "")))
 		.map(({ text }) => codeOf(text))

@@ -1,7 +1,7 @@
 // The arguments of the commands for keys, with the rules for their values.
 import { InvalidArgumentError } from "commander";
 import { OperatorError } from "../../contract/errors.ts";
-import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { isKeyName, keyNameRule } from "../../contract/key-scope.ts";
 import { toTyped } from "../../program.ts";
 
 /** The argument that names a key. */

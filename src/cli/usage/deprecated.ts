@@ -1,8 +1,11 @@
 // `petstore usage --deprecated`: who still calls operations that are to be removed, and how long they have.
 import type { Deprecation } from "../../contract/operation.ts";
-import { maxUsageRows, usageDaysMs } from "../../contract/operator/usage.ts";
+import {
+	maxUsageRows,
+	unitMs,
+	usageDaysMs,
+} from "../../contract/operator/usage.ts";
 import { toTimeText } from "../../contract/time.ts";
-import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
 import { toKey } from "../../operator/usage/read-usage.ts";
 import type { StoreReader } from "../../store/store.ts";

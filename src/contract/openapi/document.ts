@@ -13,19 +13,6 @@ export interface DocumentOptions {
 	readonly stagingUrl: string | undefined;
 }
 
-/** The document in each version. It is made when it is first asked for, since that takes milliseconds. */
-export function createOpenApi(
-	described: Interface,
-	options: DocumentOptions,
-): (version: OpenApiVersion) => string {
-	const texts = new Map<OpenApiVersion, string>();
-	return (version) => {
-		const text = texts.get(version) ?? toOpenApi(described, options, version);
-		texts.set(version, text);
-		return text;
-	};
-}
-
 export function toOpenApi(
 	described: Interface,
 	options: DocumentOptions,

@@ -2,16 +2,24 @@
 import { Failure } from "../errors.ts";
 import { error, errorOf, refusal } from "../examples.ts";
 import { httpStatus } from "../operation.ts";
-import { feedPosition, integer, position, toPosition } from "../parameter.ts";
+import {
+	feedPosition,
+	integer,
+	type Parameter,
+	toPosition,
+} from "../parameter.ts";
 import { int64, object, ref } from "../schemas.ts";
 import { forOperators, type Part } from "./any-operation.ts";
 
-export const changesAfter = position({
+export const changesAfter: Parameter<bigint> = {
 	name: "after",
 	description:
 		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
+	schema: { ...feedPosition, default: 0 },
 	example: 0,
-});
+	addition: false,
+	read: (text = "0") => toPosition("after", text),
+};
 
 /** The most changes of one reply. */
 const maxListed = 1_000;

@@ -14,6 +14,14 @@ export function refuseOrigin(): Failure {
 	);
 }
 
+/** For a page of another site that asks who is signed in. */
+export function refuseSite(): Failure {
+	return new Failure(
+		"forbidden",
+		"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
+	);
+}
+
 /** For a link that does not sign in. */
 export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	return new Failure(
@@ -116,12 +124,7 @@ const operations = {
 		},
 		errors: {
 			...failures,
-			forbidden: {
-				otherSite: error(
-					"forbidden",
-					"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
-				),
-			},
+			forbidden: { otherSite: toErrorBody(refuseSite()) },
 			unavailable: {
 				sessionNotLookedUp: refusal(
 					toLookupFailure(storeUnavailable(), "session"),

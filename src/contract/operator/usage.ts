@@ -2,16 +2,28 @@
 import { type Failure, unavailable } from "../errors.ts";
 import { errorOf } from "../examples.ts";
 import { httpStatus } from "../operation.ts";
-import { invalid, type Parameter } from "../parameter.ts";
+import { invalid, type Parameter, parameter } from "../parameter.ts";
 import { int32, int64, object, ref, text, time } from "../schemas.ts";
 import { readTime, timeRule } from "../time.ts";
-import {
-	dimensions,
-	timeUnits,
-	type UsageGroups,
-	unitMs,
-} from "../usage-groups.ts";
 import { forOperators, type Part } from "./any-operation.ts";
+
+export const dimensions = ["operation", "key", "status"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export const timeUnits = ["minute", "hour", "day"] as const;
+export type TimeUnit = (typeof timeUnits)[number];
+
+export const unitMs: Readonly<Record<TimeUnit, number>> = {
+	minute: 60_000,
+	hour: 3_600_000,
+	day: 86_400_000,
+};
+
+export interface UsageGroups {
+	readonly by: readonly Dimension[];
+	/** The time that each row is of; the whole range if undefined. */
+	readonly unit: TimeUnit | undefined;
+}
 
 const { hour: hourMs, day: dayMs } = unitMs;
 
@@ -167,19 +179,8 @@ export const usage: Part<"readUsage"> = {
 	},
 };
 
-export function instant(options: {
-	name: string;
-	description: string;
-}): Parameter<number | undefined> {
-	return {
-		...options,
-		schema: { type: "string", format: "date-time" },
-		addition: false,
-		read(text) {
-			if (text === undefined) return undefined;
-			const at = readTime(text);
-			if (at !== undefined) return at;
-			throw invalid(options.name, timeRule);
-		},
-	};
+/** A point in time: RFC 3339, in milliseconds since 1970 once it was read. */
+function instant(options: { name: string; description: string }) {
+	const schema = { type: "string", format: "date-time" };
+	return parameter({ ...options, schema }, timeRule, readTime);
 }

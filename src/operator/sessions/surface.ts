@@ -5,13 +5,8 @@ import { operator } from "../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../contract/operator/sessions.ts";
 import { toTimeText } from "../../contract/time.ts";
 import { toRoutes } from "../../http/operation-routes.ts";
-import type { SessionAuthentication } from "../../http/session-auth.ts";
 import { readCookie, toSetCookie } from "../../http/session-cookie.ts";
-import {
-	refuseOtherSites,
-	requireSameOrigin,
-	type Site,
-} from "../../http/site.ts";
+import { refuseOtherSites, requireSameOrigin } from "../../http/site.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import { operatorHeaders } from "../headers.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
@@ -22,8 +17,7 @@ export function createSessions(options: SignInOptions): Surface {
 		readSession: readSession(options),
 		signOut: signOut(options),
 	};
-	const ids = ["signIn", "readSession", "signOut"] as const;
-	const routes = toRoutes(operator, ids, operatorHeaders, handlers);
+	const routes = toRoutes(operator, operatorHeaders, handlers);
 	return {
 		prefix: operator.prefix + below,
 		authenticate: () => anonymous,
@@ -39,13 +33,7 @@ export function createSessions(options: SignInOptions): Surface {
 /** What the paths of its operations begin with in the interface. */
 const below = "/sessions";
 
-interface CurrentOptions {
-	readonly site: Site;
-	readonly authentication: SessionAuthentication;
-}
-
-export function readSession(options: CurrentOptions): Route["handle"] {
-	const { site, authentication } = options;
+function readSession({ site, authentication }: SignInOptions): Route["handle"] {
 	return async ({ request, headers }) => {
 		refuseOtherSites(request);
 		const cookie = readCookie(request, site);
@@ -65,8 +53,7 @@ export function readSession(options: CurrentOptions): Route["handle"] {
 	};
 }
 
-export function signOut(options: CurrentOptions): Route["handle"] {
-	const { site, authentication } = options;
+function signOut({ site, authentication }: SignInOptions): Route["handle"] {
 	return async ({ request, headers }) => {
 		const status = httpStatus.noContent;
 		const cookie = readCookie(request, site);

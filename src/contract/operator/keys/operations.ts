@@ -1,19 +1,59 @@
 // The API keys in the operator interface, and why a request about one is refused.
 import { Failure, toErrorBody } from "../../errors.ts";
 import { errorOf } from "../../examples.ts";
-import { keyNameRule } from "../../key-name.ts";
-import { keyScopes } from "../../key-scope.ts";
+import { keyNameRule, keyScopes } from "../../key-scope.ts";
 import { httpStatus, type Operation } from "../../operation.ts";
-import { int64 } from "../../schemas.ts";
-import { forOperators, invalidBody, type Part } from "../any-operation.ts";
 import {
-	forget,
-	fromKeysCursor,
-	keysCursor,
-	keysLimit,
-	toKeysCursor,
-} from "./parameters.ts";
+	integer,
+	invalid,
+	parameter,
+	text,
+	withDefault,
+} from "../../parameter.ts";
+import { int64, maxPets } from "../../schemas.ts";
+import { forOperators, invalidBody, type Part } from "../any-operation.ts";
 import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
+
+export const keysLimit = integer({
+	name: "limit",
+	description: "The maximum number of keys returned.",
+	...{ minimum: 1, maximum: maxPets, default: 20, example: 20 },
+});
+
+export const keysCursor = text({
+	name: "cursor",
+	description: "Where to go on: the `next` of an earlier reply.",
+	pattern: "^[A-Za-z0-9_-]+$",
+	addition: false,
+});
+
+export const forget = withDefault(
+	parameter(
+		{
+			name: "forget",
+			description:
+				"Deletes the key for good, if it was revoked 30 days ago or earlier. Its usage stays under its id, which is never assigned again.",
+			schema: { type: "boolean" },
+		},
+		"must be true or false",
+		(text) => (/^(true|false)$/.test(text) ? text === "true" : undefined),
+	),
+	false,
+);
+
+/** The cursor of the page that begins after the key `lastId`. */
+export function toKeysCursor(lastId: number): string {
+	return Buffer.from(`key ${lastId}`).toString("base64url");
+}
+
+/** The id after which the page begins. Throws for any text that `toKeysCursor` does not return. */
+export function fromKeysCursor(cursor: string): number {
+	const [, digits] =
+		/^key (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+	const lastId = Number(digits);
+	if (digits !== undefined && toKeysCursor(lastId) === cursor) return lastId;
+	throw invalid("cursor", "must be the next of an earlier reply");
+}
 
 /** For a path that names no key. */
 export function noSuchKey(): Failure {

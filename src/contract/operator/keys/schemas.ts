@@ -1,6 +1,10 @@
 // The JSON Schemas of the API keys in the operator interface.
-import { keyNameForm, keyNameRule } from "../../key-name.ts";
-import { keyScopes, scopeMeanings } from "../../key-scope.ts";
+import {
+	keyNameForm,
+	keyNameRule,
+	keyScopes,
+	scopeMeanings,
+} from "../../key-scope.ts";
 import {
 	closedObject,
 	int32,

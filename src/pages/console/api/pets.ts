@@ -1,5 +1,6 @@
 // The animals, as the operator interface has them.
 import { type PetStatus, toPet } from "../../../client/pet.ts";
+import type { NewPet, StoredPet } from "../../../contract/pet.ts";
 import { findLimit } from "../../../limits.ts";
 import type { Api } from "./api.ts";
 import { ApiError, hasCode } from "./error.ts";
@@ -13,17 +14,8 @@ export const petStatuses: readonly PetStatus[] = [
 	"sold",
 ];
 
-export interface NewPet {
-	readonly name: string;
-	readonly categoryId: bigint;
-	readonly status: PetStatus;
-}
-
-export interface Pet extends NewPet {
-	readonly id: bigint;
-	/** Another number after each change. */
-	readonly version: bigint;
-}
+export type { NewPet };
+export type Pet = Pick<StoredPet, keyof NewPet | "id" | "version">;
 
 export interface Filter {
 	readonly name: string;
