@@ -32,7 +32,6 @@ function isErrorCode(text: string): text is ErrorCode {
 /** Every status from here on says that a request has failed. */
 export const firstErrorStatus = 400;
 
-/** The body of every error reply. */
 export interface ErrorBody {
 	readonly code: ErrorCode;
 	readonly message: string;
@@ -64,7 +63,6 @@ interface FailureOptions {
 	readonly isShared?: boolean;
 }
 
-/** The members in the promised order. */
 export function toErrorBody({
 	code,
 	message,

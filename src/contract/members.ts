@@ -56,7 +56,6 @@ export function toMembers(
 /** Any other name may be a key that is in the wrong place, and an error has no part of a key. */
 const shownName = /^[\w-]{1,24}$/;
 
-/** A whole number within these limits. */
 export function readWhole(
 	{ get, invalid }: Members,
 	name: string,

@@ -27,13 +27,11 @@ export interface Operation {
 	readonly path: string;
 	/** What a key must be allowed to do. An operation without it needs no key. */
 	readonly scope?: KeyScope;
-	/** The group of operations that it belongs to. */
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
 	readonly pathParameters?: Readonly<Record<string, object>>;
 	readonly query: readonly Parameter<unknown>[];
-	/** The name of the schema of its body. */
 	readonly body?: string;
 	/** What its body may be declared as besides `application/json`. */
 	readonly mediaType?: string;
@@ -56,7 +54,6 @@ export interface Operation {
 	};
 	/** The errors that the interface document names. */
 	readonly errors: readonly ErrorCode[];
-	/** Further errors, which are additions. */
 	readonly furtherErrors: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
 	/** A test sends the requests and compares every reply. */
@@ -110,7 +107,6 @@ export function toOperation(described: Described): Operation {
 export interface Deprecation {
 	readonly since: Date;
 	readonly sunset: Date;
-	/** The path that replaces it. */
 	readonly successor: string;
 }
 

@@ -72,7 +72,6 @@ export function integer(
 	return withDefault(given, value);
 }
 
-/** A whole number of 64 bits. */
 export function wholeInt64(
 	described: Omit<Described, "schema">,
 ): Parameter<bigint | undefined> {

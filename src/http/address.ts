@@ -34,7 +34,6 @@ export function toReachableHost(host: string): string {
 	return anyAddress[host] ?? host;
 }
 
-/** The host as it is written in a URL. */
 export function toUrlHost(host: string): string {
 	return host.includes(":") ? `[${host}]` : host;
 }

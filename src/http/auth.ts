@@ -71,7 +71,6 @@ export function createIdentify(options: {
 /** A key that is valid as long as the service runs, besides the stored ones. */
 export interface FixedKey {
 	readonly key: string;
-	/** What the log shows in its place. */
 	readonly id: string;
 	readonly scope: KeyScope;
 }
@@ -84,9 +83,7 @@ interface Caller extends End {
 }
 
 interface End {
-	/** When the key is refused from. */
 	readonly endsAt: number;
-	/** Why it is refused then. */
 	readonly reason: string;
 }
 

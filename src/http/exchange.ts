@@ -16,7 +16,6 @@ export interface Exchange {
 	readonly match: Match;
 	/** Set once the caller has passed authentication. */
 	identity: Identity | undefined;
-	/** Why the reply is an error. */
 	failure: Failure | undefined;
 	/** That of the client, or one for a reply that the log mentions. */
 	requestId: string | undefined;
@@ -45,7 +44,6 @@ export interface Source {
 	readonly cut: (request: Request) => Awaitable<Response>;
 }
 
-/** For requests that came over no socket. */
 export const noSocket: Source = {
 	part: undefined,
 	clientOf: () => undefined,

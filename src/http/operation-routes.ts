@@ -11,7 +11,6 @@ import { readParameter } from "../contract/parameter.ts";
 import { toOperationHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
 
-/** The operations that have a handler here. */
 export function toRoutes(
 	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
 	/** What all replies of the interface carry. */

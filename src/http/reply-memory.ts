@@ -23,7 +23,6 @@ export interface ReplyMemory {
 	readonly requireRoom: (keyHash: string, pets: number) => void;
 }
 
-/** The bytes of one reply. */
 export interface Claim {
 	/** Adds to it. Throws `overloaded` if there is no room. */
 	readonly take: (bytes: number) => void;
@@ -31,7 +30,6 @@ export interface Claim {
 	readonly takePage: (bytes: number) => Promise<void>;
 	/** Makes it as large as this. Throws `overloaded` if it has to grow and there is no room. */
 	readonly set: (bytes: number) => void;
-	/** Gives all of it back. */
 	readonly end: () => void;
 }
 

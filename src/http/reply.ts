@@ -16,10 +16,8 @@ export interface Reply {
 	readonly status: number;
 	/** Shared with other replies, so never changed. */
 	readonly headers: Headers;
-	/** The headers of this reply alone. */
 	readonly own?: OwnHeaders;
 	readonly body?: Body | undefined;
-	/** The memory that was reserved for it. */
 	readonly claim?: Claim;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;

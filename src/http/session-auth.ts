@@ -35,7 +35,6 @@ export interface ActiveSession {
 export function createSessionAuthentication(options: {
 	sessions: Sessions;
 	site: Site;
-	/** By the Authorization header. */
 	authenticateByKey: Surface["authenticate"];
 	/** Called when the last use of a session could not be recorded. The request is answered all the same. */
 	onUnrecordedUse: (error: unknown) => void;
@@ -108,7 +107,6 @@ const endedSession = new Failure(
 	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
 );
 
-/** The methods that change nothing. */
 function isSafe(method: string): boolean {
 	return method === "GET" || method === "HEAD";
 }

@@ -15,7 +15,6 @@ export function toCookie(token: string, isTls: boolean): SessionCookie {
 	return { name: isTls ? "__Host-petstore" : "petstore", token };
 }
 
-/** The value of Set-Cookie. */
 export function toSetCookie({ name, token }: SessionCookie): string {
 	const secure = name === "petstore" ? "" : " Secure;";
 	const cookie = `${name}=${token}; Path=/;${secure} HttpOnly; SameSite=Strict`;

@@ -4,7 +4,6 @@ import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
 
 /** What is known about it from the settings. */
 export interface Site {
-	/** Whether the service itself has a certificate. */
 	readonly hasTls: boolean;
 	/** The origin of `--base-url` if that is https: then a proxy with TLS is in front. */
 	readonly proxyOrigin: string | undefined;

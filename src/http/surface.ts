@@ -53,7 +53,6 @@ export interface Call {
 	readonly headers: Headers;
 }
 
-/** Who is calling. */
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
@@ -62,14 +61,12 @@ export interface Identity {
 	readonly scope: KeyScope;
 }
 
-/** The caller on a surface that needs no key. */
 export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,
 	scope: "read",
 };
 
-/** Refuses a key. */
 export class RefusedKey extends Failure {
 	/** Of a stored key that is revoked or expired. It is for the log; the caller does not get it. */
 	readonly keyId: Identity["keyId"];

@@ -35,7 +35,6 @@ export function createOperator(
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
 		facts: ProcessFacts;
-		/** The folder of the backups, if there is one. */
 		backups: string | undefined;
 	},
 ): Surface {

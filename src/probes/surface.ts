@@ -7,7 +7,6 @@ import { jsonHeaders } from "../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 
 export function createProbes(options: {
-	/** Resolves if the store can answer now. */
 	ping: () => Promise<void>;
 	/** Whether the service has been told to stop; then it is not ready, but still answers. */
 	isStopping: () => boolean;

@@ -15,7 +15,6 @@ import { listPets } from "./list-pets.ts";
 export function createV1(options: {
 	catalogue: Catalogue;
 	authenticate: Surface["authenticate"];
-	/** The operations to serve. */
 	operationIds: readonly OperationId[];
 	memory: ReplyMemory;
 	/** Called for each list, with whether its page was in memory. */

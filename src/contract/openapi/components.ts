@@ -51,11 +51,9 @@ function toLowerCase(name: string): string {
 interface Part {
 	readonly name: string;
 	readonly part: unknown;
-	/** The operation that has it. */
 	readonly operationId: unknown;
 }
 
-/** The parts of one kind, by their JSON text. */
 function toGroups(paths: object, kind: Kind): Map<string, Part[]> {
 	const parts: Part[] = [];
 	const operations: unknown[] = Object.values(paths).flatMap(Object.values);

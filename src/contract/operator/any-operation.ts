@@ -26,7 +26,6 @@ export function forOperators(
 	});
 }
 
-/** The examples of `forbidden`. */
 export const forbidden = {
 	readKey: error(
 		"forbidden",

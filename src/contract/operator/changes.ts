@@ -21,7 +21,6 @@ export const changesAfter: Parameter<bigint> = {
 	read: (text = "0") => toPosition("after", text),
 };
 
-/** The most changes of one reply. */
 const maxListed = 1_000;
 
 export const changesLimit = integer({

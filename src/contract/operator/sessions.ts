@@ -22,7 +22,6 @@ export function refuseSite(): Failure {
 	);
 }
 
-/** For a link that does not sign in. */
 export function refuseLink(headers: Failure["headers"] = {}): Failure {
 	return new Failure(
 		"unauthenticated",

@@ -31,7 +31,6 @@ export const limit = integer({
 	example: 10,
 });
 
-/** Of listPets. */
 const offered = [filters.status];
 
 export const cursor = cursorWith(offered, {
@@ -41,7 +40,6 @@ export const cursor = cursorWith(offered, {
 	addition: true,
 });
 
-/** In the path. */
 export const petId = {
 	description: "The id of the animal.",
 	schema: int64,

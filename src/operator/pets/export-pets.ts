@@ -94,7 +94,6 @@ function toStream(
 		snapshot.close().catch(() => {});
 	}
 
-	/** The next text to send; undefined at the end. */
 	async function read(): Promise<string | undefined> {
 		for (;;) {
 			// In between, other requests are answered.

@@ -16,12 +16,10 @@ import {
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What the process knows of itself. */
 export interface ProcessFacts {
 	/** Of the program. */
 	readonly version: string;
 	readonly startedAt: Date;
-	/** The number of processes that serve requests. */
 	readonly workers: number;
 }
 
@@ -102,7 +100,6 @@ export async function countAnimals(
 	return { byStatus, isComplete: true };
 }
 
-/** The members of a status document. */
 export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
 	const { available, pending, sold } = byStatus;
 	return {

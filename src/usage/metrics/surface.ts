@@ -7,7 +7,6 @@ import { type Snapshot, withLabels } from "./snapshot.ts";
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
 	version: string;
-	/** The metrics of all processes of this service. */
 	collect: () => Promise<Snapshot>;
 }): Surface {
 	const { authenticate, version, collect } = options;

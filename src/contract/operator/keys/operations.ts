@@ -55,12 +55,10 @@ export function fromKeysCursor(cursor: string): number {
 	throw invalid("cursor", "must be the next of an earlier reply");
 }
 
-/** For a path that names no key. */
 export function noSuchKey(): Failure {
 	return new Failure("not_found", "There is no key with this id.");
 }
 
-/** For a key that cannot be used any more. */
 export function refuseRotation(reason: "revoked" | "expired"): Failure {
 	const problem = reason === "revoked" ? "was revoked" : "has expired";
 	return new Failure(

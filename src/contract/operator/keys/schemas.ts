@@ -39,7 +39,6 @@ const key = {
 };
 const optional = ["expiresAt", "revokedAt", "lastUsedAt"] as const;
 
-/** Marks the paths in a text as code. */
 function withCode(text: string): string {
 	return text.replaceAll(/\/[\w/]+/g, "`$&`");
 }

@@ -88,7 +88,6 @@ export function toPetChanges(value: unknown): readonly AskedChange[] {
 	);
 }
 
-/** Where an entry stands in the body. */
 export function toEntryPath(index: number): string {
 	return `changes[${index}]`;
 }
@@ -151,7 +150,6 @@ export function refuseChange(reason: Reason): Failure {
 			);
 }
 
-/** For the entry of a batch. */
 export function refuseEntry(
 	reason: Reason & { readonly index: number },
 	petId: bigint | undefined,

@@ -66,7 +66,6 @@ const changed: StoredPet = {
 
 const noAnimal = { not_found: { noAnimal: refusal(noSuchPet()) } };
 
-/** Errors of a change of one animal. */
 const anyChange = {
 	...noAnimal,
 	...noIdLeft,

@@ -14,7 +14,6 @@ import {
 const { PetStatus, NewPet, Pet } = schemas;
 const { name, categoryId } = NewPet.properties;
 
-/** Entries of one batch at most. */
 export const maxChanges = 1_000;
 
 /** What both kinds of entries have. */
