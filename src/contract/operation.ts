@@ -81,7 +81,9 @@ export interface Described
 	> {
 	readonly query?: Operation["query"];
 	readonly request?: Examples;
-	readonly success: Omit<Operation["success"], "headers"> & {
+	readonly success: Omit<Operation["success"], "status" | "headers"> & {
+		/** 200 if not given. */
+		readonly status?: number;
 		readonly headers?: readonly HeaderName[];
 		readonly examples?: Examples;
 	};
@@ -92,12 +94,12 @@ export interface Described
 
 export function toOperation(described: Described): Operation {
 	const { query = [], request = {}, errors, named = [], ...rest } = described;
-	const { headers = [], examples = {}, ...success } = described.success;
+	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
 	const codes = errorCodes.filter((code) => code in errors);
 	return {
 		...rest,
 		query,
-		success: { ...success, headers },
+		success: { headers: [], ...reply, status },
 		errors: codes.filter((code) => named.includes(code)),
 		furtherErrors: codes.filter((code) => !named.includes(code)),
 		examples: { request, success: examples, errors },

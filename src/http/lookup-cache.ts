@@ -56,30 +56,26 @@ interface Entry<Value> {
 	readonly readAt: number;
 }
 
-export interface SecretMap<Value> {
-	readonly get: (secret: string) => Value | undefined;
-	/** If the map is full, all other secrets are removed. */
-	readonly set: (secret: string, value: Value) => void;
-	readonly delete: (secret: string) => void;
-}
-
 /**
  * The time of a lookup says nothing about the secrets in the map: a text is compared with a secret only if both have the same hash, and
  * the hash has a random seed that callers do not know.
  */
-export function createSecretMap<Value>(max: number): SecretMap<Value> {
+export function createSecretMap<Value>(max: number) {
 	const entries = new Map<number, { secret: string; value: Value }>();
 	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
 	const toHash = (secret: string) => Bun.hash.xxHash32(secret, seed);
 	return {
-		get(secret) {
+		get(secret: string): Value | undefined {
 			const entry = entries.get(toHash(secret));
 			return entry?.secret === secret ? entry.value : undefined;
 		},
-		set(secret, value) {
+		/** If the map is full, all other secrets are removed. */
+		set(secret: string, value: Value): void {
 			if (entries.size >= max) entries.clear();
 			entries.set(toHash(secret), { secret, value });
 		},
-		delete: (secret) => entries.delete(toHash(secret)),
+		delete(secret: string): void {
+			entries.delete(toHash(secret));
+		},
 	};
 }

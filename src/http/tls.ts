@@ -66,7 +66,7 @@ function toPrivateKey(text: string, file: string): KeyObject {
 	}
 }
 
-export function loadCrypto(): typeof import("node:crypto") {
+function loadCrypto(): typeof import("node:crypto") {
 	return process.getBuiltinModule("node:crypto");
 }
 

@@ -88,7 +88,7 @@ function inNamed(parts: unknown, replace: Replace): unknown {
 }
 
 /** The name is that of the member, if it is one. */
-export type Convert = (value: unknown, name?: string) => unknown;
+type Convert = (value: unknown, name?: string) => unknown;
 
 export function inMembers(value: unknown, convert: Convert): unknown {
 	if (Array.isArray(value)) return value.map((member) => convert(member));

@@ -1,7 +1,6 @@
 // The backups in the operator interface: which there are, and their files.
 import { Failure, overloaded, toErrorBody } from "../errors.ts";
 import { keyNotLookedUp } from "../examples.ts";
-import { httpStatus } from "../operation.ts";
 import { int64, object, ref, text, time } from "../schemas.ts";
 import { forOperators, type Part } from "./any-operation.ts";
 
@@ -29,7 +28,6 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 			description:
 				"Those that `petstore backup` has named itself, in the folder of `serve --backups`, the newest first, at most 1,000. Without such a folder the list is empty, and `hasFolder` is false.",
 			success: {
-				status: httpStatus.ok,
 				description: "The backups.",
 				body: "Backups",
 				examples: {
@@ -54,7 +52,6 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 			description:
 				"The file, as an attachment. It holds the hashes of the keys. A few can be downloaded at the same time, and a caller that reads nothing for 45 seconds is disconnected.",
 			success: {
-				status: httpStatus.ok,
 				description: "A SQLite database.",
 				otherBodies: {
 					[backupMediaType]: { type: "string", format: "binary" },

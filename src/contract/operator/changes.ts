@@ -1,7 +1,6 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
 import { Failure } from "../errors.ts";
 import { error, errorOf, refusal } from "../examples.ts";
-import { httpStatus } from "../operation.ts";
 import {
 	feedPosition,
 	integer,
@@ -67,7 +66,6 @@ export const changes: Part<"listChanges"> = {
 			query: [changesAfter, changesLimit],
 			honoursLastEventId: true,
 			success: {
-				status: httpStatus.ok,
 				description: "The changes.",
 				body: "Changes",
 				otherBodies: { [eventStream]: { type: "string" } },

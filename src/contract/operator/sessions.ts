@@ -109,7 +109,6 @@ const operations = {
 			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
 			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 		success: {
-			status: httpStatus.ok,
 			description: "Whether there is a session, and whose it is.",
 			body: "Session",
 			examples: {

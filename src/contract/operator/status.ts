@@ -1,5 +1,4 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
-import { httpStatus } from "../operation.ts";
 import { int32, int64, object, text, time } from "../schemas.ts";
 import { forOperators, type Part } from "./any-operation.ts";
 
@@ -16,7 +15,6 @@ export const status: Part<"readStatus"> = {
 			description:
 				"The animals are counted for about a second at most, and the number is kept for some seconds. Animals that are added, changed or removed while they are counted may be missing in it.",
 			success: {
-				status: httpStatus.ok,
 				description: "The status.",
 				body: "Status",
 				examples: {

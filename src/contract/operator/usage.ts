@@ -1,7 +1,6 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import { type Failure, unavailable } from "../errors.ts";
 import { errorOf } from "../examples.ts";
-import { httpStatus } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
 import { int32, int64, object, ref, text, time } from "../schemas.ts";
 import { readTime, timeRule } from "../time.ts";
@@ -112,7 +111,6 @@ export const usage: Part<"readUsage"> = {
 				"Counts requests to the operations of the interfaces. What other processes have counted is in it after at most 10 seconds; what the answering process has counted is in it at once.",
 			query: [usageFrom, usageTo, usageBy],
 			success: {
-				status: httpStatus.ok,
 				description: "The usage.",
 				body: "UsageReport",
 				examples: {

@@ -65,7 +65,6 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
 		query: [limit, ...offered, cursor],
 		success: {
-			status: httpStatus.ok,
 			description: "The animals.",
 			body: "Pets",
 			headers: ["ETag", "Link"],
@@ -140,7 +139,6 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
 		pathParameters: { petId },
 		success: {
-			status: httpStatus.ok,
 			description: "The animal.",
 			body: "Pet",
 			headers: ["ETag"],

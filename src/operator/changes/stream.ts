@@ -121,7 +121,7 @@ export function changeToJson({
 }
 
 /** JSON escapes line breaks, so the data is one line. */
-export function changeToEvent(entry: FeedEntry): string {
+function changeToEvent(entry: FeedEntry): string {
 	const { position, kind } = entry;
 	return `id: ${position}\nevent: ${kind}\ndata: ${changeToJson(entry)}\n\n`;
 }

@@ -100,7 +100,7 @@ function refuse(outcome: RotationRefusal): Failure {
 	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
 }
 
-export function toKeyView(key: Key) {
+function toKeyView(key: Key) {
 	const { id, name, prefix, scope, createdAt } = key;
 	return {
 		id,
@@ -124,7 +124,7 @@ function toTimeMember(name: string, time: number | undefined) {
 	return time === undefined ? {} : { [name]: toTimeText(time) };
 }
 
-export async function readNewKey(
+async function readNewKey(
 	request: Request,
 	now: number,
 ): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
@@ -136,12 +136,12 @@ export async function readNewKey(
 	};
 }
 
-export async function readName(request: Request): Promise<string> {
+async function readName(request: Request): Promise<string> {
 	return toName(await readMembers(request, keySchemas.KeyName));
 }
 
 /** In milliseconds. */
-export async function readOverlap(request: Request): Promise<number> {
+async function readOverlap(request: Request): Promise<number> {
 	const members = await readMembers(request, keySchemas.Rotation);
 	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
 }

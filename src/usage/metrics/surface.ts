@@ -49,9 +49,9 @@ const metricsHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
-export const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
+const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
 
-export function toMetricsText({ totals, gauges }: Snapshot): string {
+function toMetricsText({ totals, gauges }: Snapshot): string {
 	const samples = [
 		...Object.entries(totals),
 		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),

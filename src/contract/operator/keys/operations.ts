@@ -110,7 +110,6 @@ const operations = {
 			"Also revoked and expired ones, in the order of their ids. As long as the reply has a `next`, there are more. Their secrets are kept nowhere.",
 		query: [keysLimit, keysCursor],
 		success: {
-			status: httpStatus.ok,
 			description: "The keys.",
 			body: "Keys",
 			examples: {
@@ -158,7 +157,6 @@ const operations = {
 		body: "KeyName",
 		request: { newName: { name: renamed.name } },
 		success: {
-			status: httpStatus.ok,
 			description: "The key with its new name.",
 			body: "Key",
 			examples: { renamedKey: renamed },

@@ -88,7 +88,7 @@ export function toPetChanges(value: unknown): readonly AskedChange[] {
 	);
 }
 
-export function toEntryPath(index: number): string {
+function toEntryPath(index: number): string {
 	return `changes[${index}]`;
 }
 

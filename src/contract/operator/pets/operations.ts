@@ -106,7 +106,6 @@ export const pets: Part<
 				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
 			query: [...offered, limit, cursor],
 			success: {
-				status: httpStatus.ok,
 				description: "The animals that were found.",
 				body: "FoundPets",
 				examples: {
@@ -145,7 +144,6 @@ export const pets: Part<
 			summary: "Get an animal",
 			description: "Its `ETag` is for the `If-Match` of a change.",
 			success: {
-				status: httpStatus.ok,
 				description: "The animal.",
 				body: "Pet",
 				headers: ["ETag"],
@@ -167,7 +165,6 @@ export const pets: Part<
 				nameAndCategory: { name: "Rexi", categoryId: 3 },
 			},
 			success: {
-				status: httpStatus.ok,
 				description: "The animal as it is now.",
 				body: "Pet",
 				headers: ["ETag"],
@@ -222,7 +219,6 @@ export const pets: Part<
 				},
 			},
 			success: {
-				status: httpStatus.ok,
 				description: "All entries were done.",
 				body: "ChangedPets",
 				examples: {
@@ -263,7 +259,6 @@ export const pets: Part<
 				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
 			query: [format, ...offered],
 			success: {
-				status: httpStatus.ok,
 				description:
 					"A line for each animal. CSV has a header line, and lines that end in CRLF.",
 				otherBodies: {
