@@ -154,6 +154,7 @@ test("the text of a key is compared in one place, after its hash", () => {
 		.flatMap((code) => code.match(/\S+ [!=]==? (?!undefined|null)\S+/g) ?? []);
 	expect(comparisons.sort()).toEqual([
 		"(cache.get(secret) === entry)",
+		"(error === endedSession)",
 		"entry?.secret === secret",
 		...['method === "GET"', 'method === "HEAD";'],
 	]);
