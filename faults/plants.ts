@@ -215,7 +215,7 @@ function changesAlone(caughtBy: string): Plant {
 	return {
 		...variant(
 			"each change of a batch is committed alone",
-			"src/operator/pets/change-pets.ts",
+			"src/operator/pets/change-pet.ts",
 			"changePets",
 			(changePets) => (catalogue) =>
 				changePets({

@@ -46,7 +46,7 @@ interface Modules {
 		readonly slowCommitMs: number;
 	};
 	"src/operator/changes/streams.ts": typeof import("../src/operator/changes/streams.ts");
-	"src/operator/pets/change-pets.ts": typeof import("../src/operator/pets/change-pets.ts");
+	"src/operator/pets/change-pet.ts": typeof import("../src/operator/pets/change-pet.ts");
 	"src/operator/sessions/attempts.ts": typeof import("../src/operator/sessions/attempts.ts");
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");

@@ -74,8 +74,8 @@ const service = await openPetstore({
 	database: "sqlite::memory:",
 	sandbox: defaultStart,
 	// The pictures must not differ by the port.
-	baseUrl: "http://127.0.0.1:8080",
-	log: silentLog,
+	document: { baseUrl: "http://127.0.0.1:8080" },
+	log: { to: silentLog },
 });
 const browser = await openBrowser();
 if (browser === undefined)

@@ -1,6 +1,5 @@
 // The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
 // surfaces.
-import type { OperationId } from "./contract/v1/operations.ts";
 import type { Address } from "./http/address.ts";
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
@@ -15,54 +14,32 @@ import type { Tls } from "./http/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { createServing, type ServedApp, type Shared } from "./serving.ts";
+import {
+	createServing,
+	type ServedApp,
+	type ServingOptions,
+	type Shared,
+} from "./serving.ts";
 import { logMigration } from "./store/migration.ts";
-import { type OnAddBatch, openStore } from "./store/open.ts";
+import { type OnAddBatch, openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
 
-export interface PetstoreOptions {
+export interface PetstoreOptions extends ServingOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
-	/** Whether to create a database that is not there yet; true if not given. */
-	readonly create?: boolean;
-	/** Connections to PostgreSQL at most. */
-	readonly poolSize?: number;
-	/** What this process may take in memory: see `StoreOptions`. */
-	readonly memoryBytes?: number | undefined;
-	/** Where to listen: on a free port of 127.0.0.1 if not given. */
-	readonly address?: Address;
-	/** Where what is for operators answers, and nowhere else: their interface, the console, the metrics and their documents. At `address` if not given. */
-	readonly operatorAddress?: Address | undefined;
-	/** A key that is valid besides the stored ones. */
-	readonly apiKey?: string | undefined;
+	/** How the database is opened. It is created if it is not there yet, unless `create` is false. */
+	readonly opening?: Partial<
+		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">
+	>;
 	/** How often each key may call. */
 	readonly rateLimit?: Rate | undefined;
-	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
-	readonly hstsSeconds?: number | undefined;
-	/** The operations to serve; all if not given. */
-	readonly operationIds?: readonly OperationId[];
-	/** Addresses for the OpenAPI document. */
-	readonly baseUrl?: string | undefined;
-	readonly stagingUrl?: string | undefined;
-	/** Where log lines go: to stderr if not given. */
-	readonly log?: Log;
-	/** Whether every request is logged. If not given, only in a sandbox. */
-	readonly logRequests?: boolean | undefined;
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
 	readonly sandbox?: DemoStart | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
-	/** The folder of the backups that operators can download. */
-	readonly backups?: string | undefined;
-	/** How many processes serve requests, this one included; 1 if not given. */
-	readonly workers?: number;
-	/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
-	readonly cleanUp?: boolean;
-	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
-	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
 }
 
 export interface Petstore {
@@ -85,7 +62,7 @@ export interface Petstore {
 export async function openPetstore(
 	options: PetstoreOptions,
 ): Promise<Petstore> {
-	const { log = createLog() } = options;
+	const log = options.log?.to ?? createLog();
 	const counter = createCounter();
 	const metrics = createMetrics(counter);
 	const { onAddBatch } = metrics;
@@ -107,16 +84,14 @@ function openStoreToServe(
 	log: Log,
 	onAddBatch: OnAddBatch,
 ): Promise<Store> {
-	const { database, create = true, address = freePort } = options;
-	const { poolSize, memoryBytes, operatorAddress } = options;
+	const { database, opening, address = freePort, operatorAddress } = options;
 	// Before the store is opened, so that a start that cannot listen creates no database.
 	if (!address.reusePort) findFreeAddresses(address, operatorAddress);
 	return openStore(database, {
-		create,
+		create: true,
+		...opening,
 		onAddBatch,
 		onMigration: logMigration(log),
-		memoryBytes,
-		...(poolSize !== undefined && { poolSize }),
 	});
 }
 

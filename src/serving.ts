@@ -43,18 +43,17 @@ export interface Shared {
 	readonly isStopping: () => boolean;
 }
 
-export interface ServingOptions
-	extends Omit<
-		SurfaceOptions,
-		"sandboxKey" | "flushUsage" | "metrics" | "memory" | "stopping"
-	> {
+export interface ServingOptions extends SurfaceOptions {
+	/** Where what is for operators answers, and nowhere else: their interface, the console, the metrics and their documents. At `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
 	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
 	readonly hstsSeconds?: number | undefined;
-	/** Whether every request is logged. If not given, only in a sandbox. */
-	readonly logRequests?: boolean | undefined;
-	/** Whether to delete what has expired; true if not given. */
-	readonly cleanUp?: boolean;
+	readonly log?: {
+		/** Where log lines go: to stderr if not given. */
+		readonly to?: Log;
+		/** Whether every request is logged. If not given, only in a sandbox. */
+		readonly requests?: boolean | undefined;
+	};
 }
 
 export function createServing(
@@ -63,23 +62,17 @@ export function createServing(
 	options: ServingOptions,
 ): Serving {
 	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
-	const { hstsSeconds } = options;
+	const { hstsSeconds, processes } = options;
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
-	const { all, forClients } = createSurfaces(
-		store,
-		outages,
-		shared.isStopping,
-		{
-			...options,
-			sandboxKey: sandbox?.key,
-			flushUsage: flush.now,
-			metrics,
-			memory,
-			stopping: stopping.signal,
-		},
-	);
+	const { all, forClients } = createSurfaces(store, options, {
+		...{ outages, metrics, memory },
+		isStopping: shared.isStopping,
+		sandboxKey: sandbox?.key,
+		flushUsage: flush.now,
+		stopping: stopping.signal,
+	});
 
 	function toApp(own: readonly Surface[]): ServedApp {
 		const surfaces = sandbox?.addTo(own) ?? own;
@@ -91,15 +84,15 @@ export function createServing(
 			apiKey: options.apiKey,
 			log,
 			outages,
-			logRequests: options.logRequests ?? sandbox !== undefined,
+			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
 		});
 		return { app, parts: toParts(surfaces) };
 	}
 
 	const operators = toApp(all);
-	const { cleanUp = true } = options;
-	const stopCleanUp = cleanUp ? startCleanUp(store, outages) : undefined;
+	const stopCleanUp =
+		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
 	return {
 		store,
 		main: options.operatorAddress ? toApp(forClients) : operators,

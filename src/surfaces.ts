@@ -1,6 +1,6 @@
 // All surfaces of the service but that of the sandbox, with what each of them needs.
 import manifest from "../package.json" with { type: "json" };
-import { createOpenApi } from "./contract/openapi/document.ts";
+import { type OpenApiVersion, toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import { type OperationId, operationIds } from "./contract/v1/operations.ts";
@@ -28,21 +28,35 @@ import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import { createMetricsSurface } from "./usage/metrics/surface.ts";
 import { createV1 } from "./v1/surface.ts";
 
+/** Those of the options of the whole service that its surfaces need. */
 export interface SurfaceOptions {
-	/** The operations of `/v1` to serve; all if not given. */
-	readonly operationIds?: readonly OperationId[];
+	/** Where to listen: on a free port of 127.0.0.1 if not given. */
+	readonly address?: Address;
 	/** A key that is valid besides the stored ones. */
 	readonly apiKey?: string | undefined;
-	readonly address?: Address;
-	/** Addresses for the OpenAPI documents. */
-	readonly baseUrl?: string | undefined;
-	readonly stagingUrl?: string | undefined;
-	/** How many processes serve requests, this one included; 1 if not given. */
-	readonly workers?: number;
-	/** Gives the metrics of all processes of the service; those of this one alone if not given. */
-	readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
+	/** What the OpenAPI documents say: the operations of `/v1` to serve, all if not given, and public addresses. */
+	readonly document?: {
+		readonly operationIds?: readonly OperationId[];
+		readonly baseUrl?: string | undefined;
+		readonly stagingUrl?: string | undefined;
+	};
 	/** The folder of the backups that operators can download. */
 	readonly backups?: string | undefined;
+	/** Of a service with several processes. */
+	readonly processes?: {
+		/** How many serve requests, this one included; 1 if not given. */
+		readonly workers?: number;
+		/** Gives the metrics of all of them; those of this one alone if not given. */
+		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
+		/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
+		readonly cleanUp?: boolean;
+	};
+}
+
+export interface SurfaceParts {
+	readonly outages: Outages;
+	/** Whether the service has been told to stop. */
+	readonly isStopping: () => boolean;
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
@@ -55,46 +69,39 @@ export interface SurfaceOptions {
 
 /** All routes of the service but those of the sandbox. ARCHITECTURE.md lists them, and a test compares the two. */
 export function createSurfaces(
-	{ catalogue: unmeasured, keys, sessions, usage, ...store }: Store,
-	outages: Outages,
-	isStopping: () => boolean,
-	options: SurfaceOptions,
+	store: Store,
+	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
+	{ outages, isStopping, sandboxKey, metrics, memory, ...parts }: SurfaceParts,
 ): Surfaces {
-	const { operationIds: served = operationIds, apiKey, sandboxKey } = options;
-	const { collectMetrics, metrics, memory } = options;
-	const { feed, exports, describe, ping } = store;
+	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
+	const { keys, sessions, ping } = store;
 	// One limit for all surfaces.
-	const catalogue = limitPending(metrics.measure(unmeasured));
+	const catalogue = limitPending(metrics.measure(store.catalogue));
+	const notRecorded = (what: string) => (error: unknown) =>
+		outages.reportWork(error, `the last use of a ${what} was not recorded`);
 	const identify = createIdentify({
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
 			...(sandboxKey === undefined ? [] : [sandboxKey]),
 		],
-		onUnrecordedUse: (error) =>
-			outages.reportWork(error, "the last use of a key was not recorded"),
+		onUnrecordedUse: notRecorded("key"),
 	});
 	const authenticate = createAuthenticate(identify);
 	const site = toSite({
-		hasTls: options.address?.tls !== undefined,
-		baseUrl: options.baseUrl,
+		hasTls: address?.tls !== undefined,
+		baseUrl,
 	});
 	const authentication = createSessionAuthentication({
 		sessions,
 		site,
 		authenticateByKey: authenticate,
-		onUnrecordedUse: (error) =>
-			outages.reportWork(error, "the last use of a session was not recorded"),
+		onUnrecordedUse: notRecorded("session"),
 	});
-	const openapi = createOpenApi(v1, {
-		operationIds: served,
-		baseUrl: options.baseUrl,
-		stagingUrl: options.stagingUrl,
-	});
-	const operatorOpenapi = createOpenApi(operator, {
-		baseUrl: options.baseUrl,
-		stagingUrl: options.stagingUrl,
-	});
+	const openapi = (version: OpenApiVersion) =>
+		toOpenApi(v1, { operationIds: served, baseUrl, stagingUrl }, version);
+	const operatorOpenapi = (version: OpenApiVersion) =>
+		toOpenApi(operator, { baseUrl, stagingUrl }, version);
 	const interfaces = [
 		{ described: v1, operationIds: served, path: "/openapi.json" },
 		{
@@ -111,7 +118,7 @@ export function createSurfaces(
 			pages: createPages({
 				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
 				hasConsole: audience === "operators",
-				baseUrl: options.baseUrl,
+				baseUrl,
 				exampleKey: sandboxKey?.key,
 			}),
 		});
@@ -126,21 +133,17 @@ export function createSurfaces(
 		all: [
 			interfaceOfClients,
 			createOperator({
+				...store,
+				...parts,
 				catalogue,
-				feed: limitFeed(feed),
-				keys,
-				usage,
-				flushUsage: options.flushUsage,
-				exports,
+				feed: limitFeed(store.feed),
 				memory,
-				describe,
 				authenticate: authentication.authenticate,
-				stopping: options.stopping,
-				backups: options.backups,
+				backups,
 				facts: {
 					version: manifest.version,
 					startedAt: new Date(),
-					workers: options.workers ?? 1,
+					workers: processes.workers ?? 1,
 				},
 			}),
 			createSessions({
@@ -154,7 +157,7 @@ export function createSurfaces(
 			createMetricsSurface({
 				authenticate: authentication.authenticate,
 				version: manifest.version,
-				collect: collectMetrics ?? (async () => metrics.read()),
+				collect: processes.collectMetrics ?? (async () => metrics.read()),
 			}),
 			toProbes("operators"),
 		],

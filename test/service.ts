@@ -54,6 +54,7 @@ export interface ServiceOptions
 	readonly engine?: Engine;
 	/** A database that is there already; `close` does not remove it. */
 	readonly databaseUrl?: string;
+	readonly logRequests?: boolean;
 }
 
 type Engine = "sqlite" | "postgres";
@@ -95,7 +96,7 @@ export function decision(row: string, register: () => void): void {
 
 export async function openService(
 	transport: Transport,
-	{ engine, databaseUrl, ...options }: ServiceOptions = {},
+	{ engine, databaseUrl, logRequests, ...options }: ServiceOptions = {},
 ): Promise<Service> {
 	const database =
 		databaseUrl === undefined
@@ -105,7 +106,7 @@ export async function openService(
 	const petstore = await openPetstore({
 		...options,
 		database: database.url,
-		log: logTo((record) => log.push(record)),
+		log: { to: logTo((record) => log.push(record)), requests: logRequests },
 	});
 	const { store, stop } = petstore;
 	const isInProcess = transport === "in process";

@@ -156,15 +156,17 @@ export function toServeConfig(
 	// A worker that is started again must not fail for it.
 	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
 	return {
-		...toDocumentConfig(flags),
+		document: toDocumentConfig(flags),
 		databaseUrl: database,
 		database: database.text,
 		isDatabaseTyped,
 		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
-		create: !isWorker,
-		cleanUp: !isWorker,
-		poolSize: flags.poolSize,
-		memoryBytes: flags.memory,
+		opening: {
+			create: !isWorker,
+			poolSize: flags.poolSize,
+			memoryBytes: flags.memory,
+		},
+		processes: { workers: flags.workers, cleanUp: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
 			...address,
@@ -182,7 +184,7 @@ export function toServeConfig(
 		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { animals: demo, seed },
 		backups: flags.backups,
-		logRequests: flags.logRequests,
+		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
 			format: flags.logFormat,

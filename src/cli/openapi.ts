@@ -1,7 +1,6 @@
 // `petstore openapi`: the OpenAPI document on stdout.
 import { Command, Option } from "@commander-js/extra-typings";
-import { toOpenApi } from "../contract/openapi/document.ts";
-import { openApiVersions } from "../contract/openapi/version.ts";
+import { openApiVersions, toOpenApi } from "../contract/openapi/document.ts";
 import { operator } from "../contract/operator/interface.ts";
 import { v1 } from "../contract/v1/interface.ts";
 import { addDocumentOptions, toDocumentConfig } from "./document.ts";

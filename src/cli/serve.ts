@@ -37,6 +37,7 @@ async function serve(
 	const warning = worker === undefined ? findUnknownVariables() : undefined;
 	if (warning !== undefined) log.warn(warning);
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
 	// Whoever has mistyped the path sees it at once.
 	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
@@ -46,12 +47,15 @@ async function serve(
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
 		const metrics = openMetricsChannel();
-		const petstore = { ...config, log, collectMetrics: metrics.collect };
-		await work(await openPetstore(petstore), signals.stop, drainMs, metrics);
+		const { collect: collectMetrics } = metrics;
+		const processes = { ...config.processes, collectMetrics };
+		const petstore = await openPetstore({ ...config, ...logged, processes });
+		await work(petstore, signals.stop, drainMs, metrics);
 	} else {
-		const options = { ...config, count, log, prepare };
 		const service =
-			count === 1 ? await openPetstore(options) : await openWorkers(options);
+			count === 1
+				? await openPetstore({ ...config, ...logged, prepare })
+				: await openWorkers({ ...config, count, log, prepare });
 		await run(service, config, signals, log);
 	}
 	log.info("stopped");

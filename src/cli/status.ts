@@ -4,7 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 import {
 	countAnimals,
 	toCountMembers,
-} from "../operator/status/count-animals.ts";
+} from "../operator/status/read-status.ts";
 import type { StoreReader } from "../store/store.ts";
 import { toCountText, toFacts, toSizeText } from "./layout.ts";
 import { databaseOption } from "./options.ts";

@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { readTime } from "../contract/time.ts";
+import { canSharePort } from "../http/address.ts";
 import { type Rate, toRate } from "../http/rate-limit.ts";
-import { canSharePort } from "../http/shared-port.ts";
 import { defaultMemoryBytes, maxMemoryBytes } from "../limits.ts";
 
 export function wholeNumber(

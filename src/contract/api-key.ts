@@ -11,13 +11,7 @@ const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
 };
 
 /** A new key, with what is stored of it. */
-export interface GeneratedKey {
-	readonly key: string;
-	readonly hash: string;
-	readonly prefix: string;
-}
-
-export function generateKey(): GeneratedKey {
+export function generateKey() {
 	const random = Array.from({ length: 32 }, randomCharacter);
 	const key = withChecksum(`pet_${random.join("")}`);
 	return { key, hash: hashKey(key), prefix: key.slice(0, 8) };

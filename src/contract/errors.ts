@@ -23,10 +23,15 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
+export const errorCodes = Object.keys(errorStatus).filter(isErrorCode);
+
+function isErrorCode(text: string): text is ErrorCode {
+	return text in errorStatus;
+}
+
 /** Every status from here on says that a request has failed. */
 export const firstErrorStatus = 400;
 
-/** The body of every error reply. */
 export interface ErrorBody {
 	readonly code: ErrorCode;
 	readonly message: string;
@@ -58,7 +63,6 @@ interface FailureOptions {
 	readonly isShared?: boolean;
 }
 
-/** The members in the promised order. */
 export function toErrorBody({
 	code,
 	message,

@@ -1,5 +1,4 @@
-// The examples of an operation: requests and their replies. Messages come from the functions that make them, where the contract has
-// these.
+// The examples of errors that several operations have. Messages come from the functions that make them, where the contract has these.
 import {
 	type ErrorBody,
 	type ErrorCode,
@@ -12,17 +11,14 @@ import {
 import { toJsonProblem } from "./json-problem.ts";
 import { toLookupFailure } from "./retry.ts";
 
-/** Values by the names of the examples. */
-export type Examples = Readonly<Record<string, unknown>>;
+export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));
 
-export interface OperationExamples {
-	readonly request?: Examples;
-	readonly success: Examples;
-	readonly errors: Readonly<Partial<Record<ErrorCode, Examples>>>;
-}
+export const serviceFailed = {
+	failure: error("internal", "The service failed."),
+};
 
-/** Errors that every operation with a key has. */
-export const everyOperation = {
+/** Errors of every operation with a key. One that writes has another `unavailable`. */
+export const anyOperation = {
 	unauthenticated: {
 		noKey: error(
 			"unauthenticated",
@@ -36,21 +32,16 @@ export const everyOperation = {
 			"This API key may ask 100 times a second; try again after 1 s.",
 		),
 	},
-	internal: { failure: error("internal", "The service failed.") },
-};
-
-/** Of every operation that adds or changes animals. */
-export const exhausted = { noIdLeft: toErrorBody(idsExhausted) };
-
-export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));
-
-/** Errors of every operation that only reads. */
-export const anyRead = {
-	...everyOperation,
+	internal: serviceFailed,
 	unavailable: {
 		storeUnavailable: toErrorBody(storeUnavailable()),
 		keyNotLookedUp,
 	},
+};
+
+/** Of every operation that adds or changes animals. */
+export const noIdLeft = {
+	ids_exhausted: { noIdLeft: toErrorBody(idsExhausted) },
 };
 
 /** Errors of every operation that has a JSON body. */

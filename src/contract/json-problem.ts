@@ -1,5 +1,4 @@
 // Says why `parseJson` has refused a body or a line of a file, and where. The sentence has no part of the text, which may be secret.
-import { findJsonError } from "./json-scan.ts";
 
 export function toJsonProblem(
 	bytes: Uint8Array,
@@ -49,3 +48,100 @@ function isReplacement(bytes: Uint8Array, index: number): boolean {
 /** Drops one leading byte order mark, as `parseJson` does. */
 const decoder = new TextDecoder();
 const keepingMark = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/**
+ * The index of the first character with which the text cannot be the beginning of a JSON text; its length, if it ends too early;
+ * undefined, if it is JSON.
+ */
+export function findJsonError(text: string): number | undefined {
+	/** What closes each open array and object. */
+	const closers: string[] = [];
+	let expected: Expected = "value";
+	let at = 0;
+	for (;;) {
+		at = endOf(whitespace, text, at);
+		const char = text[at] ?? "";
+		const closer = closers.at(-1);
+		if (expected === "end of value") {
+			if (closer === undefined) return char === "" ? undefined : at;
+			if (char !== "," && char !== closer) return at;
+			if (char === closer) closers.pop();
+			else expected = closer === "}" ? "name" : "value";
+			at++;
+		} else if (expected === "colon") {
+			if (char !== ":") return at;
+			expected = "value";
+			at++;
+		} else if (char === closer && expected.startsWith("first")) {
+			closers.pop();
+			expected = "end of value";
+			at++;
+		} else if (expected.endsWith("value") && (char === "[" || char === "{")) {
+			closers.push(char === "[" ? "]" : "}");
+			expected = char === "[" ? "first value" : "first name";
+			at++;
+		} else {
+			const isName = expected.endsWith("name");
+			const token = scanToken(text, at, isName);
+			if (!token.isWhole) return token.end;
+			expected = isName ? "colon" : "end of value";
+			at = token.end;
+		}
+	}
+}
+
+/** "first": directly after the opening bracket, where the closing one may come too. */
+type Expected =
+	| `${"" | "first "}${"value" | "name"}`
+	| "colon"
+	| "end of value";
+
+/** `end` is where the token ends, or where it stops being one. */
+interface Token {
+	readonly end: number;
+	readonly isWhole: boolean;
+}
+
+function scanToken(text: string, start: number, isName: boolean): Token {
+	const char = text[start] ?? "";
+	if (char === '"') return scanString(text, start + 1);
+	if (isName) return { end: start, isWhole: false };
+	if (/[-\d]/.test(char)) return scanNumber(text, start);
+	const word = ["true", "false", "null"].find((word) => word[0] === char) ?? "";
+	let length = 0;
+	while (length < word.length && text[start + length] === word[length])
+		length++;
+	return { end: start + length, isWhole: length > 0 && length === word.length };
+}
+
+function scanString(text: string, start: number): Token {
+	let at = start;
+	for (;;) {
+		at = endOf(plainCharacters, text, at);
+		if (text[at] === '"') return { end: at + 1, isWhole: true };
+		const end = endOf(wholeEscape, text, at);
+		if (end === at)
+			return { end: endOf(partOfEscape, text, at), isWhole: false };
+		at = end;
+	}
+}
+
+function scanNumber(text: string, start: number): Token {
+	const end = endOf(partOfNumber, text, start);
+	return { end, isWhole: /\d$/.test(text.slice(end - 1, end)) };
+}
+
+/** Where the longest match that begins at `start` ends. */
+function endOf(pattern: RegExp, text: string, start: number): number {
+	pattern.lastIndex = start;
+	return pattern.test(text) ? pattern.lastIndex : start;
+}
+
+const whitespace = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a JSON string must not contain them.
+const plainCharacters = /[^"\\\u0000-\u001f]*/y;
+const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+const partOfEscape = /\\(?:u[\da-fA-F]{0,3})?/y;
+/** A number, or the beginning of one. A number ends with a digit, and a beginning of one with anything else. */
+const partOfNumber =
+	/-?(?:(?:0|[1-9]\d*)(?:\.(?:\d+(?:[eE][-+]?\d*)?)?|[eE][-+]?\d*)?)?/y;

@@ -1,4 +1,4 @@
-// The scopes of API keys: what a key may do. The console imports this too, so it must run in browsers.
+// What an API key may do, and what its name may be. The console imports this too, so it must run in browsers.
 
 export const keyScopes = ["read", "read-write", "operator", "metrics"] as const;
 export type KeyScope = (typeof keyScopes)[number];
@@ -10,3 +10,14 @@ export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 	operator: "everything, also /operator/v1, the console and /metrics",
 	metrics: "only /metrics",
 };
+
+export function isKeyName(text: string): boolean {
+	// The length first: the time that the other takes grows with the square of it.
+	return /^\P{C}{1,100}$/u.test(text) && keyNameForm.test(text);
+}
+
+/** At least one character that is no space. */
+export const keyNameForm = /^\P{C}*[^\s\p{C}]\P{C}*$/u;
+
+export const keyNameRule =
+	"must be 1 to 100 characters, not only spaces, none of them a control or formatting character";

@@ -1,6 +1,11 @@
 // Reads the members of a JSON object that a caller sends. An error names the member and the rule that it broke.
 import { type ErrorCode, Failure } from "./errors.ts";
 
+/** Whether it is an object of JSON; an array is not. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** The JSON Schema of an object whose unknown members are refused. */
 export interface ClosedSchema {
 	readonly properties: Readonly<Record<string, object>>;
@@ -33,8 +38,7 @@ export function toMembers(
 		return new Failure(code, `${subject || "The body"} ${rule}.`);
 	}
 
-	if (typeof value !== "object" || value === null || Array.isArray(value))
-		throw invalid(undefined, "must be a JSON object");
+	if (!isObject(value)) throw invalid(undefined, "must be a JSON object");
 	const members = new Map<string, unknown>(Object.entries(value));
 	const known = `known are ${names.join(", ")}`;
 	for (const name of members.keys())
@@ -52,7 +56,6 @@ export function toMembers(
 /** Any other name may be a key that is in the wrong place, and an error has no part of a key. */
 const shownName = /^[\w-]{1,24}$/;
 
-/** A whole number within these limits. */
 export function readWhole(
 	{ get, invalid }: Members,
 	name: string,

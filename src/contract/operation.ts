@@ -1,10 +1,26 @@
-// The record that describes one operation of an interface. Router, scopes, deprecation headers and the OpenAPI document are
-// derived from it. An addition is what the interface document does not have.
-
-import type { ErrorCode } from "./errors.ts";
+// The records that describe an interface and its operations. Router, scopes, deprecation headers and the OpenAPI document are
+// derived from them. An addition is what the interface document does not have.
+import { type ErrorBody, type ErrorCode, errorCodes } from "./errors.ts";
 import type { KeyScope } from "./key-scope.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
+
+export interface Interface<OperationId extends string = string> {
+	/** What the paths of its operations begin with. */
+	readonly prefix: string;
+	readonly title: string;
+	readonly version: string;
+	readonly summary: string;
+	readonly description: string;
+	/** How a caller says who it is. */
+	readonly authentication: string;
+	/** The groups of its operations, with what each is about. */
+	readonly tags: Readonly<Record<string, string>>;
+	readonly operations: Readonly<Record<OperationId, Operation>>;
+	readonly schemas: Readonly<Record<string, Schema>>;
+	/** Whether an interface document describes it. Then what that document does not have is marked `x-addition`. */
+	readonly marksAdditions: boolean;
+}
 
 export interface Operation {
 	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -12,7 +28,6 @@ export interface Operation {
 	readonly path: string;
 	/** What a key must be allowed to do. An operation without it needs no key. */
 	readonly scope?: KeyScope;
-	/** The group of operations that it belongs to. */
 	readonly tag: string;
 	readonly summary: string;
 	readonly description: string;
@@ -23,7 +38,6 @@ export interface Operation {
 		>
 	>;
 	readonly query: readonly Parameter<unknown>[];
-	/** The name of the schema of its body. */
 	readonly body?: string;
 	/** What its body may be declared as besides `application/json`. */
 	readonly mediaType?: string;
@@ -46,15 +60,61 @@ export interface Operation {
 	};
 	/** The errors that the interface document names. */
 	readonly errors: readonly ErrorCode[];
-	/** Further errors, which are additions. */
 	readonly furtherErrors: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
+	/** A test sends the requests and compares every reply. */
+	readonly examples: OperationExamples;
+}
+
+/** Values by the names of the examples. */
+export type Examples = Readonly<Record<string, unknown>>;
+
+export type ErrorExamples = Readonly<
+	Partial<Record<ErrorCode, Readonly<Record<string, ErrorBody>>>>
+>;
+
+export interface OperationExamples {
+	readonly request: Examples;
+	readonly success: Examples;
+	readonly errors: ErrorExamples;
+}
+
+/** How an operation is written down. It has the errors that there are examples of. */
+export interface Described
+	extends Omit<
+		Operation,
+		"query" | "success" | "errors" | "furtherErrors" | "examples"
+	> {
+	readonly query?: Operation["query"];
+	readonly request?: Examples;
+	readonly success: Omit<Operation["success"], "status" | "headers"> & {
+		/** 200 if not given. */
+		readonly status?: number;
+		readonly headers?: readonly HeaderName[];
+		readonly examples?: Examples;
+	};
+	readonly errors: ErrorExamples;
+	/** The errors that the interface document names. */
+	readonly named?: readonly ErrorCode[];
+}
+
+export function toOperation(described: Described): Operation {
+	const { query = [], request = {}, errors, named = [], ...rest } = described;
+	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
+	const codes = errorCodes.filter((code) => code in errors);
+	return {
+		...rest,
+		query,
+		success: { headers: [], ...reply, status },
+		errors: codes.filter((code) => named.includes(code)),
+		furtherErrors: codes.filter((code) => !named.includes(code)),
+		examples: { request, success: examples, errors },
+	};
 }
 
 export interface Deprecation {
 	readonly since: Date;
 	readonly sunset: Date;
-	/** The path that replaces it. */
 	readonly successor: string;
 }
 

@@ -24,114 +24,92 @@ export function readParameter<T>(query: string, parameter: Parameter<T>): T {
 	return parameter.read(text);
 }
 
-export function integer(options: {
-	name: string;
-	description: string;
-	minimum: number;
-	maximum: number;
-	default: number;
-	example: number;
-}): Parameter<number> {
-	const { name, description, minimum, maximum, example } = options;
-	return {
-		name,
-		description,
-		schema: {
-			...int32,
-			...{ minimum, maximum, default: options.default },
-		},
-		example,
-		addition: false,
-		read(text) {
-			if (text === undefined) return options.default;
-			const value = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN;
-			if (value >= minimum && value <= maximum) return value;
-			throw invalid(
-				name,
-				`must be a plain whole number from ${minimum} to ${maximum}`,
-			);
-		},
-	};
-}
+type Described = Pick<
+	Parameter<unknown>,
+	"name" | "description" | "schema" | "example"
+>;
 
-/** A whole number of 64 bits; undefined if absent. */
-export function wholeInt64(options: {
-	name: string;
-	description: string;
-	example?: number;
-}): Parameter<bigint | undefined> {
-	const { name } = options;
+/** A parameter that may be absent. `toValue` returns undefined for a text that breaks the rule. */
+export function parameter<Value>(
+	described: Described,
+	rule: string,
+	toValue: (text: string) => Value | undefined,
+): Parameter<Value | undefined> {
 	return {
-		...options,
-		schema: int64,
+		...described,
 		addition: false,
 		read(text) {
 			if (text === undefined) return undefined;
-			const value = /^(0|-?[1-9][0-9]{0,18})$/.test(text)
-				? BigInt(text)
-				: undefined;
-			if (value !== undefined && value >= minInt64 && value <= maxInt64)
-				return value;
-			throw invalid(
-				name,
-				`must be a plain whole number from ${minInt64} to ${maxInt64}`,
-			);
+			const value = toValue(text);
+			if (value !== undefined) return value;
+			throw invalid(described.name, rule);
 		},
 	};
 }
 
-/** A position in the feed of changes: a whole number from 0, which may be above int64. */
-export function position(options: {
-	name: string;
-	description: string;
-	example?: number;
-}): Parameter<bigint> {
-	return {
-		...options,
-		schema: { ...feedPosition, default: 0 },
-		addition: false,
-		read: (text = "0") => toPosition(options.name, text),
-	};
+/** The same with a value that stands for an absent one. */
+export function withDefault<Value>(
+	given: Parameter<Value | undefined>,
+	value: Value,
+): Parameter<Value> {
+	const schema = { ...given.schema, default: value };
+	return { ...given, schema, read: (text) => given.read(text) ?? value };
 }
 
-/** JSON has no limit for integers. 40 digits at most. */
+export function integer(
+	options: Omit<Described, "schema"> &
+		Readonly<Record<"minimum" | "maximum" | "default", number>>,
+): Parameter<number> {
+	const { minimum, maximum, default: value, ...described } = options;
+	const given = parameter(
+		{ ...described, schema: { ...int32, minimum, maximum } },
+		`must be a plain whole number from ${minimum} to ${maximum}`,
+		(text) => {
+			const number = /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : 0;
+			return number >= minimum && number <= maximum ? number : undefined;
+		},
+	);
+	return withDefault(given, value);
+}
+
+export function wholeInt64(
+	described: Omit<Described, "schema">,
+): Parameter<bigint | undefined> {
+	return parameter(
+		{ ...described, schema: int64 },
+		`must be a plain whole number from ${minInt64} to ${maxInt64}`,
+		(text) => {
+			if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return undefined;
+			const value = BigInt(text);
+			return value >= minInt64 && value <= maxInt64 ? value : undefined;
+		},
+	);
+}
+
+/** A position in the feed of changes: a whole number from 0, which may be above int64. JSON has no limit for integers. */
 export const feedPosition = {
 	type: "integer",
 	minimum: 0,
 	exclusiveMaximum: 1e40,
 } as const;
 
-const positionForm = /^(0|[1-9][0-9]{0,39})$/;
-
 export function toPosition(name: string, text: string): bigint {
-	if (positionForm.test(text)) return BigInt(text);
+	if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
 	throw invalid(
 		name,
 		"must be a plain whole number from 0, of at most 40 digits",
 	);
 }
 
-export function oneOf<Value extends string>(options: {
-	name: string;
-	description: string;
-	values: readonly Value[];
-	schema: Schema;
-	example: Value;
-}): Parameter<Value | undefined> {
-	const { name, description, values, schema, example } = options;
-	return {
-		name,
-		description,
-		schema,
-		example,
-		addition: false,
-		read(text) {
-			if (text === undefined) return undefined;
-			const value = values.find((allowed) => allowed === text);
-			if (value !== undefined) return value;
-			throw invalid(name, `must be one of ${values.join(", ")}`);
-		},
-	};
+export function oneOf<Value extends string>({
+	values,
+	...described
+}: Described & { readonly values: readonly Value[] }): Parameter<
+	Value | undefined
+> {
+	return parameter(described, `must be one of ${values.join(", ")}`, (text) =>
+		values.find((allowed) => allowed === text),
+	);
 }
 
 export function text(options: {

@@ -1,6 +1,7 @@
 // An animal: its type, the validator of NewPet and the encoder of Pet.
 import { Failure } from "./errors.ts";
 import { maxInt64, minInt64 } from "./json.ts";
+import { isObject } from "./members.ts";
 import type { Only } from "./only.ts";
 
 export const petStatuses = ["available", "pending", "sold"] as const;
@@ -32,20 +33,12 @@ export function toNewPet(value: unknown): NewPet {
 	if (!isObject(value))
 		throw new Failure("invalid_body", "The body must be a JSON object.");
 	const broken: string[] = [];
-	const name = toName("name" in value ? value.name : undefined, broken);
-	const categoryId = toCategoryId(
-		"categoryId" in value ? value.categoryId : undefined,
-		broken,
-	);
-	const status = toStatus("status" in value ? value.status : undefined, broken);
+	const name = toName(value.name, broken);
+	const categoryId = toCategoryId(value.categoryId, broken);
+	const status = toStatus(value.status, broken);
 	if (name === undefined || categoryId === undefined || status === undefined)
 		throw new Failure("invalid_body", broken.join(" "));
 	return { name, categoryId, status };
-}
-
-/** Whether it is an object of JSON; an array is not. */
-export function isObject(value: unknown): value is object {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The order of the members is promised. JSON.stringify takes no bigint, so the integers are written by hand. */

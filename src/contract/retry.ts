@@ -2,30 +2,22 @@
 // repeating it cannot add a second animal.
 import { StoreFailure } from "./errors.ts";
 
-/** For an add. Any error but one of the store stays as it is. */
+/** For an add. */
 export function toAddFailure(
 	error: unknown,
 	idempotencyKey: string | undefined,
 ): unknown {
-	if (!(error instanceof StoreFailure)) return error;
-	const { cause, wroteNothing } = error;
-	if (wroteNothing)
-		return new StoreFailure(nothingAdded, { cause, wroteNothing });
 	return idempotencyKey === undefined
-		? new StoreFailure(mayBeAdded, { cause, mayRepeat: false })
-		: new StoreFailure(mayBeAddedWithKey, { cause });
+		? restate(error, nothingAdded, mayBeAdded, { mayRepeat: false })
+		: restate(error, nothingAdded, mayBeAddedWithKey);
 }
 
-/** For a change of animals. It may always be repeated: what it does twice is what it does once. Any error but one of the store stays as it is. */
+/** For a change of animals. It may always be repeated: what it does twice is what it does once. */
 export function toChangeFailure(
 	error: unknown,
 	kind: keyof typeof mayBeDone,
 ): unknown {
-	if (!(error instanceof StoreFailure)) return error;
-	const { cause, wroteNothing } = error;
-	return wroteNothing
-		? new StoreFailure(nothingChanged, { cause, wroteNothing })
-		: new StoreFailure(mayBeDone[kind], { cause });
+	return restate(error, nothingChanged, mayBeDone[kind]);
 }
 
 /** For any request whose API key or session could not be looked up. It has not begun, so an add may be repeated too. */
@@ -33,9 +25,22 @@ export function toLookupFailure(
 	error: unknown,
 	what: "API key" | "session" = "API key",
 ): unknown {
+	const message = `The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;
+	return restate(error, message, message, { wroteNothing: true });
+}
+
+/** A failure of the store in the words for this request. Any other error stays as it is. */
+function restate(
+	error: unknown,
+	nothingDone: string,
+	mayBeDone: string,
+	options: { mayRepeat?: boolean; wroteNothing?: boolean } = {},
+): unknown {
 	if (!(error instanceof StoreFailure)) return error;
-	const { cause } = error;
-	return new StoreFailure(notLookedUp(what), { cause, wroteNothing: true });
+	const { cause, wroteNothing } = error;
+	return wroteNothing
+		? new StoreFailure(nothingDone, { cause, wroteNothing })
+		: new StoreFailure(mayBeDone, { cause, ...options });
 }
 
 /** "This request", since an earlier one with the same Idempotency-Key may have added the animal. */
@@ -55,5 +60,3 @@ const mayBeDone = {
 	batch:
 		"It is not known whether the changes were made: all of them were, or none. Repeat the request: an animal to remove that is not found then can mean that they were made.",
 } as const;
-const notLookedUp = (what: string) =>
-	`The store cannot answer now whether the ${what} is valid. This request was not done; try again.`;

@@ -35,6 +35,41 @@ export const maxPets = 100;
 export const int64 = { type: "integer", format: "int64" } as const;
 export const int32 = { type: "integer", format: "int32" } as const;
 
+export const text = (description: string) => ({ type: "string", description });
+
+export const time = (description: string) => ({
+	type: "string",
+	format: "date-time",
+	description,
+});
+
+/** A schema of this document, by its name. */
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** An object with all of these members but the optional ones. */
+export function object<Properties extends object>(
+	description: string,
+	properties: Properties,
+	...optional: readonly (keyof Properties)[]
+) {
+	const isOptional = new Set<PropertyKey>(optional);
+	const required = Object.keys(properties).filter(
+		(name) => !isOptional.has(name),
+	);
+	return { type: "object", description, required, properties };
+}
+
+/** The same for an object that a caller sends, whose unknown members are refused. */
+export function closedObject<Properties extends Record<string, object>>(
+	description: string,
+	properties: Properties,
+	...optional: readonly (keyof Properties)[]
+) {
+	const { type, required } = object(description, properties, ...optional);
+	const additionalProperties = false as const;
+	return { type, description, required, additionalProperties, properties };
+}
+
 const name = {
 	type: "string",
 	// \x00, since regular expressions of Go have no \u0000. Lone surrogates are not excluded, since not every dialect has a way to.
@@ -54,54 +89,40 @@ export const schemas = {
 		enum: petStatuses,
 		description: "Availability status of an animal.",
 	},
-	NewPet: {
-		type: "object",
-		description: "An animal to add.",
-		required: ["name", "categoryId"],
-		properties: {
+	NewPet: object(
+		"An animal to add.",
+		{
 			name,
 			categoryId,
 			status: {
-				$ref: "#/components/schemas/PetStatus",
+				...ref("PetStatus"),
 				description: `Availability status; \`${defaultPetStatus}\` when omitted.`,
 			},
 		},
-	},
-	Pet: {
-		type: "object",
-		description: "An animal of the catalogue.",
-		required: ["id", "name", "categoryId", "status"],
-		properties: {
-			id: {
-				...int64,
-				description: "Unique identifier assigned by the service on creation.",
-			},
-			name,
-			categoryId,
-			status: {
-				$ref: "#/components/schemas/PetStatus",
-				description:
-					"Availability status. The interface document does not require it in a reply; this service always sends it.",
-			},
+		"status",
+	),
+	Pet: object("An animal of the catalogue.", {
+		id: {
+			...int64,
+			description: "Unique identifier assigned by the service on creation.",
 		},
-	},
+		name,
+		categoryId,
+		status: {
+			...ref("PetStatus"),
+			description:
+				"Availability status. The interface document does not require it in a reply; this service always sends it.",
+		},
+	}),
 	Pets: {
 		type: "array",
 		description: "Animals, newest first.",
 		maxItems: maxPets,
-		items: { $ref: "#/components/schemas/Pet" },
+		items: ref("Pet"),
 	},
-	Error: {
-		type: "object",
-		description: "Why a request was refused or failed.",
-		required: ["code", "message", "status"],
-		properties: {
-			code: { type: "string", description: "Machine-readable error code." },
-			message: { type: "string", description: "Human-readable description." },
-			status: {
-				...int32,
-				description: "The HTTP status code of the response.",
-			},
-		},
-	},
+	Error: object("Why a request was refused or failed.", {
+		code: text("Machine-readable error code."),
+		message: text("Human-readable description."),
+		status: { ...int32, description: "The HTTP status code of the response." },
+	}),
 } as const;

@@ -1,12 +1,7 @@
 // The secret of a session, or of a link to sign in: 256 random bits. Only its hash is ever stored.
 import { sha256 } from "./hash.ts";
 
-export interface GeneratedToken {
-	readonly token: string;
-	readonly hash: string;
-}
-
-export function generateToken(): GeneratedToken {
+export function generateToken(): { token: string; hash: string } {
 	const bytes = crypto.getRandomValues(new Uint8Array(32));
 	const token = Buffer.from(bytes).toString("base64url");
 	// The log masks long words that have a letter and a digit. One token in 1,500 has no digit.

@@ -1,7 +1,8 @@
 // An animal of a file: held to the rules of NewPet, with an id if ids are kept.
+
 import { Failure } from "../contract/errors.ts";
+import { isObject } from "../contract/members.ts";
 import {
-	isObject,
 	isShortName,
 	maxKeptId,
 	maxNameBytes,

@@ -1,7 +1,7 @@
 // Where a server listens, as settings, as a URL and in messages.
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { toCertifiedHost } from "./certified-host.ts";
 import type { Tls } from "./tls.ts";
+import { toCertifiedHost } from "./tls.ts";
 
 export interface Address {
 	readonly host: string;
@@ -34,7 +34,6 @@ export function toReachableHost(host: string): string {
 	return anyAddress[host] ?? host;
 }
 
-/** The host as it is written in a URL. */
 export function toUrlHost(host: string): string {
 	return host.includes(":") ? `[${host}]` : host;
 }
@@ -66,3 +65,8 @@ const listenProblems: Readonly<Record<string, string>> = {
 	EACCES: "ports below 1024 need a privilege; choose another with --port",
 	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
 };
+
+/** Bun ignores `reusePort` on macOS and Windows. */
+export function canSharePort(platform: string = process.platform): boolean {
+	return platform === "linux";
+}

@@ -24,8 +24,12 @@ import {
 import type { ReplyMemory } from "./reply-memory.ts";
 import { createRequestLog } from "./request-log.ts";
 import { createRouter, requirePath, requireRoute } from "./router.ts";
-import { requireScope } from "./scope.ts";
-import { anonymous, type Identity, type Surface } from "./surface.ts";
+import {
+	anonymous,
+	type Identity,
+	requireScope,
+	type Surface,
+} from "./surface.ts";
 import { createTargets } from "./target.ts";
 
 /** Never throws or rejects. */

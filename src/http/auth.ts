@@ -4,8 +4,11 @@ import { hashKey, isKey } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import type { KeyScope } from "../contract/key-scope.ts";
 import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
-import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
-import { createSecretMap } from "./secret-map.ts";
+import {
+	createLookupCache,
+	createSecretMap,
+	notLookedUp,
+} from "./lookup-cache.ts";
 import { type Identity, RefusedKey, type Surface } from "./surface.ts";
 import { createUseRecord } from "./use-record.ts";
 
@@ -68,7 +71,6 @@ export function createIdentify(options: {
 /** A key that is valid as long as the service runs, besides the stored ones. */
 export interface FixedKey {
 	readonly key: string;
-	/** What the log shows in its place. */
 	readonly id: string;
 	readonly scope: KeyScope;
 }
@@ -81,9 +83,7 @@ interface Caller extends End {
 }
 
 interface End {
-	/** When the key is refused from. */
 	readonly endsAt: number;
-	/** Why it is refused then. */
 	readonly reason: string;
 }
 

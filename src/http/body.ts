@@ -3,6 +3,12 @@ import { withTimeout } from "../async/timeout.ts";
 import { Failure } from "../contract/errors.ts";
 import { parseJson } from "../contract/json.ts";
 import { toJsonProblem } from "../contract/json-problem.ts";
+import {
+	type ClosedSchema,
+	type Members,
+	namesIn,
+	toMembers,
+} from "../contract/members.ts";
 import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
 
 export function readJsonBody(
@@ -92,4 +98,12 @@ function tooSlow(): Failure {
 		"request_timeout",
 		`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
 	);
+}
+
+export async function readMembers(
+	request: Request,
+	schema: ClosedSchema,
+): Promise<Members> {
+	const body = await readJsonBody(request);
+	return toMembers(body, namesIn(schema), { code: "invalid_body", prefix: "" });
 }

@@ -1,8 +1,8 @@
 // A request on its way to a reply, and what the log says about it.
 import type { Awaitable } from "../async/awaitable.ts";
 import type { Failure } from "../contract/errors.ts";
+import { maxRequestIdLength } from "../contract/parameter.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
-import { readRequestId } from "./request-id.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { Match } from "./router.ts";
 import { type Identity, RefusedKey } from "./surface.ts";
@@ -16,7 +16,6 @@ export interface Exchange {
 	readonly match: Match;
 	/** Set once the caller has passed authentication. */
 	identity: Identity | undefined;
-	/** Why the reply is an error. */
 	failure: Failure | undefined;
 	/** That of the client, or one for a reply that the log mentions. */
 	requestId: string | undefined;
@@ -45,7 +44,6 @@ export interface Source {
 	readonly cut: (request: Request) => Awaitable<Response>;
 }
 
-/** For requests that came over no socket. */
 export const noSocket: Source = {
 	part: undefined,
 	clientOf: () => undefined,
@@ -94,4 +92,11 @@ export function toLogged(exchange: Exchange): LoggedRequest {
 
 function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
 	return failure instanceof RefusedKey ? failure.keyId : undefined;
+}
+
+/** Undefined if there is none, or one that is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
+function readRequestId({ headers }: Request): string | undefined {
+	const id = headers.get("x-request-id");
+	if (id === null || id.length > maxRequestIdLength) return undefined;
+	return /^[!-~]+$/.test(id) ? id : undefined;
 }

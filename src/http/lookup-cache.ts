@@ -2,7 +2,6 @@
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs, maxCachedLookups } from "../limits.ts";
-import { createSecretMap } from "./secret-map.ts";
 
 export interface LookupCache<Value> {
 	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */
@@ -55,4 +54,28 @@ interface Entry<Value> {
 	value: Awaitable<Value>;
 	/** By `performance.now()`, which cannot be set back. */
 	readonly readAt: number;
+}
+
+/**
+ * The time of a lookup says nothing about the secrets in the map: a text is compared with a secret only if both have the same hash, and
+ * the hash has a random seed that callers do not know.
+ */
+export function createSecretMap<Value>(max: number) {
+	const entries = new Map<number, { secret: string; value: Value }>();
+	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));
+	const toHash = (secret: string) => Bun.hash.xxHash32(secret, seed);
+	return {
+		get(secret: string): Value | undefined {
+			const entry = entries.get(toHash(secret));
+			return entry?.secret === secret ? entry.value : undefined;
+		},
+		/** If the map is full, all other secrets are removed. */
+		set(secret: string, value: Value): void {
+			if (entries.size >= max) entries.clear();
+			entries.set(toHash(secret), { secret, value });
+		},
+		delete(secret: string): void {
+			entries.delete(toHash(secret));
+		},
+	};
 }

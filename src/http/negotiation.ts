@@ -1,22 +1,20 @@
 // What a client prefers, by the q-values of its headers Accept and Accept-Encoding (RFC 9110, section 12.5).
 import { maxRangeParts, maxRanges } from "../limits.ts";
 
-/** Whether the client prefers a page to JSON. A client that likes both alike, or does not say, is a program. */
-export function prefersHtml({ headers }: Request): boolean {
+/** Whether the client prefers this media type to JSON. One that likes both alike, or does not say, gets JSON. */
+export function prefers(
+	{ headers }: Request,
+	mediaType: "text/html" | "text/event-stream",
+): boolean {
 	const accepted = toRanges(headers.get("accept"));
 	return (
-		mediaQuality(accepted, "text", "html") >
-		mediaQuality(accepted, "application", "json")
+		mediaQuality(accepted, mediaType) >
+		mediaQuality(accepted, "application/json")
 	);
 }
 
-/** Whether the client prefers a stream of server-sent events to JSON. One that likes both alike, or does not say, gets JSON. */
-export function prefersEventStream({ headers }: Request): boolean {
-	const accepted = toRanges(headers.get("accept"));
-	return (
-		mediaQuality(accepted, "text", "event-stream") >
-		mediaQuality(accepted, "application", "json")
-	);
+export function prefersHtml(request: Request): boolean {
+	return prefers(request, "text/html");
 }
 
 export type Encoding = "br" | "gzip" | "identity";
@@ -34,12 +32,11 @@ export function toEncoding({ headers }: Request): Encoding {
 /** The most specific range that fits decides. */
 function mediaQuality(
 	accepted: ReadonlyMap<string, number>,
-	type: string,
-	subtype: string,
+	mediaType: string,
 ): number {
 	return (
-		accepted.get(`${type}/${subtype}`) ??
-		accepted.get(`${type}/*`) ??
+		accepted.get(mediaType) ??
+		accepted.get(mediaType.replace(/\/.*/, "/*")) ??
 		accepted.get("*/*") ??
 		0
 	);

@@ -1,5 +1,5 @@
-// How many bytes of replies a process makes and sends at the same time. Who reads much reserves it first, so that a client that does not read
-// its replies costs no memory. Small replies are not counted.
+// How many bytes of replies a process makes and sends at the same time, and how long replies are sent. Who reads much reserves it first, so that
+// a client that does not read its replies costs no memory. Small replies are not counted.
 import { createTurns } from "../async/turns.ts";
 import { overloaded } from "../contract/errors.ts";
 import { maxNameBytes } from "../contract/pet.ts";
@@ -7,8 +7,10 @@ import {
 	longPageBytes,
 	longPagePauseMs,
 	maxGarbageBytes,
+	maxPlainReplyLength,
 	maxReplyBytes,
 	maxReplyBytesPerKey,
+	slowReaderMs,
 } from "../limits.ts";
 
 export interface ReplyMemory {
@@ -21,7 +23,6 @@ export interface ReplyMemory {
 	readonly requireRoom: (keyHash: string, pets: number) => void;
 }
 
-/** The bytes of one reply. */
 export interface Claim {
 	/** Adds to it. Throws `overloaded` if there is no room. */
 	readonly take: (bytes: number) => void;
@@ -29,7 +30,6 @@ export interface Claim {
 	readonly takePage: (bytes: number) => Promise<void>;
 	/** Makes it as large as this. Throws `overloaded` if it has to grow and there is no room. */
 	readonly set: (bytes: number) => void;
-	/** Gives all of it back. */
 	readonly end: () => void;
 }
 
@@ -86,3 +86,50 @@ export function createReplyMemory({
 		},
 	};
 }
+
+/** Whether text or bytes of this length are sent as a stream. */
+export function isLarge({ length }: { readonly length: number }): boolean {
+	return length > maxPlainReplyLength;
+}
+
+/** The claim becomes as large as the reply, and ends when that was sent. Throws `overloaded` if there is no room. */
+export function toStream(
+	body: string | Uint8Array<ArrayBuffer>,
+	claim: Claim,
+	timeoutMs = slowReaderMs,
+): ReadableStream<Uint8Array> {
+	const bytes = typeof body === "string" ? encoder.encode(body) : body;
+	try {
+		claim.set(bytes.length);
+	} catch (error) {
+		claim.end();
+		throw error;
+	}
+	let from = 0;
+	let timer: Timer | undefined;
+	const end = () => {
+		clearTimeout(timer);
+		claim.end();
+	};
+	return new ReadableStream({
+		start(controller) {
+			timer = setTimeout(() => {
+				end();
+				controller.error(new Error("The client reads too slowly."));
+			}, timeoutMs);
+		},
+		pull(controller) {
+			if (from >= bytes.length) {
+				end();
+				controller.close();
+				return;
+			}
+			const to = from + maxPlainReplyLength;
+			controller.enqueue(bytes.subarray(from, to));
+			from = to;
+		},
+		cancel: end,
+	});
+}
+
+const encoder = new TextEncoder();

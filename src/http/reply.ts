@@ -9,17 +9,15 @@ import {
 	replyHeaders,
 } from "../contract/operation.ts";
 import { maxIfNoneMatchLength } from "../limits.ts";
-import { isLarge, toStream } from "./large-replies.ts";
 import type { Claim, ReplyMemory } from "./reply-memory.ts";
+import { isLarge, toStream } from "./reply-memory.ts";
 
 export interface Reply {
 	readonly status: number;
 	/** Shared with other replies, so never changed. */
 	readonly headers: Headers;
-	/** The headers of this reply alone. */
 	readonly own?: OwnHeaders;
 	readonly body?: Body | undefined;
-	/** The memory that was reserved for it. */
 	readonly claim?: Claim;
 	/** `application/json` if not given. */
 	readonly mediaType?: string;

@@ -8,7 +8,6 @@ export interface Match {
 	readonly part: string;
 	/** Undefined if the surface has nothing at this path. */
 	readonly known: KnownPath | undefined;
-	/** What stands at `{name}`. */
 	readonly segment: string;
 }
 
@@ -45,11 +44,14 @@ function toFirstSegment(path: string): string {
 /** One of the surfaces must have the prefix "". Throws if a route could answer a path that belongs to another surface. */
 export function createRouter(surfaces: readonly Surface[]): Router {
 	const plain = new Map<string, Match>();
-	const withName: NamedPath[] = [];
+	const withName: { before: string; after: string; match: Match }[] = [];
 	const parts = toParts(surfaces);
 	for (const surface of surfaces)
-		for (const { pattern, ...known } of toKnownPaths(surface)) {
-			const match = { ...known, part: toPart(pattern, parts) };
+		for (const [path, routes] of Map.groupBy(surface.routes, toPath)) {
+			const pattern = surface.prefix + path;
+			const known = toKnownPath(pattern, routes);
+			const part = toPart(pattern, parts);
+			const match = { surface, part, known, segment: "" };
 			const [before = "", after, more] = pattern.split(/\{\w+\}/);
 			if (more !== undefined)
 				throw new Error(`${pattern} has more than one {name}.`);
@@ -77,10 +79,8 @@ export function createRouter(surfaces: readonly Surface[]): Router {
 	return (path) => plain.get(path) ?? findNamed(path) ?? findUnknown(path);
 }
 
-interface NamedPath {
-	readonly before: string;
-	readonly after: string;
-	readonly match: Match;
+function toPath({ path }: Route): string {
+	return path;
 }
 
 function requireOwnPaths(
@@ -118,17 +118,6 @@ function createPrefixRouter(
 	};
 }
 
-function toKnownPaths(
-	surface: Surface,
-): (Omit<Match, "part"> & { pattern: string })[] {
-	const byPath = Map.groupBy(surface.routes, ({ path }) => path);
-	return [...byPath].map(([path, routes]) => {
-		const pattern = surface.prefix + path;
-		const known = toKnownPath(pattern, routes);
-		return { pattern, surface, known, segment: "" };
-	});
-}
-
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 	const routes = new Map<string, Route>();
 	for (const route of list) {
@@ -139,13 +128,11 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 	return { pattern, routes, allow };
 }
 
-/** What is known of the path, or a 404. */
 export function requirePath({ known }: Match): KnownPath {
 	if (known !== undefined) return known;
 	throw new Failure("not_found", "There is nothing at this path.");
 }
 
-/** The route, or a 404 or 405. */
 export function requireRoute(match: Match, method: string): Route {
 	const { routes, allow } = requirePath(match);
 	const route = routes.get(method);

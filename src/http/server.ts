@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { connectionsEndMs, idleMs, lastReplyMs } from "../limits.ts";
-import { type Address, toListenError, toUrl } from "./address.ts";
+import { type Address, canSharePort, toListenError, toUrl } from "./address.ts";
 import type { App } from "./app.ts";
 import { noSocket, type Source } from "./exchange.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
-import { canSharePort } from "./shared-port.ts";
 import type { Tls } from "./tls.ts";
 
 export interface Server {

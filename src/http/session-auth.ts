@@ -35,7 +35,6 @@ export interface ActiveSession {
 export function createSessionAuthentication(options: {
 	sessions: Sessions;
 	site: Site;
-	/** By the Authorization header. */
 	authenticateByKey: Surface["authenticate"];
 	/** Called when the last use of a session could not be recorded. The request is answered all the same. */
 	onUnrecordedUse: (error: unknown) => void;
@@ -68,7 +67,7 @@ export function createSessionAuthentication(options: {
 	}
 
 	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
-		if (!isToken(token)) throw new EndedSession();
+		if (!isToken(token)) throw endedSession;
 		return active.get(token, performance.now()) ?? active.read(token);
 	}
 
@@ -76,7 +75,7 @@ export function createSessionAuthentication(options: {
 		const session = await sessions
 			.find(hashToken(token))
 			.catch(notLookedUp("session"));
-		if (session === undefined) throw new EndedSession();
+		if (session === undefined) throw endedSession;
 		const found = toActive(session, clock());
 		toIdentity(found, clock);
 		return found;
@@ -90,7 +89,7 @@ export function createSessionAuthentication(options: {
 				toIdentity(found, clock);
 				return found;
 			} catch (error) {
-				if (error instanceof EndedSession) return undefined;
+				if (error === endedSession) return undefined;
 				throw error;
 			}
 		},
@@ -102,15 +101,12 @@ export function createSessionAuthentication(options: {
 	};
 }
 
-class EndedSession extends Failure {
-	constructor() {
-		super("unauthenticated", "The session has ended; sign in again.", {
-			headers: { "WWW-Authenticate": challenge },
-		});
-	}
-}
+const endedSession = new Failure(
+	"unauthenticated",
+	"The session has ended; sign in again.",
+	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
+);
 
-/** The methods that change nothing. */
 function isSafe(method: string): boolean {
 	return method === "GET" || method === "HEAD";
 }
@@ -135,6 +131,6 @@ function toIdentity(
 	{ identity, endsAt }: ActiveSession,
 	clock: () => number,
 ): Identity {
-	if (endsAt <= clock()) throw new EndedSession();
+	if (endsAt <= clock()) throw endedSession;
 	return identity;
 }

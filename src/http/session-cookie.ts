@@ -1,6 +1,7 @@
 // The cookie of a session. Its name says how the browser protects it: with the prefix only over TLS, and only for this host.
-import { isLocalHost } from "./local-host.ts";
+
 import type { Site } from "./site.ts";
+import { isLocalHost } from "./site.ts";
 
 export interface SessionCookie {
 	readonly name: CookieName;
@@ -14,7 +15,6 @@ export function toCookie(token: string, isTls: boolean): SessionCookie {
 	return { name: isTls ? "__Host-petstore" : "petstore", token };
 }
 
-/** The value of Set-Cookie. */
 export function toSetCookie({ name, token }: SessionCookie): string {
 	const secure = name === "petstore" ? "" : " Secure;";
 	const cookie = `${name}=${token}; Path=/;${secure} HttpOnly; SameSite=Strict`;

@@ -1,11 +1,9 @@
 // Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
 import { Failure } from "../contract/errors.ts";
-import { refuseOrigin } from "../contract/operator/session-refusal.ts";
-import { isLocalHost, isLocalOrigin } from "./local-host.ts";
+import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
 
 /** What is known about it from the settings. */
 export interface Site {
-	/** Whether the service itself has a certificate. */
 	readonly hasTls: boolean;
 	/** The origin of `--base-url` if that is https: then a proxy with TLS is in front. */
 	readonly proxyOrigin: string | undefined;
@@ -64,10 +62,7 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 export function refuseOtherSites({ headers }: Request): void {
 	const fetchSite = headers.get("sec-fetch-site");
 	if (fetchSite === "cross-site" || fetchSite === "same-site")
-		throw new Failure(
-			"forbidden",
-			"A page of another site may not ask who is signed in: Sec-Fetch-Site, if it is sent, must be same-origin or none.",
-		);
+		throw refuseSite();
 }
 
 /** The origins of pages that this Host may serve. */
@@ -81,4 +76,14 @@ function toOrigins(
 	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
 	// A local Host is one that the proxy has written: the page of the browser may be of any machine.
 	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
+}
+
+/** Takes a host as it is in a URL, with or without a port. */
+export function isLocalHost(host: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+export function isLocalOrigin(origin: string): boolean {
+	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+	return host !== undefined && isLocalHost(host);
 }

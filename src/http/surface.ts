@@ -1,5 +1,6 @@
 // A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
 import type { Awaitable } from "../async/awaitable.ts";
+import { includesScope } from "../contract/api-key.ts";
 import { Failure } from "../contract/errors.ts";
 import type { KeyScope } from "../contract/key-scope.ts";
 import type { Reply } from "./reply.ts";
@@ -52,7 +53,6 @@ export interface Call {
 	readonly headers: Headers;
 }
 
-/** Who is calling. */
 export interface Identity {
 	/** Idempotency-Keys and the rate limit are separate for each hash. */
 	readonly keyHash: string;
@@ -61,14 +61,12 @@ export interface Identity {
 	readonly scope: KeyScope;
 }
 
-/** The caller on a surface that needs no key. */
 export const anonymous: Identity = {
 	keyHash: "",
 	keyId: undefined,
 	scope: "read",
 };
 
-/** Refuses a key. */
 export class RefusedKey extends Failure {
 	/** Of a stored key that is revoked or expired. It is for the log; the caller does not get it. */
 	readonly keyId: Identity["keyId"];
@@ -80,4 +78,16 @@ export class RefusedKey extends Failure {
 		super("unauthenticated", message, options);
 		this.keyId = options.keyId;
 	}
+}
+
+/** Throws `forbidden` if a key with this scope may not do what needs the other. */
+export function requireScope(scope: KeyScope, needed: KeyScope): void {
+	if (!includesScope(scope, needed))
+		throw new Failure("forbidden", toScopeMessage(scope, needed));
+}
+
+function toScopeMessage(scope: KeyScope, needed: KeyScope): string {
+	return scope === "read" && needed === "read-write"
+		? "The API key may only read."
+		: `The API key needs the scope ${needed}; its scope is ${scope}.`;
 }

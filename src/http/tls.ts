@@ -1,8 +1,7 @@
-// The certificate and the private key for TLS, read from their files.
+// The certificate and the private key for TLS, read from their files, and the host that a certificate is for.
 import type { KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { loadCrypto } from "./load-crypto.ts";
 
 export interface Tls {
 	/** In PEM form, as is the key. */
@@ -65,4 +64,50 @@ function toPrivateKey(text: string, file: string): KeyObject {
 			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,
 		);
 	}
+}
+
+function loadCrypto(): typeof import("node:crypto") {
+	return process.getBuiltinModule("node:crypto");
+}
+
+/** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
+export function toCertifiedHost(
+	pem: string,
+	host: string,
+	alias = host,
+): string {
+	const certificate = new (loadCrypto().X509Certificate)(pem);
+	const candidates = [host, alias, ...listHosts(certificate)];
+	return candidates.find((one) => isFor(certificate, one)) ?? host;
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+	return isIpAddress(host)
+		? // Without the zone of an IPv6 address, which a certificate cannot have.
+			certificate.checkIP(host.replace(/%.*/, "")) !== undefined
+		: certificate.checkHost(host) !== undefined;
+}
+
+function isIpAddress(host: string): boolean {
+	return /^\d+(\.\d+){3}$|:/.test(host);
+}
+
+/** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject, which may be empty. */
+function listHosts({
+	subject = "",
+	subjectAltName = "",
+}: X509Certificate): string[] {
+	const find = (pattern: RegExp, text: string) =>
+		[...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
+	return [
+		...find(/\bDNS:([\w.-]+)/g, subjectAltName),
+		...find(/\bDNS:\*(\.[\w.-]+)/g, subjectAltName).map(toHostBelow),
+		...find(/\bIP Address:([\da-f.:]+)/gi, subjectAltName),
+		...find(/^CN=([\w.-]+)$/gm, subject),
+	];
+}
+
+/** A wildcard stands for any name; this one is as good as others. */
+function toHostBelow(domain: string): string {
+	return `petstore${domain}`;
 }

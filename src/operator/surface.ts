@@ -1,64 +1,44 @@
 // `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
-import type { OpenApiVersion } from "../contract/openapi/version.ts";
+import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import {
 	type OperatorOperationId,
 	operator,
 } from "../contract/operator/interface.ts";
 import type { SessionOperationId } from "../contract/operator/sessions.ts";
 import { storedPetToJson } from "../contract/pet.ts";
-import { toDocumentRoute } from "../http/document-route.ts";
-import { toRoutes } from "../http/operation-routes.ts";
+import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
 import type { ReplyMemory } from "../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import type { Catalogue } from "../store/catalogue.ts";
-import type { Exports } from "../store/export.ts";
-import type { Feed } from "../store/feed.ts";
-import type { Keys } from "../store/keys.ts";
 import type { Store } from "../store/store.ts";
-import type { Usage } from "../store/usage.ts";
 import { createBackupHandlers } from "./backups/backups.ts";
 import { listChanges } from "./changes/list-changes.ts";
 import { createStreams } from "./changes/streams.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
-import { changePet, removePet } from "./pets/change-pet.ts";
-import { changePets } from "./pets/change-pets.ts";
+import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
-export function createOperator(options: {
-	catalogue: Catalogue;
-	feed: Feed;
-	keys: Keys;
-	usage: Usage;
-	/** Adds the counts of this process to the usage. */
-	flushUsage: () => Promise<void>;
-	exports: Exports;
-	/** For long replies. */
-	memory: ReplyMemory;
-	describe: Store["describe"];
-	authenticate: Surface["authenticate"];
-	/** Ends the streams of the feed. */
-	stopping: AbortSignal;
-	facts: ProcessFacts;
-	/** The folder of the backups, if there is one. */
-	backups: string | undefined;
-}): Surface {
-	const {
-		catalogue,
-		feed,
-		keys,
-		usage,
-		flushUsage,
-		describe,
-		authenticate,
-		facts,
-		memory,
-	} = options;
+export function createOperator(
+	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
+		catalogue: Catalogue;
+		/** Adds the counts of this process to the usage. */
+		flushUsage: () => Promise<void>;
+		/** For long replies. */
+		memory: ReplyMemory;
+		authenticate: Surface["authenticate"];
+		/** Ends the streams of the feed. */
+		stopping: AbortSignal;
+		facts: ProcessFacts;
+		backups: string | undefined;
+	},
+): Surface {
+	const { catalogue, memory, authenticate } = options;
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
 		findPets: findPets(catalogue, memory),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
@@ -66,11 +46,11 @@ export function createOperator(options: {
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
-		listChanges: listChanges(feed, createStreams(options), memory),
+		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
-		...createKeyHandlers(keys),
-		readUsage: readUsage(usage, flushUsage),
-		readStatus: readStatus(catalogue, describe, facts),
+		...createKeyHandlers(options.keys),
+		readUsage: readUsage(options.usage, options.flushUsage),
+		readStatus: readStatus(catalogue, options.describe, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {
@@ -78,7 +58,7 @@ export function createOperator(options: {
 		authenticate,
 		headers: operatorHeaders,
 		isSameOriginOnly: true,
-		routes: toRoutes(operator, ownIds, operatorHeaders, handlers),
+		routes: toRoutes(operator, operatorHeaders, handlers),
 	};
 }
 
@@ -96,11 +76,3 @@ export function createOperatorDocument(
 }
 
 type OwnOperationId = Exclude<OperatorOperationId, SessionOperationId>;
-
-const ownIds = Object.entries(operator.operations).flatMap(([id, { scope }]) =>
-	isOwn(id) && scope !== undefined ? [id] : [],
-);
-
-function isOwn(id: string): id is OwnOperationId {
-	return id in operator.operations;
-}

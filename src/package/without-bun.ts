@@ -16,10 +16,12 @@ export type OpenPetstore = (options: PetstoreOptions) => Promise<Petstore>;
 export interface PetstoreOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
-	/** Whether to create a database that is not there yet; true if not given. */
-	readonly create?: boolean;
-	/** Connections to PostgreSQL at most. */
-	readonly poolSize?: number;
+	readonly opening?: {
+		/** Whether to create a database that is not there yet; true if not given. */
+		readonly create?: boolean;
+		/** Connections to PostgreSQL at most. */
+		readonly poolSize?: number;
+	};
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: { readonly host: string; readonly port: number };
 	/** A key that is valid besides the stored ones. */
@@ -28,10 +30,14 @@ export interface PetstoreOptions {
 	readonly rateLimit?:
 		| { readonly requests: number; readonly unit: "s" | "m" | "h" }
 		| undefined;
-	/** Its public address, for the OpenAPI document and the console. */
-	readonly baseUrl?: string | undefined;
-	/** Whether every request is logged, to stderr. If not given, only in a sandbox. */
-	readonly logRequests?: boolean | undefined;
+	readonly document?: {
+		/** Its public address, for the OpenAPI document and the console. */
+		readonly baseUrl?: string | undefined;
+	};
+	readonly log?: {
+		/** Whether every request is logged, to stderr. If not given, only in a sandbox. */
+		readonly requests?: boolean | undefined;
+	};
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
 	readonly sandbox?:
 		| { readonly animals: number; readonly seed: number }

@@ -1,5 +1,5 @@
 // The frame of every page: its head, its name and what it needs to know of the service.
-import type { Interface } from "../contract/interface.ts";
+import type { Interface } from "../contract/operation.ts";
 import type { Assets } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 

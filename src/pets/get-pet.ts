@@ -7,7 +7,6 @@ import { isMatched, type Reply, toNotModified } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue, FoundPet } from "../store/catalogue.ts";
 
-/** An animal as JSON text. */
 export type PetToJson = (pet: StoredPet) => string;
 
 export function getPet(
@@ -30,7 +29,6 @@ export function getPet(
 	};
 }
 
-/** The animal with its ETag. */
 export function toPetReply(
 	pet: FoundPet,
 	headers: Headers,

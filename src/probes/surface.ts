@@ -1,13 +1,12 @@
 // The surface that needs no key: whether the service runs and can serve, its OpenAPI document, and the pages for browsers.
 import { unavailable } from "../contract/errors.ts";
-import type { OpenApiVersion } from "../contract/openapi/version.ts";
+import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import { httpStatus } from "../contract/operation.ts";
-import { toDocumentRoute } from "../http/document-route.ts";
+import { toDocumentRoute } from "../http/operation-routes.ts";
 import { jsonHeaders } from "../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 
 export function createProbes(options: {
-	/** Resolves if the store can answer now. */
 	ping: () => Promise<void>;
 	/** Whether the service has been told to stop; then it is not ready, but still answers. */
 	isStopping: () => boolean;

@@ -1,7 +1,7 @@
 // Who may call the sandbox: anyone with its key. Its own paths need no key, so only programs and pages of this machine may call them.
 import { Failure } from "../contract/errors.ts";
 import type { FixedKey } from "../http/auth.ts";
-import { isLocalHost, isLocalOrigin } from "../http/local-host.ts";
+import { isLocalHost, isLocalOrigin } from "../http/site.ts";
 
 /** It is no secret. */
 export const sandboxKey: FixedKey = {

@@ -9,7 +9,7 @@ import {
 import { type Address, toUrlHost } from "../http/address.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
-import { isLocalHost } from "../http/local-host.ts";
+import { isLocalHost } from "../http/site.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";

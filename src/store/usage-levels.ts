@@ -1,15 +1,13 @@
 // The levels at which usage is kept: how long the time of a row is, what its requests have in common, and how long it is kept.
 // Every count is added to all of them. A read takes those that answer it from few rows, however long its range and however many keys there are.
 import {
+	type Dimension,
+	dimensions,
+	unitMs,
 	usageDaysMs,
 	usageHoursMs,
 	usageMinutesMs,
 } from "../contract/operator/usage.ts";
-import {
-	type Dimension,
-	dimensions,
-	unitMs,
-} from "../contract/usage-groups.ts";
 import type { UsageQuery } from "./usage.ts";
 
 export interface Level {

@@ -3,7 +3,7 @@ import {
 	type TimeUnit,
 	type UsageGroups,
 	unitMs,
-} from "../contract/usage-groups.ts";
+} from "../contract/operator/usage.ts";
 
 export interface Usage {
 	/** Adds the counts to the rows of all levels: all of them or none. */

@@ -28,7 +28,6 @@ export interface RouteTotal {
 	readonly status: number;
 	/** By `durationBounds`. */
 	readonly durations: readonly number[];
-	/** Of all durations. */
 	readonly ms: number;
 }
 

@@ -10,7 +10,6 @@ import {
 	operations,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
-import { isLarge } from "../http/large-replies.ts";
 import { remember } from "../http/remember.ts";
 import {
 	isMatched,
@@ -20,6 +19,7 @@ import {
 	withHeaders,
 } from "../http/reply.ts";
 import type { ReplyMemory } from "../http/reply-memory.ts";
+import { isLarge } from "../http/reply-memory.ts";
 import type { Call, Route } from "../http/surface.ts";
 import type { Catalogue, Page } from "../store/catalogue.ts";
 import { isLong, type ListedPets, type LongPage } from "../store/long-page.ts";

@@ -15,7 +15,6 @@ import { listPets } from "./list-pets.ts";
 export function createV1(options: {
 	catalogue: Catalogue;
 	authenticate: Surface["authenticate"];
-	/** The operations to serve. */
 	operationIds: readonly OperationId[];
 	memory: ReplyMemory;
 	/** Called for each list, with whether its page was in memory. */
@@ -31,10 +30,13 @@ export function createV1(options: {
 		),
 		getPet: getPet(catalogue, petToJson),
 	};
+	const served = Object.fromEntries(
+		operationIds.map((id) => [id, handlers[id]]),
+	);
 	return {
 		prefix: v1.prefix,
 		authenticate,
 		headers: jsonHeaders,
-		routes: toRoutes(v1, operationIds, jsonHeaders, handlers),
+		routes: toRoutes(v1, jsonHeaders, served),
 	};
 }

@@ -1,8 +1,8 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
 import { OperatorError } from "../contract/errors.ts";
 import type { Address } from "../http/address.ts";
+import { canSharePort } from "../http/address.ts";
 import { findFreeAddresses } from "../http/server.ts";
-import { canSharePort } from "../http/shared-port.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Petstore } from "../petstore.ts";

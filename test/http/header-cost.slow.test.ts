@@ -31,7 +31,7 @@ let petstore: Petstore;
 beforeAll(async () => {
 	petstore = await openPetstore({
 		database: "sqlite::memory:",
-		log: silentLog,
+		log: { to: silentLog },
 	});
 	for (const path of paths) await petstore.fetch(toRequest(path, {}));
 });

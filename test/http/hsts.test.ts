@@ -12,7 +12,8 @@ decision("HSTS", () => {
 		[0, "max-age=0"],
 	])("with %p seconds every reply has %p", async (hstsSeconds, expected) => {
 		const petstore = await openQuietly({
-			...{ database: "sqlite::memory:", baseUrl: "https://shop.example" },
+			database: "sqlite::memory:",
+			document: { baseUrl: "https://shop.example" },
 			hstsSeconds,
 		});
 		for (const path of ["/", "/healthz", "/v1/pets", "/console", "/nothing"]) {

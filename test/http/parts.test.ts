@@ -25,7 +25,7 @@ async function open(
 ): Promise<{ petstore: Petstore; key: string }> {
 	const petstore = await openPetstore({
 		database: "sqlite::memory:",
-		log: silentLog,
+		log: { to: silentLog },
 		...options,
 	});
 	const { key, record } = makeKey({ scope: "operator" });
@@ -201,9 +201,12 @@ decision("Operator address", () => {
 		for (const own of [host, "0.0.0.0"]) {
 			const address = { host: own, port, tls };
 			const operatorAddress = { host, port, tls };
-			const options = { database, address, operatorAddress, log: silentLog };
+			const options = { database, address, operatorAddress };
 			await expect(openPetstore(options)).rejects.toThrow(refused);
-			const workers = openWorkers({ ...options, count: 2, drainMs: 0 });
+			const workers = openWorkers({
+				...{ ...options, log: silentLog },
+				...{ count: 2, drainMs: 0 },
+			});
 			await expect(workers).rejects.toThrow(refused);
 		}
 		expect(existsSync(`${folder.path}/petstore.db`)).toBe(false);

@@ -275,8 +275,10 @@ test.skipIf(!hasIpv6)(
 		const service = await openPetstore({
 			database: "sqlite::memory:",
 			address: { host: "::", port: 0 },
-			logRequests: true,
-			log: logTo(({ client }) => clients.push(client)),
+			log: {
+				to: logTo(({ client }) => clients.push(client)),
+				requests: true,
+			},
 		});
 		const { port } = new URL(service.url);
 		await fetch(`http://127.0.0.1:${port}/healthz`);

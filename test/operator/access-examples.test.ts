@@ -80,7 +80,11 @@ async function replyToKeyStory(): Promise<NamedReply[]> {
 		replies.push(await named(`${id} ${name}`, send(call, asked)));
 	};
 	const json = (body: unknown) => ({ body: JSON.stringify(body) });
-	await ask("createKey", "newKey", json(keys.examples.createKey.request?.key));
+	await ask(
+		"createKey",
+		"newKey",
+		json(keys.operations.createKey.examples.request.key),
+	);
 	const id = (await store.keys.list()).at(-1)?.id ?? 0;
 	await store.keys.recordUse(id, Date.now());
 	await ask("listKeys", "oneKey");
@@ -89,10 +93,10 @@ async function replyToKeyStory(): Promise<NamedReply[]> {
 	await ask("listKeys", "limit", { path: `${root}?limit=0` });
 	await ask("listKeys", "cursor", { path: `${root}?cursor=x` });
 	const at = (path: string) => ({ path: `${root}/${path}` });
-	const { newName } = keys.examples.renameKey.request ?? {};
+	const { newName } = keys.operations.renameKey.examples.request;
 	await ask("renameKey", "renamedKey", { ...at(`${id}`), ...json(newName) });
 	await store.keys.rename(id, "partner");
-	const { aDay } = keys.examples.rotateKey.request ?? {};
+	const { aDay } = keys.operations.rotateKey.examples.request;
 	await ask("rotateKey", "newSecret", { ...at(`${id}/rotate`), ...json(aDay) });
 	const forgotten = { path: `${root}/${id}?forget=true` };
 	await ask("revokeKey", "valid", forgotten);

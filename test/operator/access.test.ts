@@ -8,7 +8,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { storeUnavailable } from "../../src/contract/errors.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
-import { refuseLink } from "../../src/contract/operator/session-refusal.ts";
+import { refuseLink } from "../../src/contract/operator/sessions.ts";
 import { generateToken } from "../../src/contract/token.ts";
 import {
 	readCookie,
@@ -176,7 +176,7 @@ decision("Where people can sign in", () => {
 	test("behind a proxy with TLS the cookie is for TLS only; past it nobody signs in", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
-			baseUrl: shop,
+			document: { baseUrl: shop },
 		});
 		const sent = { Host: "shop.example", Origin: shop };
 		const link = await linkTo(petstore);
@@ -198,7 +198,7 @@ decision("Requests of other sites", () => {
 	test("behind a proxy that sends a local Host, only pages of the base URL are our own", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
-			baseUrl: shop,
+			document: { baseUrl: shop },
 		});
 		const { Cookie } = await sessionOf(petstore);
 		const statuses = ["", "__Host-"].map((prefix) =>

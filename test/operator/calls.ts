@@ -93,5 +93,5 @@ export function onTwoProcesses(
 }
 
 export function openQuietly(options: PetstoreOptions): Promise<Petstore> {
-	return openPetstore({ log: silentLog, ...options });
+	return openPetstore({ log: { to: silentLog }, ...options });
 }

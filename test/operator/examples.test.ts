@@ -151,7 +151,9 @@ async function replyToStory(): Promise<NamedReply[]> {
 	return replies;
 
 	async function askExamples(id: "addPet" | "changePet" | "changePets") {
-		for (const [name, value] of Object.entries(pets.examples[id].request ?? {}))
+		for (const [name, value] of Object.entries(
+			pets.operations[id].examples.request,
+		))
 			await ask(id, name, { body: JSON.stringify(value) });
 	}
 }
@@ -162,7 +164,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const proxy = await startProxy(database.url);
 	const service = await openPetstore({
 		database: proxy.url,
-		log: silentLog,
+		log: { to: silentLog },
 	});
 	const newKey = async () => {
 		const { key, record } = makeKey({ scope: "operator" });

@@ -16,7 +16,7 @@ const path = "/operator/openapi.json";
 let service: Service;
 beforeAll(async () => {
 	service = await openService("in process", {
-		baseUrl: "https://pets.example",
+		document: { baseUrl: "https://pets.example" },
 	});
 });
 afterAll(() => service.close());

@@ -5,7 +5,7 @@ import type { Pet } from "../../src/contract/pet.ts";
 import {
 	countAnimals,
 	toCountMembers,
-} from "../../src/operator/status/count-animals.ts";
+} from "../../src/operator/status/read-status.ts";
 import type { Part } from "../../src/store/archive.ts";
 import { decision, onEachService, openService } from "../service.ts";
 
@@ -53,7 +53,7 @@ onEachService(
 			});
 		});
 	},
-	{ workers: 3 },
+	{ processes: { workers: 3 } },
 );
 
 decision("Status", () => {

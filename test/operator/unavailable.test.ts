@@ -13,7 +13,7 @@ decision("If-Match", () => {
 		const proxy = await startProxy(database.url);
 		const { fetch, store, stop } = await openPetstore({
 			database: proxy.url,
-			log: silentLog,
+			log: { to: silentLog },
 		});
 		const { key, record } = makeKey({ scope: "operator" });
 		await store.keys.add(record);

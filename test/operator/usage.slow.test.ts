@@ -41,7 +41,10 @@ describe.each(engines)("%s", (engine) => {
 			// PostgreSQL does so by itself after some time.
 			...(engine === "postgres" ? [`ANALYZE ${schema}usage`] : []),
 		]);
-		petstore = await openPetstore({ database: database.url, log: silentLog });
+		petstore = await openPetstore({
+			database: database.url,
+			log: { to: silentLog },
+		});
 	}, 120_000);
 	afterAll(async () => {
 		await petstore.stop();

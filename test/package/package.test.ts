@@ -61,7 +61,7 @@ decision("Package", () => {
 		const store: Petstore = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { animals: 3, seed: 1 },
-			logRequests: false,
+			log: { requests: false },
 		});
 		const headers = { Authorization: "Bearer sandbox" };
 		for (const path of ["/v1/pets", "/console", "/docs"])

@@ -4,7 +4,7 @@ import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
 import { errorStatus } from "../../src/contract/errors.ts";
-import type { Interface } from "../../src/contract/interface.ts";
+import type { Interface } from "../../src/contract/operation.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
 import { escapeHtml } from "../../src/pages/html.ts";

@@ -108,7 +108,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/hash|http\/(reply-memory|secret-map|server)|store\/sqlite\/library|cli\/layout)$/,
+		/^src\/(program|contract\/hash|http\/(reply-memory|lookup-cache|server)|store\/sqlite\/library|cli\/layout)$/,
 	],
 	[
 		"SQL",
@@ -147,13 +147,14 @@ test.each([
 });
 
 test("the text of a key is compared in one place, after its hash", () => {
-	const files = ["auth", "lookup-cache", "secret-map", "session-auth"];
+	const files = ["auth", "lookup-cache", "session-auth"];
 	const comparisons = service
 		.filter(({ name }) => files.includes(name.replace("src/http/", "")))
 		.map(({ text }) => codeOf(text))
 		.flatMap((code) => code.match(/\S+ [!=]==? (?!undefined|null)\S+/g) ?? []);
 	expect(comparisons.sort()).toEqual([
 		"(cache.get(secret) === entry)",
+		"(error === endedSession)",
 		"entry?.secret === secret",
 		...['method === "GET"', 'method === "HEAD";'],
 	]);

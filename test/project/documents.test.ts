@@ -235,12 +235,18 @@ describe("ARCHITECTURE.md", () => {
 		const outages = createOutages(store.ping, silentLog);
 		const sandbox = createSandbox({ animals: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
-			createSurfaces(store, outages, () => false, {
-				flushUsage: async () => {},
-				metrics: createMetrics(createCounter()),
-				memory: createReplyMemory(),
-				stopping: new AbortController().signal,
-			}).all,
+			createSurfaces(
+				store,
+				{},
+				{
+					outages,
+					isStopping: () => false,
+					flushUsage: async () => {},
+					metrics: createMetrics(createCounter()),
+					memory: createReplyMemory(),
+					stopping: new AbortController().signal,
+				},
+			).all,
 		);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),

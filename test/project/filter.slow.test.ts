@@ -74,7 +74,7 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 `,
 		],
 	],
-	"src/contract/operator/pets/parameters.ts": [
+	"src/contract/operator/pets/operations.ts": [
 		["[filters.status,", "[filters.status, filters.parity,"],
 	],
 	"src/contract/v1/operations.ts": [

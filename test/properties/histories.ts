@@ -1,6 +1,6 @@
 // Histories of animals in two databases, the first of which two processes use, and what must be true of every ETag in them: it stands for
 // one animal with one content, and nothing else ever has it.
-import { toIfMatch } from "../../src/contract/if-match.ts";
+
 import {
 	type NewPet,
 	type Pet,
@@ -201,7 +201,7 @@ function toChange(
 	const petId = nth([...animals.keys(), removed], number) ?? removed;
 	const { tag = '"1-1"', version = 1n } = animals.get(petId) ?? {};
 	const old = nth(tags, earlier) ?? '"0-0"';
-	const ifMatch = (text: string) => toCondition(toIfMatch(text));
+	const ifMatch = toCondition;
 	const known: Readonly<
 		Record<AskedChange["condition"], readonly [VersionCondition, boolean]>
 	> = {
@@ -251,7 +251,7 @@ async function race(
 ): Promise<void> {
 	const known = nth([...world.databases[0].values()], number);
 	if (known === undefined) return;
-	const condition = toCondition([known.tag]);
+	const condition = toCondition(known.tag);
 	const petId = known.pet.id;
 	const names = ["first", "second"].map((who) => `${who} ${known.tag}`);
 	const results = await Promise.all(

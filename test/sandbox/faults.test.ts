@@ -313,7 +313,7 @@ describe("stopping", () => {
 		const other = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { animals: 1, seed: 1 },
-			log: silentLog,
+			log: { to: silentLog },
 		});
 		const delayed = fetch(`${other.url}/v1/pets`, {
 			headers: {

@@ -52,7 +52,7 @@ async function open(options: Partial<PetstoreOptions>): Promise<TestSandbox> {
 	const petstore = await openPetstore({
 		database: "sqlite::memory:",
 		sandbox: defaultStart,
-		log: logTo((record) => log.push(record)),
+		log: { to: logTo((record) => log.push(record)) },
 		...options,
 	});
 	const { url } = petstore;

@@ -444,7 +444,7 @@ decision("Never elsewhere", () => {
 
 describe("--without-deprecated", () => {
 	const withoutGetPet = openSandboxForFile({
-		operationIds: ["listPets", "createPet"],
+		document: { operationIds: ["listPets", "createPet"] },
 	});
 	test("rules cannot name an operation that is not served", async () => {
 		const { putFaults } = withoutGetPet();

@@ -93,8 +93,8 @@ onEachEngine((stores) => {
 		const { epoch = "" } = (await catalogue().getPet(petId)) ?? {};
 		const others = [
 			...[",,", toVersionCondition(petId + 1n), toVersionCondition(-petId)],
-			toCondition([toPetTag(epoch, petId + 1n)]),
-			toCondition([toPetTag(`${epoch}0`, petId), toPetTag("", petId)]),
+			toCondition(toPetTag(epoch, petId + 1n)),
+			toCondition(`${toPetTag(`${epoch}0`, petId)}, ${toPetTag("", petId)}`),
 		];
 		for (const condition of others)
 			for (const set of [sold, {}, undefined])

@@ -1,6 +1,9 @@
 // The usage of a store: what every engine must do with counted requests.
 import { beforeEach, expect, test } from "bun:test";
-import { type Dimension, dimensions } from "../../src/contract/usage-groups.ts";
+import {
+	type Dimension,
+	dimensions,
+} from "../../src/contract/operator/usage.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import {
 	durationCount,

@@ -20,7 +20,7 @@ decision("Where usage is kept", () => {
 			const service = await openPetstore({
 				database: database.url,
 				apiKey,
-				log,
+				log: { to: log },
 			});
 			const headers = { Authorization: `Bearer ${apiKey}` };
 			for (let sent = 0; sent < 3; sent++)

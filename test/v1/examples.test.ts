@@ -5,7 +5,6 @@ import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import openapi from "../../openapi.json" with { type: "json" };
-import { examples } from "../../src/contract/v1/examples.ts";
 import { operations } from "../../src/contract/v1/operations.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {
@@ -88,7 +87,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 	const service = await openPetstore({
 		database: proxy.url,
 		apiKey,
-		log: silentLog,
+		log: { to: silentLog },
 	});
 	const { key, record } = makeKey();
 	await service.store.keys.add(record);
@@ -133,7 +132,7 @@ const calls: Calls = {
 	getPet: { path: "/v1/pets/1" },
 };
 
-const requestExamples = examples.createPet.request ?? {};
+const requestExamples = operations.createPet.examples.request;
 
 function post(
 	call: Call,

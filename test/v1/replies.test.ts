@@ -403,7 +403,9 @@ decision("Deprecation", () => {
 				});
 			});
 		},
-		{ operationIds: operationIds.filter((id) => id !== "getPet") },
+		{
+			document: { operationIds: operationIds.filter((id) => id !== "getPet") },
+		},
 	);
 });
 

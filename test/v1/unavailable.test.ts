@@ -99,7 +99,7 @@ decision("When the store cannot answer", () => {
 			service = await openPetstore({
 				database: proxy.url,
 				apiKey,
-				log: silentLog,
+				log: { to: silentLog },
 			});
 			await add(service.url, { name: "the first" });
 		}, startMs);

@@ -1,7 +1,7 @@
 // The arguments of the commands for keys, and times as they print them.
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
-import { isKeyName, keyNameRule } from "../../contract/key-name.ts";
+import { isKeyName, keyNameRule } from "../../contract/key-scope.ts";
 import { toTimeText } from "../../contract/time.ts";
 import { toTyped } from "../../program.ts";
 import { wholeNumber } from "../values.ts";

@@ -1,7 +1,7 @@
 // `petstore keys …`: also while the service runs on the same database. Here are the commands that change one key.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
-import { refuseForgetting } from "../../contract/operator/keys/refusal.ts";
+import { refuseForgetting } from "../../contract/operator/keys/operations.ts";
 import { toTimeText } from "../../contract/time.ts";
 import { addHelp } from "../help.ts";
 import { databaseOption } from "../options.ts";

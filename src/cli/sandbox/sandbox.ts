@@ -70,7 +70,7 @@ Examples:
 		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
 			...{ database, address, sandbox: { animals, seed } },
-			log: createLog({ format: "text", colours: wantsColours() }),
+			log: { to: createLog({ format: "text", colours: wantsColours() }) },
 			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
 			async prepare() {
 				if (readyFile !== undefined) ready = createReadyFile(readyFile);

@@ -1,10 +1,13 @@
 // The usage for people: as a table, and who still calls operations that are to be removed.
 import type { Deprecation } from "../../contract/operation.ts";
-import { maxUsageRows, usageDaysMs } from "../../contract/operator/usage.ts";
+import {
+	maxUsageRows,
+	unitMs,
+	usageDaysMs,
+} from "../../contract/operator/usage.ts";
 import { toTimeText } from "../../contract/time.ts";
-import { unitMs } from "../../contract/usage-groups.ts";
 import { operations } from "../../contract/v1/operations.ts";
-import { toKey } from "../../operator/usage/row.ts";
+import { toKey } from "../../operator/usage/read-usage.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { startOf, type UsageSum } from "../../store/usage.ts";
 import { toQuantileMs } from "../../usage/quantile.ts";

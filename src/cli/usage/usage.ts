@@ -1,10 +1,16 @@
 // `petstore usage`: who calls what, how often and how fast, also while the service runs on the same database.
 import { Command, Option } from "@commander-js/extra-typings";
-import { maxUsageRows } from "../../contract/operator/usage.ts";
+import {
+	maxUsageRows,
+	type UsageGroups,
+	unitMs,
+} from "../../contract/operator/usage.ts";
 import { readTime } from "../../contract/time.ts";
-import { type UsageGroups, unitMs } from "../../contract/usage-groups.ts";
-import { toRange } from "../../operator/usage/range.ts";
-import { compareSums, toRow } from "../../operator/usage/row.ts";
+import {
+	compareSums,
+	toRange,
+	toRow,
+} from "../../operator/usage/read-usage.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { databaseOption } from "../options.ts";
 import { print, printJson, say } from "../print.ts";

@@ -1,6 +1,6 @@
 // Describes once what a document would have several times: repeated examples, headers, parameters and replies become components, and
 // references take their places.
-import { inMembers, inObject, isObject } from "./members.ts";
+import { isObject } from "../members.ts";
 
 interface Document {
 	readonly paths: object;
@@ -51,11 +51,9 @@ function toLowerCase(name: string): string {
 interface Part {
 	readonly name: string;
 	readonly part: unknown;
-	/** The operation that has it. */
 	readonly operationId: unknown;
 }
 
-/** The parts of one kind, by their JSON text. */
 function toGroups(paths: object, kind: Kind): Map<string, Part[]> {
 	const parts: Part[] = [];
 	const operations: unknown[] = Object.values(paths).flatMap(Object.values);
@@ -87,4 +85,18 @@ function inNamed(parts: unknown, replace: Replace): unknown {
 	return Array.isArray(parts)
 		? parts.map((one) => replace(one, isObject(one) ? String(one.name) : ""))
 		: inMembers(parts, (part, name = "") => replace(part, name));
+}
+
+/** The name is that of the member, if it is one. */
+type Convert = (value: unknown, name?: string) => unknown;
+
+export function inMembers(value: unknown, convert: Convert): unknown {
+	if (Array.isArray(value)) return value.map((member) => convert(member));
+	return isObject(value) ? inObject(value, convert) : value;
+}
+
+export function inObject(object: object, convert: Convert): object {
+	return Object.fromEntries(
+		Object.entries(object).map(([name, value]) => [name, convert(value, name)]),
+	);
 }

@@ -1,12 +1,9 @@
 // Describes an interface as an OpenAPI document, in version 3.1 or 3.0. What its interface document does not have is marked `x-addition`.
-import type { Examples, OperationExamples } from "../examples.ts";
-import type { Interface } from "../interface.ts";
-import type { Operation } from "../operation.ts";
+import type { Interface, Operation } from "../operation.ts";
+import { oneOf } from "../parameter.ts";
 import { withComponents } from "./components.ts";
-import { jsonContent, mark } from "./json-content.ts";
 import { toParameters } from "./parameters.ts";
-import { toResponses } from "./responses.ts";
-import type { OpenApiVersion } from "./version.ts";
+import { jsonContent, mark, toResponses } from "./responses.ts";
 import { toVersion30 } from "./version-30.ts";
 
 export interface DocumentOptions {
@@ -14,19 +11,6 @@ export interface DocumentOptions {
 	readonly operationIds?: readonly string[];
 	readonly baseUrl: string | undefined;
 	readonly stagingUrl: string | undefined;
-}
-
-/** The document in each version. It is made when it is first asked for, since that takes milliseconds. */
-export function createOpenApi(
-	described: Interface,
-	options: DocumentOptions,
-): (version: OpenApiVersion) => string {
-	const texts = new Map<OpenApiVersion, string>();
-	return (version) => {
-		const text = texts.get(version) ?? toOpenApi(described, options, version);
-		texts.set(version, text);
-		return text;
-	};
 }
 
 export function toOpenApi(
@@ -102,11 +86,9 @@ function toPaths(
 ): object {
 	const paths: Record<string, Record<string, object>> = {};
 	for (const [id, operation] of toServed(described, operationIds)) {
-		const example = described.examples[id];
-		if (example === undefined) continue;
 		paths[operation.path] = {
 			...paths[operation.path],
-			[operation.method.toLowerCase()]: toOperation(id, operation, example),
+			[operation.method.toLowerCase()]: toOperation(id, operation),
 		};
 	}
 	return paths;
@@ -128,11 +110,7 @@ export function toServed(
 		});
 }
 
-function toOperation(
-	operationId: string,
-	operation: Operation,
-	{ request, ...replies }: OperationExamples,
-): object {
+function toOperation(operationId: string, operation: Operation): object {
 	const { summary, description, tag, deprecation } = operation;
 	return {
 		operationId,
@@ -145,19 +123,29 @@ function toOperation(
 		}),
 		...(operation.scope === undefined && { security: [] }),
 		parameters: toParameters(operation),
-		...toRequestBody(operation, request),
-		responses: toResponses(operation, replies),
+		...toRequestBody(operation),
+		responses: toResponses(operation),
 	};
 }
 
-function toRequestBody(
-	{ body, mediaType }: Operation,
-	examples: Examples | undefined,
-): object {
+function toRequestBody({ body, mediaType, examples }: Operation): object {
 	if (body === undefined) return {};
+	const { request } = examples;
 	const content = {
-		...jsonContent(body, examples),
-		...(mediaType !== undefined && jsonContent(body, examples, mediaType)),
+		...jsonContent(body, request),
+		...(mediaType !== undefined && jsonContent(body, request, mediaType)),
 	};
 	return { requestBody: { required: true, content } };
 }
+
+/** The first is the default. */
+export const openApiVersions = ["3.1", "3.0"] as const;
+export type OpenApiVersion = (typeof openApiVersions)[number];
+
+export const openApiVersion = oneOf({
+	name: "version",
+	description: "The version of OpenAPI.",
+	values: openApiVersions,
+	schema: { type: "string", enum: openApiVersions },
+	example: "3.1",
+});

@@ -1,13 +1,13 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
 
-import { ifMatchForm } from "../if-match.ts";
 import { isConditionalRead, type Operation } from "../operation.ts";
 import {
 	maxRequestIdLength,
 	type Parameter,
 	visibleAscii,
 } from "../parameter.ts";
-import { addition, mark } from "./json-content.ts";
+import { ifMatchForm } from "../version.ts";
+import { addition, mark } from "./responses.ts";
 
 export interface DescribedParameter
 	extends Pick<
@@ -59,50 +59,47 @@ function toQueryParameter(parameter: Parameter<unknown>): DescribedParameter {
 /** How a list is written in a query. */
 const commaSeparated = { style: "form", explode: false };
 
-const ifNoneMatch = {
-	name: "If-None-Match",
-	in: "header",
-	description: "An `ETag` of an earlier reply: if it is still true, 304.",
-	schema: { type: "string" },
-	...addition,
-};
+function header(
+	name: string,
+	description: string,
+	{ pattern, example }: { pattern?: RegExp; example?: string } = {},
+): DescribedParameter {
+	return {
+		...{ name, in: "header", description },
+		schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
+		...(example !== undefined && { example }),
+		...addition,
+	};
+}
 
-const ifMatch = {
-	name: "If-Match",
-	in: "header",
-	description:
-		"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
-	schema: { type: "string", pattern: ifMatchForm.source },
-	...addition,
-};
+const ifNoneMatch = header(
+	"If-None-Match",
+	"An `ETag` of an earlier reply: if it is still true, 304.",
+);
 
-const lastEventId = {
-	name: "Last-Event-ID",
-	in: "header",
-	description:
-		"For a stream: the `id` of the last event of an earlier one, to go on after it. Browsers send it by themselves. It counts in place of `after`, and is ignored without a stream.",
-	schema: { type: "string" },
-	...addition,
-};
+const ifMatch = header(
+	"If-Match",
+	"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
+	{ pattern: ifMatchForm },
+);
 
-const idempotencyKey = {
-	name: "Idempotency-Key",
-	in: "header",
-	description: "A name for this request, so that it can be repeated safely.",
-	schema: { type: "string", pattern: visibleAscii.source },
-	...addition,
-};
+const lastEventId = header(
+	"Last-Event-ID",
+	"For a stream: the `id` of the last event of an earlier one, to go on after it. Browsers send it by themselves. It counts in place of `after`, and is ignored without a stream.",
+);
+
+const idempotencyKey = header(
+	"Idempotency-Key",
+	"A name for this request, so that it can be repeated safely.",
+	{ pattern: visibleAscii },
+);
 
 /** Its example lets programs sign in too. */
-const fetchSite = {
-	name: "Sec-Fetch-Site",
-	in: "header",
-	description:
-		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
-	schema: { type: "string" },
-	example: "same-origin",
-	...addition,
-};
+const fetchSite = header(
+	"Sec-Fetch-Site",
+	"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
+	{ example: "same-origin" },
+);
 
 const sessionCookie = {
 	name: "petstore",
@@ -113,10 +110,7 @@ const sessionCookie = {
 	...addition,
 };
 
-const requestId = {
-	name: "X-Request-Id",
-	in: "header",
-	description: `A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
-	schema: { type: "string" },
-	...addition,
-};
+const requestId = header(
+	"X-Request-Id",
+	`A name for this request in the log of the service: 1 to ${maxRequestIdLength} visible ASCII characters, which come back in the reply. Any other value is ignored.`,
+);

@@ -1,19 +1,18 @@
 // The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
 import { type ErrorCode, errorStatus, isTransient } from "../errors.ts";
-import type { OperationExamples } from "../examples.ts";
 import {
+	type Examples,
 	type HeaderName,
 	httpStatus,
 	isConditionalRead,
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import {
-	addition,
-	type DescribedBody,
-	jsonContent,
-	mark,
-} from "./json-content.ts";
+import type { Schema } from "../schemas.ts";
+
+/** What the interface document does not have is marked. */
+export const mark = "x-addition";
+export const addition = { [mark]: true };
 
 export interface DescribedReply {
 	readonly description: string;
@@ -23,12 +22,16 @@ export interface DescribedReply {
 	readonly [mark]?: boolean;
 }
 
+export interface DescribedBody {
+	readonly schema: Schema;
+	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
 /** By status. */
 export function toResponses(
 	operation: Operation,
-	examples: Pick<OperationExamples, "success" | "errors">,
 ): Readonly<Record<string, DescribedReply>> {
-	const { success, errors, furtherErrors } = operation;
+	const { success, errors, furtherErrors, examples } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
 		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
@@ -55,7 +58,7 @@ export function toResponses(
 		...Object.fromEntries(
 			[...codes].map(([status, codes]) => [
 				status,
-				toErrorResponse(operation, codes, examples.errors),
+				toErrorResponse(operation, codes),
 			]),
 		),
 	};
@@ -74,7 +77,7 @@ const setCookie = {
 
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
-	examples: OperationExamples["success"],
+	examples: Examples,
 ): Pick<DescribedReply, "content"> {
 	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
 		mediaType,
@@ -104,15 +107,15 @@ function toLinks(operationId = ""): object {
 function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
-	examples: OperationExamples["errors"],
 ): DescribedReply {
+	const { errors } = operation.examples;
 	const named = codes.map((code) => `\`${code}\``).join(" or ");
 	return {
 		description: `Refused with code ${named}.`,
 		headers: toHeaders(errorHeaders(operation, codes)),
 		content: jsonContent(
 			"Error",
-			Object.assign({}, ...codes.map((code) => examples[code])),
+			Object.assign({}, ...codes.map((code) => errors[code])),
 		),
 		...(!codes.some((code) => operation.errors.includes(code)) && addition),
 	};
@@ -150,4 +153,20 @@ function toHeaders(names: readonly HeaderName[]): DescribedReply["headers"] {
 			},
 		]),
 	);
+}
+
+export function jsonContent(
+	/** Its name. */
+	schema: string,
+	examples: Examples = {},
+	mediaType = "application/json",
+): Readonly<Record<string, DescribedBody>> {
+	return {
+		[mediaType]: {
+			schema: { $ref: `#/components/schemas/${schema}` },
+			examples: Object.fromEntries(
+				Object.entries(examples).map(([name, value]) => [name, { value }]),
+			),
+		},
+	};
 }

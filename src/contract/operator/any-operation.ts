@@ -1,25 +1,31 @@
-// The errors that the operations of the operator interface have in common, and their examples.
-import type { ErrorCode } from "../errors.ts";
-import { error, notJson } from "../examples.ts";
+// What the operations of the operator interface have in common, and the form of its parts.
+import { anyBody, anyOperation, error, notJson } from "../examples.ts";
+import type { Interface } from "../operation.ts";
+import { type Described, type Operation, toOperation } from "../operation.ts";
 
-/** What every operation with a key may answer. */
-export const anyErrors: readonly ErrorCode[] = [
-	"unauthenticated",
-	"forbidden",
-	"rate_limited",
-	"internal",
-	"unavailable",
-];
+/** One subject of the operator interface: animals, keys, sessions, usage or status. interface.ts puts the parts together. */
+export type Part<Id extends string> = Pick<
+	Interface<Id>,
+	"operations" | "schemas" | "tags"
+>;
 
-/** What an operation with a body may answer besides. */
-export const bodyErrors: readonly ErrorCode[] = [
-	"invalid_body",
-	"request_timeout",
-	"payload_too_large",
-	"unsupported_media_type",
-];
+/** An operation that needs the scope `operator`, if it names no other. `errors` are those that not every operation has. */
+export function forOperators(
+	described: Omit<Described, "errors"> & Partial<Pick<Described, "errors">>,
+): Operation {
+	const { body, errors } = described;
+	return toOperation({
+		scope: "operator",
+		...described,
+		errors: {
+			...anyOperation,
+			forbidden,
+			...(body !== undefined && { ...anyBody, ...invalidBody({}) }),
+			...errors,
+		},
+	});
+}
 
-/** The examples of `forbidden`. */
 export const forbidden = {
 	readKey: error(
 		"forbidden",

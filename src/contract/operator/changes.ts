@@ -1,20 +1,25 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
 import { Failure } from "../errors.ts";
-import { anyRead, error, errorOf, refusal } from "../examples.ts";
-import { httpStatus } from "../operation.ts";
-import { feedPosition, integer, position, toPosition } from "../parameter.ts";
-import { int64 } from "../schemas.ts";
-import { anyErrors } from "./any-operation.ts";
-import type { Part } from "./part.ts";
+import { error, errorOf, refusal } from "../examples.ts";
+import {
+	feedPosition,
+	integer,
+	type Parameter,
+	toPosition,
+} from "../parameter.ts";
+import { int64, object, ref } from "../schemas.ts";
+import { forOperators, type Part } from "./any-operation.ts";
 
-export const changesAfter = position({
+export const changesAfter: Parameter<bigint> = {
 	name: "after",
 	description:
 		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
+	schema: { ...feedPosition, default: 0 },
 	example: 0,
-});
+	addition: false,
+	read: (text = "0") => toPosition("after", text),
+};
 
-/** The most changes of one reply. */
 const maxListed = 1_000;
 
 export const changesLimit = integer({
@@ -38,46 +43,6 @@ export function positionIsGone(name: string): Failure {
 	);
 }
 
-const Change = {
-	type: "object",
-	description:
-		"An animal that was added, changed or removed. Only the last change of an animal is kept.",
-	required: ["position", "kind", "petId"],
-	properties: {
-		position: {
-			...feedPosition,
-			description: "Rises from one change to the next, with gaps.",
-		},
-		kind: { type: "string", enum: ["added", "changed", "removed"] },
-		petId: { ...int64, description: "The id of the animal." },
-		pet: {
-			$ref: "#/components/schemas/Pet",
-			description: "The animal as it is now. Absent if it was removed.",
-		},
-	},
-} as const;
-
-const Changes = {
-	type: "object",
-	description: "Changes in the order of their positions.",
-	required: ["changes", "next", "more"],
-	properties: {
-		changes: {
-			type: "array",
-			maxItems: maxListed,
-			items: { $ref: "#/components/schemas/Change" },
-		},
-		next: {
-			...feedPosition,
-			description: "Where to go on, also if there was no change.",
-		},
-		more: {
-			type: "boolean",
-			description: "Whether there is more to read now.",
-		},
-	},
-} as const;
-
 const rex = {
 	...{ id: 1, name: "Rex", categoryId: 1, status: "sold" },
 	...{ version: 3, addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 },
@@ -89,7 +54,7 @@ const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };
 export const changes: Part<"listChanges"> = {
 	tags: { changes: "What was added, changed and removed." },
 	operations: {
-		listChanges: {
+		listChanges: forOperators({
 			method: "GET",
 			path: "/changes",
 			scope: "read",
@@ -101,29 +66,19 @@ export const changes: Part<"listChanges"> = {
 			query: [changesAfter, changesLimit],
 			honoursLastEventId: true,
 			success: {
-				status: httpStatus.ok,
 				description: "The changes.",
 				body: "Changes",
 				otherBodies: { [eventStream]: { type: "string" } },
-				headers: [],
-			},
-			errors: [...anyErrors, "invalid_parameter", "gone"],
-			furtherErrors: [],
-		},
-	},
-	schemas: { Change, Changes },
-	examples: {
-		listChanges: {
-			success: {
-				noChanges: { changes: [], next: 4294967296, more: false },
-				threeChanges: {
-					changes: [added, changed, removed],
-					next: 4294967300,
-					more: false,
+				examples: {
+					noChanges: { changes: [], next: 4294967296, more: false },
+					threeChanges: {
+						changes: [added, changed, removed],
+						next: 4294967300,
+						more: false,
+					},
 				},
 			},
 			errors: {
-				...anyRead,
 				forbidden: {
 					metricsKey: error(
 						"forbidden",
@@ -137,6 +92,35 @@ export const changes: Part<"listChanges"> = {
 				},
 				gone: { otherDatabase: refusal(positionIsGone("after")) },
 			},
-		},
+		}),
+	},
+	schemas: {
+		Change: object(
+			"An animal that was added, changed or removed. Only the last change of an animal is kept.",
+			{
+				position: {
+					...feedPosition,
+					description: "Rises from one change to the next, with gaps.",
+				},
+				kind: { type: "string", enum: ["added", "changed", "removed"] },
+				petId: { ...int64, description: "The id of the animal." },
+				pet: {
+					...ref("Pet"),
+					description: "The animal as it is now. Absent if it was removed.",
+				},
+			},
+			"pet",
+		),
+		Changes: object("Changes in the order of their positions.", {
+			changes: { type: "array", maxItems: maxListed, items: ref("Change") },
+			next: {
+				...feedPosition,
+				description: "Where to go on, also if there was no change.",
+			},
+			more: {
+				type: "boolean",
+				description: "Whether there is more to read now.",
+			},
+		}),
 	},
 };

@@ -1,6 +1,6 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
-import type { Interface } from "../interface.ts";
-import { int32, schemas } from "../schemas.ts";
+import type { Interface } from "../operation.ts";
+import { int32, ref, schemas } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { changes } from "./changes.ts";
 import { keys } from "./keys/operations.ts";
@@ -8,6 +8,8 @@ import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
+
+const parts = [pets, changes, keys, sessions, usage, status, backups] as const;
 
 const operations = {
 	...pets.operations,
@@ -31,24 +33,10 @@ export const operator: Interface<OperatorOperationId> = {
 		"Errors are as in the interface of the catalogue.",
 	authentication:
 		"An API key with the scope `operator` is the bearer token. `petstore keys create --name NAME --scope operator` makes one.",
-	tags: {
-		...pets.tags,
-		...changes.tags,
-		...keys.tags,
-		...sessions.tags,
-		...usage.tags,
-		...status.tags,
-		...backups.tags,
-	},
+	tags: Object.assign({}, ...parts.map(({ tags }) => tags)),
 	operations,
 	schemas: {
-		...pets.schemas,
-		...changes.schemas,
-		...keys.schemas,
-		...sessions.schemas,
-		...usage.schemas,
-		...status.schemas,
-		...backups.schemas,
+		...Object.assign({}, ...parts.map((part) => part.schemas)),
 		Error: {
 			...schemas.Error,
 			properties: {
@@ -59,21 +47,12 @@ export const operator: Interface<OperatorOperationId> = {
 						"Only from a batch: the entry that cannot be done, from 0.",
 				},
 				pet: {
-					$ref: "#/components/schemas/Pet",
+					...ref("Pet"),
 					description:
 						"Only with `precondition_failed`: the animal as it is now.",
 				},
 			},
 		},
-	},
-	examples: {
-		...pets.examples,
-		...changes.examples,
-		...keys.examples,
-		...sessions.examples,
-		...usage.examples,
-		...status.examples,
-		...backups.examples,
 	},
 	marksAdditions: false,
 };

@@ -1,58 +1,53 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
-import { anyRead } from "../examples.ts";
-import { httpStatus } from "../operation.ts";
-import { int32, int64 } from "../schemas.ts";
-import { anyErrors, forbidden } from "./any-operation.ts";
-import type { Part } from "./part.ts";
+import { int32, int64, object, text, time } from "../schemas.ts";
+import { forOperators, type Part } from "./any-operation.ts";
 
 const count = (description: string) => ({ ...int64, description });
 
 export const status: Part<"readStatus"> = {
 	tags: { status: "The state of the service." },
 	operations: {
-		readStatus: {
+		readStatus: forOperators({
 			method: "GET",
 			path: "/status",
-			scope: "operator",
 			tag: "status",
 			summary: "Get the status of the service",
 			description:
 				"The animals are counted for about a second at most, and the number is kept for some seconds. Animals that are added, changed or removed while they are counted may be missing in it.",
-			query: [],
 			success: {
-				status: httpStatus.ok,
 				description: "The status.",
 				body: "Status",
-				headers: [],
+				examples: {
+					sqlite: {
+						version: "0.1.0",
+						engine: "sqlite",
+						engineVersion: "3.51.3",
+						schema: 4,
+						databaseBytes: 4096,
+						walBytes: 8272,
+						animals: 2,
+						animalsByStatus: { available: 1, pending: 1, sold: 0 },
+						startedAt: "2027-01-31T08:15:00.000Z",
+						uptimeSeconds: 3600,
+						workers: 1,
+						processMemoryBytes: 67108864,
+					},
+				},
 			},
-			errors: anyErrors,
-			furtherErrors: [],
-		},
+		}),
 	},
 	schemas: {
-		Status: {
-			type: "object",
-			description: "The state of the service and of its database.",
-			required: [
-				...["version", "engine", "engineVersion", "schema", "databaseBytes"],
-				...["animals", "animalsByStatus", "startedAt", "uptimeSeconds"],
-				...["workers", "processMemoryBytes"],
-			],
-			properties: {
-				version: {
-					type: "string",
-					description: "The version of the program.",
-				},
+		Status: object(
+			"The state of the service and of its database.",
+			{
+				version: text("The version of the program."),
 				engine: {
 					type: "string",
 					enum: ["sqlite", "postgres"],
 					description: "What stores the animals.",
 				},
-				engineVersion: { type: "string", description: "Its version." },
-				schema: {
-					...int32,
-					description: "The version of the tables.",
-				},
+				engineVersion: text("Its version."),
+				schema: { ...int32, description: "The version of the tables." },
 				databaseBytes: count("The size of the database."),
 				walBytes: count("The size of the WAL. Only with SQLite."),
 				animals: count("The number of animals."),
@@ -62,17 +57,10 @@ export const status: Part<"readStatus"> = {
 					description:
 						"Only there when not all animals could be counted in time: there are at least as many as the numbers say.",
 				},
-				animalsByStatus: {
-					type: "object",
-					description: "The number of animals with each status.",
-					required: ["available", "pending", "sold"],
-					properties: { available: int64, pending: int64, sold: int64 },
-				},
-				startedAt: {
-					type: "string",
-					format: "date-time",
-					description: "When the process that answers was started.",
-				},
+				animalsByStatus: object("The number of animals with each status.", {
+					...{ available: int64, pending: int64, sold: int64 },
+				}),
+				startedAt: time("When the process that answers was started."),
 				uptimeSeconds: count("For how long that process has run."),
 				workers: {
 					...int32,
@@ -82,30 +70,7 @@ export const status: Part<"readStatus"> = {
 					"The resident memory of the process that answers.",
 				),
 			},
-		},
-	},
-	examples: {
-		readStatus: {
-			success: {
-				sqlite: {
-					version: "0.1.0",
-					engine: "sqlite",
-					engineVersion: "3.51.3",
-					schema: 4,
-					databaseBytes: 4096,
-					walBytes: 8272,
-					animals: 2,
-					animalsByStatus: { available: 1, pending: 1, sold: 0 },
-					startedAt: "2027-01-31T08:15:00.000Z",
-					uptimeSeconds: 3600,
-					workers: 1,
-					processMemoryBytes: 67108864,
-				},
-			},
-			errors: {
-				...anyRead,
-				forbidden,
-			},
-		},
+			...(["walBytes", "animalsAreAtLeast"] as const),
+		),
 	},
 };

@@ -1,18 +1,28 @@
 // The usage in the operator interface: who calls what, how often and how fast.
 import { type Failure, unavailable } from "../errors.ts";
-import { anyRead, errorOf } from "../examples.ts";
-import { instant } from "../instant.ts";
-import { httpStatus } from "../operation.ts";
-import { invalid, type Parameter } from "../parameter.ts";
-import { int32, int64 } from "../schemas.ts";
-import {
-	dimensions,
-	timeUnits,
-	type UsageGroups,
-	unitMs,
-} from "../usage-groups.ts";
-import { anyErrors, forbidden } from "./any-operation.ts";
-import type { Part } from "./part.ts";
+import { errorOf } from "../examples.ts";
+import { invalid, type Parameter, parameter } from "../parameter.ts";
+import { int32, int64, object, ref, text, time } from "../schemas.ts";
+import { readTime, timeRule } from "../time.ts";
+import { forOperators, type Part } from "./any-operation.ts";
+
+export const dimensions = ["operation", "key", "status"] as const;
+export type Dimension = (typeof dimensions)[number];
+
+export const timeUnits = ["minute", "hour", "day"] as const;
+export type TimeUnit = (typeof timeUnits)[number];
+
+export const unitMs: Readonly<Record<TimeUnit, number>> = {
+	minute: 60_000,
+	hour: 3_600_000,
+	day: 86_400_000,
+};
+
+export interface UsageGroups {
+	readonly by: readonly Dimension[];
+	/** The time that each row is of; the whole range if undefined. */
+	readonly unit: TimeUnit | undefined;
+}
 
 const { hour: hourMs, day: dayMs } = unitMs;
 
@@ -89,101 +99,86 @@ export function tooManyCounts(): Failure {
 	);
 }
 
-const time = { type: "string", format: "date-time" };
-
-const UsageRow = {
-	type: "object",
-	description:
-		"The requests that have the same values of what was asked for in `by`.",
-	required: ["requests", "errors"],
-	properties: {
-		minute: { ...time, description: "The start of the minute." },
-		hour: { ...time, description: "The start of the hour." },
-		day: { ...time, description: "The start of the day, in UTC." },
-		operation: {
-			type: "string",
-			description: "The operationId, as the OpenAPI documents have it.",
-		},
-		key: {
-			oneOf: [int64, { type: "string" }],
-			description:
-				"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
-		},
-		status: { ...int32, description: "The HTTP status of the replies." },
-		requests: { ...int64, description: "How many there were." },
-		errors: {
-			...int64,
-			description: "How many of them had a status of 400 and above.",
-		},
-		p50Ms: {
-			type: "number",
-			description:
-				"Half of the requests took at most this many milliseconds, estimated from counts by duration.",
-		},
-		p99Ms: { type: "number", description: "The same for 99 of 100." },
-	},
-} as const;
-
-const UsageReport = {
-	type: "object",
-	description:
-		"Counted requests, in the order of time, operation, key, status.",
-	required: ["rows"],
-	properties: {
-		rows: {
-			type: "array",
-			maxItems: maxUsageRows,
-			items: { $ref: "#/components/schemas/UsageRow" },
-		},
-	},
-} as const;
-
 export const usage: Part<"readUsage"> = {
 	tags: { usage: "Who calls what, how often and how fast." },
 	operations: {
-		readUsage: {
+		readUsage: forOperators({
 			method: "GET",
 			path: "/usage",
-			scope: "operator",
 			tag: "usage",
 			summary: "Read the usage",
 			description:
 				"Counts requests to the operations of the interfaces. What other processes have counted is in it after at most 10 seconds; what the answering process has counted is in it at once.",
 			query: [usageFrom, usageTo, usageBy],
 			success: {
-				status: httpStatus.ok,
 				description: "The usage.",
 				body: "UsageReport",
-				headers: [],
-			},
-			errors: ["invalid_parameter", ...anyErrors],
-			furtherErrors: [],
-		},
-	},
-	schemas: { UsageRow, UsageReport },
-	examples: {
-		readUsage: {
-			success: {
-				byOperation: {
-					rows: [
-						{
-							operation: "listPets",
-							requests: 1204,
-							errors: 3,
-							p50Ms: 0.25,
-							p99Ms: 2.1,
-						},
-					],
+				examples: {
+					byOperation: {
+						rows: [
+							{
+								operation: "listPets",
+								requests: 1204,
+								errors: 3,
+								p50Ms: 0.25,
+								p99Ms: 2.1,
+							},
+						],
+					},
 				},
 			},
 			errors: {
-				...anyRead,
-				forbidden,
 				invalid_parameter: {
 					by: errorOf(() => usageBy.read("color")),
 					from: errorOf(() => usageFrom.read("yesterday")),
 				},
 			},
-		},
+		}),
+	},
+	schemas: {
+		UsageRow: object(
+			"The requests that have the same values of what was asked for in `by`.",
+			{
+				minute: time("The start of the minute."),
+				hour: time("The start of the hour."),
+				day: time("The start of the day, in UTC."),
+				operation: text("The operationId, as the OpenAPI documents have it."),
+				key: {
+					oneOf: [int64, { type: "string" }],
+					description:
+						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
+				},
+				status: { ...int32, description: "The HTTP status of the replies." },
+				requests: { ...int64, description: "How many there were." },
+				errors: {
+					...int64,
+					description: "How many of them had a status of 400 and above.",
+				},
+				p50Ms: {
+					type: "number",
+					description:
+						"Half of the requests took at most this many milliseconds, estimated from counts by duration.",
+				},
+				p99Ms: { type: "number", description: "The same for 99 of 100." },
+			},
+			...(["minute", "hour", "day", "operation", "key"] as const),
+			...(["status", "p50Ms", "p99Ms"] as const),
+		),
+		UsageReport: object(
+			"Counted requests, in the order of time, operation, key, status.",
+			{
+				rows: {
+					type: "array",
+					maxItems: maxUsageRows,
+					items: ref("UsageRow"),
+				},
+			},
+		),
 	},
 };
+
+/** A point in time: RFC 3339, in milliseconds since 1970 once it was read. */
+function instant(options: { name: string; description: string }) {
+	const schema = { type: "string", format: "date-time" };
+	return parameter({ ...options, schema }, timeRule, readTime);
+}

@@ -1,7 +1,6 @@
 // `/v1`, which the interface document describes.
-import type { Interface } from "../interface.ts";
+import type { Interface } from "../operation.ts";
 import { schemas } from "../schemas.ts";
-import { examples } from "./examples.ts";
 import {
 	interfaceVersion,
 	type OperationId,
@@ -26,6 +25,5 @@ export const v1: Interface<OperationId> = {
 	tags: { pets: "The catalogue of animals." },
 	operations,
 	schemas,
-	examples,
 	marksAdditions: true,
 };

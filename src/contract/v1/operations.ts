@@ -1,8 +1,22 @@
-// The interface document as data: its query parameters and its three operations. interface.ts puts them together with the rest.
-import { cursorWith } from "../cursor.ts";
+// The interface document as data: its query parameters and its three operations, with examples of requests to an empty catalogue. interface.ts
+// puts them together with the rest.
+import { cursorWith, readPlace } from "../cursor.ts";
+import { storeUnavailable, storeWroteNothing } from "../errors.ts";
+import {
+	anyBody,
+	anyOperation,
+	error,
+	errorOf,
+	keyNotLookedUp,
+	noIdLeft,
+	notJson,
+	refusal,
+} from "../examples.ts";
 import { filters } from "../filter.ts";
-import { httpStatus, type Operation } from "../operation.ts";
-import { integer } from "../parameter.ts";
+import { httpStatus, type Operation, toOperation } from "../operation.ts";
+import { integer, readParameter } from "../parameter.ts";
+import { noSuchPet, toNewPet } from "../pet.ts";
+import { toAddFailure } from "../retry.ts";
 import { int64, maxPets } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
@@ -17,7 +31,6 @@ export const limit = integer({
 	example: 10,
 });
 
-/** Of listPets. */
 const offered = [filters.status];
 
 export const cursor = cursorWith(offered, {
@@ -27,7 +40,6 @@ export const cursor = cursorWith(offered, {
 	addition: true,
 });
 
-/** In the path. */
 export const petId = {
 	description: "The id of the animal.",
 	schema: int64,
@@ -37,8 +49,13 @@ export const petId = {
 export const operationIds = ["listPets", "createPet", "getPet"] as const;
 export type OperationId = (typeof operationIds)[number];
 
+const rex = { name: "Rex", categoryId: 1 };
+const tom = { name: "Tom", categoryId: 2, status: "pending" };
+const addedRex = { id: 1, ...rex, status: "available" };
+const addedTom = { id: 2, ...tom };
+
 export const operations: Readonly<Record<OperationId, Operation>> = {
-	listPets: {
+	listPets: toOperation({
 		method: "GET",
 		path: "/pets",
 		scope: "read",
@@ -48,20 +65,22 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 			"Newest first. When more animals follow, the reply has a `Link` to the next page.",
 		query: [limit, ...offered, cursor],
 		success: {
-			status: httpStatus.ok,
 			description: "The animals.",
 			body: "Pets",
 			headers: ["ETag", "Link"],
+			examples: { twoAnimals: [addedTom, addedRex], noAnimals: [] },
 		},
-		errors: ["unauthenticated"],
-		furtherErrors: [
-			"invalid_parameter",
-			"rate_limited",
-			"internal",
-			"unavailable",
-		],
-	},
-	createPet: {
+		errors: {
+			...anyOperation,
+			invalid_parameter: {
+				limit: errorOf(() => readParameter("limit=0", limit)),
+				status: errorOf(() => readPlace("status=gone", cursor)),
+				cursor: errorOf(() => readPlace("cursor=x", cursor)),
+			},
+		},
+		named: ["unauthenticated"],
+	}),
+	createPet: toOperation({
 		method: "POST",
 		path: "/pets",
 		scope: "read-write",
@@ -70,30 +89,47 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		description:
 			"With an `Idempotency-Key` the request may be repeated safely for 24 hours. " +
 			"Without one, repeat it after a 503 only if that has a `Retry-After`: otherwise the animal may have been added.",
-		query: [],
 		body: "NewPet",
+		request: { withoutStatus: rex, withStatus: tom },
 		success: {
 			status: httpStatus.created,
 			description: "The animal as it was added.",
 			body: "Pet",
 			headers: ["Location", "Idempotency-Replayed"],
 			located: "getPet",
+			examples: { withoutStatus: addedRex, withStatus: addedTom },
 		},
-		errors: ["invalid_body", "unauthenticated"],
-		furtherErrors: [
-			"invalid_parameter",
-			"forbidden",
-			"request_timeout",
-			"payload_too_large",
-			"unsupported_media_type",
-			"idempotency_mismatch",
-			"rate_limited",
-			"internal",
-			"unavailable",
-			"ids_exhausted",
-		],
-	},
-	getPet: {
+		errors: {
+			...anyOperation,
+			...anyBody,
+			...noIdLeft,
+			invalid_body: {
+				notJson,
+				notNewPet: errorOf(() => toNewPet({ name: 5, status: "gone" })),
+			},
+			invalid_parameter: {
+				idempotencyKey: error(
+					"invalid_parameter",
+					"Idempotency-Key must be 1 to 255 visible ASCII characters, given once.",
+				),
+			},
+			forbidden: { readKey: error("forbidden", "The API key may only read.") },
+			idempotency_mismatch: {
+				anotherAnimal: error(
+					"idempotency_mismatch",
+					"Idempotency-Key was used before to add another animal.",
+				),
+			},
+			unavailable: {
+				nothingAdded: refusal(toAddFailure(storeWroteNothing(), undefined)),
+				mayBeAdded: refusal(toAddFailure(storeUnavailable(), undefined)),
+				mayBeAddedWithKey: refusal(toAddFailure(storeUnavailable(), "key")),
+				keyNotLookedUp,
+			},
+		},
+		named: ["invalid_body", "unauthenticated"],
+	}),
+	getPet: toOperation({
 		method: "GET",
 		path: "/pets/{petId}",
 		scope: "read",
@@ -102,20 +138,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		description:
 			"Deprecated: use `GET /pets` with the `status` filter. It is to be removed on 5 December 2030.",
 		pathParameters: { petId },
-		query: [],
 		success: {
-			status: httpStatus.ok,
 			description: "The animal.",
 			body: "Pet",
 			headers: ["ETag"],
+			examples: { animal: addedRex },
 		},
-		errors: ["unauthenticated", "not_found"],
-		furtherErrors: ["rate_limited", "internal", "unavailable"],
+		errors: { ...anyOperation, not_found: { noAnimal: refusal(noSuchPet()) } },
+		named: ["unauthenticated", "not_found"],
 		deprecation: {
 			// The document gives no start, so it is five years before the removal.
 			since: new Date("2025-12-05T00:00:00Z"),
 			sunset: new Date("2030-12-05T00:00:00Z"),
 			successor: "/pets",
 		},
-	},
+	}),
 };

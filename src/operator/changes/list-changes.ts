@@ -10,7 +10,7 @@ import {
 	positionIsGone,
 } from "../../contract/operator/changes.ts";
 import { readParameter, toPosition } from "../../contract/parameter.ts";
-import { prefersEventStream } from "../../http/negotiation.ts";
+import { prefers } from "../../http/negotiation.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Route } from "../../http/surface.ts";
@@ -21,7 +21,7 @@ import {
 	type FeedQuery,
 	toPageBytes,
 } from "../../store/feed.ts";
-import { changeToJson } from "./change.ts";
+import { changeToJson } from "./stream.ts";
 import type { Streams } from "./streams.ts";
 
 export function listChanges(
@@ -83,7 +83,7 @@ export function listChanges(
 	}
 
 	return async (call) =>
-		prefersEventStream(call.request) ? answerStream(call) : answerPage(call);
+		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
 }
 
 const vary = { Vary: "Accept" };

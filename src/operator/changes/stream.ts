@@ -1,12 +1,14 @@
 // One stream of the feed. It reads a page only when the client has taken the one before, so a slow client costs little memory.
+
+import { storedPetToJson } from "../../contract/pet.ts";
 import type { Claim } from "../../http/reply-memory.ts";
 import {
 	slowStreamMs,
 	streamCommentMs,
 	streamPageBytes,
 } from "../../limits.ts";
+import type { FeedEntry } from "../../store/feed.ts";
 import { type FeedPage, toPageBytes } from "../../store/feed.ts";
-import { changeToEvent } from "./change.ts";
 
 export interface Stream {
 	readonly body: ReadableStream<Uint8Array>;
@@ -106,3 +108,20 @@ export function openStream(
 
 const encoder = new TextEncoder();
 const comment = ": \n\n";
+
+/** JSON.stringify takes no bigint, so the integers are written by hand. */
+export function changeToJson({
+	position,
+	kind,
+	petId,
+	pet,
+}: FeedEntry): string {
+	const content = pet === undefined ? "" : `,"pet":${storedPetToJson(pet)}`;
+	return `{"position":${position},"kind":"${kind}","petId":${petId}${content}}`;
+}
+
+/** JSON escapes line breaks, so the data is one line. */
+function changeToEvent(entry: FeedEntry): string {
+	const { position, kind } = entry;
+	return `id: ${position}\nevent: ${kind}\ndata: ${changeToJson(entry)}\n\n`;
+}

@@ -24,7 +24,6 @@ export function createStreams(options: {
 	feed: Feed;
 	/** A stream ends when this refuses its request: the key was revoked, or the session has ended. */
 	authenticate: Surface["authenticate"];
-	/** Ends all streams. */
 	stopping: AbortSignal;
 	/** For the pages that clients have not read yet. */
 	memory: ReplyMemory;

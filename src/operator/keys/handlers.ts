@@ -1,6 +1,13 @@
 // The operations on keys: list, make, rename, revoke, forget, rotate.
 import { generateKey } from "../../contract/api-key.ts";
 import type { Failure } from "../../contract/errors.ts";
+import {
+	isKeyName,
+	type KeyScope,
+	keyNameRule,
+	keyScopes,
+} from "../../contract/key-scope.ts";
+import { type Members, readWhole } from "../../contract/members.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import type { keys as keysPart } from "../../contract/operator/keys/operations.ts";
 import {
@@ -8,19 +15,21 @@ import {
 	fromKeysCursor,
 	keysCursor,
 	keysLimit,
-	toKeysCursor,
-} from "../../contract/operator/keys/parameters.ts";
-import {
 	noSuchKey,
 	refuseForgetting,
 	refuseRotation,
-} from "../../contract/operator/keys/refusal.ts";
+	toKeysCursor,
+} from "../../contract/operator/keys/operations.ts";
+import {
+	keySchemas,
+	maxOverlapSeconds,
+} from "../../contract/operator/keys/schemas.ts";
 import { readParameter } from "../../contract/parameter.ts";
+import { readTime, timeRule, toTimeText } from "../../contract/time.ts";
+import { readMembers } from "../../http/body.ts";
 import type { Route } from "../../http/surface.ts";
-import type { Keys, RotationRefusal } from "../../store/keys.ts";
+import type { Key, Keys, NewKey, RotationRefusal } from "../../store/keys.ts";
 import { notStored } from "../headers.ts";
-import { readName, readNewKey, readOverlap } from "./body.ts";
-import { toKeyId, toKeyView } from "./reply.ts";
 
 type KeyOperationId = keyof typeof keysPart.operations;
 
@@ -89,4 +98,79 @@ async function forgetKey(keys: Keys, id: number, now: number): Promise<void> {
 
 function refuse(outcome: RotationRefusal): Failure {
 	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
+}
+
+function toKeyView(key: Key) {
+	const { id, name, prefix, scope, createdAt } = key;
+	return {
+		id,
+		name,
+		prefix,
+		scope,
+		createdAt: toTimeText(createdAt),
+		...toTimeMember("expiresAt", key.expiresAt),
+		...toTimeMember("revokedAt", key.revokedAt),
+		...toTimeMember("lastUsedAt", key.lastUsedAt),
+	};
+}
+
+/** The id in a path; a text that is none belongs to no key. */
+export function toKeyId(segment: string): number {
+	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
+	throw noSuchKey();
+}
+
+function toTimeMember(name: string, time: number | undefined) {
+	return time === undefined ? {} : { [name]: toTimeText(time) };
+}
+
+async function readNewKey(
+	request: Request,
+	now: number,
+): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
+	const members = await readMembers(request, keySchemas.NewKey);
+	return {
+		name: toName(members),
+		scope: toScope(members),
+		expiresAt: toExpiry(members, now),
+	};
+}
+
+async function readName(request: Request): Promise<string> {
+	return toName(await readMembers(request, keySchemas.KeyName));
+}
+
+/** In milliseconds. */
+async function readOverlap(request: Request): Promise<number> {
+	const members = await readMembers(request, keySchemas.Rotation);
+	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
+}
+
+function toName({ get, invalid }: Members): string {
+	const name = get("name");
+	if (typeof name === "string" && isKeyName(name)) return name;
+	throw invalid("name", keyNameRule);
+}
+
+function toScope({ has, get, invalid }: Members): KeyScope {
+	if (!has("scope")) return "read-write";
+	const scope = keyScopes.find((known) => known === get("scope"));
+	if (scope !== undefined) return scope;
+	throw invalid("scope", `must be one of ${keyScopes.join(", ")}`);
+}
+
+function toExpiry(
+	{ has, get, invalid }: Members,
+	now: number,
+): number | undefined {
+	if (!has("expiresAt")) return undefined;
+	const text = get("expiresAt");
+	const time = typeof text === "string" ? readTime(text) : undefined;
+	if (time === undefined)
+		throw invalid(
+			"expiresAt",
+			`${timeRule}; leave it out for a key that does not expire`,
+		);
+	if (time <= now) throw invalid("expiresAt", "must be in the future");
+	return time;
 }

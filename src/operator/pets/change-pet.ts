@@ -1,16 +1,19 @@
-// changePet and removePet: change or remove one animal, only if it is as the `If-Match` of the request says.
+// changePet, removePet and changePets: change or remove one animal, only if it is as the `If-Match` of the request says; or many, in one
+// transaction.
 
-import { ifMatchRule, toIfMatch } from "../../contract/if-match.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { toPetPatch } from "../../contract/operator/pets/patch.ts";
-import { refuseChange } from "../../contract/operator/pets/refusal.ts";
-import { invalid } from "../../contract/parameter.ts";
+import {
+	refuseChange,
+	refuseEntry,
+	toPetChanges,
+	toPetPatch,
+} from "../../contract/operator/pets/changes.ts";
 import { noSuchPet, storedPetToJson, toPetId } from "../../contract/pet.ts";
 import { toChangeFailure } from "../../contract/retry.ts";
-import { toCondition, type VersionCondition } from "../../contract/version.ts";
+import { toCondition } from "../../contract/version.ts";
 import { readJsonBody } from "../../http/body.ts";
 import type { Call, Route } from "../../http/surface.ts";
-import { maxBodyBytes } from "../../limits.ts";
+import { maxBatchBodyBytes, maxBodyBytes } from "../../limits.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
 import type { Catalogue, FoundPet, PetChange } from "../../store/catalogue.ts";
 
@@ -36,15 +39,9 @@ const mediaTypes = "application/merge-patch+json or application/json";
 function readTarget({ segment, request }: Call): Omit<PetChange, "set"> {
 	const petId = toPetId(segment);
 	if (petId === undefined) throw noSuchPet();
-	return { petId, condition: readCondition(request.headers) };
-}
-
-function readCondition(headers: Headers): VersionCondition {
-	const text = headers.get("if-match");
-	if (text === null) return undefined;
-	const ifMatch = toIfMatch(text);
-	if (ifMatch === undefined) throw invalid("If-Match", ifMatchRule);
-	return toCondition(ifMatch);
+	const ifMatch = request.headers.get("if-match");
+	const condition = ifMatch === null ? undefined : toCondition(ifMatch);
+	return { petId, condition };
 }
 
 /** The animal after the change; undefined if it was removed. */
@@ -58,4 +55,22 @@ async function change(
 	});
 	if (changed.outcome === "changed") return changed.pets[0];
 	throw refuseChange(changed);
+}
+
+export function changePets(catalogue: Catalogue): Route["handle"] {
+	return async ({ request, headers }) => {
+		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
+		const done = await catalogue.changePets(asked).catch((error) => {
+			throw toChangeFailure(error, "batch");
+		});
+		if (done.outcome !== "changed")
+			throw refuseEntry(done, asked[done.index]?.petId);
+		const versions = done.pets.map((pet) => pet?.version ?? 0n);
+		const removed = asked.filter(({ set }) => set === undefined).length;
+		return {
+			status: httpStatus.ok,
+			headers,
+			body: `{"changed":${asked.length - removed},"removed":${removed},"versions":[${versions.join(",")}]}`,
+		};
+	};
 }

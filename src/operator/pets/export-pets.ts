@@ -5,7 +5,7 @@ import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { type FileFormat, fileMediaTypes } from "../../contract/file-format.ts";
 import { type PetFilter, readFilter } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { format, offered } from "../../contract/operator/pets/parameters.ts";
+import { format, offered } from "../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { maxNameBytes } from "../../contract/pet.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
@@ -94,7 +94,6 @@ function toStream(
 		snapshot.close().catch(() => {});
 	}
 
-	/** The next text to send; undefined at the end. */
 	async function read(): Promise<string | undefined> {
 		for (;;) {
 			// In between, other requests are answered.

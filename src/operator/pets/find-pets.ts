@@ -6,7 +6,7 @@ import { readPlace, toCursor } from "../../contract/cursor.ts";
 import { overloaded, storeUnavailable } from "../../contract/errors.ts";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { cursor } from "../../contract/operator/pets/parameters.ts";
+import { cursor } from "../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../contract/parameter.ts";
 import { storedPetToJson } from "../../contract/pet.ts";
 import { limit } from "../../contract/v1/operations.ts";

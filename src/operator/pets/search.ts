@@ -8,7 +8,6 @@ import { bytesOf, isLong, readWhole } from "../../store/long-page.ts";
 
 export interface Search {
 	readonly filter: PetFilter;
-	/** How many animals to find. */
 	readonly limit: number;
 	/** The first id to look at. */
 	readonly maxId: bigint;
@@ -16,7 +15,6 @@ export interface Search {
 
 export interface Found {
 	readonly pets: readonly StoredPet[];
-	/** How many animals were looked at. */
 	readonly looked: number;
 	/** The last animal that was looked at; undefined if there is none after it. */
 	readonly lastId: bigint | undefined;

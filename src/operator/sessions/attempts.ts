@@ -1,6 +1,6 @@
 // Counts wrong attempts to sign in. A valid key or link always signs in, so nobody can keep others out.
 import { Failure } from "../../contract/errors.ts";
-import { refuseAttempt } from "../../contract/operator/session-refusal.ts";
+import { refuseAttempt } from "../../contract/operator/sessions.ts";
 import { maxWrongSignIns, signInIntervalMs } from "../../limits.ts";
 
 /** Takes why an attempt failed, and returns what to answer: `rate_limited` in place of the reason after too many wrong ones in a minute. */

@@ -3,11 +3,10 @@ import { withTimeout } from "../../async/timeout.ts";
 import { hashKey } from "../../contract/api-key.ts";
 import { Failure, storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
-import { refuseLink } from "../../contract/operator/session-refusal.ts";
-import { Credential } from "../../contract/operator/sessions.ts";
+import { Credential, refuseLink } from "../../contract/operator/sessions.ts";
 import { generateToken, hashToken, isToken } from "../../contract/token.ts";
 import { challenge, type Identify } from "../../http/auth.ts";
-import { requireScope } from "../../http/scope.ts";
+import { readMembers } from "../../http/body.ts";
 import type { SessionAuthentication } from "../../http/session-auth.ts";
 import {
 	readCookie,
@@ -21,10 +20,10 @@ import {
 	type Site,
 } from "../../http/site.ts";
 import type { Identity, Route } from "../../http/surface.ts";
+import { requireScope } from "../../http/surface.ts";
 import { operatorAnswerMs } from "../../limits.ts";
 import type { Sessions } from "../../store/sessions.ts";
 import { notStored } from "../headers.ts";
-import { readMembers } from "../members.ts";
 import type { CountFailure } from "./attempts.ts";
 
 export interface SignInOptions {

@@ -1,10 +1,14 @@
 // `/operator/v1/sessions`: signing in and out. A surface of its own, since its operations need no key before.
+
+import { httpStatus } from "../../contract/operation.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../contract/operator/sessions.ts";
+import { toTimeText } from "../../contract/time.ts";
 import { toRoutes } from "../../http/operation-routes.ts";
+import { readCookie, toSetCookie } from "../../http/session-cookie.ts";
+import { refuseOtherSites, requireSameOrigin } from "../../http/site.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import { operatorHeaders } from "../headers.ts";
-import { readSession, signOut } from "./current.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 
 export function createSessions(options: SignInOptions): Surface {
@@ -13,8 +17,7 @@ export function createSessions(options: SignInOptions): Surface {
 		readSession: readSession(options),
 		signOut: signOut(options),
 	};
-	const ids = ["signIn", "readSession", "signOut"] as const;
-	const routes = toRoutes(operator, ids, operatorHeaders, handlers);
+	const routes = toRoutes(operator, operatorHeaders, handlers);
 	return {
 		prefix: operator.prefix + below,
 		authenticate: () => anonymous,
@@ -29,3 +32,35 @@ export function createSessions(options: SignInOptions): Surface {
 
 /** What the paths of its operations begin with in the interface. */
 const below = "/sessions";
+
+function readSession({ site, authentication }: SignInOptions): Route["handle"] {
+	return async ({ request, headers }) => {
+		refuseOtherSites(request);
+		const cookie = readCookie(request, site);
+		const session = cookie && (await authentication.find(cookie));
+		const body = JSON.stringify(
+			session === undefined
+				? { signedIn: false }
+				: {
+						signedIn: true,
+						...(session.key && {
+							key: { id: session.key.id, name: session.key.name },
+						}),
+						expiresAt: toTimeText(session.endsAt),
+					},
+		);
+		return { status: httpStatus.ok, headers, body };
+	};
+}
+
+function signOut({ site, authentication }: SignInOptions): Route["handle"] {
+	return async ({ request, headers }) => {
+		const status = httpStatus.noContent;
+		const cookie = readCookie(request, site);
+		if (cookie === undefined) return { status, headers };
+		requireSameOrigin(request, site);
+		await authentication.end(cookie);
+		const cleared = toSetCookie({ ...cookie, token: "" });
+		return { status, headers, own: { "Set-Cookie": cleared } };
+	};
+}

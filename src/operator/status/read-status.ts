@@ -3,28 +3,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../../async/timeout.ts";
 import { storeUnavailable } from "../../contract/errors.ts";
 import { httpStatus } from "../../contract/operation.ts";
+import { type PetStatus, petStatuses } from "../../contract/pet.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { Route } from "../../http/surface.ts";
 import {
 	countCacheMs,
 	countMs,
 	countPauseMs,
+	countSlice,
 	operatorAnswerMs,
 } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
-import {
-	type AnimalCount,
-	countAnimals,
-	toCountMembers,
-} from "./count-animals.ts";
 
-/** What the process knows of itself. */
 export interface ProcessFacts {
 	/** Of the program. */
 	readonly version: string;
 	readonly startedAt: Date;
-	/** The number of processes that serve requests. */
 	readonly workers: number;
 }
 
@@ -79,4 +74,37 @@ function countInTime(
 		await sleep(countPauseMs);
 		return performance.now() < deadline;
 	});
+}
+
+export interface AnimalCount {
+	readonly byStatus: Readonly<Record<PetStatus, number>>;
+	/** Whether all were counted. If not, there are at least as many. */
+	readonly isComplete: boolean;
+}
+
+/** Calls `pause` after each slice, which says whether to go on. */
+export async function countAnimals(
+	countPets: Catalogue["countPets"],
+	pause: () => Promise<boolean>,
+): Promise<AnimalCount> {
+	const byStatus = { available: 0, pending: 0, sold: 0 };
+	for (const status of petStatuses)
+		for (let afterId = 0n; ; ) {
+			const range = { status, afterId, limit: countSlice };
+			const { count, lastId } = await countPets(range);
+			byStatus[status] += count;
+			if (lastId === undefined || count < countSlice) break;
+			if (!(await pause())) return { byStatus, isComplete: false };
+			afterId = lastId;
+		}
+	return { byStatus, isComplete: true };
+}
+
+export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
+	const { available, pending, sold } = byStatus;
+	return {
+		animals: available + pending + sold,
+		...(!isComplete && { animalsAreAtLeast: true }),
+		animalsByStatus: { available, pending, sold },
+	};
 }

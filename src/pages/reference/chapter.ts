@@ -1,14 +1,14 @@
 // A chapter of the reference: one interface, with the operations that are served.
 import { errorStatus } from "../../contract/errors.ts";
-import type { Interface } from "../../contract/interface.ts";
 import { toServed } from "../../contract/openapi/document.ts";
-import { jsonContent, mark } from "../../contract/openapi/json-content.ts";
 import { toParameters } from "../../contract/openapi/parameters.ts";
 import {
 	type DescribedReply,
+	jsonContent,
+	mark,
 	toResponses,
 } from "../../contract/openapi/responses.ts";
-import type { Operation } from "../../contract/operation.ts";
+import type { Interface, Operation } from "../../contract/operation.ts";
 import type { ServedInterface } from "../layout.ts";
 import { type Shape, toShape } from "./shape.ts";
 
@@ -59,9 +59,8 @@ function toOperations(served: ServedInterface): readonly ShownOperation[] {
 function toShown(
 	id: string,
 	{ body, ...operation }: Operation,
-	{ prefix, schemas, examples, marksAdditions }: Interface,
+	{ prefix, schemas, marksAdditions }: Interface,
 ) {
-	const { request, ...replies } = examples[id] ?? { success: {}, errors: {} };
 	const isAddition = (part: { readonly [mark]?: boolean }) =>
 		marksAdditions && part[mark] === true;
 	const toBody = (content: DescribedReply["content"] = {}): Body | undefined =>
@@ -81,18 +80,19 @@ function toShown(
 			isAddition: isAddition(parameter),
 			shape: toShape(parameter.schema, schemas),
 		})),
-		body: body === undefined ? undefined : toBody(jsonContent(body, request)),
-		replies: Object.entries(toResponses(operation, replies)).map(
-			([status, reply]) => ({
-				status,
-				isAddition: isAddition(reply),
-				description: reply.description,
-				headers: Object.entries(reply.headers),
-				codes: [...operation.errors, ...operation.furtherErrors].filter(
-					(code) => String(errorStatus[code]) === status,
-				),
-				body: toBody(reply.content),
-			}),
-		),
+		body:
+			body === undefined
+				? undefined
+				: toBody(jsonContent(body, operation.examples.request)),
+		replies: Object.entries(toResponses(operation)).map(([status, reply]) => ({
+			status,
+			isAddition: isAddition(reply),
+			description: reply.description,
+			headers: Object.entries(reply.headers),
+			codes: [...operation.errors, ...operation.furtherErrors].filter(
+				(code) => String(errorStatus[code]) === status,
+			),
+			body: toBody(reply.content),
+		})),
 	};
 }

@@ -1,5 +1,5 @@
 // A JSON Schema as people read it: a type, its rules in words, and its members; and how the page shows them.
-import type { Interface } from "../../contract/interface.ts";
+import type { Interface } from "../../contract/operation.ts";
 import type { Schema } from "../../contract/schemas.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
 

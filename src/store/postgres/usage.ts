@@ -3,14 +3,12 @@
 import { firstErrorStatus } from "../../contract/errors.ts";
 import {
 	countsAreMoving,
-	tooManyCounts,
-	tooManyRows,
-} from "../../contract/operator/usage.ts";
-import {
 	type Dimension,
 	type TimeUnit,
+	tooManyCounts,
+	tooManyRows,
 	unitMs,
-} from "../../contract/usage-groups.ts";
+} from "../../contract/operator/usage.ts";
 import { maxUsageCounts, postgresCleanUpRows } from "../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";

@@ -5,10 +5,11 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 import { firstErrorStatus } from "../../contract/errors.ts";
 import {
 	countsAreMoving,
+	type Dimension,
 	tooManyCounts,
 	tooManyRows,
+	unitMs,
 } from "../../contract/operator/usage.ts";
-import { type Dimension, unitMs } from "../../contract/usage-groups.ts";
 import { maxUsageCounts, usageReadMs, usageSliceRows } from "../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";

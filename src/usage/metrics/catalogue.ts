@@ -2,7 +2,6 @@
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { families } from "./families.ts";
-import { createHistogram } from "./histogram.ts";
 import { type Snapshot, withLabel } from "./snapshot.ts";
 
 export interface CatalogueMetrics {
@@ -98,5 +97,20 @@ function createWaits() {
 			}
 			return result;
 		},
+	};
+}
+
+/** How many values are up to each bound, and their sum. `read` has a number for each bound, one for the values above all of them, and the sum. */
+function createHistogram(bounds: readonly number[]) {
+	const numbers = new Float64Array(bounds.length + 2);
+	const last = bounds.length + 1;
+	return {
+		observe(value: number) {
+			let index = 0;
+			while (value > (bounds[index] ?? Number.POSITIVE_INFINITY)) index++;
+			numbers[index] = (numbers[index] ?? 0) + 1;
+			numbers[last] = (numbers[last] ?? 0) + value;
+		},
+		read: (): readonly number[] => [...numbers],
 	};
 }

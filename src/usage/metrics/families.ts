@@ -4,7 +4,6 @@ import { durationBounds } from "../../store/usage.ts";
 export interface Family {
 	readonly type: "counter" | "gauge" | "histogram";
 	readonly help: string;
-	/** Of a histogram. */
 	readonly bounds?: readonly number[];
 }
 

@@ -23,7 +23,6 @@ export function addSnapshots(snapshots: readonly Snapshot[]): Snapshot {
 	return { totals, gauges };
 }
 
-/** What stays of a process that has ended. */
 export function toEnded({ totals }: Snapshot): Snapshot {
 	return { totals, gauges: {} };
 }

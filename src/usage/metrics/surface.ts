@@ -1,13 +1,12 @@
-// `/metrics`, for Prometheus.
+// `/metrics`, for Prometheus: its text format, version 0.0.4.
 import { httpStatus } from "../../contract/operation.ts";
 import type { Surface } from "../../http/surface.ts";
+import { type Family, families } from "./families.ts";
 import { type Snapshot, withLabels } from "./snapshot.ts";
-import { metricsMediaType, toMetricsText } from "./text.ts";
 
 export function createMetricsSurface(options: {
 	authenticate: Surface["authenticate"];
 	version: string;
-	/** The metrics of all processes of this service. */
 	collect: () => Promise<Snapshot>;
 }): Surface {
 	const { authenticate, version, collect } = options;
@@ -49,3 +48,64 @@ const metricsHeaders = new Headers({
 	"X-Content-Type-Options": "nosniff",
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
+
+const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
+
+function toMetricsText({ totals, gauges }: Snapshot): string {
+	const samples = [
+		...Object.entries(totals),
+		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),
+	];
+	return Object.entries<Family>(families)
+		.map(([name, family]) =>
+			toFamilyText(
+				name,
+				family,
+				samples.filter(([sample]) => splitName(sample).name === name),
+			),
+		)
+		.join("");
+}
+
+type Sample = readonly [name: string, numbers: readonly number[]];
+
+/** Nothing if there are no samples. */
+function toFamilyText(
+	name: string,
+	{ type, help, bounds }: Family,
+	samples: readonly Sample[],
+): string {
+	if (samples.length === 0) return "";
+	const lines = samples.flatMap(([sample, numbers]) =>
+		bounds === undefined
+			? [`${sample} ${numbers[0] ?? 0}`]
+			: toHistogram(sample, bounds, numbers),
+	);
+	return `${[`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join("\n")}\n`;
+}
+
+/** The counts of a histogram are cumulative: each includes all below it. */
+function toHistogram(
+	sample: string,
+	bounds: readonly number[],
+	numbers: readonly number[],
+): string[] {
+	const { name, labels } = splitName(sample);
+	const inner = labels === "" ? "" : `${labels},`;
+	const outer = labels === "" ? "" : `{${labels}}`;
+	let count = 0;
+	const buckets = [...bounds, "+Inf"].map((bound, index) => {
+		count += numbers[index] ?? 0;
+		return `${name}_bucket{${inner}le="${bound}"} ${count}`;
+	});
+	return [
+		...buckets,
+		`${name}_sum${outer} ${numbers.at(-1) ?? 0}`,
+		`${name}_count${outer} ${count}`,
+	];
+}
+
+function splitName(sample: string): { name: string; labels: string } {
+	const [, name = sample, labels = ""] = /^(\w+)\{(.*)\}$/s.exec(sample) ?? [];
+	return { name, labels };
+}

@@ -39,7 +39,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals: 3 },
 			backups: folder.path,
-			log: silentLog,
+			log: { to: silentLog },
 		});
 		const { archive } = service.store;
 		await makeBackup(archive.read(), { file: `${folder.path}/${backup}` });

@@ -139,7 +139,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		service = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals: 12 },
-			log: silentLog,
+			log: { to: silentLog },
 		});
 		if (browser !== undefined)
 			visits = await createVisits(browser, service, sandboxKey.key);
@@ -289,7 +289,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 		const service = await openPetstore({
 			database: "sqlite::memory:",
 			sandbox: { ...defaultStart, animals },
-			log: silentLog,
+			log: { to: silentLog },
 			backups,
 		});
 		if (browser === undefined) return;

@@ -1,95 +1,171 @@
-// The API keys in the operator interface.
-import { toErrorBody } from "../../errors.ts";
+// The API keys in the operator interface, and why a request about one is refused.
+import { Failure, toErrorBody } from "../../errors.ts";
 import { errorOf } from "../../examples.ts";
-import { keyNameRule } from "../../key-name.ts";
-import { keyScopes } from "../../key-scope.ts";
+import { keyNameRule, keyScopes } from "../../key-scope.ts";
 import { httpStatus, type Operation } from "../../operation.ts";
-import { int64 } from "../../schemas.ts";
-import { anyErrors, bodyErrors, invalidBody } from "../any-operation.ts";
-import type { Part } from "../part.ts";
 import {
-	anyKeyBody,
-	anyKeyError,
-	made,
-	noKey,
-	partner,
-	renamed,
-	rotated,
-} from "./examples.ts";
-import {
-	forget,
-	fromKeysCursor,
-	keysCursor,
-	keysLimit,
-	toKeysCursor,
-} from "./parameters.ts";
-import { refuseForgetting, refuseRotation } from "./refusal.ts";
+	integer,
+	invalid,
+	parameter,
+	text,
+	withDefault,
+} from "../../parameter.ts";
+import { int64, maxPets } from "../../schemas.ts";
+import { forOperators, invalidBody, type Part } from "../any-operation.ts";
 import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
-const keyId = {
-	description: "The id of the key.",
-	schema: int64,
-	example: 1,
-};
+export const keysLimit = integer({
+	name: "limit",
+	description: "The maximum number of keys returned.",
+	...{ minimum: 1, maximum: maxPets, default: 20, example: 20 },
+});
 
-const common = { scope: "operator", tag: "keys", query: [] } as const;
+export const keysCursor = text({
+	name: "cursor",
+	description: "Where to go on: the `next` of an earlier reply.",
+	pattern: "^[A-Za-z0-9_-]+$",
+	addition: false,
+});
+
+export const forget = withDefault(
+	parameter(
+		{
+			name: "forget",
+			description:
+				"Deletes the key for good, if it was revoked 30 days ago or earlier. Its usage stays under its id, which is never assigned again.",
+			schema: { type: "boolean" },
+		},
+		"must be true or false",
+		(text) => (/^(true|false)$/.test(text) ? text === "true" : undefined),
+	),
+	false,
+);
+
+/** The cursor of the page that begins after the key `lastId`. */
+export function toKeysCursor(lastId: number): string {
+	return Buffer.from(`key ${lastId}`).toString("base64url");
+}
+
+/** The id after which the page begins. Throws for any text that `toKeysCursor` does not return. */
+export function fromKeysCursor(cursor: string): number {
+	const [, digits] =
+		/^key (\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+	const lastId = Number(digits);
+	if (digits !== undefined && toKeysCursor(lastId) === cursor) return lastId;
+	throw invalid("cursor", "must be the next of an earlier reply");
+}
+
+export function noSuchKey(): Failure {
+	return new Failure("not_found", "There is no key with this id.");
+}
+
+export function refuseRotation(reason: "revoked" | "expired"): Failure {
+	const problem = reason === "revoked" ? "was revoked" : "has expired";
+	return new Failure(
+		"conflict",
+		`The key ${problem}, so it gets no other secret.`,
+	);
+}
+
+/** For a key that stays. */
+export function refuseForgetting(reason: "valid" | "recent"): Failure {
+	return new Failure(
+		"conflict",
+		reason === "valid"
+			? "The key is not revoked; revoke it first. It can be deleted 30 days later."
+			: "The key was revoked less than 30 days ago, so it cannot be deleted yet.",
+	);
+}
+
+/** `expiresAt` is so far away that the example of a request stays valid. */
+const made = {
+	id: 1,
+	name: "partner",
+	prefix: "pet_4fZ9",
+	scope: "read-write",
+	createdAt: "2026-11-16T08:00:00.000Z",
+	expiresAt: "2099-12-31T00:00:00.000Z",
+};
+const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
+const renamed = { ...partner, name: "partner in Rome" };
+
+const noKey = { not_found: { noKeyWithId: toErrorBody(noSuchKey()) } };
+const badName = { noName: `name ${keyNameRule}.` };
+
+const common = { tag: "keys", path: "/keys" } as const;
+const oneKey = {
+	...common,
+	path: "/keys/{keyId}",
+	pathParameters: {
+		keyId: { description: "The id of the key.", schema: int64, example: 1 },
+	},
+} as const;
 
 const operations = {
-	listKeys: {
+	listKeys: forOperators({
 		...common,
 		method: "GET",
-		path: "/keys",
 		summary: "List keys",
 		description:
 			"Also revoked and expired ones, in the order of their ids. As long as the reply has a `next`, there are more. Their secrets are kept nowhere.",
 		query: [keysLimit, keysCursor],
 		success: {
-			status: httpStatus.ok,
 			description: "The keys.",
 			body: "Keys",
-			headers: [],
+			examples: {
+				oneKey: { keys: [partner] },
+				morePages: { keys: [partner], next: toKeysCursor(1) },
+			},
 		},
-		errors: ["invalid_parameter", ...anyErrors],
-		furtherErrors: [],
-	},
-	createKey: {
+		errors: {
+			invalid_parameter: {
+				limit: errorOf(() => keysLimit.read("0")),
+				cursor: errorOf(() => fromKeysCursor("x")),
+			},
+		},
+	}),
+	createKey: forOperators({
 		...common,
 		method: "POST",
-		path: "/keys",
 		summary: "Make a key",
 		description: "The reply has the key itself, this once only.",
 		body: "NewKey",
+		request: { key: { name: made.name, expiresAt: made.expiresAt } },
 		success: {
 			status: httpStatus.created,
 			description: "The new key, with its secret.",
 			body: "KeyWithSecret",
-			headers: [],
+			examples: {
+				newKey: {
+					...made,
+					key: "pet_4fZ9b6bLr2QwEo7TnUaKc3XvHyM1sDgJ0Pqk3NcVm",
+				},
+			},
 		},
-		errors: [...bodyErrors, ...anyErrors],
-		furtherErrors: [],
-	},
-	renameKey: {
-		...common,
+		errors: invalidBody({
+			...badName,
+			scope: `scope must be one of ${keyScopes.join(", ")}.`,
+			pastExpiry: "expiresAt must be in the future.",
+			unknownMember: "expires is unknown; known are name, scope, expiresAt.",
+		}),
+	}),
+	renameKey: forOperators({
+		...oneKey,
 		method: "PATCH",
-		path: "/keys/{keyId}",
-		pathParameters: { keyId },
 		summary: "Rename a key",
 		description: "Nothing else about a key can be changed.",
 		body: "KeyName",
+		request: { newName: { name: renamed.name } },
 		success: {
-			status: httpStatus.ok,
 			description: "The key with its new name.",
 			body: "Key",
-			headers: [],
+			examples: { renamedKey: renamed },
 		},
-		errors: [...bodyErrors, "not_found", ...anyErrors],
-		furtherErrors: [],
-	},
-	revokeKey: {
-		...common,
+		errors: { ...noKey, ...invalidBody(badName) },
+	}),
+	revokeKey: forOperators({
+		...oneKey,
 		method: "DELETE",
-		path: "/keys/{keyId}",
-		pathParameters: { keyId },
 		query: [forget],
 		summary: "Revoke or forget a key",
 		description:
@@ -97,29 +173,48 @@ const operations = {
 		success: {
 			status: httpStatus.noContent,
 			description: "The key is revoked, or deleted.",
-			headers: [],
 		},
-		errors: ["invalid_parameter", "not_found", "conflict", ...anyErrors],
-		furtherErrors: [],
-	},
-	rotateKey: {
-		...common,
+		errors: {
+			...noKey,
+			invalid_parameter: { forget: errorOf(() => forget.read("1")) },
+			conflict: {
+				valid: toErrorBody(refuseForgetting("valid")),
+				recent: toErrorBody(refuseForgetting("recent")),
+			},
+		},
+	}),
+	rotateKey: forOperators({
+		...oneKey,
 		method: "POST",
 		path: "/keys/{keyId}/rotate",
-		pathParameters: { keyId },
 		summary: "Give a key another secret",
 		description:
 			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. The reply has the new secret, this once only.",
 		body: "Rotation",
+		request: { aDay: { overlapSeconds: 86_400 } },
 		success: {
 			status: httpStatus.created,
 			description: "The key, with its new secret.",
 			body: "KeyWithSecret",
-			headers: [],
+			examples: {
+				newSecret: {
+					...partner,
+					prefix: "pet_9sLm",
+					key: "pet_9sLmX2vBn7CqRt5YwZk8HjDf3GpA6EuT1oIiW4Nzc",
+				},
+			},
 		},
-		errors: [...bodyErrors, "not_found", "conflict", ...anyErrors],
-		furtherErrors: [],
-	},
+		errors: {
+			...noKey,
+			...invalidBody({
+				noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
+			}),
+			conflict: {
+				revoked: toErrorBody(refuseRotation("revoked")),
+				expired: toErrorBody(refuseRotation("expired")),
+			},
+		},
+	}),
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export const keys: Part<keyof typeof operations> = {
@@ -128,71 +223,4 @@ export const keys: Part<keyof typeof operations> = {
 	},
 	operations,
 	schemas: keySchemas,
-	examples: {
-		listKeys: {
-			success: {
-				oneKey: { keys: [partner] },
-				morePages: { keys: [partner], next: toKeysCursor(1) },
-			},
-			errors: {
-				...anyKeyError,
-				invalid_parameter: {
-					limit: errorOf(() => keysLimit.read("0")),
-					cursor: errorOf(() => fromKeysCursor("x")),
-				},
-			},
-		},
-		createKey: {
-			request: {
-				key: { name: "partner", expiresAt: partner.expiresAt },
-			},
-			success: { newKey: made },
-			errors: {
-				...anyKeyBody,
-				...invalidBody({
-					noName: `name ${keyNameRule}.`,
-					scope: `scope must be one of ${keyScopes.join(", ")}.`,
-					pastExpiry: "expiresAt must be in the future.",
-					unknownMember:
-						"expires is unknown; known are name, scope, expiresAt.",
-				}),
-			},
-		},
-		renameKey: {
-			request: { newName: { name: renamed.name } },
-			success: { renamedKey: renamed },
-			errors: {
-				...anyKeyBody,
-				...noKey,
-				...invalidBody({ noName: `name ${keyNameRule}.` }),
-			},
-		},
-		revokeKey: {
-			success: {},
-			errors: {
-				...anyKeyError,
-				...noKey,
-				invalid_parameter: { forget: errorOf(() => forget.read("1")) },
-				conflict: {
-					valid: toErrorBody(refuseForgetting("valid")),
-					recent: toErrorBody(refuseForgetting("recent")),
-				},
-			},
-		},
-		rotateKey: {
-			request: { aDay: { overlapSeconds: 86_400 } },
-			success: { newSecret: rotated },
-			errors: {
-				...anyKeyBody,
-				...noKey,
-				...invalidBody({
-					noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
-				}),
-				conflict: {
-					revoked: toErrorBody(refuseRotation("revoked")),
-					expired: toErrorBody(refuseRotation("expired")),
-				},
-			},
-		},
-	},
 };

@@ -1,15 +1,66 @@
-// The body of changePets: changes and removals of animals, in their order. An error names the index of the entry and the rule that it breaks.
+// What a request wants to change: the body of changePet, a JSON merge patch (RFC 7396); that of changePets, changes and removals in their order;
+// and why they are refused. Nothing was done then.
+import { Failure } from "../../errors.ts";
 import { maxInt64 } from "../../json.ts";
 import {
 	type ClosedSchema,
+	isObject,
 	type Members,
 	namesIn,
 	toMembers,
 } from "../../members.ts";
-import { isShortName, maxNameBytes, type NewPet } from "../../pet.ts";
+import {
+	isShortName,
+	maxNameBytes,
+	type NewPet,
+	noSuchPet,
+	type StoredPet,
+	storedPetToJson,
+	toCategoryId,
+	toName,
+	toStatus,
+} from "../../pet.ts";
 import { toVersionCondition, type VersionCondition } from "../../version.ts";
-import { toPetPatch } from "./patch.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
+
+/**
+ * Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. No member can be removed, so
+ * null is refused. `path` is where the patch stands in the body.
+ */
+export function toPetPatch(value: unknown, path = ""): Partial<NewPet> {
+	if (!isObject(value))
+		throw new Failure(
+			"invalid_body",
+			`${path === "" ? "The body" : path} must be a JSON object.`,
+		);
+	const broken: string[] = [];
+	const members = new Map(Object.entries(value));
+	function read<Value>(
+		name: string,
+		toValue: (given: unknown, broken: string[]) => Value | undefined,
+	): Value | undefined {
+		const given = members.get(name);
+		if (given === null)
+			broken.push(`${name} must not be null: every animal has one.`);
+		return given === undefined || given === null
+			? undefined
+			: toValue(given, broken);
+	}
+	const name = read("name", toName);
+	const categoryId = read("categoryId", toCategoryId);
+	const status = read("status", toStatus);
+	if (broken.length > 0) {
+		// Each sentence begins with the name of a member.
+		const prefix = path === "" ? "" : `${path}.`;
+		const sentences = broken.map((sentence) => prefix + sentence);
+		throw new Failure("invalid_body", sentences.join(" "));
+	}
+	return {
+		...(name !== undefined && { name }),
+		...(categoryId !== undefined && { categoryId }),
+		...(status !== undefined && { status }),
+	};
+}
 
 export interface AskedChange {
 	readonly petId: bigint;
@@ -37,8 +88,7 @@ export function toPetChanges(value: unknown): readonly AskedChange[] {
 	);
 }
 
-/** Where an entry stands in the body. */
-export function toEntryPath(index: number): string {
+function toEntryPath(index: number): string {
 	return `changes[${index}]`;
 }
 
@@ -83,4 +133,38 @@ function read(
 		code: "invalid_body",
 		prefix,
 	});
+}
+
+type Reason =
+	| { readonly outcome: "missing" }
+	| { readonly outcome: "differs"; readonly pet: StoredPet };
+
+/** For a change of the one animal that the path names. */
+export function refuseChange(reason: Reason): Failure {
+	return reason.outcome === "missing"
+		? noSuchPet()
+		: new Failure(
+				"precondition_failed",
+				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",
+				{ members: { pet: storedPetToJson(reason.pet) } },
+			);
+}
+
+export function refuseEntry(
+	reason: Reason & { readonly index: number },
+	petId: bigint | undefined,
+): Failure {
+	const path = toEntryPath(reason.index);
+	const index = `${reason.index}`;
+	return reason.outcome === "missing"
+		? new Failure(
+				"not_found",
+				`There is no animal ${petId} (the petId of ${path}). Nothing was done.`,
+				{ members: { index } },
+			)
+		: new Failure(
+				"precondition_failed",
+				`The animal of ${path} has another version; it was changed meanwhile. Nothing was done.`,
+				{ members: { index, pet: storedPetToJson(reason.pet) } },
+			);
 }

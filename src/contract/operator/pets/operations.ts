@@ -1,16 +1,96 @@
-// The animals in the operator interface: find, add, read, change and remove them, one or many.
-import { fileMediaTypes } from "../../file-format.ts";
+// The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
+// in their order.
+import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
+import { storeUnavailable, storeWroteNothing } from "../../errors.ts";
+import {
+	error,
+	errorOf,
+	keyNotLookedUp,
+	noIdLeft,
+	notJson,
+	refusal,
+} from "../../examples.ts";
+import { fileFormats, fileMediaTypes } from "../../file-format.ts";
+import { filters, readFilter } from "../../filter.ts";
 import { httpStatus } from "../../operation.ts";
-import { limit, petId } from "../../v1/operations.ts";
-import { anyErrors, bodyErrors } from "../any-operation.ts";
-import type { Part } from "../part.ts";
-import { petExamples } from "./examples.ts";
-import { cursor, format, offered } from "./parameters.ts";
+import { oneOf, readParameter } from "../../parameter.ts";
+import { noSuchPet, type StoredPet } from "../../pet.ts";
+import { toChangeFailure } from "../../retry.ts";
+import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
+import { malformedIfMatch } from "../../version.ts";
+import { forbidden, forOperators, type Part } from "../any-operation.ts";
+import {
+	refuseChange,
+	refuseEntry,
+	toPetChanges,
+	toPetPatch,
+} from "./changes.ts";
 import { petSchemas } from "./schemas.ts";
 
-const common = { scope: "operator", tag: "pets", furtherErrors: [] } as const;
+/** Of findPets and exportPets. */
+export const offered = [filters.status, filters.categoryId, filters.name];
 
-const onePet = { path: "/pets/{petId}", pathParameters: { petId } } as const;
+export const cursor = cursorWith(offered, {
+	description: "Where to go on: the `next` of an earlier reply, for use with",
+	rule: "must be the next of a reply to",
+	addition: false,
+});
+
+export const format = oneOf({
+	name: "format",
+	description: "The format of the file; NDJSON if absent.",
+	values: fileFormats,
+	schema: { type: "string", enum: fileFormats, default: "ndjson" },
+	example: "csv",
+});
+
+const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
+const rex = {
+	...{ id: 1, name: "Rex", categoryId: 1, status: "available" },
+	...{ version: 1, ...added },
+};
+const tom = {
+	...{ id: 2, name: "Tom", categoryId: 2, status: "pending" },
+	...{ version: 2, ...added },
+};
+const rexi = { ...rex, name: "Rexi", categoryId: 3, status: "sold" };
+const changed: StoredPet = {
+	id: 1n,
+	name: "Rexi",
+	categoryId: 3n,
+	status: "available",
+	version: 5n,
+	addedAt: BigInt(Date.parse(added.addedAt)),
+	addedBy: 1n,
+};
+
+const noAnimal = { not_found: { noAnimal: refusal(noSuchPet()) } };
+
+const anyChange = {
+	...noAnimal,
+	...noIdLeft,
+	invalid_parameter: { ifMatch: refusal(malformedIfMatch()) },
+	precondition_failed: {
+		changedMeanwhile: refusal(
+			refuseChange({ outcome: "differs", pet: changed }),
+		),
+	},
+};
+
+function afterChange(kind: "change" | "removal" | "batch") {
+	return {
+		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
+		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),
+		keyNotLookedUp,
+	};
+}
+
+const common = { tag: "pets", path: "/pets" } as const;
+const onePet = {
+	...common,
+	path: "/pets/{petId}",
+	pathParameters: { petId },
+} as const;
 
 export const pets: Part<
 	| ("findPets" | "addPet" | "readPet" | "changePet" | "removePet")
@@ -18,132 +98,159 @@ export const pets: Part<
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
-		findPets: {
+		findPets: forOperators({
 			...common,
 			method: "GET",
-			path: "/pets",
 			summary: "Find animals",
 			description:
 				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
 			query: [...offered, limit, cursor],
 			success: {
-				status: httpStatus.ok,
 				description: "The animals that were found.",
 				body: "FoundPets",
-				headers: [],
+				examples: {
+					twoAnimals: { pets: [tom, rex], looked: 2 },
+					firstOfTwo: { pets: [tom], next: toCursor(2n, {}), looked: 1 },
+					noAnimals: { pets: [], looked: 0 },
+				},
 			},
-			errors: [...anyErrors, "invalid_parameter"],
-		},
-		addPet: {
+			errors: {
+				invalid_parameter: {
+					limit: errorOf(() => readParameter("limit=0", limit)),
+					status: errorOf(() => readPlace("status=gone", cursor)),
+					categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
+					cursor: errorOf(() => readPlace("cursor=x", cursor)),
+				},
+			},
+		}),
+		addPet: forOperators({
 			...common,
 			method: "POST",
-			path: "/pets",
 			summary: "Add an animal",
 			description:
 				"As `createPet` of the interface of the catalogue, also with an `Idempotency-Key`.",
-			query: [],
 			body: "NewPet",
+			request: ofClients.createPet.examples.request,
 			success: {
-				status: httpStatus.created,
-				description: "The animal as it was added.",
-				body: "Pet",
-				headers: ["Location", "Idempotency-Replayed"],
+				...ofClients.createPet.success,
 				located: "readPet",
+				examples: { withoutStatus: rex, withStatus: tom },
 			},
-			errors: [
-				...anyErrors,
-				...bodyErrors,
-				"invalid_parameter",
-				"idempotency_mismatch",
-				"ids_exhausted",
-			],
-		},
-		readPet: {
-			...common,
+			errors: { ...ofClients.createPet.examples.errors, forbidden },
+		}),
+		readPet: forOperators({
 			...onePet,
 			method: "GET",
 			summary: "Get an animal",
 			description: "Its `ETag` is for the `If-Match` of a change.",
-			query: [],
 			success: {
-				status: httpStatus.ok,
 				description: "The animal.",
 				body: "Pet",
 				headers: ["ETag"],
+				examples: { animal: rex },
 			},
-			errors: [...anyErrors, "not_found"],
-		},
-		changePet: {
-			...common,
+			errors: noAnimal,
+		}),
+		changePet: forOperators({
 			...onePet,
 			method: "PATCH",
 			summary: "Change an animal",
 			description:
 				"A JSON merge patch. With `If-Match` it cannot overwrite a change that somebody else has made meanwhile.",
-			query: [],
 			body: "PetPatch",
 			mediaType: "application/merge-patch+json",
 			honoursIfMatch: true,
+			request: {
+				status: { status: "sold" },
+				nameAndCategory: { name: "Rexi", categoryId: 3 },
+			},
 			success: {
-				status: httpStatus.ok,
 				description: "The animal as it is now.",
 				body: "Pet",
 				headers: ["ETag"],
+				examples: {
+					status: { ...rex, status: "sold", version: 3 },
+					nameAndCategory: { ...rexi, version: 4 },
+				},
 			},
-			errors: [
-				...anyErrors,
-				...bodyErrors,
-				"invalid_parameter",
-				"not_found",
-				"precondition_failed",
-				"ids_exhausted",
-			],
-		},
-		removePet: {
-			...common,
+			errors: {
+				...anyChange,
+				unsupported_media_type: {
+					mediaType: error(
+						"unsupported_media_type",
+						"Content-Type must be application/merge-patch+json or application/json.",
+					),
+				},
+				invalid_body: {
+					notJson,
+					notPetPatch: errorOf(() =>
+						toPetPatch({ name: null, status: "gone" }),
+					),
+				},
+				unavailable: afterChange("change"),
+			},
+		}),
+		removePet: forOperators({
 			...onePet,
 			method: "DELETE",
 			summary: "Remove an animal",
 			description: "Its id is never used again.",
-			query: [],
 			honoursIfMatch: true,
 			success: {
 				status: httpStatus.noContent,
 				description: "The animal was removed.",
-				headers: [],
 			},
-			errors: [
-				...anyErrors,
-				"invalid_parameter",
-				"not_found",
-				"precondition_failed",
-				"ids_exhausted",
-			],
-		},
-		changePets: {
+			errors: { ...anyChange, unavailable: afterChange("removal") },
+		}),
+		changePets: forOperators({
 			...common,
 			method: "POST",
 			path: "/pets/batch",
 			summary: "Change and remove many animals",
 			description:
 				"In one transaction: all of it is done, or nothing. An error names the index of the first entry that cannot be done. The body may have 1 MiB.",
-			query: [],
 			body: "PetChanges",
+			request: {
+				changeAndRemoval: {
+					changes: [
+						{ petId: 1, set: { status: "available" } },
+						{ petId: 2, remove: true },
+					],
+				},
+			},
 			success: {
-				status: httpStatus.ok,
 				description: "All entries were done.",
 				body: "ChangedPets",
-				headers: [],
+				examples: {
+					changeAndRemoval: { changed: 1, removed: 1, versions: [5, 0] },
+				},
 			},
-			errors: [
-				...anyErrors,
-				...bodyErrors,
-				"not_found",
-				"precondition_failed",
-				"ids_exhausted",
-			],
-		},
-		exportPets: {
+			errors: {
+				...noIdLeft,
+				payload_too_large: {
+					largeBody: error(
+						"payload_too_large",
+						"The body must not be larger than 1048576 bytes.",
+					),
+				},
+				invalid_body: {
+					notJson,
+					notPetChanges: errorOf(() =>
+						toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
+					),
+				},
+				not_found: {
+					noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
+				},
+				precondition_failed: {
+					changedMeanwhile: refusal(
+						refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
+					),
+				},
+				unavailable: afterChange("batch"),
+			},
+		}),
+		exportPets: forOperators({
 			...common,
 			method: "GET",
 			path: "/pets/export",
@@ -152,18 +259,21 @@ export const pets: Part<
 				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
 			query: [format, ...offered],
 			success: {
-				status: httpStatus.ok,
 				description:
 					"A line for each animal. CSV has a header line, and lines that end in CRLF.",
 				otherBodies: {
 					[fileMediaTypes.ndjson]: { type: "string" },
 					[fileMediaTypes.csv]: { type: "string" },
 				},
-				headers: [],
 			},
-			errors: [...anyErrors, "invalid_parameter"],
-		},
+			errors: {
+				invalid_parameter: {
+					format: errorOf(() => readParameter("format=xml", format)),
+					status: errorOf(() => readFilter("status=gone", offered)),
+					categoryId: errorOf(() => readFilter("categoryId=x", offered)),
+				},
+			},
+		}),
 	},
 	schemas: petSchemas,
-	examples: petExamples,
 };
