@@ -117,12 +117,12 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a restore deletes and writes in two transactions",
-			"src/store/sqlite/archive/state.ts",
+			"src/store/archive-write.ts",
 			"removeAll",
-			(removeAll) => (db) => {
-				removeAll(db);
-				db.run("COMMIT");
-				db.run("BEGIN IMMEDIATE");
+			(removeAll) => async (target) => {
+				await removeAll(target);
+				await target.sql("COMMIT");
+				await target.sql("BEGIN IMMEDIATE");
 				return true;
 			},
 		),

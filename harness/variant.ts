@@ -51,7 +51,8 @@ interface Modules {
 	"src/operator/sessions/sign-in.ts": typeof import("../src/operator/sessions/sign-in.ts");
 	"src/probes/surface.ts": typeof import("../src/probes/surface.ts");
 	"src/store/feed.ts": typeof import("../src/store/feed.ts");
-	"src/store/postgres/archive/read.ts": typeof import("../src/store/postgres/archive/read.ts");
+	"src/store/archive-write.ts": typeof import("../src/store/archive-write.ts");
+	"src/store/postgres/archive/archive.ts": typeof import("../src/store/postgres/archive/archive.ts");
 	"src/store/postgres/changes.ts": typeof import("../src/store/postgres/changes.ts");
 	"src/store/postgres/feed-horizon.ts": typeof import("../src/store/postgres/feed-horizon.ts");
 	"src/store/postgres/database.ts": typeof import("../src/store/postgres/database.ts");
@@ -59,7 +60,6 @@ interface Modules {
 	"src/store/sessions.ts": typeof import("../src/store/sessions.ts");
 	"src/store/postgres/connection.ts": { readonly durableCommits: string };
 	"src/store/sqlite/archive/online.ts": typeof import("../src/store/sqlite/archive/online.ts");
-	"src/store/sqlite/archive/state.ts": typeof import("../src/store/sqlite/archive/state.ts");
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");

@@ -32,7 +32,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
 	"src/pets/add-pet.ts": ["test/v1/changes.test.ts"],
 	"src/probes/surface.ts": ["test/cli/serve.test.ts"],
-	"src/store/postgres/archive/read.ts": ["test/store/archive.test.ts"],
+	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
 	"src/store/postgres/connection.ts": ["test/store/postgres.test.ts"],
 	"src/store/postgres/database.ts": [
 		"test/store/change-faults.test.ts",

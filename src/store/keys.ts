@@ -66,13 +66,6 @@ export interface NewSecret {
 	readonly overlapMs: number;
 }
 
-/** A secret as an archive has it. */
-export interface StoredSecret {
-	readonly hash: string;
-	readonly keyId: number;
-	readonly expiresAt: number | undefined;
-}
-
 export type Rotation =
 	| { readonly outcome: "rotated"; readonly key: Key }
 	| { readonly outcome: RotationRefusal };

@@ -113,7 +113,7 @@ test.each([
 	[
 		"SQL",
 		/\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|PRAGMA)\b/,
-		/^src\/store\/(sqlite|postgres)\//,
+		/^src\/store\//,
 	],
 	[
 		"a status number",

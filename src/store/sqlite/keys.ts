@@ -11,7 +11,6 @@ import {
 	type Keys,
 	type NewSecret,
 	type Rotation,
-	type StoredSecret,
 } from "../keys.ts";
 import { retryWhileBusy } from "./database.ts";
 import {
@@ -105,20 +104,6 @@ export function listKeys(
 		)
 		.all(after, limit)
 		.map(toKey);
-}
-
-export function listSecrets(db: Database): StoredSecret[] {
-	return db
-		.query<{ hash: string; keyId: bigint; expiresAt: bigint | null }, []>(
-			`SELECT hash, key_id AS keyId, expires_at AS expiresAt FROM key_secrets
-			ORDER BY key_id, hash`,
-		)
-		.all()
-		.map(({ hash, keyId, expiresAt }) => ({
-			hash,
-			keyId: Number(keyId),
-			expiresAt: optional(expiresAt, Number),
-		}));
 }
 
 function prepareStatements(db: Database) {

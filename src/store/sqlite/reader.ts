@@ -5,8 +5,8 @@ import { OperatorError } from "../../contract/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive.ts";
 import type { StoreReader } from "../store.ts";
+import { readArchive } from "./archive/archive.ts";
 import { readOnline } from "./archive/online.ts";
-import { readParts } from "./archive/read.ts";
 import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -24,7 +24,7 @@ import { readUsage } from "./usage.ts";
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
-	const read = (parts: Iterable<Part> | AsyncIterable<Part>) =>
+	const read = (parts: AsyncIterable<Part>) =>
 		withSameSchema(db, version, parts);
 	return {
 		// Prepared when they are called: without a table or an index they fail, and the check must find that.
@@ -46,10 +46,10 @@ export function openSqliteReader(path: string): StoreReader {
 			},
 		},
 		archive: {
-			read: () => read(readParts(db)),
+			read: () => read(readArchive(db)),
 			// Without the feed only one transaction shows the animals as they are at one moment.
 			readOnline: (options) =>
-				read(version < feedSchema ? readParts(db) : readOnline(db, options)),
+				read(version < feedSchema ? readArchive(db) : readOnline(db, options)),
 		},
 		check: () => checkDatabase(db),
 		imports: readImports(db),
@@ -96,7 +96,7 @@ function hasWal(db: Database): boolean {
 async function* withSameSchema(
 	db: Database,
 	version: number,
-	parts: Iterable<Part> | AsyncIterable<Part>,
+	parts: AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
 	const requireSame = () => {
 		if (readPragma(db, "user_version") !== version)
