@@ -61,6 +61,7 @@ interface Modules {
 	"src/store/postgres/connection.ts": { readonly durableCommits: string };
 	"src/store/sqlite/archive/online.ts": typeof import("../src/store/sqlite/archive/online.ts");
 	"src/store/sqlite/wal-index.ts": typeof import("../src/store/sqlite/wal-index.ts");
+	"src/store/sqlite/catalogue.ts": typeof import("../src/store/sqlite/catalogue.ts");
 	"src/store/sqlite/database.ts": typeof import("../src/store/sqlite/database.ts");
 	"src/store/sqlite/errors.ts": typeof import("../src/store/sqlite/errors.ts");
 	"src/store/sqlite/feed.ts": typeof import("../src/store/sqlite/feed.ts");

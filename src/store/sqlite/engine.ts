@@ -27,7 +27,7 @@ import {
 import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
-import { prepareWrites, type Writer } from "./writer/writes.ts";
+import { type EventLoopWriter, prepareWrites } from "./writer/writes.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
@@ -74,7 +74,7 @@ interface EngineOptions {
 
 interface Parts {
 	readonly reads: Reads;
-	readonly writer: Writer;
+	readonly writer: EventLoopWriter;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
 	readonly close: () => Promise<void>;

@@ -22,9 +22,9 @@ import {
 	toFoundKey,
 	toKey,
 } from "./rows.ts";
-import type { Writer } from "./writer/writes.ts";
+import type { EventLoopWriter } from "./writer/writes.ts";
 
-export function openKeys(db: Database, writer: Writer): Keys {
+export function openKeys(db: Database, writer: EventLoopWriter): Keys {
 	const statements = prepareStatements(db);
 	const get = (id: number) => optional(statements.get.get(id), toKey);
 
@@ -90,7 +90,7 @@ export function openKeys(db: Database, writer: Writer): Keys {
 
 		rotate: (id, secret) => writer.run(() => rotate(id, secret)),
 
-		recordUse: writer.recordKeyUse,
+		recordUse: (id, at) => writer.write("recordKeyUse", id, at),
 	};
 }
 

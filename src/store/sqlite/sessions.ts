@@ -11,12 +11,12 @@ import {
 import type { Keys } from "../keys.ts";
 import { isValidLink, type Sessions } from "../sessions.ts";
 import { retryWhileBusy } from "./database.ts";
-import type { Writer } from "./writer/writes.ts";
+import type { EventLoopWriter } from "./writer/writes.ts";
 
 export function openSessions(
 	db: Database,
 	keys: Keys,
-	writer: Writer,
+	writer: EventLoopWriter,
 ): Sessions {
 	const statements = prepareStatements(db);
 	return {

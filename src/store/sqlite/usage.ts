@@ -20,9 +20,9 @@ import {
 	type UsageSumRow,
 } from "../usage-rows.ts";
 import { retryWhileBusy } from "./database.ts";
-import type { Writes } from "./writer/writes.ts";
+import type { Writer } from "./writer/writes.ts";
 
-export function openUsage(db: Database, writer: Writes): Usage {
+export function openUsage(db: Database, writer: Writer): Usage {
 	const findOld = db.query<{ period: string }, [string, number]>(
 		"SELECT period FROM usage WHERE period = ? AND starts_at < ? LIMIT 1",
 	);
@@ -30,7 +30,7 @@ export function openUsage(db: Database, writer: Writes): Usage {
 		retryWhileBusy(() => findOld.get(level, time) !== null);
 
 	return {
-		add: (counts) => writer.addUsage(toUsageRows(counts)),
+		add: (counts) => writer.write("addUsage", toUsageRows(counts)),
 		async read(query) {
 			if (
 				query.period !== "minute" &&
@@ -42,12 +42,12 @@ export function openUsage(db: Database, writer: Writes): Usage {
 		},
 		async cleanUp(now, isStopped = () => false) {
 			while (!isStopped() && (await hasBefore(oldHours.name, maxTime))) {
-				await writer.moveOldHours();
+				await writer.write("moveOldHours");
 				await nextIteration();
 			}
 			for (const [level, oldest] of toOldest(now))
 				while (!isStopped() && (await hasBefore(level, oldest))) {
-					await writer.deleteUsage(level, oldest);
+					await writer.write("deleteUsage", level, oldest);
 					await nextIteration();
 				}
 		},
