@@ -70,7 +70,6 @@ interface Modules {
 	"src/store/sqlite/page-cache.ts": typeof import("../src/store/sqlite/page-cache.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
-	"src/store/sqlite/sessions.ts": typeof import("../src/store/sqlite/sessions.ts");
 	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");
 	"src/store/sqlite/writer/writer.ts": typeof import("../src/store/sqlite/writer/writer.ts");
 	"src/store/sqlite/writer/writes.ts": typeof import("../src/store/sqlite/writer/writes.ts");

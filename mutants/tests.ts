@@ -43,7 +43,10 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
 	"src/store/postgres/next-id.ts": ["test/store/feed-postgres.test.ts"],
-	"src/store/sessions.ts": ["test/operator/sessions.test.ts"],
+	"src/store/sessions.ts": [
+		"test/operator/sessions.test.ts",
+		"test/store/sessions.test.ts",
+	],
 	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
 	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
 	"src/store/sqlite/feed.ts": [
@@ -57,6 +60,5 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/keys.test.ts",
 	],
 	"src/store/sqlite/page-cache.ts": ["test/v1/changes.test.ts"],
-	"src/store/sqlite/sessions.ts": ["test/store/sessions.test.ts"],
 	"src/store/sqlite/writer/writes.ts": ["test/store/changes.test.ts"],
 };

@@ -2,7 +2,7 @@
 import type { KeyScope } from "../contract/key-scope.ts";
 import { canForget } from "../contract/operator/keys/forget.ts";
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
-import { isInFuture } from "./future.ts";
+import { maxClockSkewMs } from "../limits.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
@@ -103,4 +103,9 @@ export function toSecretEnd(
 	if (secretExpiresAt === undefined) return undefined;
 	const replacedAt = secretExpiresAt - maxOverlapSeconds * 1_000;
 	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
+}
+
+/** A time that is still to come was recorded while the clock was wrong. */
+export function isInFuture(time: number, now: number): boolean {
+	return time > now + maxClockSkewMs;
 }

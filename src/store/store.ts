@@ -1,5 +1,6 @@
 // A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
+import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Checked } from "./check.ts";
@@ -48,4 +49,18 @@ export interface StoreReader {
 	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
+}
+
+/** What the start of a newer version has done to a database of an older schema. Schemas are counted from 1. */
+export interface Migration {
+	readonly from: number;
+	readonly to: number;
+	readonly ms: number;
+}
+
+export type OnMigration = ((migration: Migration) => void) | undefined;
+
+/** For a service. Of several processes only the one that has migrated the database calls it. */
+export function logMigration(log: Log): (migration: Migration) => void {
+	return (migration) => log.info({ ...migration }, "the database was migrated");
 }

@@ -9,7 +9,9 @@ import {
 	postgresAnswerMs,
 	queryMs,
 } from "../../limits.ts";
-import type { Migration, OnMigration } from "../migration.ts";
+import type { SqlRequests } from "../sql.ts";
+import type { Migration, OnMigration } from "../store.ts";
+import type { EngineRow } from "../tables.ts";
 import { setUpConnection, toConfig, toName } from "./connection.ts";
 import {
 	isConflict,
@@ -145,6 +147,19 @@ export async function query<Row extends QueryResultRow>(
 	} catch (error) {
 		throw toFailure(error);
 	}
+}
+
+/** Runs the SQL of both engines. */
+export function toSql(db: Queryable): SqlRequests["read"] {
+	return (text, values = []) => query<EngineRow>(db, text, [...values]);
+}
+
+export function toRequests(db: Database): SqlRequests {
+	const [read, write] = [toSql(db), toSql(db.writes)];
+	return {
+		read: (...statement) => withAnswerTimeout(read(...statement)),
+		write: (...statement) => withAnswerTimeout(write(...statement)),
+	};
 }
 
 /** Statements that each session prepares once: parsing and planning them takes PostgreSQL longer than running them. */

@@ -2,7 +2,7 @@
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { toFirstBase } from "../feed.ts";
-import type { Migration } from "../migration.ts";
+import type { Migration } from "../store.ts";
 
 /** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
 export const migrations = [

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { OperatorError } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
 import { toFirstBase } from "../feed.ts";
-import type { Migration } from "../migration.ts";
+import type { Migration } from "../store.ts";
 import { openConnection } from "./library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */

@@ -20,17 +20,10 @@ import {
 	removeAll,
 	writeParts,
 } from "../../archive-write.ts";
-import type { Sql } from "../../sql.ts";
-import {
-	type EngineRow,
-	type Table,
-	tableNames,
-	toSqlName,
-	toTable,
-} from "../../tables.ts";
+import { type Table, tableNames, toSqlName, toTable } from "../../tables.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { openLongConnection, withLongConnection } from "../connection.ts";
-import { type Queryable, query } from "../database.ts";
+import { type Queryable, query, toSql } from "../database.ts";
 import { readEpoch, setEpoch } from "../epoch.ts";
 import { preparePages } from "../export.ts";
 import { beginSnapshot } from "../older-schema.ts";
@@ -144,7 +137,3 @@ const clauses: Readonly<Record<OnConflict, (table: Table) => string>> = {
 			.map((column) => `${column} = excluded.${column}`)
 			.join(", ")}`,
 };
-
-function toSql(db: Queryable): Sql {
-	return (text, values = []) => query<EngineRow>(db, text, [...values]);
-}

@@ -3,10 +3,10 @@ import type { Database } from "bun:sqlite";
 import { exportRows } from "../../../limits.ts";
 import type { ArchiveSource } from "../../archive-read.ts";
 import type { ArchiveTarget, OnConflict } from "../../archive-write.ts";
-import type { Sql } from "../../sql.ts";
-import { type EngineRow, toSqlName, toTable } from "../../tables.ts";
+import { toSqlName, toTable } from "../../tables.ts";
 import { readEpoch, setEpoch } from "../epoch.ts";
 import { preparePages } from "../export.ts";
+import { toSql } from "../sql.ts";
 
 export function toSource(db: Database): ArchiveSource {
 	const next = preparePages(db, {});
@@ -39,17 +39,3 @@ const clauses: Readonly<Record<OnConflict, string>> = {
 	replace: "OR REPLACE",
 	ignore: "OR IGNORE",
 };
-
-/** The tables have no schema here, and a number that occurs twice needs another mark. */
-export function toSql(db: Database): Sql {
-	return (text, values = []) => {
-		const statement = db.prepare<EngineRow, (typeof values)[number][]>(
-			text.replaceAll("petstore.", "").replace(/\$(\d)/g, "?$1"),
-		);
-		try {
-			return statement.all(...values);
-		} finally {
-			statement.finalize();
-		}
-	};
-}

@@ -1,0 +1,25 @@
+// Runs the SQL of both engines on SQLite.
+import type { Database } from "bun:sqlite";
+import type { Sql, SqlRequests } from "../sql.ts";
+import type { EngineRow } from "../tables.ts";
+import { retryWhileBusy, type Write } from "./database.ts";
+
+/** SQLite has the tables in no schema, and other marks for values. */
+export function toSql(
+	db: Database,
+): (...statement: Parameters<Sql>) => readonly EngineRow[] {
+	return (text, values = []) =>
+		db
+			.query<EngineRow, (typeof values)[number][]>(
+				text.replaceAll("petstore.", "").replace(/\$(\d)/g, "?$1"),
+			)
+			.all(...values);
+}
+
+export function toRequests(db: Database, run: Write): SqlRequests {
+	const sql = toSql(db);
+	return {
+		read: (...statement) => retryWhileBusy(() => sql(...statement)),
+		write: (...statement) => run(() => sql(...statement)),
+	};
+}
