@@ -127,7 +127,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: a position is drawn before its transaction has an xid",
-		"src/store/postgres/next-id.ts",
+		"src/store/postgres/epoch.ts",
 		"nextId",
 		() => "nextval('petstore.pet_ids')",
 	),

@@ -42,7 +42,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/versions.test.ts",
 	],
 	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
-	"src/store/postgres/next-id.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/postgres/epoch.ts": ["test/store/feed-postgres.test.ts"],
 	"src/store/sessions.ts": [
 		"test/operator/sessions.test.ts",
 		"test/store/sessions.test.ts",

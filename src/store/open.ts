@@ -95,7 +95,7 @@ export async function waitForDatabase(
 	onWait: (reason: string) => void,
 ): Promise<void> {
 	if (ms === 0 || !isPostgres(url)) return;
-	const { waitForServer } = await import("./postgres/wait.ts");
+	const { waitForServer } = await import("./postgres/connection.ts");
 	await waitForServer(url, ms, onWait);
 }
 

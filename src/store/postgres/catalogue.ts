@@ -1,4 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
+
 import type { StoredPet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
@@ -18,6 +19,7 @@ import {
 	petBytes,
 	type ShortRow,
 } from "../long-page.ts";
+import { petColumns, shortPetColumns } from "../rows.ts";
 import type { StoreReader } from "../store.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
@@ -35,8 +37,6 @@ import {
 	type FoundPetRow,
 	foundPetColumns,
 	type PetRow,
-	petColumns,
-	shortPetColumns,
 	toFoundPet,
 	toPet,
 } from "./rows.ts";

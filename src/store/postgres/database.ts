@@ -1,5 +1,10 @@
 // A PostgreSQL database as a pool of connections; queries with retries and timeouts.
-import { Pool, type QueryResult, type QueryResultRow } from "pg";
+import {
+	Pool,
+	type QueryConfig,
+	type QueryResult,
+	type QueryResultRow,
+} from "pg";
 import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
 import {
@@ -23,7 +28,6 @@ import {
 } from "./errors.ts";
 import { connectToOwnSession } from "./own-session.ts";
 import { migrate } from "./schema.ts";
-import { send } from "./send.ts";
 
 /** Something that answers queries: a pool, or one connection. */
 export interface Queryable {
@@ -94,6 +98,23 @@ function openPool(url: string, size: number): Pool {
 	// One that breaks while it is used fails its query; without this it would also end the process.
 	pool.on("connect", (client) => client.on("error", () => {}));
 	return pool;
+}
+
+/** Unlike the pool's own `query`, it tells a query that was not sent from one whose answer was lost. */
+async function send<Row extends QueryResultRow>(
+	pool: Pool,
+	statement: QueryConfig,
+): Promise<QueryResult<Row>> {
+	const client = await pool.connect().catch(notSent);
+	try {
+		const result = await client.query<Row>(statement);
+		client.release();
+		return result;
+	} catch (error) {
+		// After an error the connection is closed, as in the pool's own `query`.
+		client.release(true);
+		throw error;
+	}
 }
 
 /** For queries that are a transaction each. In a longer one, what was done before would be lost. */

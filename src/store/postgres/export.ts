@@ -1,15 +1,17 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
+
 import type { ClientBase } from "pg";
 import { storeWroteNothing } from "../../contract/errors.ts";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { maxExportLength } from "../../limits.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../export.ts";
+import { petColumns } from "../rows.ts";
 import { openLongConnection } from "./connection.ts";
 import type { Queryable } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { toFilteredQuery } from "./filter.ts";
 import { beginSnapshot } from "./older-schema.ts";
-import { type PetRow, petColumns, toPet } from "./rows.ts";
+import { type PetRow, toPet } from "./rows.ts";
 
 export function openExports(url: string): Exports {
 	return {

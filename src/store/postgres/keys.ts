@@ -15,6 +15,14 @@ import {
 	type Rotation,
 } from "../keys.ts";
 import {
+	type FoundKeyRow,
+	foundKeyColumns,
+	type KeyRow,
+	keyColumns,
+	toFoundKey,
+	toKey,
+} from "../rows.ts";
+import {
 	type Database,
 	type Queryable,
 	query,
@@ -22,14 +30,6 @@ import {
 	withAnswerTimeout,
 	withLookupTimeout,
 } from "./database.ts";
-import {
-	type FoundKeyRow,
-	foundKeyColumns,
-	type KeyRow,
-	keyColumns,
-	toFoundKey,
-	toKey,
-} from "./rows.ts";
 
 export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>

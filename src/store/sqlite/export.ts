@@ -5,11 +5,11 @@ import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import type { StoredPet } from "../../contract/pet.ts";
 import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../export.ts";
+import { petColumns } from "../rows.ts";
 import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { memory, toNames } from "./file.ts";
 import { toSource } from "./filter.ts";
-import { petColumns } from "./rows.ts";
 
 export function openExports(db: Database, path: string): Exports {
 	return {

@@ -12,21 +12,23 @@ import {
 	type NewSecret,
 	type Rotation,
 } from "../keys.ts";
-import { retryWhileBusy } from "./database.ts";
 import {
 	type FoundKeyRow,
 	foundKeyColumns,
 	type KeyRow,
 	keyColumns,
-	optional,
 	toFoundKey,
 	toKey,
-} from "./rows.ts";
+} from "../rows.ts";
+import { retryWhileBusy } from "./database.ts";
 import type { EventLoopWriter } from "./writer/writes.ts";
 
 export function openKeys(db: Database, writer: EventLoopWriter): Keys {
 	const statements = prepareStatements(db);
-	const get = (id: number) => optional(statements.get.get(id), toKey);
+	const get = (id: number) => {
+		const row = statements.get.get(id);
+		return row === null ? undefined : toKey(row);
+	};
 
 	function rotate(
 		id: number,
@@ -71,7 +73,10 @@ export function openKeys(db: Database, writer: EventLoopWriter): Keys {
 		list: (page) => retryWhileBusy(() => listKeys(db, page)),
 
 		find: (hash) =>
-			retryWhileBusy(() => optional(statements.find.get(hash), toFoundKey)),
+			retryWhileBusy(() => {
+				const row = statements.find.get(hash);
+				return row === null ? undefined : toFoundKey(row);
+			}),
 
 		rename: (id, name) =>
 			writer.run(() => {

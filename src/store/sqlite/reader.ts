@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../../contract/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive.ts";
+import { toStandIns } from "../older-schema.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive } from "./archive/archive.ts";
 import { readOnline } from "./archive/online.ts";
@@ -16,9 +17,8 @@ import { ensureFile, toNames } from "./file.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
-import { addViews, feedSchema } from "./older-schema.ts";
 import { getPet, preparePetReads } from "./reads.ts";
-import { readPragma, requireSchema } from "./schema.ts";
+import { migrations, readPragma, requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
@@ -114,3 +114,15 @@ async function* withSameSchema(
 		throw error;
 	}
 }
+
+/** Temporary views stand for what an older file does not have yet. A view hides the table of the same name. Must be called before the connection may only read. */
+function addViews(db: Database, version: number): void {
+	const standIns = toStandIns(migrations.length - version);
+	for (const [name, sql] of standIns)
+		db.run(
+			`CREATE TEMP VIEW ${name} AS ${sql.replaceAll("petstore.", "main.")}`,
+		);
+}
+
+/** The first schema with the feed of changes. */
+const feedSchema = 4;

@@ -25,6 +25,7 @@ import {
 	readRemovedIds,
 	readTable,
 } from "../../archive-read.ts";
+import { petColumns } from "../../rows.ts";
 import {
 	type EngineRow,
 	type Row,
@@ -34,7 +35,6 @@ import {
 	toTable,
 } from "../../tables.ts";
 import { readEpoch } from "../epoch.ts";
-import { petColumns } from "../rows.ts";
 import { toSource } from "./rows.ts";
 
 export async function* readOnline(

@@ -11,15 +11,16 @@ import {
 	sqliteCleanUpRows,
 	usageFlushCounts,
 } from "../../../limits.ts";
-import type {
-	Added,
-	Addition,
-	Changed,
-	ChangeRefused,
-	FoundPet,
-	PetChange,
+import {
+	type Added,
+	type Addition,
+	type Changed,
+	type ChangeRefused,
+	type FoundPet,
+	type PetChange,
+	toPlan,
 } from "../../catalogue.ts";
-import { toPlan } from "../../plan.ts";
+import { toFoundPetColumns } from "../../rows.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
 import {
@@ -34,7 +35,6 @@ import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
 import type { FileGuard } from "../file-guard.ts";
-import { foundPetColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
 /** What is done in one transaction each, by name. */
@@ -233,7 +233,7 @@ function prepareStatements(db: Database) {
 			"INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES (?, ?, ?, ?, ?)",
 		),
 		getPet: db.query<FoundPet, [bigint]>(
-			`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
+			`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
 		),
 		fulfils: db.query<{ id: bigint }, [bigint, string | null]>(
 			`SELECT id FROM pets WHERE ${fulfils}`,
