@@ -2,11 +2,13 @@
 import type { Awaitable } from "../async/awaitable.ts";
 import { OperatorError } from "../contract/errors.ts";
 import {
+	type Archive,
 	type ArchivedCatalogue,
 	type ArchivedPet,
 	type Epoch,
 	type Largest,
 	maxReachableId,
+	notEmpty,
 	type Part,
 	toNextEpoch,
 } from "./archive.ts";
@@ -19,6 +21,27 @@ import {
 	tables,
 	toSqlName,
 } from "./tables.ts";
+import type { WaitOptions } from "./wait.ts";
+
+/** The writes of an archive. `write` does one in a transaction, and returns false if the preparation refuses. */
+export function toArchiveWrites(
+	write: (
+		prepare: Preparation,
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<boolean>,
+): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
+	return {
+		async write(...given) {
+			if (!(await write(holdsNothing, ...given)))
+				throw new OperatorError(notEmpty);
+		},
+		writeFirstPets: (...given) => write(heldNoPets, ...given),
+		async replace(...given) {
+			await write(removeAll, ...given);
+		},
+	};
+}
 
 /** What an engine gives for it. */
 export interface ArchiveTarget
@@ -106,7 +129,7 @@ function toRemoval(id: bigint): Row {
 }
 
 /** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
-export const holdsNothing: Preparation = async (target) => {
+const holdsNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		"SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1",
 	);
@@ -115,7 +138,7 @@ export const holdsNothing: Preparation = async (target) => {
 };
 
 /** The last id shows whether there were animals before. */
-export const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
+const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
 	const found = await sql("SELECT 1 FROM petstore.pets LIMIT 1");
 	return found.length === 0 && (await readEpoch()).lastId === 0n;
 };

@@ -19,7 +19,12 @@ export function toSql(
 export function toRequests(db: Database, run: Write): SqlRequests {
 	const sql = toSql(db);
 	return {
-		read: (...statement) => retryWhileBusy(() => sql(...statement)),
+		read: toReads(db),
 		write: (...statement) => run(() => sql(...statement)),
 	};
+}
+
+export function toReads(db: Database): SqlRequests["read"] {
+	const sql = toSql(db);
+	return (...statement) => retryWhileBusy(() => sql(...statement));
 }

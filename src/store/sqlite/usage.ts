@@ -2,7 +2,6 @@
 
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { firstErrorStatus } from "../../contract/errors.ts";
 import {
 	countsAreMoving,
 	tooManyCounts,
@@ -14,7 +13,7 @@ import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	addSum,
-	durationColumns,
+	toSumColumns,
 	toUsageRows,
 	toUsageSum,
 	type UsageSumRow,
@@ -142,15 +141,11 @@ function prepareSums(
 		by.length < prefix.length
 			? "1, 2, 3, 4"
 			: ["starts_at", ...prefix].map((name) => `usage.${name}`).join(", ");
-	const column = (dimension: Dimension, none: string) =>
-		by.includes(dimension) ? dimension : none;
-	const sums = durationColumns.map((name) => `SUM(${name}) AS ${name}`);
+	const time =
+		unit === undefined ? "0" : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`;
 	const statement = db
 		.query<UsageSumRow, [string, ...Place, ...Place, string | null]>(
-			`SELECT ${unit === undefined ? 0 : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`} AS at,
-				${column("operation", "''")} AS operation, ${column("key", "''")} AS key, ${column("status", "0")} AS status,
-				SUM(requests) AS requests, COALESCE(SUM(requests) FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
-				MIN(starts_at) AS firstAt, MAX(starts_at) AS lastAt, ${sums.join(", ")}
+			`SELECT ${toSumColumns({ by }, time, (name) => `SUM(${name})`)}
 			FROM usage WHERE period = ?1 AND ${place} > (?2, ?3, ?4, ?5) AND ${place} <= (?6, ?7, ?8, ?9)
 				AND (?10 IS NULL OR usage.operation = ?10)
 			GROUP BY ${groups}`,

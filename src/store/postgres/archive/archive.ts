@@ -2,22 +2,14 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
-import { OperatorError } from "../../../contract/errors.ts";
 import { exportRows } from "../../../limits.ts";
-import {
-	type Archive,
-	notEmpty,
-	type OnlineOptions,
-	type Part,
-} from "../../archive.ts";
+import type { Archive, OnlineOptions, Part } from "../../archive.ts";
 import { type ArchiveSource, readParts } from "../../archive-read.ts";
 import {
 	type ArchiveTarget,
-	heldNoPets,
-	holdsNothing,
 	type OnConflict,
 	type Preparation,
-	removeAll,
+	toArchiveWrites,
 	writeParts,
 } from "../../archive-write.ts";
 import { type Table, tableNames, toSqlName, toTable } from "../../tables.ts";
@@ -41,14 +33,7 @@ export function openArchive(url: string): Archive {
 
 	return {
 		...openArchiveReader(url),
-		async write(parts, options) {
-			if (!(await write(holdsNothing, parts, options)))
-				throw new OperatorError(notEmpty);
-		},
-		writeFirstPets: (parts, options) => write(heldNoPets, parts, options),
-		async replace(parts, options) {
-			await write(removeAll, parts, options);
-		},
+		...toArchiveWrites(write),
 	};
 }
 

@@ -1,13 +1,10 @@
 // Reads all data of a SQLite database, and writes it into one.
 import { Database } from "bun:sqlite";
-import { OperatorError } from "../../../contract/errors.ts";
-import { type Archive, notEmpty, type Part } from "../../archive.ts";
+import type { Archive, Part } from "../../archive.ts";
 import { readParts } from "../../archive-read.ts";
 import {
-	heldNoPets,
-	holdsNothing,
 	type Preparation,
-	removeAll,
+	toArchiveWrites,
 	writeParts,
 } from "../../archive-write.ts";
 import type { WaitOptions } from "../../wait.ts";
@@ -55,14 +52,7 @@ export function openArchive(db: Database, path: string): Archive {
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		async write(parts, options) {
-			if (!(await write(holdsNothing, parts, options)))
-				throw new OperatorError(notEmpty);
-		},
-		writeFirstPets: (parts, options) => write(heldNoPets, parts, options),
-		async replace(parts, options) {
-			await write(removeAll, parts, options);
-		},
+		...toArchiveWrites(write),
 	};
 }
 
