@@ -67,7 +67,7 @@ interface Modules {
 	"src/store/sqlite/feed.ts": typeof import("../src/store/sqlite/feed.ts");
 	"src/store/sqlite/import.ts": typeof import("../src/store/sqlite/import.ts");
 	"src/store/sqlite/keys.ts": typeof import("../src/store/sqlite/keys.ts");
-	"src/store/sqlite/page-cache.ts": typeof import("../src/store/sqlite/page-cache.ts");
+	"src/store/page-cache.ts": typeof import("../src/store/page-cache.ts");
 	"src/store/sqlite/reads.ts": typeof import("../src/store/sqlite/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
 	"src/store/sqlite/wal.ts": typeof import("../src/store/sqlite/wal.ts");

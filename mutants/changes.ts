@@ -42,7 +42,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a cached page stays until an animal is added",
-		"src/store/sqlite/page-cache.ts",
+		"src/store/page-cache.ts",
 		"cachePages",
 		(cachePages) => (_version, read) => {
 			const newest = { status: undefined, limit: 1, maxId: maxInt64 };

@@ -59,6 +59,6 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/keys.test.ts",
 		"test/operator/keys.test.ts",
 	],
-	"src/store/sqlite/page-cache.ts": ["test/v1/changes.test.ts"],
+	"src/store/page-cache.ts": ["test/v1/changes.test.ts"],
 	"src/store/sqlite/writer/writes.ts": ["test/store/changes.test.ts"],
 };

@@ -9,8 +9,14 @@ import {
 	toArchived,
 } from "./archive.ts";
 import type { ExportPage } from "./export.ts";
-import type { Sql } from "./sql.ts";
-import { type Row, toRow, toSelected, toSqlName, toTable } from "./tables.ts";
+import {
+	type Row,
+	type Sql,
+	toRow,
+	toSelected,
+	toSqlName,
+	toTable,
+} from "./tables.ts";
 
 /** What an engine gives for it. */
 export interface ArchiveSource {

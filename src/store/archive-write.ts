@@ -13,9 +13,9 @@ import {
 	toNextEpoch,
 } from "./archive.ts";
 import { type ArchiveSource, countPets } from "./archive-read.ts";
-import type { Sql } from "./sql.ts";
 import {
 	type Row,
+	type Sql,
 	type TableName,
 	tableNames,
 	tables,

@@ -1,9 +1,10 @@
 // Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
 // file is read.
+
 import { OperatorError } from "../contract/errors.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { PetStatus } from "../contract/pet.ts";
-import type { Sql } from "./sql.ts";
+import type { Sql } from "./tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 export interface Imports {

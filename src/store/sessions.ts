@@ -1,4 +1,5 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
+
 import { includesScope } from "../contract/api-key.ts";
 import {
 	keyUseIntervalMs,
@@ -8,7 +9,7 @@ import {
 	signInLinkMs,
 } from "../limits.ts";
 import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
-import type { SqlRequests } from "./sql.ts";
+import type { SqlRequests } from "./tables.ts";
 
 export interface Sessions {
 	readonly add: (session: NewSession) => Promise<void>;

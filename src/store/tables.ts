@@ -1,5 +1,6 @@
 // The tables of a database, as both engines have them. Backup, restore, copy, check and the reading of older schemas follow this list, and a
 // test compares it with new databases.
+import type { Awaitable } from "../async/awaitable.ts";
 import { idempotencyLifetimeMs } from "../limits.ts";
 import { durationColumns } from "./usage-rows.ts";
 
@@ -145,3 +146,17 @@ export function toRow({ columns }: Table, found: EngineRow): Row {
 }
 
 const toInteger = { number: Number, int64: BigInt };
+
+/** How the requests of a service run statements, each in a transaction of its own. */
+export interface SqlRequests {
+	readonly read: (
+		...statement: Parameters<Sql>
+	) => Promise<readonly EngineRow[]>;
+	readonly write: SqlRequests["read"];
+}
+
+/** The SQL that both engines understand, with tables as `petstore.pets` and values as `$1`. */
+export type Sql = (
+	text: string,
+	values?: readonly (string | number | bigint | null)[],
+) => Awaitable<readonly EngineRow[]>;

@@ -2,7 +2,7 @@
 
 import type { StoredPet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
-import { createBatch } from "../batch.ts";
+import { changeInTurn, createBatch } from "../batch.ts";
 import {
 	type Addition,
 	type Catalogue,
@@ -12,7 +12,6 @@ import {
 	type PetCount,
 	toAddition,
 } from "../catalogue.ts";
-import { changeInTurn } from "../change-in-turn.ts";
 import {
 	areShort,
 	type ListedPets,

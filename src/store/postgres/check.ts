@@ -2,7 +2,7 @@
 import { minInt64 } from "../../contract/json.ts";
 import { readPets } from "../archive-read.ts";
 import { type Checked, createFindings } from "../check.ts";
-import { checkRows, isOutOfCount } from "../check-rules.ts";
+import { checkRows } from "../check-rules.ts";
 import { toSource } from "./archive/archive.ts";
 import { checkIndexes, checkObjects } from "./check-schema.ts";
 import { withLongConnection } from "./connection.ts";
@@ -32,7 +32,7 @@ export async function checkDatabase(url: string): Promise<Checked> {
 }
 
 const keyCounter = {
-	what: "last_value",
+	column: "last_value",
 	from: "keys_id_seq",
-	where: isOutOfCount("last_value"),
+	isNumber: "true",
 };

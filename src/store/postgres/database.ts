@@ -14,9 +14,8 @@ import {
 	postgresAnswerMs,
 	queryMs,
 } from "../../limits.ts";
-import type { SqlRequests } from "../sql.ts";
 import type { Migration, OnMigration } from "../store.ts";
-import type { EngineRow } from "../tables.ts";
+import type { EngineRow, SqlRequests } from "../tables.ts";
 import { setUpConnection, toConfig, toName } from "./connection.ts";
 import {
 	isConflict,

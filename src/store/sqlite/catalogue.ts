@@ -2,9 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
-import { createBatch } from "../batch.ts";
+import { changeInTurn, createBatch } from "../batch.ts";
 import { type Addition, type Catalogue, toAddition } from "../catalogue.ts";
-import { changeInTurn } from "../change-in-turn.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writer } from "./writer/writes.ts";

@@ -11,7 +11,7 @@ import {
 	type Findings,
 	type Schema,
 } from "../check.ts";
-import { checkRows, isOutOfCount } from "../check-rules.ts";
+import { checkRows } from "../check-rules.ts";
 import { toSource } from "./archive/rows.ts";
 import { readLastId } from "./epoch.ts";
 import { openWithSchema, readPragma } from "./schema.ts";
@@ -170,7 +170,7 @@ async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 }
 
 const keyCounter = {
-	what: "seq",
+	column: "seq",
 	from: "sqlite_sequence",
-	where: `name = 'keys' AND typeof(seq) = 'integer' AND (${isOutOfCount("seq")})`,
+	isNumber: "name = 'keys' AND typeof(seq) = 'integer'",
 };
