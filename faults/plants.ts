@@ -117,12 +117,12 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a restore deletes and writes in two transactions",
-			"src/store/sqlite/archive/state.ts",
+			"src/store/archive-write.ts",
 			"removeAll",
-			(removeAll) => (db) => {
-				removeAll(db);
-				db.run("COMMIT");
-				db.run("BEGIN IMMEDIATE");
+			(removeAll) => async (target) => {
+				await removeAll(target);
+				await target.sql("COMMIT");
+				await target.sql("BEGIN IMMEDIATE");
 				return true;
 			},
 		),
@@ -194,17 +194,17 @@ function keyNotKept(caughtBy: string): Plant {
 		...variant(
 			"an Idempotency-Key is not kept",
 			"src/store/sqlite/writer/writes.ts",
-			"prepareWrites",
-			(prepareWrites) => (db, guard, options) => {
-				const writes = prepareWrites(db, guard, options);
-				const addPets: typeof writes.addPets = (additions) =>
-					writes.addPets(
+			"prepareCalls",
+			(prepareCalls) => (db) => {
+				const calls = prepareCalls(db);
+				const addPets: typeof calls.addPets = (additions) =>
+					calls.addPets(
 						additions.map((addition) => ({
 							...addition,
 							idempotency: undefined,
 						})),
 					);
-				return { ...writes, addPets };
+				return { ...calls, addPets };
 			},
 		),
 		caughtBy,
@@ -239,16 +239,17 @@ function failureAcknowledged(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an add whose commit failed is acknowledged",
-			"src/store/sqlite/writer/writes.ts",
-			"prepareWrites",
-			(prepareWrites) => (db, guard, options) => {
-				const writes = prepareWrites(db, guard, options);
-				const addPets: typeof writes.addPets = (additions) =>
-					writes
-						.addPets(additions)
-						.catch(() => additions.map(() => ({ outcome: "added", id: 1n })));
-				return { ...writes, addPets };
-			},
+			"src/store/sqlite/catalogue.ts",
+			"openCatalogue",
+			(openCatalogue) =>
+				(...given) => {
+					const catalogue = openCatalogue(...given);
+					const addPet: typeof catalogue.addPet = (...addition) =>
+						catalogue
+							.addPet(...addition)
+							.catch(() => ({ outcome: "added", id: 1n }));
+					return { ...catalogue, addPet };
+				},
 		),
 		caughtBy,
 	};

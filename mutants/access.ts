@@ -112,17 +112,18 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"a link signs in more than once",
-		"src/store/sqlite/sessions.ts",
+		"src/store/sessions.ts",
 		"openSessions",
-		(openSessions) => (db, keys, writer) => {
-			const sessions = openSessions(db, keys, writer);
-			const useLink: typeof sessions.useLink = async (hash, at) => {
-				const isValid = await sessions.useLink(hash, at);
-				if (isValid) await sessions.addLink({ hash, expiresAt: at + 1_000 });
-				return isValid;
-			};
-			return { ...sessions, useLink };
-		},
+		(openSessions) =>
+			(...given) => {
+				const sessions = openSessions(...given);
+				const useLink: typeof sessions.useLink = async (hash, at) => {
+					const isValid = await sessions.useLink(hash, at);
+					if (isValid) await sessions.addLink({ hash, expiresAt: at + 1_000 });
+					return isValid;
+				};
+				return { ...sessions, useLink };
+			},
 	),
 	variant(
 		"a replaced secret stays valid",

@@ -42,7 +42,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a cached page stays until an animal is added",
-		"src/store/sqlite/page-cache.ts",
+		"src/store/page-cache.ts",
 		"cachePages",
 		(cachePages) => (_version, read) => {
 			const newest = { status: undefined, limit: 1, maxId: maxInt64 };
@@ -56,17 +56,17 @@ export const changeMutants: readonly Variant[] = [
 	variant(
 		"an id is given twice after its animal is gone",
 		"src/store/sqlite/writer/writes.ts",
-		"prepareWrites",
-		(prepareWrites) => (db, guard, options) => {
-			const writes = prepareWrites(db, guard, options);
-			const changePets: typeof writes.changePets = async (changes) => {
-				const changed = await writes.changePets(changes);
+		"prepareCalls",
+		(prepareCalls) => (db) => {
+			const calls = prepareCalls(db);
+			const changePets: typeof calls.changePets = (changes) => {
+				const changed = calls.changePets(changes);
 				db.run(
 					"UPDATE sqlite_sequence SET seq = (SELECT COALESCE(max(id), 0) FROM pets) WHERE name = 'pets'",
 				);
 				return changed;
 			};
-			return { ...writes, changePets };
+			return { ...calls, changePets };
 		},
 	),
 	variant(
@@ -127,7 +127,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: a position is drawn before its transaction has an xid",
-		"src/store/postgres/next-id.ts",
+		"src/store/postgres/epoch.ts",
 		"nextId",
 		() => "nextval('petstore.pet_ids')",
 	),

@@ -327,17 +327,17 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"an add is acknowledged without its Idempotency-Key",
 		"src/store/sqlite/writer/writes.ts",
-		"prepareWrites",
-		(prepareWrites) => (db, guard, options) => {
-			const writes = prepareWrites(db, guard, options);
-			const addPets: typeof writes.addPets = (additions) =>
-				writes.addPets(
+		"prepareCalls",
+		(prepareCalls) => (db) => {
+			const calls = prepareCalls(db);
+			const addPets: typeof calls.addPets = (additions) =>
+				calls.addPets(
 					additions.map((addition) => ({
 						...addition,
 						idempotency: undefined,
 					})),
 				);
-			return { ...writes, addPets };
+			return { ...calls, addPets };
 		},
 	),
 	withCatalogue(
@@ -362,30 +362,30 @@ export const mutants: readonly Variant[] = [
 	variant(
 		"each of several changes is committed alone",
 		"src/store/sqlite/writer/writes.ts",
-		"prepareWrites",
-		(prepareWrites) => (db, guard, options) => {
-			const writes = prepareWrites(db, guard, options);
-			const changePets: typeof writes.changePets = async (changes) => {
+		"prepareCalls",
+		(prepareCalls) => (db) => {
+			const calls = prepareCalls(db);
+			const changePets: typeof calls.changePets = (changes) => {
 				const pets: (FoundPet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
-					const changed = await writes.changePets([change]);
+					const changed = calls.changePets([change]);
 					if (changed.outcome !== "changed") return { ...changed, index };
 					pets.push(...changed.pets);
 				}
 				return { outcome: "changed", pets };
 			};
-			return { ...writes, changePets };
+			return { ...calls, changePets };
 		},
 	),
 	variant(
 		"a change overwrites an animal that has another version",
 		"src/store/sqlite/writer/writes.ts",
-		"prepareWrites",
-		(prepareWrites) => (db, guard, options) => {
-			const writes = prepareWrites(db, guard, options);
-			const changePets: typeof writes.changePets = (changes) =>
-				writes.changePets(changes.map(({ petId, set }) => ({ petId, set })));
-			return { ...writes, changePets };
+		"prepareCalls",
+		(prepareCalls) => (db) => {
+			const calls = prepareCalls(db);
+			const changePets: typeof calls.changePets = (changes) =>
+				calls.changePets(changes.map(({ petId, set }) => ({ petId, set })));
+			return { ...calls, changePets };
 		},
 	),
 	variant(

@@ -32,7 +32,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
 	"src/pets/add-pet.ts": ["test/v1/changes.test.ts"],
 	"src/probes/surface.ts": ["test/cli/serve.test.ts"],
-	"src/store/postgres/archive/read.ts": ["test/store/archive.test.ts"],
+	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
 	"src/store/postgres/connection.ts": ["test/store/postgres.test.ts"],
 	"src/store/postgres/database.ts": [
 		"test/store/change-faults.test.ts",
@@ -42,8 +42,11 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/versions.test.ts",
 	],
 	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
-	"src/store/postgres/next-id.ts": ["test/store/feed-postgres.test.ts"],
-	"src/store/sessions.ts": ["test/operator/sessions.test.ts"],
+	"src/store/postgres/epoch.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/sessions.ts": [
+		"test/operator/sessions.test.ts",
+		"test/store/sessions.test.ts",
+	],
 	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
 	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
 	"src/store/sqlite/feed.ts": [
@@ -56,7 +59,6 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/keys.test.ts",
 		"test/operator/keys.test.ts",
 	],
-	"src/store/sqlite/page-cache.ts": ["test/v1/changes.test.ts"],
-	"src/store/sqlite/sessions.ts": ["test/store/sessions.test.ts"],
+	"src/store/page-cache.ts": ["test/v1/changes.test.ts"],
 	"src/store/sqlite/writer/writes.ts": ["test/store/changes.test.ts"],
 };

@@ -39,11 +39,11 @@ export const transferMutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: the parts of a backup are of different moments",
-		"src/store/postgres/archive/read.ts",
-		"readParts",
-		(readParts) =>
+		"src/store/postgres/archive/archive.ts",
+		"readArchive",
+		(readArchive) =>
 			async function* (client) {
-				for await (const part of readParts(client)) {
+				for await (const part of readArchive(client)) {
 					if (part.kind === "lastId") await client.query("COMMIT");
 					yield part;
 				}

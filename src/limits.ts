@@ -245,9 +245,8 @@ export const cleanUpIntervalMs = 10 * 60_000;
 /** Rows per transaction, so that no request waits long for one: SQLite stops the event loop meanwhile, PostgreSQL does not. */
 export const sqliteCleanUpRows = 200;
 export const postgresCleanUpRows = 1_000;
-/** Rows in one part of an archive, and about the text of the names in it, so that a command needs little memory. A name has up to 64 KiB. */
+/** Rows in one part of an archive, so that a command needs little memory. */
 export const archiveRows = 1_000;
-export const archivePartLength = 2 * 1024 * 1024;
 /** Changes that are read at once while a backup catches up, each with its animal. */
 export const archiveChanges = 100;
 /** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */

@@ -20,9 +20,9 @@ import {
 	type ServingOptions,
 	type Shared,
 } from "./serving.ts";
-import { logMigration } from "./store/migration.ts";
 import { type OnAddBatch, openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
+import { logMigration } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";

@@ -19,7 +19,7 @@ import { createSessions } from "./operator/sessions/surface.ts";
 import { createOperator, createOperatorDocument } from "./operator/surface.ts";
 import { createPages } from "./pages/routes.ts";
 import { createProbes } from "./probes/surface.ts";
-import { limitFeed } from "./store/feed-limit.ts";
+import { limitFeed } from "./store/feed.ts";
 import type { Outages } from "./store/outages.ts";
 import { limitPending } from "./store/pending-limit.ts";
 import type { Store } from "./store/store.ts";

@@ -1,8 +1,7 @@
 // Opens the database for one command, and closes it after that.
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
-import type { Migration } from "../store/migration.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
-import type { Store, StoreReader } from "../store/store.ts";
+import type { Migration, Store, StoreReader } from "../store/store.ts";
 import { say } from "./print.ts";
 
 export interface DatabaseFlags {

@@ -1,7 +1,7 @@
 // Records when a key or a session was last used: once in `keyUseIntervalMs`, also if that fails.
 
 import { keyUseIntervalMs } from "../limits.ts";
-import { isInFuture } from "../store/future.ts";
+import { isInFuture } from "../store/keys.ts";
 
 export interface Use<Id> {
 	readonly id: Id;

@@ -1,10 +1,7 @@
 // Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
-import { OperatorError } from "../contract/errors.ts";
 import { maxKeptId, type Pet, type StoredPet } from "../contract/pet.ts";
-import type { Idempotency } from "./catalogue.ts";
 import { toNextBase } from "./feed.ts";
-import type { Key, StoredSecret } from "./keys.ts";
-import type { UsageRow } from "./usage-rows.ts";
+import { type Row, type TableName, tableNames, tables } from "./tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 export interface Archive {
@@ -54,15 +51,8 @@ export type Part =
 	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
 	/** The ids of animals that were removed. They stay assigned. One that came before must not stay. */
 	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
-	| { readonly kind: "keys"; readonly rows: readonly Key[] }
-	/** After the keys. */
-	| { readonly kind: "keySecrets"; readonly rows: readonly StoredSecret[] }
-	| {
-			readonly kind: "idempotencyKeys";
-			readonly rows: readonly StoredIdempotency[];
-	  }
-	| { readonly kind: "usage"; readonly rows: readonly UsageRow[] }
-	| { readonly kind: "imports"; readonly rows: readonly StoredImport[] }
+	/** The rows of a table that an archive has as they are. Those of keys come before their secrets. */
+	| { readonly kind: ArchivedTable; readonly rows: readonly Row[] }
 	/** The number of animals, after all of them, so that the writer can compare. */
 	| { readonly kind: "count"; readonly pets: number };
 
@@ -86,46 +76,20 @@ export interface Origin {
 	readonly madeAt: number;
 }
 
-/** A part that has rows. */
-export type RowsPart = Extract<Part, { rows: unknown }>;
+/** Without the animals, which come in parts of limited text. */
+export type ArchivedTable = Exclude<
+	{
+		[Name in TableName]: (typeof tables)[Name]["archived"] extends "rows"
+			? Name
+			: never;
+	}[TableName],
+	"pets"
+>;
 
-export interface StoredIdempotency extends Idempotency {
-	readonly petId: bigint;
-}
+export const archivedTables = tableNames.filter(isArchived);
 
-/** An import that was done under this id. */
-export interface StoredImport {
-	readonly id: string;
-	readonly animals: number;
-	readonly finishedAt: number;
-}
-
-/** What the parts say besides their rows. */
-export interface ArchiveFacts {
-	readonly lastId: bigint;
-	readonly catalogue: ArchivedCatalogue;
-	readonly petCount: number | undefined;
-}
-
-/** Gives each part that has rows to `insert`. */
-export async function insertParts(
-	parts: AsyncIterable<Part>,
-	insert: (part: RowsPart) => Promise<void>,
-): Promise<ArchiveFacts> {
-	let lastId = 0n;
-	let catalogue: ArchivedCatalogue = {
-		id: undefined,
-		lastPosition: 0n,
-		lastKeyId: 0n,
-	};
-	let petCount: number | undefined;
-	for await (const part of parts) {
-		if (part.kind === "lastId") lastId = part.id;
-		else if (part.kind === "catalogue") catalogue = part;
-		else if (part.kind === "count") petCount = part.pets;
-		else await insert(part);
-	}
-	return { lastId, catalogue, petCount };
+function isArchived(name: TableName): name is ArchivedTable {
+	return tables[name].archived === "rows" && name !== "pets";
 }
 
 /**
@@ -154,6 +118,8 @@ export function toArchived(epoch: Epoch): ArchivedCatalogue {
 /** The largest numbers in a database after the parts of an archive were written. */
 export interface Largest {
 	readonly petId: bigint;
+	/** Of an animal. */
+	readonly version: bigint;
 	/** In the feed. */
 	readonly position: bigint;
 	readonly keyId: bigint;
@@ -162,14 +128,14 @@ export interface Largest {
 /** What the parts of an archive make of a database. */
 export function toNextEpoch(
 	before: Epoch,
-	{ catalogue, lastId }: ArchiveFacts,
+	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },
 	largest: Largest,
 ): Epoch {
 	const reachable = (values: readonly bigint[], max: bigint) =>
 		values.filter((value) => value <= max);
 	const last = maxOf(
 		...reachable([before.lastId, lastId], maxReachableId),
-		...[largest.petId, largest.position],
+		...[largest.petId, largest.version, largest.position],
 	);
 	const keyIds = [before.lastKeyId, catalogue.lastKeyId];
 	const given = maxOf(before.base + before.lastId, catalogue.lastPosition);
@@ -187,10 +153,3 @@ function maxOf(...values: readonly bigint[]): bigint {
 
 /** What all writers of archives refuse. */
 export const notEmpty = "The target holds or held animals or keys.";
-
-export function requireCount(expected: number, found: number): void {
-	if (expected !== found)
-		throw new OperatorError(
-			`${expected} animals were read, but ${found} were written. Nothing was kept; check the source with "petstore check".`,
-		);
-}

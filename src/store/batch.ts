@@ -1,7 +1,13 @@
 // One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
 import type { Awaitable } from "../async/awaitable.ts";
 import { overloaded } from "../contract/errors.ts";
-import { maxBatch, maxQueued, maxQueueMs } from "../limits.ts";
+import {
+	maxBatch,
+	maxQueued,
+	maxQueueMs,
+	maxWaitingChanges,
+} from "../limits.ts";
+import type { Catalogue, Changed, PetChange } from "./catalogue.ts";
 
 /**
  * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
@@ -87,4 +93,30 @@ interface Entry<Item, Result> {
 	readonly queuedAt: number;
 	readonly resolve: (result: Awaitable<Result>) => void;
 	readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Does the changes of one call after the other, and refuses calls when too many changes wait. One call at a time: SQLite answers other requests between two of them, and with PostgreSQL calls that wait for locked rows hold one
+ * connection only.
+ */
+export function changeInTurn(
+	change: (changes: readonly PetChange[]) => Promise<Changed>,
+	max = maxWaitingChanges,
+): Catalogue["changePets"] {
+	const inTurn = createBatch(
+		async ([changes = []]: readonly (readonly PetChange[])[]) => [
+			await change(changes),
+		],
+		{ maxSize: 1 },
+	);
+	let waiting = 0;
+	return async (changes) => {
+		if (waiting + changes.length > max) throw overloaded;
+		waiting += changes.length;
+		try {
+			return await inTurn(changes);
+		} finally {
+			waiting -= changes.length;
+		}
+	};
 }

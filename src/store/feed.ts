@@ -1,6 +1,8 @@
 // The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxNameBytes, type StoredPet } from "../contract/pet.ts";
+import { maxFeedReads } from "../limits.ts";
+import { createBatch } from "./batch.ts";
 
 export interface Feed {
 	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */
@@ -102,4 +104,17 @@ export function toEntries(
 		const pet = find(row);
 		return pet === undefined ? [] : [{ position, kind, petId, pet }];
 	});
+}
+
+/** Limits how many reads run at the same time, since a page can be some megabytes long. Further reads wait, and are refused when they have waited too long. */
+export function limitFeed(feed: Feed): Feed {
+	const read = createBatch<FeedQuery, FeedPage | "gone">(
+		async (queries) => {
+			const reads = queries.map(async (query) => feed.read(query));
+			await Promise.allSettled(reads);
+			return reads;
+		},
+		{ maxSize: maxFeedReads },
+	);
+	return { ...feed, read };
 }

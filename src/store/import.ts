@@ -1,8 +1,10 @@
 // Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
 // file is read.
+
 import { OperatorError } from "../contract/errors.ts";
 import { maxInt64 } from "../contract/json.ts";
 import type { PetStatus } from "../contract/pet.ts";
+import type { Sql } from "./tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 export interface Imports {
@@ -84,4 +86,18 @@ export interface Staging extends Staged {
 	readonly finish: () => void;
 	/** Removes the file. */
 	readonly close: () => void;
+}
+
+/** What an import with this id has added; undefined if there was none. */
+export async function findImport(
+	sql: Sql,
+	id: string,
+): Promise<FinishedImport | undefined> {
+	const [row] = await sql(
+		`SELECT animals, finished_at AS "finishedAt" FROM petstore.imports WHERE id = $1`,
+		[id],
+	);
+	return (
+		row && { animals: Number(row.animals), finishedAt: Number(row.finishedAt) }
+	);
 }

@@ -2,7 +2,7 @@
 import type { KeyScope } from "../contract/key-scope.ts";
 import { canForget } from "../contract/operator/keys/forget.ts";
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
-import { isInFuture } from "./future.ts";
+import { maxClockSkewMs } from "../limits.ts";
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;
@@ -66,13 +66,6 @@ export interface NewSecret {
 	readonly overlapMs: number;
 }
 
-/** A secret as an archive has it. */
-export interface StoredSecret {
-	readonly hash: string;
-	readonly keyId: number;
-	readonly expiresAt: number | undefined;
-}
-
 export type Rotation =
 	| { readonly outcome: "rotated"; readonly key: Key }
 	| { readonly outcome: RotationRefusal };
@@ -110,4 +103,9 @@ export function toSecretEnd(
 	if (secretExpiresAt === undefined) return undefined;
 	const replacedAt = secretExpiresAt - maxOverlapSeconds * 1_000;
 	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
+}
+
+/** A time that is still to come was recorded while the clock was wrong. */
+export function isInFuture(time: number, now: number): boolean {
+	return time > now + maxClockSkewMs;
 }

@@ -1,13 +1,51 @@
 // How commands that only read see a database of an older schema: what stands for the tables that it does not have yet.
+import { type TableName, toSqlName, toTable } from "./tables.ts";
 
 /** For each migration: the queries that stand for its tables, and for those that it changes, in a database without it. */
-export type StandIns = readonly Readonly<Record<string, string>>[];
+export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
+	[
+		{},
+		{
+			keySecrets:
+				"SELECT hash, id AS key_id, CAST(NULL AS int8) AS expires_at FROM petstore.keys",
+			sessions: toEmpty("sessions"),
+			signInLinks: toEmpty("signInLinks"),
+			usage: toEmpty("usage"),
+		},
+		{
+			pets: `SELECT id, name, category_id, status, ${toNulls("version", "added_at", "added_by")} FROM petstore.pets`,
+			changes: toEmpty("changes"),
+			imports: toEmpty("imports"),
+			catalogue: "SELECT NULL AS id, '0' AS feed_base",
+		},
+		{
+			catalogue:
+				"SELECT NULL AS id, CAST(base AS text) AS feed_base FROM petstore.feed",
+		},
+		{
+			pets: `SELECT pets.id, name, category_id, status, position AS version, ${toNulls("added_at", "added_by")}
+			FROM petstore.pets LEFT JOIN petstore.changes ON pet_id = pets.id`,
+		},
+	];
 
-/** By table, for a database that has the first `version` migrations. Those of an earlier migration count. */
-export function toStandIns(
-	standIns: StandIns,
-	version: number,
-): ReadonlyMap<string, string> {
-	const missing = standIns.slice(version).toReversed();
-	return new Map(missing.flatMap((tables) => Object.entries(tables)));
+/** By the names of tables, for a database that lacks the last `missing` migrations. What an earlier one says counts. */
+export function toStandIns(missing: number): ReadonlyMap<string, string> {
+	const last = missing === 0 ? [] : standIns.slice(-missing).toReversed();
+	return new Map(
+		last
+			.flatMap((tables) => Object.entries(tables))
+			.map(([name, sql]) => [toSqlName(name), sql]),
+	);
+}
+
+function toEmpty(name: TableName): string {
+	const columns = Object.entries(toTable(name).columns).map(
+		([column, kind]) =>
+			`CAST(NULL AS ${kind === "text" ? "text" : "int8"}) AS ${toSqlName(column)}`,
+	);
+	return `SELECT ${columns.join(", ")} WHERE false`;
+}
+
+function toNulls(...columns: readonly string[]): string {
+	return columns.map((column) => `CAST(NULL AS int8) AS ${column}`).join(", ");
 }

@@ -3,8 +3,7 @@ import { defaultMemoryBytes, defaultPoolSize } from "../limits.ts";
 import type { Origin, Part } from "./archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import type { Staging } from "./import.ts";
-import type { OnMigration } from "./migration.ts";
-import type { Store, StoreReader } from "./store.ts";
+import type { OnMigration, Store, StoreReader } from "./store.ts";
 
 export interface StoreOptions {
 	/** Whether to create a database that is not there yet. */
@@ -96,7 +95,7 @@ export async function waitForDatabase(
 	onWait: (reason: string) => void,
 ): Promise<void> {
 	if (ms === 0 || !isPostgres(url)) return;
-	const { waitForServer } = await import("./postgres/wait.ts");
+	const { waitForServer } = await import("./postgres/connection.ts");
 	await waitForServer(url, ms, onWait);
 }
 

@@ -1,6 +1,7 @@
 // A cache of first pages, limited by the length of their text. Further pages are seldom requested twice.
 import { maxCachedLength } from "../limits.ts";
 import { isFirstPage, type Page, pageToText } from "./catalogue.ts";
+import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
 
 export interface PageCache<Value> {
 	readonly get: (page: Page) => Value | undefined;
@@ -46,5 +47,40 @@ export function createPageCache<Value>(): PageCache<Value> {
 			total += length;
 		},
 		clear,
+	};
+}
+
+/** Lists pages as the database has them now, from memory until the next commit. `version` changes with each commit. */
+export function cachePages(
+	version: () => number,
+	read: (page: Page) => ListedPets,
+): (page: Page) => ListedPets {
+	const pages = createPageCache<ListedPets>();
+	let cachedVersion: number | undefined;
+
+	return (page) => {
+		// Before the page is read: a commit in between makes the page newer than its version, never older.
+		const current = version();
+		if (current !== cachedVersion) pages.clear();
+		cachedVersion = current;
+		const cached = pages.get(page);
+		if (cached !== undefined) return cached;
+		const listed = keepPets(read(page));
+		pages.set(page, listed, isLong(listed) ? listed.bytes : bytesOf(listed));
+		return listed;
+	};
+}
+
+/** A long page is read once. Its bytes count from the start. */
+function keepPets(listed: ListedPets): ListedPets {
+	if (!isLong(listed)) return listed;
+	const { bytes, read } = listed;
+	let pets: ReturnType<typeof read> | undefined;
+	return {
+		bytes,
+		read() {
+			pets ??= read();
+			return pets;
+		},
 	};
 }

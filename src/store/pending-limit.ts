@@ -15,44 +15,31 @@ export function limitPending(
 ): Catalogue {
 	let pending = 0;
 
-	function requireRoom(): void {
-		if (pending >= max) throw overloaded;
-	}
-
 	function leave(): void {
 		pending--;
 	}
 
-	/** A result that is there already, as with SQLite's reads, has not waited. */
-	function count<Result extends Awaitable<unknown>>(result: Result): Result {
-		if (isPending(result)) {
-			pending++;
-			result.then(leave, leave);
-		}
-		return result;
+	function limit<Values extends unknown[], Result extends Awaitable<unknown>>(
+		method: (...values: Values) => Result,
+	): (...values: Values) => Result {
+		return (...values) => {
+			if (pending >= max) throw overloaded;
+			const result = method(...values);
+			// A result that is there already, as with SQLite's reads, has not waited.
+			if (isPending(result)) {
+				pending++;
+				result.then(leave, leave);
+			}
+			return result;
+		};
 	}
 
 	return {
-		listPets(page) {
-			requireRoom();
-			return count(catalogue.listPets(page));
-		},
-		getPet(id) {
-			requireRoom();
-			return count(catalogue.getPet(id));
-		},
-		addPet(...addition) {
-			requireRoom();
-			return count(catalogue.addPet(...addition));
-		},
-		changePets(changes) {
-			requireRoom();
-			return count(catalogue.changePets(changes));
-		},
-		countPets(range) {
-			requireRoom();
-			return count(catalogue.countPets(range));
-		},
+		listPets: limit(catalogue.listPets),
+		getPet: limit(catalogue.getPet),
+		addPet: limit(catalogue.addPet),
+		changePets: limit(catalogue.changePets),
+		countPets: limit(catalogue.countPets),
 		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
 	};
 }

@@ -1,8 +1,15 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
+
 import { includesScope } from "../contract/api-key.ts";
-import { sessionIdleMs, sessionLifetimeMs, signInLinkMs } from "../limits.ts";
-import { isInFuture } from "./future.ts";
-import { type FoundKey, toSecretEnd } from "./keys.ts";
+import {
+	keyUseIntervalMs,
+	maxClockSkewMs,
+	sessionIdleMs,
+	sessionLifetimeMs,
+	signInLinkMs,
+} from "../limits.ts";
+import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
+import type { SqlRequests } from "./tables.ts";
 
 export interface Sessions {
 	readonly add: (session: NewSession) => Promise<void>;
@@ -38,6 +45,91 @@ export interface SignInLink {
 	readonly expiresAt: number;
 }
 
+/** `cleanUpRows` are deleted at once when they have expired. */
+export function openSessions(
+	{ read, write }: SqlRequests,
+	findKey: Keys["find"],
+	cleanUpRows: number,
+): Sessions {
+	const run: (...statement: Parameters<typeof write>) => Promise<void> = async (
+		...statement
+	) => {
+		await write(...statement);
+	};
+	return {
+		add: ({ hash, secretHash = null, createdAt }) =>
+			run(
+				`INSERT INTO petstore.sessions (hash, secret_hash, created_at, last_used_at) VALUES ($1, $2, $3, $4)`,
+				[hash, secretHash, createdAt, createdAt],
+			),
+
+		async find(hash) {
+			const [row] = await read(
+				`SELECT secret_hash AS "secretHash", created_at AS "createdAt", last_used_at AS "lastUsedAt"
+				FROM petstore.sessions WHERE hash = $1`,
+				[hash],
+			);
+			if (row === undefined) return undefined;
+			const secretHash = row.secretHash?.toString();
+			return {
+				hash,
+				secretHash,
+				createdAt: Number(row.createdAt),
+				lastUsedAt: Number(row.lastUsedAt),
+				key: secretHash === undefined ? undefined : await findKey(secretHash),
+			};
+		},
+
+		recordUse: (hash, at) =>
+			run(
+				"UPDATE petstore.sessions SET last_used_at = $1 WHERE hash = $2 AND last_used_at <= $3",
+				[at, hash, at - keyUseIntervalMs],
+			),
+
+		delete: (hash) =>
+			run("DELETE FROM petstore.sessions WHERE hash = $1", [hash]),
+
+		async deleteAll() {
+			await run("DELETE FROM petstore.sign_in_links");
+			await run("DELETE FROM petstore.sessions");
+		},
+
+		async deleteExpired(at) {
+			await run(
+				`DELETE FROM petstore.sessions WHERE hash IN (
+					SELECT hash FROM petstore.sessions
+					WHERE last_used_at <= $1 OR created_at <= $2 OR last_used_at > $3 OR created_at > $3 LIMIT ${cleanUpRows}
+				)`,
+				[at - sessionIdleMs, at - sessionLifetimeMs, at + maxClockSkewMs],
+			);
+			await run(
+				`DELETE FROM petstore.sign_in_links WHERE hash IN (
+					SELECT hash FROM petstore.sign_in_links WHERE expires_at <= $1 OR expires_at > $2 LIMIT ${cleanUpRows}
+				)`,
+				[at, at + signInLinkMs + maxClockSkewMs],
+			);
+		},
+
+		addLink: ({ hash, expiresAt }) =>
+			run(
+				"INSERT INTO petstore.sign_in_links (hash, expires_at) VALUES ($1, $2)",
+				[hash, expiresAt],
+			),
+
+		async useLink(hash, at) {
+			const link = "petstore.sign_in_links WHERE hash = $1";
+			// Anyone can guess, so a guess must not be a write.
+			const found = await read(`SELECT 1 FROM ${link}`, [hash]);
+			if (found.length === 0) return false;
+			const [used] = await write(
+				`DELETE FROM ${link} RETURNING expires_at AS "expiresAt"`,
+				[hash],
+			);
+			return used !== undefined && isValidLink(Number(used.expiresAt), at);
+		},
+	};
+}
+
 /** When a session ends if it is not used again. It is 0 if it has ended by a clock that was wrong, or by its key. */
 export function toSessionEnd(session: Session, now: number): number {
 	const { createdAt, lastUsedAt, secretHash, key } = session;
@@ -57,6 +149,6 @@ export function toSessionEnd(session: Session, now: number): number {
 }
 
 /** A link that would be valid for longer than links are was made while a clock was wrong. */
-export function isValidLink(expiresAt: number, now: number): boolean {
+function isValidLink(expiresAt: number, now: number): boolean {
 	return expiresAt > now && !isInFuture(expiresAt - signInLinkMs, now);
 }

@@ -1,5 +1,7 @@
 // A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
+import { OperatorError } from "../contract/errors.ts";
+import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Checked } from "./check.ts";
@@ -48,4 +50,30 @@ export interface StoreReader {
 	readonly exports: Exports;
 	readonly describe: () => Promise<StoreDescription>;
 	readonly close: () => Promise<void>;
+}
+
+/** For databases that this program cannot use. */
+export function refuseNewer(
+	version: number,
+	known: number,
+	name: string,
+): void {
+	if (version > known)
+		throw new OperatorError(
+			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${known}); use that version, or restore a backup that was made before the upgrade.`,
+		);
+}
+
+/** What the start of a newer version has done to a database of an older schema. Schemas are counted from 1. */
+export interface Migration {
+	readonly from: number;
+	readonly to: number;
+	readonly ms: number;
+}
+
+export type OnMigration = ((migration: Migration) => void) | undefined;
+
+/** For a service. Of several processes only the one that has migrated the database calls it. */
+export function logMigration(log: Log): (migration: Migration) => void {
+	return (migration) => log.info({ ...migration }, "the database was migrated");
 }

@@ -1,6 +1,12 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
 import { firstErrorStatus } from "../contract/errors.ts";
-import { durationCount, type UsageCount, type UsageSum } from "./usage.ts";
+import type { Dimension } from "../contract/operator/usage.ts";
+import {
+	durationCount,
+	type UsageCount,
+	type UsageQuery,
+	type UsageSum,
+} from "./usage.ts";
 import { type Level, levels } from "./usage-levels.ts";
 
 export interface UsageRow extends Omit<UsageCount, "at"> {
@@ -84,6 +90,26 @@ export function addNumbers(
 
 function byName([one]: [string, UsageRow], [other]: [string, UsageRow]) {
 	return one < other ? -1 : 1;
+}
+
+/** The columns of a sum, from rows of `usage`. `time` is what it is of, and `sum` adds up a column. */
+export function toSumColumns(
+	{ by }: Pick<UsageQuery, "by">,
+	time: string,
+	sum: (column: string) => string,
+): string {
+	const column = (dimension: Dimension, none: string) =>
+		`${by.includes(dimension) ? `usage.${dimension}` : none} AS ${dimension}`;
+	return [
+		`${time} AS at`,
+		column("operation", "''"),
+		column("key", "''"),
+		column("status", "0"),
+		`${sum("requests")} AS requests`,
+		`COALESCE(${sum("requests")} FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors`,
+		`MIN(starts_at) AS "firstAt", MAX(starts_at) AS "lastAt"`,
+		...durationColumns.map((name) => `${sum(name)} AS ${name}`),
+	].join(", ");
 }
 
 /** A sum as the engines read it: numbers may be bigints or decimal text. */

@@ -9,8 +9,8 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { load } from "../../src/cli/commands.ts";
 import { toCompleted } from "../../src/cli/completion/completed.ts";
 import type { Part } from "../../src/store/archive.ts";
-import type { StoredSecret } from "../../src/store/keys.ts";
 import { openStore } from "../../src/store/open.ts";
+import type { Row } from "../../src/store/tables.ts";
 import { startMs } from "../service.ts";
 import {
 	type Database,
@@ -305,10 +305,10 @@ async function contentOf({ database }: Place): Promise<Part[]> {
 }
 
 /** Their hashes are random. */
-function byEnd(one: StoredSecret, other: StoredSecret): number {
-	return (
-		one.keyId - other.keyId || (one.expiresAt ?? 0) - (other.expiresAt ?? 0)
-	);
+function byEnd(one: Row, other: Row): number {
+	const toNumber = ({ keyId, expiresAt }: Row) =>
+		Number(keyId) * 2 ** 45 + Number(expiresAt ?? 0);
+	return toNumber(one) - toNumber(other);
 }
 
 /** The text files that the commands have written. */

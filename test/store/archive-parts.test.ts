@@ -7,18 +7,18 @@ import type { Part } from "../../src/store/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
-import { durationCount } from "../../src/store/usage.ts";
-import type { UsageRow } from "../../src/store/usage-rows.ts";
+import type { Row } from "../../src/store/tables.ts";
+import { durationColumns } from "../../src/store/usage-rows.ts";
 import { engines, newDatabase } from "./engines.ts";
 
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 const max = { name: "Max", categoryId: 2n, status: "sold" } as const;
 
-const usage: UsageRow = {
+const usage: Row = {
 	period: "hour",
 	...{ startsAt: 3_600_000, key: "1", operation: "listPets" },
 	...{ status: 200, requests: 3 },
-	durations: Array.from({ length: durationCount }, (_, index) => index),
+	...Object.fromEntries(durationColumns.map((name, index) => [name, index])),
 };
 
 const parts: readonly Part[] = [

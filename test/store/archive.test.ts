@@ -69,7 +69,7 @@ describe.each(engines)("%s", (engine) => {
 		expect(outcome).toBe("added");
 		const written = await readParts(store);
 		expect(written).toContainEqual({ kind: "lastId", id: 3n });
-		expect(written).toContainEqual({ kind: "keys", rows: [key] });
+		expect(written).toContainEqual({ kind: "keys", rows: [{ ...key }] });
 		expect(written).toContainEqual({
 			kind: "keySecrets",
 			rows: [{ hash: key.hash, keyId: key.id, expiresAt: undefined }],

@@ -66,19 +66,23 @@ describe("sqlite", () => {
 		const condition = toVersionCondition(1n);
 		const changed = { ...first, ...min, status: "sold", version: 2n } as const;
 		expect(
-			await thread.changePets([
+			await thread.write("changePets", [
 				{ petId: 1n, set: min, condition },
 				{ petId: 1n, set: { status: "sold" } },
 			]),
 		).toMatchObject({ outcome: "changed", pets: [changed, changed] });
 		expect(
-			await thread.changePets([{ petId: 1n, set: undefined, condition }]),
+			await thread.write("changePets", [
+				{ petId: 1n, set: undefined, condition },
+			]),
 		).toMatchObject({ outcome: "differs", index: 0, pet: changed });
-		expect(await thread.changePets([{ petId: 1n, set: undefined }])).toEqual({
+		expect(
+			await thread.write("changePets", [{ petId: 1n, set: undefined }]),
+		).toEqual({
 			outcome: "changed",
 			pets: [undefined],
 		});
-		expect(await thread.changePets(sell)).toEqual({
+		expect(await thread.write("changePets", sell)).toEqual({
 			outcome: "missing",
 			index: 0,
 		});

@@ -47,9 +47,9 @@ describe("the writer thread", () => {
 			...{ key: "1", operation: "listPets", status: 200, requests: 2 },
 			durations: [2, ...Array(durationCount - 1).fill(0)],
 		};
-		await thread.addUsage([row, { ...row, startsAt: 0 }]);
-		await thread.addUsage([row]);
-		await thread.deleteUsage("hour", 3_600_000);
+		await thread.write("addUsage", [row, { ...row, startsAt: 0 }]);
+		await thread.write("addUsage", [row]);
+		await thread.write("deleteUsage", "hour", 3_600_000);
 		await thread.close();
 		const db = new Database(database.path);
 		expect(
@@ -62,7 +62,7 @@ describe("the writer thread", () => {
 		const thread = await openWriterThread(database.path);
 		const other = { ...repeatable.idempotency, fingerprint: "another" };
 		expect(
-			await thread.addPets([
+			await thread.write("addPets", [
 				plain,
 				repeatable,
 				repeatable,
@@ -74,8 +74,8 @@ describe("the writer thread", () => {
 			{ outcome: "replayed", id: 2n, at: 1_000 },
 			{ outcome: "mismatch" },
 		]);
-		await thread.deleteIdempotencyKeys(2_000);
-		expect(await thread.addPets([repeatable])).toEqual([
+		await thread.write("deleteIdempotencyKeys", 2_000);
+		expect(await thread.write("addPets", [repeatable])).toEqual([
 			{ outcome: "added", id: 3n },
 		]);
 		await thread.close();
@@ -89,19 +89,19 @@ describe("the writer thread", () => {
 
 	test("fails with `unavailable` and SQLite's own error while the database is locked, and works afterwards", async () => {
 		const thread = await openWriterThread(database.path);
-		await thread.addPets([plain]);
+		await thread.write("addPets", [plain]);
 		const db = new Database(database.path);
 		db.run("BEGIN IMMEDIATE");
-		expect(await thread.addPets([plain]).catch((error) => error)).toMatchObject(
-			{
-				code: "unavailable",
-				wroteNothing: true,
-				cause: { code: "SQLITE_BUSY", message: "database is locked" },
-			},
-		);
+		expect(
+			await thread.write("addPets", [plain]).catch((error) => error),
+		).toMatchObject({
+			code: "unavailable",
+			wroteNothing: true,
+			cause: { code: "SQLITE_BUSY", message: "database is locked" },
+		});
 		db.run("COMMIT");
 		db.close();
-		expect(await thread.addPets([plain])).toEqual([
+		expect(await thread.write("addPets", [plain])).toEqual([
 			{ outcome: "added", id: 2n },
 		]);
 		await thread.close();
@@ -129,7 +129,7 @@ describe("the writer", () => {
 		const guard = guardFile(database.path);
 		const writer = openWriter(db, database.path, guard, () => {}, openThread);
 		return {
-			add: () => writer.addPets([plain]),
+			add: () => writer.write("addPets", [plain]),
 			async close() {
 				await writer.close();
 				db.close();
@@ -147,9 +147,9 @@ describe("the writer", () => {
 			return {
 				...thread,
 				ended: ended.promise,
-				addPets(additions) {
+				write(name, ...values) {
 					onThread++;
-					return thread.addPets(additions);
+					return thread.write(name, ...values);
 				},
 			};
 		});
@@ -182,20 +182,18 @@ describe("the writer", () => {
 				const thread = await openWriterThread(path);
 				return {
 					...thread,
-					addPets(additions) {
-						onThread.push(additions.length);
-						return thread.addPets(additions);
-					},
-					changePets(changes) {
-						onThread.push(changes.length);
-						return thread.changePets(changes);
+					write(name, ...values) {
+						const [changes] = values;
+						onThread.push(Array.isArray(changes) ? changes.length : 0);
+						return thread.write(name, ...values);
 					},
 				};
 			},
 		);
-		await writer.addPets([plain]);
+		await writer.write("addPets", [plain]);
 		const rename = (count: number) =>
-			writer.changePets(
+			writer.write(
+				"changePets",
 				Array.from({ length: count }, () => ({ petId: 1n, set: {} })),
 			);
 		// Many changes do not wait long for a thread that starts, so the first ones may still run on the event loop.
@@ -203,7 +201,7 @@ describe("the writer", () => {
 		onThread.length = 0;
 		for (const count of [1, maxEventLoopChanges, maxEventLoopChanges + 1, 2])
 			expect(await rename(count)).toMatchObject({ outcome: "changed" });
-		await writer.addPets([plain]);
+		await writer.write("addPets", [plain]);
 		expect(onThread).toEqual([maxEventLoopChanges + 1]);
 		await writer.close();
 		db.close();
@@ -220,7 +218,8 @@ describe("the writer", () => {
 			const guard = guardFile(database.path);
 			const writer = openWriter(db, database.path, guard, () => {}, openThread);
 			expect(
-				await writer.changePets(
+				await writer.write(
+					"changePets",
 					Array.from({ length: 50 }, () => ({ petId: 0n, set: {} })),
 				),
 			).toEqual({ outcome: "missing", index: 0 });
@@ -253,7 +252,7 @@ testOnSlowDisk(
 			async function add(name) {
 				const begun = performance.now();
 				const pet = { name, categoryId: 1n, status: "sold" };
-				const outcome = await writer.addPets([{ pet, origin: { at: 1, by: null } }]).then(
+				const outcome = await writer.write("addPets", [{ pet, origin: { at: 1, by: null } }]).then(
 					([{ outcome }]) => outcome,
 					({ code, wroteNothing }) => code + (wroteNothing ? ", wrote nothing" : ""),
 				);

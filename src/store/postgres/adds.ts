@@ -3,7 +3,7 @@ import { storeWroteNothing } from "../../contract/errors.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import type { Added, Addition, Idempotency } from "../catalogue.ts";
 import { type Database, query, toStatements } from "./database.ts";
-import { nextId } from "./next-id.ts";
+import { nextId } from "./epoch.ts";
 
 /** Returns a result for each; a promise for those that depend on a second query. */
 export async function addPets(

@@ -1,7 +1,8 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
+
 import type { StoredPet } from "../../contract/pet.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
-import { createBatch } from "../batch.ts";
+import { changeInTurn, createBatch } from "../batch.ts";
 import {
 	type Addition,
 	type Catalogue,
@@ -11,13 +12,13 @@ import {
 	type PetCount,
 	toAddition,
 } from "../catalogue.ts";
-import { changeInTurn } from "../change-in-turn.ts";
 import {
 	areShort,
 	type ListedPets,
 	petBytes,
 	type ShortRow,
 } from "../long-page.ts";
+import { petColumns, shortPetColumns } from "../rows.ts";
 import type { StoreReader } from "../store.ts";
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
@@ -35,8 +36,6 @@ import {
 	type FoundPetRow,
 	foundPetColumns,
 	type PetRow,
-	petColumns,
-	shortPetColumns,
 	toFoundPet,
 	toPet,
 } from "./rows.ts";

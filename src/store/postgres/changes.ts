@@ -1,10 +1,14 @@
 // Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
 // reasons.
 import { toVersionTest } from "../../contract/version.ts";
-import type { Changed, ChangeRefused, PetChange } from "../catalogue.ts";
-import { toPlan } from "../plan.ts";
+import {
+	type Changed,
+	type ChangeRefused,
+	type PetChange,
+	toPlan,
+} from "../catalogue.ts";
 import { type Database, query, toStatements } from "./database.ts";
-import { nextId } from "./next-id.ts";
+import { nextId } from "./epoch.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "./rows.ts";
 
 export async function changePets(

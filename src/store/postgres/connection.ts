@@ -1,7 +1,9 @@
 // Connections to PostgreSQL: their settings, and opening one.
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
-import { connectMs, statementMs } from "../../limits.ts";
+import { connectMs, connectRetryMs, statementMs } from "../../limits.ts";
+import { isAway, toStartProblem } from "./errors.ts";
 
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {
@@ -106,3 +108,30 @@ export function toConfig(url: string): ClientConfig {
 }
 
 const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
+
+/** Waits for a server that does not accept connections yet. */
+export async function waitForServer(
+	url: string,
+	ms: number,
+	onWait: (reason: string) => void,
+): Promise<void> {
+	const deadline = performance.now() + ms;
+	for (let attempt = 1; ; attempt++) {
+		const problem = await findProblem(url);
+		if (problem === undefined || performance.now() >= deadline) return;
+		if (attempt === 1) onWait(problem);
+		await sleep(connectRetryMs);
+	}
+}
+
+/** Why the server accepts no connections; undefined if it does, or if waiting does not help. */
+async function findProblem(url: string): Promise<string | undefined> {
+	const config = toConfig(url);
+	try {
+		const client = await connect(config);
+		await client.end();
+	} catch (error) {
+		if (error instanceof Error && isAway(error)) return toStartProblem(error);
+	}
+	return undefined;
+}

@@ -1,5 +1,10 @@
 // A PostgreSQL database as a pool of connections; queries with retries and timeouts.
-import { Pool, type QueryResult, type QueryResultRow } from "pg";
+import {
+	Pool,
+	type QueryConfig,
+	type QueryResult,
+	type QueryResultRow,
+} from "pg";
 import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
 import {
@@ -9,7 +14,8 @@ import {
 	postgresAnswerMs,
 	queryMs,
 } from "../../limits.ts";
-import type { Migration, OnMigration } from "../migration.ts";
+import type { Migration, OnMigration } from "../store.ts";
+import type { EngineRow, SqlRequests } from "../tables.ts";
 import { setUpConnection, toConfig, toName } from "./connection.ts";
 import {
 	isConflict,
@@ -21,7 +27,6 @@ import {
 } from "./errors.ts";
 import { connectToOwnSession } from "./own-session.ts";
 import { migrate } from "./schema.ts";
-import { send } from "./send.ts";
 
 /** Something that answers queries: a pool, or one connection. */
 export interface Queryable {
@@ -94,6 +99,23 @@ function openPool(url: string, size: number): Pool {
 	return pool;
 }
 
+/** Unlike the pool's own `query`, it tells a query that was not sent from one whose answer was lost. */
+async function send<Row extends QueryResultRow>(
+	pool: Pool,
+	statement: QueryConfig,
+): Promise<QueryResult<Row>> {
+	const client = await pool.connect().catch(notSent);
+	try {
+		const result = await client.query<Row>(statement);
+		client.release();
+		return result;
+	} catch (error) {
+		// After an error the connection is closed, as in the pool's own `query`.
+		client.release(true);
+		throw error;
+	}
+}
+
 /** For queries that are a transaction each. In a longer one, what was done before would be lost. */
 function retryConflicts(db: Queryable): Queryable {
 	return {
@@ -145,6 +167,19 @@ export async function query<Row extends QueryResultRow>(
 	} catch (error) {
 		throw toFailure(error);
 	}
+}
+
+/** Runs the SQL of both engines. */
+export function toSql(db: Queryable): SqlRequests["read"] {
+	return (text, values = []) => query<EngineRow>(db, text, [...values]);
+}
+
+export function toRequests(db: Database): SqlRequests {
+	const [read, write] = [toSql(db), toSql(db.writes)];
+	return {
+		read: (...statement) => withAnswerTimeout(read(...statement)),
+		write: (...statement) => withAnswerTimeout(write(...statement)),
+	};
 }
 
 /** Statements that each session prepares once: parsing and planning them takes PostgreSQL longer than running them. */

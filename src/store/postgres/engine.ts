@@ -1,17 +1,26 @@
 // PostgreSQL, for several machines.
+import { storeUnavailable } from "../../contract/errors.ts";
+import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
-import type { OnMigration } from "../migration.ts";
-import type { Store } from "../store.ts";
+import { openSessions } from "../sessions.ts";
+import type { OnMigration, Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
-import { openDatabase, withAnswerTimeout } from "./database.ts";
+import { isReadOnlyColumn } from "./connection.ts";
+import {
+	type Database,
+	openDatabase,
+	query,
+	toRequests,
+	toStatements,
+	withAnswerTimeout,
+	withLookupTimeout,
+} from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openExports } from "./export.ts";
 import { openFeed } from "./feed.ts";
 import { openImports } from "./import.ts";
 import { openKeys } from "./keys.ts";
-import { ping } from "./ping.ts";
-import { openSessions } from "./sessions.ts";
 import { openUsage } from "./usage.ts";
 
 /** Without `create`, our schema must be there. */
@@ -30,10 +39,14 @@ export async function openPostgres(
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const keys = openKeys(db);
+	const sessions = openSessions(toRequests(db), keys.find, postgresCleanUpRows);
 	return {
 		catalogue: openCatalogue(db, options.onAddBatch),
 		keys,
-		sessions: openSessions(db, keys),
+		sessions: {
+			...sessions,
+			find: (hash) => withLookupTimeout(sessions.find(hash)),
+		},
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
@@ -47,3 +60,15 @@ export async function openPostgres(
 		close: db.close,
 	};
 }
+
+/** The tables must be readable, and the server must take writes. */
+async function ping(db: Database): Promise<void> {
+	const [state] = await query<{ isReadOnly: boolean }>(db, statements.ping);
+	if (!state?.isReadOnly) return;
+	db.reconnect();
+	throw storeUnavailable(new Error("PostgreSQL is read-only"));
+}
+
+const statements = toStatements({
+	ping: `SELECT ${isReadOnlyColumn}, EXISTS (SELECT FROM petstore.pets)`,
+});

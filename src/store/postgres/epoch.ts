@@ -60,3 +60,10 @@ export function lastValueOf(sequence: string): string {
 
 export const petIds = "petstore.pet_ids";
 const keyIds = "petstore.keys_id_seq";
+
+/**
+ * The next id, or position in the feed. A transaction gets its xid before it draws a value: PostgreSQL evaluates the condition of a CASE first. The feed relies on that
+ * (docs/design/feed.md). The condition is evaluated once per statement, since it depends on no row.
+ */
+export const nextId =
+	"CASE WHEN (SELECT pg_current_xact_id()) IS NOT NULL THEN nextval('petstore.pet_ids') END";

@@ -1,14 +1,17 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
+
 import type { ClientBase } from "pg";
 import { storeWroteNothing } from "../../contract/errors.ts";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import { maxExportLength } from "../../limits.ts";
-import type { Exports, PetSnapshot } from "../export.ts";
+import type { ExportPage, Exports, PetSnapshot } from "../export.ts";
+import { petColumns } from "../rows.ts";
 import { openLongConnection } from "./connection.ts";
+import type { Queryable } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { toFilteredQuery } from "./filter.ts";
 import { beginSnapshot } from "./older-schema.ts";
-import { type PetRow, petColumns, toPet } from "./rows.ts";
+import { type PetRow, toPet } from "./rows.ts";
 
 export function openExports(url: string): Exports {
 	return {
@@ -34,21 +37,33 @@ async function openSnapshot(
 	close: () => Promise<void>,
 ): Promise<PetSnapshot> {
 	const db = await beginSnapshot(client);
-	const fits = toPetTest(filter);
-	const lastId = await readLastId(db);
+	const next = preparePages(db, filter);
 	let after = 0n;
 	return {
-		lastId,
+		lastId: await readLastId(db),
 		async next(rows) {
-			const pets = (await readPage(db, [after, rows], filter)).map(toPet);
-			const lastId = pets.at(-1)?.id;
-			if (lastId === undefined) return undefined;
-			after = lastId;
-			return { pets: fits === undefined ? pets : pets.filter(fits), lastId };
+			const page = await next(after, rows);
+			after = page?.lastId ?? after;
+			return page;
 		},
 		// A snapshot only keeps PostgreSQL from removing old rows.
 		isInTheWay: () => false,
 		close,
+	};
+}
+
+/** Reads the animals after an id, without those that do not fit the filter. */
+export function preparePages(
+	db: Queryable,
+	filter: PetFilter,
+): (after: bigint, rows: number) => Promise<ExportPage | undefined> {
+	const fits = toPetTest(filter) ?? (() => true);
+	return async (after, rows) => {
+		const pets = (await readPage(db, [after, rows], filter)).map(toPet);
+		const lastId = pets.at(-1)?.id;
+		return lastId === undefined
+			? undefined
+			: { pets: pets.filter(fits), lastId };
 	};
 }
 

@@ -1,4 +1,5 @@
 // The feed of changes in PostgreSQL.
+
 import { storeUnavailable } from "../../contract/errors.ts";
 import {
 	type ChangeKind,
@@ -10,6 +11,7 @@ import {
 	toEntries,
 } from "../feed.ts";
 import { petBytes } from "../long-page.ts";
+import { petColumns } from "../rows.ts";
 import {
 	type Database,
 	type Queryable,
@@ -18,7 +20,7 @@ import {
 	withAnswerTimeout,
 } from "./database.ts";
 import { createHorizon, type Horizon } from "./feed-horizon.ts";
-import { type PetRow, petColumns, toPet } from "./rows.ts";
+import { type PetRow, toPet } from "./rows.ts";
 
 export function openFeed(db: Database): Feed {
 	const readHorizon = createHorizon(db);

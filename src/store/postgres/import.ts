@@ -5,6 +5,7 @@ import { maxInt64 } from "../../contract/json.ts";
 import { maxToldErrors } from "../../limits.ts";
 import {
 	type FinishedImport,
+	findImport,
 	type Imported,
 	type ImportOptions,
 	type Imports,
@@ -15,7 +16,7 @@ import {
 	type TakenId,
 } from "../import.ts";
 import { withLongConnection } from "./connection.ts";
-import { type Queryable, query } from "./database.ts";
+import { type Queryable, query, toSql } from "./database.ts";
 import { readLastId, setLastId } from "./epoch.ts";
 import { withStandIns } from "./older-schema.ts";
 import { beginLocked, lockTables } from "./table-lock.ts";
@@ -34,7 +35,7 @@ export function readImports(url: string): Omit<Imports, "write"> {
 	return {
 		find: (importId) =>
 			withLongConnection(url, "read", async (client) =>
-				findImport(await withStandIns(client), importId),
+				findImport(toSql(await withStandIns(client)), importId),
 			),
 		findTaken: (staged) =>
 			withLongConnection(url, "read", async (client) =>
@@ -105,7 +106,7 @@ async function claimImport(
 		ON CONFLICT DO NOTHING RETURNING id`,
 		[importId, animals, Date.now()],
 	);
-	return claimed.length > 0 ? undefined : findImport(client, importId);
+	return claimed.length > 0 ? undefined : findImport(toSql(client), importId);
 }
 
 async function addWithNewIds(
@@ -190,20 +191,6 @@ async function insertAll(
 		count += pets.length;
 		onProgress(count);
 	}
-}
-
-async function findImport(
-	db: Queryable,
-	id: string,
-): Promise<FinishedImport | undefined> {
-	const [row] = await query<{ animals: string; finishedAt: string }>(
-		db,
-		`SELECT animals, finished_at AS "finishedAt" FROM petstore.imports WHERE id = $1`,
-		[id],
-	);
-	return (
-		row && { animals: Number(row.animals), finishedAt: Number(row.finishedAt) }
-	);
 }
 
 async function findTaken(db: Queryable, staged: Staged): Promise<Taken> {

@@ -13,8 +13,15 @@ import {
 	type Keys,
 	type NewSecret,
 	type Rotation,
-	type StoredSecret,
 } from "../keys.ts";
+import {
+	type FoundKeyRow,
+	foundKeyColumns,
+	type KeyRow,
+	keyColumns,
+	toFoundKey,
+	toKey,
+} from "../rows.ts";
 import {
 	type Database,
 	type Queryable,
@@ -23,15 +30,6 @@ import {
 	withAnswerTimeout,
 	withLookupTimeout,
 } from "./database.ts";
-import {
-	type FoundKeyRow,
-	foundKeyColumns,
-	type KeyRow,
-	keyColumns,
-	toFoundKey,
-	toKey,
-	toTime,
-} from "./rows.ts";
 
 export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
@@ -96,19 +94,6 @@ export async function listKeys(
 	return rows.map(toKey);
 }
 
-export async function listSecrets(db: Queryable): Promise<StoredSecret[]> {
-	const rows = await query<{
-		hash: string;
-		keyId: string;
-		expiresAt: string | null;
-	}>(db, statements.listSecrets);
-	return rows.map(({ hash, keyId, expiresAt }) => ({
-		hash,
-		keyId: Number(keyId),
-		expiresAt: toTime(expiresAt),
-	}));
-}
-
 async function findKeys(
 	db: Database,
 	hashes: readonly string[],
@@ -171,8 +156,6 @@ const statements = toStatements({
 			INSERT INTO petstore.key_secrets (hash, key_id) SELECT hash, id FROM added
 		) SELECT id FROM added`,
 	listKeys: `SELECT ${keyColumns} FROM petstore.keys WHERE id > $1 ORDER BY id LIMIT $2`,
-	listSecrets: `SELECT hash, key_id AS "keyId", expires_at AS "expiresAt" FROM petstore.key_secrets
-		ORDER BY key_id, hash`,
 	findKeys: `SELECT key_secrets.hash AS secret, ${foundKeyColumns}
 		FROM petstore.key_secrets JOIN petstore.keys ON keys.id = key_secrets.key_id
 		WHERE key_secrets.hash = ANY ($1::text[])`,

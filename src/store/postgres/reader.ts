@@ -2,7 +2,7 @@
 import type { Client } from "pg";
 import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
-import { readArchive } from "./archive/archive.ts";
+import { openArchiveReader } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { checkDatabase } from "./check.ts";
 import { readOnly } from "./connection.ts";
@@ -26,7 +26,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		catalogue: readCatalogue(db),
 		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
-		archive: readArchive(url),
+		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
 		imports: readImports(url),
 		exports: openExports(url),

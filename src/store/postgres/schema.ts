@@ -2,7 +2,7 @@
 import type { ClientBase } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
 import { toFirstBase } from "../feed.ts";
-import type { Migration } from "../migration.ts";
+import { type Migration, refuseNewer } from "../store.ts";
 
 /** Each is applied once, in this order; `schema_version` counts them. One that has shipped is never edited. */
 export const migrations = [
@@ -146,7 +146,7 @@ async function runMigrations(
 	create: boolean,
 ): Promise<number> {
 	const version = await readVersion(client);
-	refuseNewer(version, name);
+	refuseNewer(version, migrations.length, name);
 	if (version === migrations.length) return version;
 	if (version === 0 && !create) throw noPetStore(name);
 	if (version === 0) {
@@ -179,15 +179,8 @@ export async function requireSchema(
 ): Promise<void> {
 	await requireServer(client, name);
 	const version = await readVersion(client);
-	refuseNewer(version, name);
+	refuseNewer(version, migrations.length, name);
 	if (version < 1) throw noPetStore(name);
-}
-
-function refuseNewer(version: number, name: string): void {
-	if (version > migrations.length)
-		throw new OperatorError(
-			`${name} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
-		);
 }
 
 function noPetStore(name: string): OperatorError {

@@ -3,7 +3,6 @@
 import { firstErrorStatus } from "../../contract/errors.ts";
 import {
 	countsAreMoving,
-	type Dimension,
 	type TimeUnit,
 	tooManyCounts,
 	tooManyRows,
@@ -14,6 +13,7 @@ import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	durationColumns,
+	toSumColumns,
 	toUsageRows,
 	toUsageSum,
 	type UsageRow,
@@ -107,17 +107,11 @@ function toSums(
 	found: string,
 	before: number,
 ): string {
-	const column = (dimension: Dimension, none: string) =>
-		by.includes(dimension) ? `usage.${dimension}` : none;
 	// The sum of an int8 is a numeric, which takes several times as long. These sums stay far below 2^53.
 	const sum = (name: string) => `SUM(${name}::float8)`;
-	const sums = durationColumns.map((name) => `${sum(name)} AS ${name}`);
 	const operation = `$${before + 1}`;
 	return `
-		SELECT ${toTime(unit, period)} AS at,
-			${column("operation", "''")} AS operation, ${column("key", "''")} AS key, ${column("status", "0")} AS status,
-			${sum("requests")} AS requests, COALESCE(${sum("requests")} FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
-			MIN(starts_at) AS "firstAt", MAX(starts_at) AS "lastAt", ${sums.join(", ")}
+		SELECT ${toSumColumns({ by }, toTime(unit, period), sum)}
 		FROM (${found}) AS usage WHERE ${operation}::text IS NULL OR usage.operation = ${operation}
 		GROUP BY 1, 3, 2, 4 LIMIT $${before + 2}`;
 }

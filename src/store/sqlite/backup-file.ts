@@ -2,7 +2,7 @@
 import { SQLiteError } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Origin, Part } from "../archive.ts";
-import { writeParts } from "./archive/write.ts";
+import { writeArchive } from "./archive/archive.ts";
 import { connectionOptions } from "./database.ts";
 import { readEpoch } from "./epoch.ts";
 import { openConnection } from "./library.ts";
@@ -21,7 +21,7 @@ export async function writeBackupFile(
 		db.run("PRAGMA journal_mode = MEMORY");
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
-		await writeParts(db, () => true, parts);
+		await writeArchive(db, async () => true, parts);
 		db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
 		return { catalogue: readEpoch(db).id, madeAt };
 	} finally {

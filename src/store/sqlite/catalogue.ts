@@ -2,21 +2,20 @@
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
-import { createBatch } from "../batch.ts";
+import { changeInTurn, createBatch } from "../batch.ts";
 import { type Addition, type Catalogue, toAddition } from "../catalogue.ts";
-import { changeInTurn } from "../change-in-turn.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
-import type { Writes } from "./writer/writes.ts";
+import type { Writer } from "./writer/writes.ts";
 
 export function openCatalogue(
 	db: Database,
 	reads: Reads,
-	writer: Writes,
+	writer: Writer,
 	onBatch?: (size: number) => void,
 ): Catalogue {
 	const addPet = createBatch(
-		(additions: readonly Addition[]) => writer.addPets(additions),
+		(additions: readonly Addition[]) => writer.write("addPets", additions),
 		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
 	);
 	const findIdempotencyKey = db.query<{ key: string }, [number]>(
@@ -30,14 +29,14 @@ export function openCatalogue(
 
 		addPet: (...addition) => addPet(toAddition(...addition)),
 
-		changePets: changeInTurn(writer.changePets),
+		changePets: changeInTurn((changes) => writer.write("changePets", changes)),
 
 		countPets: (range) => readOrRetry(reads.countPets, range),
 
 		async deleteIdempotencyKeys(usedBefore) {
 			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
 			while (await retryWhileBusy(isAnyLeft)) {
-				await writer.deleteIdempotencyKeys(usedBefore);
+				await writer.write("deleteIdempotencyKeys", usedBefore);
 				await nextIteration();
 			}
 		},

@@ -2,7 +2,7 @@
 import { type Database, SQLiteError } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64, minInt64 } from "../../contract/json.ts";
-import { maxFindings } from "../../limits.ts";
+import { readPets } from "../archive-read.ts";
 import {
 	type Checked,
 	checkIndex,
@@ -11,20 +11,8 @@ import {
 	type Findings,
 	type Schema,
 } from "../check.ts";
-import {
-	digits,
-	hasOthers,
-	hexDigits,
-	isOutOfCount,
-	isOutOfTime,
-	isUsageNumberOut,
-	knownPeriods,
-	knownScopes,
-	maxBaseDigits,
-	rowFindings,
-	toRules,
-} from "../check-rules.ts";
-import { readPets } from "./archive/read.ts";
+import { checkRows } from "../check-rules.ts";
+import { toSource } from "./archive/rows.ts";
 import { readLastId } from "./epoch.ts";
 import { openWithSchema, readPragma } from "./schema.ts";
 
@@ -36,14 +24,14 @@ export async function checkDatabase(db: Database): Promise<Checked> {
 		checkIndexes(db, findings);
 		checkCounters(db, findings);
 		checkTexts(db, findings);
-		for (const { rows } of readPets(db, minInt64)) {
+		for await (const { rows } of readPets(toSource(db), minInt64)) {
 			for (const pet of rows) {
 				findings.checkPet(pet);
 				if (pet.name.includes("\ufffd")) checkName(db, pet.id, findings);
 			}
 			await nextIteration();
 		}
-		checkRows(db, findings);
+		await checkAllRows(db, findings);
 	} catch (error) {
 		if (!(error instanceof SQLiteError)) throw error;
 		findings.add(`The file cannot be read: ${error.message}.`);
@@ -169,62 +157,20 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** What rows say about each other, in one transaction, since a service may write. */
-function checkRows(db: Database, findings: Findings): void {
+async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 	db.run("BEGIN");
 	try {
 		const counter = readLastId(db);
 		// `checkCounters` has found any other value.
 		const lastId = typeof counter === "bigint" ? counter : maxInt64;
-		for (const { rule, sql } of rules) {
-			const rows = db
-				.query<{ what: bigint; total: bigint }, { lastId: bigint }>(
-					`SELECT what, COUNT(*) OVER () AS total FROM (${sql}) LIMIT ${maxFindings}`,
-				)
-				.all({ lastId });
-			findings.addSome(
-				rows.map(({ what }) => rowFindings[rule](what, lastId)),
-				Number(rows[0]?.total ?? 0),
-			);
-		}
+		await checkRows(toSource(db).sql, lastId, keyCounter, findings);
 	} finally {
 		db.run("COMMIT");
 	}
 }
 
-/** Each query gives the rows that break a rule. */
-const rules = toRules({
-	petId: "SELECT id AS what FROM pets WHERE id < 1 OR id > $lastId",
-	petVersion:
-		"SELECT id AS what FROM pets WHERE version < 1 OR version > $lastId",
-	petTime: `SELECT id AS what FROM pets WHERE ${isOutOfTime("added_at")}`,
-	changedVersion:
-		"SELECT id AS what FROM changes JOIN pets ON id = pet_id WHERE kind <> 'removed' AND version IS NOT position",
-	position:
-		"SELECT position AS what FROM changes WHERE position < 1 OR position > $lastId",
-	kind: "SELECT position AS what FROM changes WHERE kind NOT IN ('added', 'changed', 'removed')",
-	removedPet:
-		"SELECT pet_id AS what FROM changes JOIN pets ON id = pet_id WHERE kind = 'removed'",
-	missingPet:
-		"SELECT pet_id AS what FROM changes LEFT JOIN pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL",
-	feedBases: "SELECT COUNT(*) AS what FROM catalogue HAVING COUNT(*) <> 1",
-	feedBase: `SELECT 1 AS what FROM catalogue WHERE length(feed_base) NOT BETWEEN 1 AND ${maxBaseDigits} OR ${hasOthers("feed_base", digits)}`,
-	catalogueId: `SELECT 1 AS what FROM catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
-	idempotencyKey:
-		"SELECT pet_id AS what FROM idempotency_keys WHERE pet_id < 1 OR pet_id > $lastId",
-	idempotencyTime: `SELECT pet_id AS what FROM idempotency_keys WHERE ${isOutOfTime("used_at")}`,
-	keyId: `SELECT id AS what FROM keys WHERE id < 1 OR ${isOutOfCount("id")}`,
-	keyCounter: `SELECT seq AS what FROM sqlite_sequence WHERE name = 'keys' AND typeof(seq) = 'integer' AND ${isOutOfCount("seq")}`,
-	keyScope: `SELECT id AS what FROM keys WHERE scope NOT IN (${knownScopes})`,
-	keyTime: `SELECT id AS what FROM keys
-		WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
-	keySecret: `SELECT keys.id AS what FROM keys LEFT JOIN key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL
-		GROUP BY keys.id HAVING COUNT(key_id) <> 1`,
-	secretHash: `SELECT key_id AS what FROM key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
-	secretTime: `SELECT key_id AS what FROM key_secrets WHERE ${isOutOfTime("expires_at")}`,
-	sessionTime: `SELECT created_at AS what FROM sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,
-	usagePeriod: `SELECT starts_at AS what FROM usage WHERE period NOT IN (${knownPeriods})`,
-	usageTime: `SELECT starts_at AS what FROM usage WHERE ${isOutOfTime("starts_at")}`,
-	usageNumber: `SELECT starts_at AS what FROM usage WHERE ${isUsageNumberOut}`,
-	importNumber: `SELECT finished_at AS what FROM imports
-		WHERE ${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
-});
+const keyCounter = {
+	column: "seq",
+	from: "sqlite_sequence",
+	isNumber: "name = 'keys' AND typeof(seq) = 'integer'",
+};

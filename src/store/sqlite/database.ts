@@ -10,7 +10,7 @@ import {
 	sqliteLockRetryMs,
 	sqliteStartLockMs,
 } from "../../limits.ts";
-import type { OnMigration } from "../migration.ts";
+import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";

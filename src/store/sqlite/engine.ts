@@ -1,8 +1,9 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
+import { sqliteCleanUpRows } from "../../limits.ts";
 import type { Exports } from "../export.ts";
-import type { OnMigration } from "../migration.ts";
-import type { Store } from "../store.ts";
+import { openSessions } from "../sessions.ts";
+import type { OnMigration, Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
 import { openCatalogue } from "./catalogue.ts";
 import { openDataVersion } from "./data-version.ts";
@@ -24,10 +25,10 @@ import {
 	type Reads,
 	readWithoutSnapshot,
 } from "./reads.ts";
-import { openSessions } from "./sessions.ts";
+import { toRequests } from "./sql.ts";
 import { openUsage } from "./usage.ts";
 import { openWriter } from "./writer/writer.ts";
-import { prepareWrites, type Writer } from "./writer/writes.ts";
+import { type EventLoopWriter, prepareWrites } from "./writer/writes.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
@@ -43,7 +44,11 @@ export function openSqlite(
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
-		sessions: openSessions(db, keys, writer),
+		sessions: openSessions(
+			toRequests(db, writer.run),
+			keys.find,
+			sqliteCleanUpRows,
+		),
 		usage: openUsage(db, writer),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
@@ -74,7 +79,7 @@ interface EngineOptions {
 
 interface Parts {
 	readonly reads: Reads;
-	readonly writer: Writer;
+	readonly writer: EventLoopWriter;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
 	readonly close: () => Promise<void>;

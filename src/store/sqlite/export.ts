@@ -4,12 +4,12 @@ import { statSync } from "node:fs";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
 import type { StoredPet } from "../../contract/pet.ts";
 import { maxExportLength, maxExportWalBytes } from "../../limits.ts";
-import type { Exports, PetSnapshot } from "../export.ts";
+import type { ExportPage, Exports, PetSnapshot } from "../export.ts";
+import { petColumns } from "../rows.ts";
 import { connect, connectionOptions, retryWhileBusy } from "./database.ts";
 import { readLastId } from "./epoch.ts";
 import { memory, toNames } from "./file.ts";
 import { toSource } from "./filter.ts";
-import { petColumns } from "./rows.ts";
 
 export function openExports(db: Database, path: string): Exports {
 	return {
@@ -36,34 +36,46 @@ export async function openSnapshot(
 	filter: PetFilter,
 	close: () => void,
 ): Promise<PetSnapshot> {
-	const page = db.prepare<StoredPet, [bigint, number]>(
-		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
-	);
-	const fits = toPetTest(filter);
-	let after = 0n;
+	const next = preparePages(db, filter);
 	const walBytes = readWalBytes(path);
+	let after = 0n;
 	return {
 		lastId: await retryWhileBusy(() => beginAt(db)),
 		async next(rows) {
-			const before = after;
-			const pets: StoredPet[] = [];
-			let length = 0;
-			for (const pet of page.iterate(before, rows)) {
-				after = pet.id;
-				if (fits?.(pet) === false) continue;
-				pets.push(pet);
-				length += pet.name.length;
-				if (length >= maxExportLength) break;
-			}
-			return after === before ? undefined : { pets, lastId: after };
+			const page = next(after, rows);
+			after = page?.lastId ?? after;
+			return page;
 		},
 		isInTheWay: () =>
 			readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
 		async close() {
-			page.finalize();
 			if (db.inTransaction) db.run("ROLLBACK");
 			close();
 		},
+	};
+}
+
+/** Reads the animals after an id, without those that do not fit the filter. Stops before the names take too much memory. */
+export function preparePages(
+	db: Database,
+	filter: PetFilter,
+): (after: bigint, rows: number) => ExportPage | undefined {
+	const page = db.query<StoredPet, [bigint, number]>(
+		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
+	);
+	const fits = toPetTest(filter);
+	return (after, rows) => {
+		const pets: StoredPet[] = [];
+		let lastId = after;
+		let length = 0;
+		for (const pet of page.iterate(after, rows)) {
+			lastId = pet.id;
+			if (fits?.(pet) === false) continue;
+			pets.push(pet);
+			length += pet.name.length;
+			if (length >= maxExportLength) break;
+		}
+		return lastId === after ? undefined : { pets, lastId };
 	};
 }
 

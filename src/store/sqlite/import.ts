@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { importRows, maxToldErrors } from "../../limits.ts";
 import {
-	type FinishedImport,
+	findImport,
 	type Imported,
 	type ImportOptions,
 	type Imports,
@@ -16,6 +16,7 @@ import { readLastId } from "./epoch.ts";
 import { toFailure } from "./errors.ts";
 import { memory } from "./file.ts";
 import { guarded, guardFile } from "./file-guard.ts";
+import { toReads, toSql } from "./sql.ts";
 import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {
@@ -35,7 +36,7 @@ export function openImports(db: Database, path: string): Imports {
 	}
 
 	return {
-		find: (importId) => retryWhileBusy(() => findImport(db, importId)),
+		find: (importId) => findImport(toReads(db), importId),
 		findTaken: (staged) =>
 			withStaged(staged, (db) => retryWhileBusy(() => findTaken(db))),
 		write: (staged, options) =>
@@ -53,7 +54,7 @@ export function openImports(db: Database, path: string): Imports {
 /** For commands that only read, whose connection may not write. */
 export function readImports(db: Database): Pick<Imports, "find" | "findTaken"> {
 	return {
-		find: async (importId) => findImport(db, importId),
+		find: (importId) => findImport(toSql(db), importId),
 		async findTaken({ path }) {
 			db.run("ATTACH ? AS staging", [path]);
 			try {
@@ -71,7 +72,7 @@ async function addAll(
 	options: ImportOptions,
 ): Promise<Imported> {
 	try {
-		const refused = refuse(db, staged, options);
+		const refused = await refuse(db, staged, options);
 		if (refused !== undefined) {
 			db.run("ROLLBACK");
 			return refused;
@@ -92,13 +93,13 @@ async function addAll(
 	}
 }
 
-function refuse(
+async function refuse(
 	db: Database,
 	staged: Staged,
 	{ keepIds, importId }: ImportOptions,
-): Imported | undefined {
+): Promise<Imported | undefined> {
 	const finished =
-		importId === undefined ? undefined : findImport(db, importId);
+		importId === undefined ? undefined : await findImport(toSql(db), importId);
 	if (finished !== undefined) return { outcome: "repeated", ...finished };
 	if (!keepIds) {
 		requireIds(readLastId(db), BigInt(staged.count()));
@@ -160,17 +161,6 @@ function countUpTo(db: Database, last: bigint): bigint {
 	} finally {
 		count.finalize();
 	}
-}
-
-function findImport(db: Database, id: string): FinishedImport | undefined {
-	const row = db
-		.query<{ animals: bigint; finishedAt: bigint }, [string]>(
-			"SELECT animals, finished_at AS finishedAt FROM imports WHERE id = ?",
-		)
-		.get(id);
-	return row === null
-		? undefined
-		: { animals: Number(row.animals), finishedAt: Number(row.finishedAt) };
 }
 
 function findTaken(db: Database): Taken {

@@ -11,23 +11,24 @@ import {
 	type Keys,
 	type NewSecret,
 	type Rotation,
-	type StoredSecret,
 } from "../keys.ts";
-import { retryWhileBusy } from "./database.ts";
 import {
 	type FoundKeyRow,
 	foundKeyColumns,
 	type KeyRow,
 	keyColumns,
-	optional,
 	toFoundKey,
 	toKey,
-} from "./rows.ts";
-import type { Writer } from "./writer/writes.ts";
+} from "../rows.ts";
+import { retryWhileBusy } from "./database.ts";
+import type { EventLoopWriter } from "./writer/writes.ts";
 
-export function openKeys(db: Database, writer: Writer): Keys {
+export function openKeys(db: Database, writer: EventLoopWriter): Keys {
 	const statements = prepareStatements(db);
-	const get = (id: number) => optional(statements.get.get(id), toKey);
+	const get = (id: number) => {
+		const row = statements.get.get(id);
+		return row === null ? undefined : toKey(row);
+	};
 
 	function rotate(
 		id: number,
@@ -72,7 +73,10 @@ export function openKeys(db: Database, writer: Writer): Keys {
 		list: (page) => retryWhileBusy(() => listKeys(db, page)),
 
 		find: (hash) =>
-			retryWhileBusy(() => optional(statements.find.get(hash), toFoundKey)),
+			retryWhileBusy(() => {
+				const row = statements.find.get(hash);
+				return row === null ? undefined : toFoundKey(row);
+			}),
 
 		rename: (id, name) =>
 			writer.run(() => {
@@ -91,7 +95,7 @@ export function openKeys(db: Database, writer: Writer): Keys {
 
 		rotate: (id, secret) => writer.run(() => rotate(id, secret)),
 
-		recordUse: writer.recordKeyUse,
+		recordUse: (id, at) => writer.write("recordKeyUse", id, at),
 	};
 }
 
@@ -105,20 +109,6 @@ export function listKeys(
 		)
 		.all(after, limit)
 		.map(toKey);
-}
-
-export function listSecrets(db: Database): StoredSecret[] {
-	return db
-		.query<{ hash: string; keyId: bigint; expiresAt: bigint | null }, []>(
-			`SELECT hash, key_id AS keyId, expires_at AS expiresAt FROM key_secrets
-			ORDER BY key_id, hash`,
-		)
-		.all()
-		.map(({ hash, keyId, expiresAt }) => ({
-			hash,
-			keyId: Number(keyId),
-			expiresAt: optional(expiresAt, Number),
-		}));
 }
 
 function prepareStatements(db: Database) {

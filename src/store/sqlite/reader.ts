@@ -4,9 +4,10 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../../contract/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive.ts";
+import { toStandIns } from "../older-schema.ts";
 import type { StoreReader } from "../store.ts";
+import { readArchive } from "./archive/archive.ts";
 import { readOnline } from "./archive/online.ts";
-import { readParts } from "./archive/read.ts";
 import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -16,15 +17,14 @@ import { ensureFile, toNames } from "./file.ts";
 import { readImports } from "./import.ts";
 import { listKeys } from "./keys.ts";
 import { openConnection, requireSafeWal } from "./library.ts";
-import { addViews, feedSchema } from "./older-schema.ts";
 import { getPet, preparePetReads } from "./reads.ts";
-import { readPragma, requireSchema } from "./schema.ts";
+import { migrations, readPragma, requireSchema } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
 	const { db, version } = orOperatorError(path, () => open(path));
-	const read = (parts: Iterable<Part> | AsyncIterable<Part>) =>
+	const read = (parts: AsyncIterable<Part>) =>
 		withSameSchema(db, version, parts);
 	return {
 		// Prepared when they are called: without a table or an index they fail, and the check must find that.
@@ -46,10 +46,10 @@ export function openSqliteReader(path: string): StoreReader {
 			},
 		},
 		archive: {
-			read: () => read(readParts(db)),
+			read: () => read(readArchive(db)),
 			// Without the feed only one transaction shows the animals as they are at one moment.
 			readOnline: (options) =>
-				read(version < feedSchema ? readParts(db) : readOnline(db, options)),
+				read(version < feedSchema ? readArchive(db) : readOnline(db, options)),
 		},
 		check: () => checkDatabase(db),
 		imports: readImports(db),
@@ -96,7 +96,7 @@ function hasWal(db: Database): boolean {
 async function* withSameSchema(
 	db: Database,
 	version: number,
-	parts: Iterable<Part> | AsyncIterable<Part>,
+	parts: AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
 	const requireSame = () => {
 		if (readPragma(db, "user_version") !== version)
@@ -114,3 +114,15 @@ async function* withSameSchema(
 		throw error;
 	}
 }
+
+/** Temporary views stand for what an older file does not have yet. A view hides the table of the same name. Must be called before the connection may only read. */
+function addViews(db: Database, version: number): void {
+	const standIns = toStandIns(migrations.length - version);
+	for (const [name, sql] of standIns)
+		db.run(
+			`CREATE TEMP VIEW ${name} AS ${sql.replaceAll("petstore.", "main.")}`,
+		);
+}
+
+/** The first schema with the feed of changes. */
+const feedSchema = 4;

@@ -9,11 +9,11 @@ import {
 	petBytes,
 	type ShortRow,
 } from "../long-page.ts";
+import { cachePages } from "../page-cache.ts";
+import { petColumns, shortPetColumns } from "../rows.ts";
 import { connect, setLockTimeout } from "./database.ts";
 import { type FeedReads, prepareFeedReads } from "./feed.ts";
 import { prepareFiltered } from "./filter.ts";
-import { cachePages } from "./page-cache.ts";
-import { petColumns, shortPetColumns } from "./rows.ts";
 
 /** A read sees every commit that had returned before the read was called. */
 export interface Reads extends Omit<PetQueries, "getPet" | "readEpoch"> {

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { OperatorError } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
 import { toFirstBase } from "../feed.ts";
-import type { Migration } from "../migration.ts";
+import { type Migration, refuseNewer } from "../store.ts";
 import { openConnection } from "./library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
@@ -195,10 +195,7 @@ function readVersion(db: Database, path: string): number {
 			`${path} is the database of another program; name another file.`,
 		);
 	const version = readPragma(db, "user_version");
-	if (version > migrations.length)
-		throw new OperatorError(
-			`${path} was written by a newer version of petstore (schema ${version}, this one knows ${migrations.length}); use that version, or restore a backup that was made before the upgrade.`,
-		);
+	refuseNewer(version, migrations.length, path);
 	return version;
 }
 

@@ -2,7 +2,6 @@
 
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { firstErrorStatus } from "../../contract/errors.ts";
 import {
 	countsAreMoving,
 	type Dimension,
@@ -15,15 +14,15 @@ import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	addSum,
-	durationColumns,
+	toSumColumns,
 	toUsageRows,
 	toUsageSum,
 	type UsageSumRow,
 } from "../usage-rows.ts";
 import { retryWhileBusy } from "./database.ts";
-import type { Writes } from "./writer/writes.ts";
+import type { Writer } from "./writer/writes.ts";
 
-export function openUsage(db: Database, writer: Writes): Usage {
+export function openUsage(db: Database, writer: Writer): Usage {
 	const findOld = db.query<{ period: string }, [string, number]>(
 		"SELECT period FROM usage WHERE period = ? AND starts_at < ? LIMIT 1",
 	);
@@ -31,7 +30,7 @@ export function openUsage(db: Database, writer: Writes): Usage {
 		retryWhileBusy(() => findOld.get(level, time) !== null);
 
 	return {
-		add: (counts) => writer.addUsage(toUsageRows(counts)),
+		add: (counts) => writer.write("addUsage", toUsageRows(counts)),
 		async read(query) {
 			if (
 				query.period !== "minute" &&
@@ -43,12 +42,12 @@ export function openUsage(db: Database, writer: Writes): Usage {
 		},
 		async cleanUp(now, isStopped = () => false) {
 			while (!isStopped() && (await hasBefore(oldHours.name, maxTime))) {
-				await writer.moveOldHours();
+				await writer.write("moveOldHours");
 				await nextIteration();
 			}
 			for (const [level, oldest] of toOldest(now))
 				while (!isStopped() && (await hasBefore(level, oldest))) {
-					await writer.deleteUsage(level, oldest);
+					await writer.write("deleteUsage", level, oldest);
 					await nextIteration();
 				}
 		},
@@ -143,15 +142,11 @@ function prepareSums(
 		by.length < prefix.length
 			? "1, 2, 3, 4"
 			: ["starts_at", ...prefix].map((name) => `usage.${name}`).join(", ");
-	const column = (dimension: Dimension, none: string) =>
-		by.includes(dimension) ? dimension : none;
-	const sums = durationColumns.map((name) => `SUM(${name}) AS ${name}`);
+	const time =
+		unit === undefined ? "0" : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`;
 	const statement = db
 		.query<UsageSumRow, [string, ...Place, ...Place, string | null]>(
-			`SELECT ${unit === undefined ? 0 : `starts_at / ${unitMs[unit]} * ${unitMs[unit]}`} AS at,
-				${column("operation", "''")} AS operation, ${column("key", "''")} AS key, ${column("status", "0")} AS status,
-				SUM(requests) AS requests, COALESCE(SUM(requests) FILTER (WHERE usage.status >= ${firstErrorStatus}), 0) AS errors,
-				MIN(starts_at) AS firstAt, MAX(starts_at) AS lastAt, ${sums.join(", ")}
+			`SELECT ${toSumColumns({ by }, time, (name) => `SUM(${name})`)}
 			FROM usage WHERE period = ?1 AND ${place} > (?2, ?3, ?4, ?5) AND ${place} <= (?6, ?7, ?8, ?9)
 				AND (?10 IS NULL OR usage.operation = ?10)
 			GROUP BY ${groups}`,

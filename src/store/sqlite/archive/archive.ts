@@ -1,25 +1,24 @@
 // Reads all data of a SQLite database, and writes it into one.
 import { Database } from "bun:sqlite";
-import { OperatorError } from "../../../contract/errors.ts";
-import { type Archive, notEmpty, type Part } from "../../archive.ts";
+import type { Archive, Part } from "../../archive.ts";
+import { readParts } from "../../archive-read.ts";
+import {
+	type Preparation,
+	toArchiveWrites,
+	writeParts,
+} from "../../archive-write.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { connect, connectionOptions } from "../database.ts";
+import { beginLong, commit, connect, connectionOptions } from "../database.ts";
+import { toFailure } from "../errors.ts";
 import { memory } from "../file.ts";
 import { guarded, guardFile } from "../file-guard.ts";
 import { checkpointAll } from "../wal.ts";
 import { readOnline } from "./online.ts";
-import { readParts } from "./read.ts";
-import {
-	heldNoPets,
-	holdsNothing,
-	type Preparation,
-	removeAll,
-} from "./state.ts";
-import { writeParts } from "./write.ts";
+import { toSource, toTarget } from "./rows.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(
-		readFrom: (reader: Database) => Iterable<Part> | AsyncIterable<Part>,
+		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
 		// A database in memory has no second connection, so a copy of it is read.
 		const reader =
@@ -36,12 +35,12 @@ export function openArchive(db: Database, path: string): Archive {
 	async function write(
 		prepare: Preparation,
 		parts: AsyncIterable<Part>,
-		options: WaitOptions = {},
+		options?: WaitOptions,
 	): Promise<boolean> {
 		const writer = path === memory ? db : connect(path);
 		try {
 			const isWritten = await guarded(guardFile(path), () =>
-				writeParts(writer, prepare, parts, options),
+				writeArchive(writer, prepare, parts, options),
 			);
 			if (writer !== db) await checkpointAll(writer);
 			return isWritten;
@@ -51,15 +50,37 @@ export function openArchive(db: Database, path: string): Archive {
 	}
 
 	return {
-		read: () => read(readParts),
+		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		async write(parts, options) {
-			if (!(await write(holdsNothing, parts, options)))
-				throw new OperatorError(notEmpty);
-		},
-		writeFirstPets: (parts, options) => write(heldNoPets, parts, options),
-		async replace(parts, options) {
-			await write(removeAll, parts, options);
-		},
+		...toArchiveWrites(write),
 	};
+}
+
+/** In one read transaction, so all parts are of one moment. */
+export async function* readArchive(db: Database): AsyncGenerator<Part> {
+	db.run("BEGIN");
+	try {
+		yield* readParts(toSource(db));
+	} finally {
+		db.run("COMMIT");
+	}
+}
+
+/** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
+export async function writeArchive(
+	db: Database,
+	prepare: Preparation,
+	parts: AsyncIterable<Part>,
+	options: WaitOptions = {},
+): Promise<boolean> {
+	await beginLong(db, options);
+	try {
+		const isWritten = await writeParts(toTarget(db), prepare, parts);
+		if (isWritten) commit(db);
+		else db.run("ROLLBACK");
+		return isWritten;
+	} catch (error) {
+		if (db.inTransaction) db.run("ROLLBACK");
+		throw toFailure(error);
+	}
 }

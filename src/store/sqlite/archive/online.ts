@@ -11,22 +11,31 @@ import {
 import { OperatorError } from "../../../contract/errors.ts";
 import type { StoredPet } from "../../../contract/pet.ts";
 import { archiveChanges, archiveRows, clockStepMs } from "../../../limits.ts";
-import type { OnlineOptions, Part } from "../../archive.ts";
-import { readEpoch } from "../epoch.ts";
-import { petColumns } from "../rows.ts";
 import {
+	type ArchivedTable,
+	archivedTables,
+	type OnlineOptions,
+	type Part,
+} from "../../archive.ts";
+import {
+	type ArchiveSource,
 	countPets,
-	type IdempotencyRow,
-	idempotencyColumns,
 	readCounters,
-	readIdempotencyKeys,
-	readImports,
-	readKeys,
 	readPets,
 	readRemovedIds,
-	readUsage,
-	toIdempotency,
-} from "./read.ts";
+	readTable,
+} from "../../archive-read.ts";
+import { petColumns } from "../../rows.ts";
+import {
+	type EngineRow,
+	type Row,
+	tables,
+	toRow,
+	toSelected,
+	toTable,
+} from "../../tables.ts";
+import { readEpoch } from "../epoch.ts";
+import { toSource } from "./rows.ts";
 
 export async function* readOnline(
 	db: Database,
@@ -35,17 +44,23 @@ export async function* readOnline(
 	const start = { at: Date.now(), ...readEpoch(db) };
 	const progress: Progress = { petId: 0n, position: start.lastId };
 	const pause = () => (pauseMs > 0 ? sleep(pauseMs) : nextIteration());
-	yield* readCounters(db);
-	for (const read of [readUsage, readRemovedIds, readIdempotencyKeys])
-		for (const part of read(db)) {
+	const source = toSource(db);
+	yield* readCounters(source);
+	const slices = [
+		...archivedTables.filter(isLarge).map((name) => readTable(source, name)),
+		readRemovedIds(source),
+		readNewer(db, source, progress),
+	];
+	for (const slice of slices)
+		for await (const part of slice) {
 			yield part;
 			await pause();
 		}
-	for (const part of readNewer(db, progress)) {
-		yield part;
-		await pause();
-	}
-	yield* readRest(db, start, progress);
+	yield* readRest(db, source, start, progress);
+}
+
+function isLarge(name: ArchivedTable): boolean {
+	return toTable(name).isLarge === true;
 }
 
 /** How far the reading is. */
@@ -63,31 +78,36 @@ interface Start {
 }
 
 /** What came while the slices were read, in one transaction. It is short, since little comes while the last slices are read. */
-function* readRest(
+async function* readRest(
 	db: Database,
+	source: ArchiveSource,
 	start: Start,
 	progress: Progress,
-): Generator<Part> {
+): AsyncGenerator<Part> {
 	db.run("BEGIN");
 	try {
 		if (readEpoch(db).base !== start.base)
 			throw new OperatorError(
 				"The database was replaced while it was read; run the command again.",
 			);
-		yield* readNewer(db, progress);
-		yield { kind: "count", pets: countPets(db) };
-		yield* readKeys(db);
+		yield* readNewer(db, source, progress);
+		yield await countPets(source);
 		yield* readNewerIdempotencyKeys(db, start);
-		yield readImports(db);
-		yield* readCounters(db);
+		for (const name of archivedTables)
+			if (!isLarge(name)) yield* readTable(source, name);
+		yield* readCounters(source);
 	} finally {
 		db.run("COMMIT");
 	}
 }
 
 /** Animals in the order of their ids, and then changes in the order of the feed, from where the progress is. */
-function* readNewer(db: Database, progress: Progress): Generator<Part> {
-	for (const part of readPets(db, progress.petId)) {
+async function* readNewer(
+	db: Database,
+	source: ArchiveSource,
+	progress: Progress,
+): AsyncGenerator<Part> {
+	for await (const part of readPets(source, progress.petId)) {
 		progress.petId = part.rows.at(-1)?.id ?? progress.petId;
 		yield part;
 	}
@@ -121,17 +141,18 @@ function* readNewerIdempotencyKeys(
 	db: Database,
 	{ at, lastId }: Start,
 ): Generator<Part> {
-	const rows = db
-		.query<IdempotencyRow, [number, bigint]>(
-			`SELECT ${idempotencyColumns} FROM idempotency_keys WHERE used_at > ? AND pet_id > ?`,
+	const table = tables.idempotencyKeys;
+	const found = db
+		.query<EngineRow, [number, bigint]>(
+			`SELECT ${toSelected(table)} FROM idempotency_keys WHERE used_at > ? AND pet_id > ?`,
 		)
 		.iterate(at - clockStepMs, lastId);
-	let part: IdempotencyRow[] = [];
-	for (const row of rows) {
-		part.push(row);
-		if (part.length < archiveRows) continue;
-		yield { kind: "idempotencyKeys", rows: part.map(toIdempotency) };
-		part = [];
+	let rows: Row[] = [];
+	for (const row of found) {
+		rows.push(toRow(table, row));
+		if (rows.length < archiveRows) continue;
+		yield { kind: "idempotencyKeys", rows };
+		rows = [];
 	}
-	yield { kind: "idempotencyKeys", rows: part.map(toIdempotency) };
+	yield { kind: "idempotencyKeys", rows };
 }

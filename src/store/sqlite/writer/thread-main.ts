@@ -25,18 +25,25 @@ const writes = prepareWrites(db, guardFile(path), {
 });
 setLockTimeout(db, 0);
 
-parentPort?.on("message", async (request: WriteRequest) => {
-	parentPort?.postMessage(await answer(request));
-	if (request.write === "close") parentPort?.close();
+parentPort?.on("message", async (request: WriteRequest | "close") => {
+	if (request !== "close") {
+		parentPort?.postMessage(await answer(request));
+		return;
+	}
+	db.close();
+	parentPort?.close();
 });
 parentPort?.postMessage("ready");
 
-async function answer(request: WriteRequest): Promise<WriteReply<unknown>> {
-	const { number } = request;
+async function answer({
+	number,
+	write,
+	values,
+}: WriteRequest): Promise<WriteReply<unknown>> {
 	try {
 		Atomics.store(begun, 0, number);
 		if (number <= Atomics.load(timedOut, 0)) throw storeWroteNothing();
-		return { number, result: await perform(request) };
+		return { number, result: await writes.write(write, ...values) };
 	} catch (error) {
 		return { number, error: toThreadError(error) };
 	}
@@ -51,25 +58,4 @@ function toThreadError(error: unknown): ThreadError {
 		reason === undefined ? "it did not answer in time" : toReason(reason);
 	const isExhausted = error === idsExhausted;
 	return { message, code, isUnavailable, wroteNothing, isExhausted };
-}
-
-async function perform({ write, values }: WriteRequest): Promise<unknown> {
-	switch (write) {
-		case "addPets":
-			return writes.addPets(...values);
-		case "changePets":
-			return writes.changePets(...values);
-		case "deleteIdempotencyKeys":
-			return writes.deleteIdempotencyKeys(...values);
-		case "recordKeyUse":
-			return writes.recordKeyUse(...values);
-		case "addUsage":
-			return writes.addUsage(...values);
-		case "moveOldHours":
-			return writes.moveOldHours();
-		case "deleteUsage":
-			return writes.deleteUsage(...values);
-		case "close":
-			return db.close();
-	}
 }

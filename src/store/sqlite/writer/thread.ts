@@ -9,19 +9,17 @@ import {
 } from "../../../contract/errors.ts";
 import { sqliteWriterMs } from "../../../limits.ts";
 import { locate } from "../../../program.ts";
-import type { Writes } from "./writes.ts";
+import type { WriteName, Writer, WriteValues, Written } from "./writes.ts";
 
 /** The path in the project. An executable has this module as a file of its own (build/executable/bundle.ts). */
 export const threadModule = "src/store/sqlite/writer/thread-main.ts";
 
 /** A call of one of the writes. Numbers rise; the reply has the number of its request. */
-export type WriteRequest = {
-	readonly [Name in keyof Writes]: {
-		readonly number: bigint;
-		readonly write: Name;
-		readonly values: Parameters<Writes[Name]>;
-	};
-}[keyof Writes];
+export interface WriteRequest<Name extends WriteName = WriteName> {
+	readonly number: bigint;
+	readonly write: Name;
+	readonly values: WriteValues<Name>;
+}
 
 export type WriteReply<Result> =
 	| { readonly number: bigint; readonly result: Result }
@@ -46,7 +44,7 @@ export interface ThreadData {
 	readonly timedOut: BigInt64Array;
 }
 
-export interface WriterThread extends Writes {
+export interface WriterThread extends Writer {
 	/** Resolves when the thread has ended, for whatever reason. */
 	readonly ended: Promise<void>;
 }
@@ -99,39 +97,32 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 			: storeUnavailable();
 	}
 
-	async function call<Name extends keyof Writes>(
+	async function call<Name extends WriteName>(
 		write: Name,
-		...values: Parameters<Writes[Name]>
-	): Promise<Awaited<ReturnType<Writes[Name]>>> {
+		...values: WriteValues<Name>
+	): Promise<Written<Name>> {
 		requireProgress();
 		const number = ++lastNumber;
-		const { promise, resolve, reject } =
-			Promise.withResolvers<Awaited<ReturnType<Writes[Name]>>>();
+		const { promise, resolve, reject } = Promise.withResolvers<Written<Name>>();
 		pending.set(number, {
-			settle(reply: WriteReply<Awaited<ReturnType<Writes[Name]>>>) {
+			settle(reply: WriteReply<Written<Name>>) {
 				pending.delete(number);
 				if ("result" in reply) resolve(reply.result);
 				else reject(toError(reply.error));
 			},
 		});
-		thread.postMessage({ number, write, values });
+		thread.postMessage({ number, write, values } satisfies WriteRequest<Name>);
 		return withTimeout(sqliteWriterMs, promise, () => timeOut(number));
 	}
 
 	return {
 		ended,
-		addPets: (additions) => call("addPets", additions),
-		changePets: (changes) => call("changePets", changes),
-		deleteIdempotencyKeys: (usedBefore) =>
-			call("deleteIdempotencyKeys", usedBefore),
-		recordKeyUse: (id, at) => call("recordKeyUse", id, at),
-		addUsage: (rows) => call("addUsage", rows),
-		moveOldHours: () => call("moveOldHours"),
-		deleteUsage: (level, startsBefore) =>
-			call("deleteUsage", level, startsBefore),
+		write: call,
 		async close() {
-			// A thread that has ended has closed its connection too.
-			await call("close").catch(() => {});
+			thread.postMessage("close");
+			await withTimeout(sqliteWriterMs, ended, storeUnavailable).catch(
+				() => {},
+			);
 		},
 	};
 }

@@ -8,10 +8,14 @@ import {
 	slowCommitWindow,
 	writerStartMs,
 } from "../../../limits.ts";
-import type { Changed, PetChange } from "../../catalogue.ts";
 import { type FileGuard, guarded } from "../file-guard.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
-import { prepareWrites, type Writer, type Writes } from "./writes.ts";
+import {
+	type EventLoopWriter,
+	prepareWrites,
+	type WriteName,
+	type Writer,
+} from "./writes.ts";
 
 /** `endSnapshot` ends the read transaction of this thread. */
 export function openWriter(
@@ -20,7 +24,7 @@ export function openWriter(
 	guard: FileGuard,
 	endSnapshot: () => void,
 	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
-): Writer {
+): EventLoopWriter {
 	let slowShare = 0;
 	let isSlow = false;
 	let thread: WriterThread | undefined;
@@ -55,32 +59,30 @@ export function openWriter(
 		isSlow = false;
 	}
 
-	const run = <Result>(write: (writes: Writes) => Promise<Result>) =>
-		write((isSlow ? thread : undefined) ?? onEventLoop);
-
-	async function changeMany(changes: readonly PetChange[]): Promise<Changed> {
+	/** Many changes go to the thread at once, if it starts soon. */
+	async function findThread(): Promise<Writer> {
 		opening ??= open();
 		await Promise.race([opening, sleep(writerStartMs)]);
-		return (thread ?? onEventLoop).changePets(changes);
+		return thread ?? onEventLoop;
 	}
 
 	return {
 		run: onEventLoop.run,
-		addPets: (additions) => run((writes) => writes.addPets(additions)),
-		changePets: (changes) =>
-			changes.length > maxEventLoopChanges
-				? changeMany(changes)
-				: run((writes) => writes.changePets(changes)),
-		deleteIdempotencyKeys: (usedBefore) =>
-			run((writes) => writes.deleteIdempotencyKeys(usedBefore)),
-		recordKeyUse: (id, at) => run((writes) => writes.recordKeyUse(id, at)),
-		addUsage: (rows) => run((writes) => writes.addUsage(rows)),
-		moveOldHours: () => run((writes) => writes.moveOldHours()),
-		deleteUsage: (level, startsBefore) =>
-			run((writes) => writes.deleteUsage(level, startsBefore)),
+		write: (name, ...values) =>
+			isMany(name, values)
+				? findThread().then((writer) => writer.write(name, ...values))
+				: ((isSlow ? thread : undefined) ?? onEventLoop).write(name, ...values),
 		async close() {
 			await opening;
 			await thread?.close();
 		},
 	};
+}
+
+function isMany(name: WriteName, [changes]: readonly unknown[]): boolean {
+	return (
+		name === "changePets" &&
+		Array.isArray(changes) &&
+		changes.length > maxEventLoopChanges
+	);
 }

@@ -11,15 +11,16 @@ import {
 	sqliteCleanUpRows,
 	usageFlushCounts,
 } from "../../../limits.ts";
-import type {
-	Added,
-	Addition,
-	Changed,
-	ChangeRefused,
-	FoundPet,
-	PetChange,
+import {
+	type Added,
+	type Addition,
+	type Changed,
+	type ChangeRefused,
+	type FoundPet,
+	type PetChange,
+	toPlan,
 } from "../../catalogue.ts";
-import { toPlan } from "../../plan.ts";
+import { toFoundPetColumns } from "../../rows.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
 import {
@@ -34,29 +35,26 @@ import { readLastId } from "../epoch.ts";
 import { isFull } from "../errors.ts";
 import { prepareFeedWrites } from "../feed.ts";
 import type { FileGuard } from "../file-guard.ts";
-import { foundPetColumns } from "../rows.ts";
 import { type CheckpointOptions, createCheckpointer } from "../wal.ts";
 
-export interface Writes {
-	/** All of them in one transaction. */
-	addPets(additions: readonly Addition[]): Promise<readonly Added[]>;
-	/** All of them in one transaction, or none. */
-	changePets(changes: readonly PetChange[]): Promise<Changed>;
-	/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
-	deleteIdempotencyKeys(usedBefore: number): Promise<void>;
-	recordKeyUse(id: number, at: number): Promise<void>;
-	/** All of them in one transaction. */
-	addUsage(rows: readonly UsageRow[]): Promise<void>;
-	/** Moves some of the rows that older programs have written to the levels. */
-	moveOldHours(): Promise<void>;
-	/** Deletes some of the rows that start before this time. */
-	deleteUsage(level: string, startsBefore: number): Promise<void>;
+/** What is done in one transaction each, by name. */
+type Calls = ReturnType<typeof prepareCalls>;
+export type WriteName = keyof Calls;
+export type WriteValues<Name extends WriteName> = Parameters<Calls[Name]>;
+export type Written<Name extends WriteName> = ReturnType<Calls[Name]>;
+
+export interface Writer {
+	/** Does one of the writes in a transaction of its own. */
+	readonly write: <Name extends WriteName>(
+		name: Name,
+		...values: WriteValues<Name>
+	) => Promise<Written<Name>>;
 	/** Ends the writer thread, if there is one. */
-	close(): Promise<void>;
+	readonly close: () => Promise<void>;
 }
 
-/** A Writer that writes on the event loop can also run any other transaction there. */
-export interface Writer extends Writes {
+/** A writer on the event loop can also run any other transaction there. */
+export interface EventLoopWriter extends Writer {
 	readonly run: Write;
 }
 
@@ -64,48 +62,45 @@ export function prepareWrites(
 	db: Database,
 	guard: FileGuard,
 	options: CheckpointOptions & Pick<WriteHooks, "onCommit"> = {},
-): Writer {
-	const statements = prepareStatements(db);
-	const commit = createWrite(db, guard, {
+): EventLoopWriter {
+	const calls: {
+		[Name in WriteName]: (...values: WriteValues<Name>) => Written<Name>;
+	} = prepareCalls(db);
+	const run = createWrite(db, guard, {
 		...options,
 		beforeBegin: createCheckpointer(db, options),
 	});
-
 	return {
-		run: commit,
+		run,
+		write: (name, ...values) => run(() => calls[name](...values)),
+		close: async () => {},
+	};
+}
 
-		addPets: (additions) =>
-			commit(() =>
-				orExhausted(db, () =>
-					additions.map((addition) => addOne(statements, addition)),
-				),
+export function prepareCalls(db: Database) {
+	const statements = prepareStatements(db);
+	return {
+		addPets: (additions: readonly Addition[]): readonly Added[] =>
+			orExhausted(db, () =>
+				additions.map((addition) => addOne(statements, addition)),
 			),
-
-		changePets: (changes) => commit(() => changePets(statements, changes)),
-
-		async deleteIdempotencyKeys(usedBefore) {
-			await commit(() =>
-				statements.deleteIdempotencyKeys.run(usedBefore, sqliteCleanUpRows),
-			);
+		/** All of them, or none. */
+		changePets: (changes: readonly PetChange[]) =>
+			changePets(statements, changes),
+		/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
+		deleteIdempotencyKeys(usedBefore: number): void {
+			statements.deleteIdempotencyKeys.run(usedBefore, sqliteCleanUpRows);
 		},
-
-		async recordKeyUse(id, at) {
-			await commit(() => statements.recordKeyUse.run(at, id));
+		recordKeyUse(id: number, at: number): void {
+			statements.recordKeyUse.run(at, id);
 		},
-
-		async addUsage(rows) {
-			await commit(() => addUsage(statements, rows));
+		addUsage: (rows: readonly UsageRow[]) => addUsage(statements, rows),
+		/** Moves some of the rows that older programs have written to the levels. */
+		moveOldHours: () => moveOldHours(statements),
+		/** Deletes some of the rows that start before this time. */
+		deleteUsage(level: string, startsBefore: number): void {
+			statements.deleteUsage.run(level, startsBefore, sqliteCleanUpRows);
 		},
-
-		moveOldHours: () => commit(() => moveOldHours(statements)),
-
-		async deleteUsage(level, startsBefore) {
-			await commit(() =>
-				statements.deleteUsage.run(level, startsBefore, sqliteCleanUpRows),
-			);
-		},
-
-		async close() {},
 	};
 }
 
@@ -238,7 +233,7 @@ function prepareStatements(db: Database) {
 			"INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES (?, ?, ?, ?, ?)",
 		),
 		getPet: db.query<FoundPet, [bigint]>(
-			`SELECT ${foundPetColumns} FROM pets WHERE id = ?`,
+			`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
 		),
 		fulfils: db.query<{ id: bigint }, [bigint, string | null]>(
 			`SELECT id FROM pets WHERE ${fulfils}`,

@@ -1,0 +1,62 @@
+// The columns of animals and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
+import type { KeyScope } from "../contract/key-scope.ts";
+import type { FoundKey, Key } from "./keys.ts";
+import { longNameBytes } from "./long-page.ts";
+
+export const petColumns = `id, name, category_id AS "categoryId", status, coalesce(version, id) AS version,
+	added_at AS "addedAt", added_by AS "addedBy"`;
+
+/** With the epoch of the database. */
+export function toFoundPetColumns(schema: "" | "petstore."): string {
+	return `${petColumns}, (SELECT feed_base FROM ${schema}catalogue) AS epoch`;
+}
+
+/** The same without names that are long. */
+export const shortPetColumns = petColumns.replace(
+	"name",
+	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
+);
+
+export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
+	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
+
+/** Of a row of key_secrets joined with its key. */
+export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created_at AS "createdAt",
+	keys.expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", key_secrets.expires_at AS "secretExpiresAt"`;
+
+type Integer = bigint | string;
+
+export interface KeyRow {
+	readonly id: Integer;
+	readonly name: string;
+	readonly hash: string;
+	readonly prefix: string;
+	readonly scope: KeyScope;
+	readonly createdAt: Integer;
+	readonly expiresAt: Integer | null;
+	readonly revokedAt: Integer | null;
+	readonly lastUsedAt: Integer | null;
+}
+
+export function toKey(row: KeyRow): Key {
+	return {
+		...row,
+		id: Number(row.id),
+		createdAt: Number(row.createdAt),
+		expiresAt: toTime(row.expiresAt),
+		revokedAt: toTime(row.revokedAt),
+		lastUsedAt: toTime(row.lastUsedAt),
+	};
+}
+
+export interface FoundKeyRow extends KeyRow {
+	readonly secretExpiresAt: Integer | null;
+}
+
+export function toFoundKey({ secretExpiresAt, ...row }: FoundKeyRow): FoundKey {
+	return { ...toKey(row), secretExpiresAt: toTime(secretExpiresAt) };
+}
+
+function toTime(value: Integer | null): number | undefined {
+	return value === null ? undefined : Number(value);
+}

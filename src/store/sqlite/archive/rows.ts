@@ -1,0 +1,45 @@
+// What the reading and writing of an archive needs of SQLite.
+import type { Database } from "bun:sqlite";
+import { exportRows } from "../../../limits.ts";
+import type { ArchiveSource } from "../../archive-read.ts";
+import type { ArchiveTarget, OnConflict } from "../../archive-write.ts";
+import { toSqlName, toTable } from "../../tables.ts";
+import { readEpoch, setEpoch } from "../epoch.ts";
+import { preparePages } from "../export.ts";
+import { toSql } from "../sql.ts";
+
+export function toSource(db: Database): ArchiveSource {
+	const next = preparePages(db, {});
+	return {
+		sql: toSql(db),
+		readEpoch: () => readEpoch(db),
+		readPets: (after) => next(after, exportRows),
+	};
+}
+
+export function toTarget(db: Database): ArchiveTarget {
+	return {
+		sql: toSql(db),
+		readEpoch: () => readEpoch(db),
+		setEpoch: (epoch) => setEpoch(db, epoch),
+		insert(name, rows, onConflict) {
+			const columns = Object.keys(toTable(name).columns);
+			const insert = db.query(
+				`INSERT ${clauses[onConflict]} INTO ${toSqlName(name)} (${columns.map(toSqlName).join(", ")})
+				VALUES (${columns.map(() => "?").join(", ")})`,
+			);
+			const values: (string | number | bigint | null)[] = [];
+			for (const row of rows) {
+				for (const [index, column] of columns.entries())
+					values[index] = row[column] ?? null;
+				insert.run(...values);
+			}
+		},
+	};
+}
+
+const clauses: Readonly<Record<OnConflict, string>> = {
+	fail: "",
+	replace: "OR REPLACE",
+	ignore: "OR IGNORE",
+};

@@ -1,0 +1,29 @@
+// Runs the SQL of both engines on SQLite.
+import type { Database } from "bun:sqlite";
+import type { EngineRow, Sql, SqlRequests } from "../tables.ts";
+import { retryWhileBusy, type Write } from "./database.ts";
+
+/** SQLite has the tables in no schema, and other marks for values. */
+export function toSql(
+	db: Database,
+): (...statement: Parameters<Sql>) => readonly EngineRow[] {
+	return (text, values = []) =>
+		db
+			.query<EngineRow, (typeof values)[number][]>(
+				text.replaceAll("petstore.", "").replace(/\$(\d)/g, "?$1"),
+			)
+			.all(...values);
+}
+
+export function toRequests(db: Database, run: Write): SqlRequests {
+	const sql = toSql(db);
+	return {
+		read: toReads(db),
+		write: (...statement) => run(() => sql(...statement)),
+	};
+}
+
+export function toReads(db: Database): SqlRequests["read"] {
+	const sql = toSql(db);
+	return (...statement) => retryWhileBusy(() => sql(...statement));
+}

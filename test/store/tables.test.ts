@@ -1,0 +1,57 @@
+// The list of tables, which backup, restore, copy and check follow, is what new databases have.
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { Client } from "pg";
+import { openStore } from "../../src/store/open.ts";
+import { tableNames, toSqlName, toTable } from "../../src/store/tables.ts";
+import { engines, newDatabase } from "./engines.ts";
+import { isFile, toPath } from "./fixtures.ts";
+
+test.each(engines)(
+	"%s: every table and column is in the list",
+	async (engine) => {
+		const { url, remove } = await newDatabase(engine);
+		const store = await openStore(url, { create: true });
+		await store.close();
+		const columns = isFile(url)
+			? readColumns(toPath(url))
+			: await readPostgresColumns(url);
+		const listed = tableNames.flatMap((name) =>
+			Object.keys(toTable(name).columns).map(
+				(column) => `${toSqlName(name)}.${toSqlName(column)}`,
+			),
+		);
+		expect(
+			columns.filter((column) => !unlisted.includes(column)).sort(),
+		).toEqual(listed.sort());
+		await remove();
+	},
+);
+
+/** What a database has for itself, and no other may have of it. */
+const unlisted = [
+	...["catalogue.one", "catalogue.made_at"],
+	...["keys.rotations", "schema_version.version"],
+];
+
+function readColumns(path: string): string[] {
+	const db = new Database(path, { readonly: true });
+	const rows = db
+		.query<{ name: string }, []>(
+			`SELECT tables.name || '.' || columns.name AS name FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns
+			WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite%'`,
+		)
+		.all();
+	db.close();
+	return rows.map(({ name }) => name);
+}
+
+async function readPostgresColumns(url: string): Promise<string[]> {
+	const client = new Client(url);
+	await client.connect();
+	const { rows } = await client.query<{ name: string }>(
+		`SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'petstore'`,
+	);
+	await client.end();
+	return rows.map(({ name }) => name);
+}
