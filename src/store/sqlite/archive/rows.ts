@@ -28,12 +28,8 @@ export function toTarget(db: Database): ArchiveTarget {
 				`INSERT ${clauses[onConflict]} INTO ${toSqlName(name)} (${columns.map(toSqlName).join(", ")})
 				VALUES (${columns.map(() => "?").join(", ")})`,
 			);
-			const values: (string | number | bigint | null)[] = [];
-			for (const row of rows) {
-				for (const [index, column] of columns.entries())
-					values[index] = row[column] ?? null;
-				insert.run(...values);
-			}
+			for (const row of rows)
+				insert.run(...columns.map((column) => row[column] ?? null));
 		},
 	};
 }
