@@ -53,12 +53,12 @@ export function guardFile(path: string): FileGuard {
 
 const noGuard: FileGuard = { requireSame() {}, requireSeenSame() {} };
 
-/** Looks at the files after a write, so that no lost write is acknowledged, and a failure has its true reason. */
+/** Looks at the files before a write, so that nothing is done, and after it, so that no lost write is acknowledged, and a failure has its true reason. */
 export async function guarded<Result>(
-	{ requireSame, requireSeenSame }: FileGuard,
+	{ requireSame }: FileGuard,
 	write: () => Promise<Result>,
 ): Promise<Result> {
-	requireSeenSame();
+	requireSame();
 	try {
 		return await write();
 	} finally {
