@@ -3,9 +3,13 @@ import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../contract/errors.ts";
-import { maxListedBackups, partialBackupMs } from "../limits.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
+
+/** Backups that the operator interface lists: years of daily ones. */
+const maxListedBackups = 1_000;
+/** A partial backup of another machine that was not written to for this long is that of a process that has ended. */
+const partialBackupMs = 24 * 60 * 60 * 1000;
 
 export interface Backup {
 	readonly name: string;

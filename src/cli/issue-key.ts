@@ -1,9 +1,9 @@
 // Makes what lets people in: a key, or a link to the console.
 import { generateKey } from "../contract/api-key.ts";
 import { generateToken } from "../contract/token.ts";
-import { signInLinkMs } from "../limits.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
 import type { Sessions } from "../store/sessions.ts";
+import { signInLinkMs } from "../store/sessions.ts";
 import { print } from "./print.ts";
 
 /** Prints it. A key that cannot be printed is revoked. */

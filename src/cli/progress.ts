@@ -1,5 +1,7 @@
 // The progress of a long command: a bar on a terminal, elsewhere lines.
-import { progressMs } from "../limits.ts";
+
+/** An import or export that is no terminal's tells its progress this often. */
+const progressMs = 5_000;
 
 /** Returns the function to call with the last id that is done, or undefined at the end, and the count so far. */
 export function createProgress(

@@ -4,7 +4,10 @@ import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { readTime } from "../contract/time.ts";
 import { canSharePort } from "../http/address.ts";
 import { type Rate, toRate } from "../http/rate-limit.ts";
-import { defaultMemoryBytes, maxMemoryBytes } from "../limits.ts";
+import { defaultMemoryBytes } from "../store/open.ts";
+
+/** SQLite maps two gigabytes of a file at most. */
+const maxMemoryBytes = 2_000_000_000;
 
 export function wholeNumber(
 	min: number,

@@ -1,5 +1,8 @@
 // Parses JSON with exact int64: a number whose value is a whole int64 becomes a bigint, any other stays a number.
 
+/** With a reviver, JSON.parse fails at depths above 4,000. Without one it accepts any depth. This limit makes both the same. */
+export const maxJsonDepth = 2_000;
+
 export const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 

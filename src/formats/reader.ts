@@ -1,9 +1,9 @@
 // Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
 
 import type { FileFormat } from "../contract/file-format.ts";
-import { parseJson } from "../contract/json.ts";
+import { maxJsonDepth, parseJson } from "../contract/json.ts";
 import { findUtf8Error, toJsonProblem } from "../contract/json-problem.ts";
-import { maxImportedLineBytes, maxJsonDepth } from "../limits.ts";
+import { maxImportedLineBytes } from "../limits.ts";
 import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
 import { findRecordEnd, toFields } from "./csv.ts";
 import { type FilePet, toFilePet } from "./pet.ts";

@@ -1,7 +1,7 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../async/timeout.ts";
 import { Failure } from "../contract/errors.ts";
-import { parseJson } from "../contract/json.ts";
+import { maxJsonDepth, parseJson } from "../contract/json.ts";
 import { toJsonProblem } from "../contract/json-problem.ts";
 import {
 	type ClosedSchema,
@@ -9,7 +9,7 @@ import {
 	namesIn,
 	toMembers,
 } from "../contract/members.ts";
-import { bodyTimeoutMs, maxBodyBytes, maxJsonDepth } from "../limits.ts";
+import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
 
 export function readJsonBody(
 	request: Request,

@@ -1,7 +1,10 @@
 // Remembers for half a second what the store has said about a key or a session.
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
-import { keyCacheMs, maxCachedLookups } from "../limits.ts";
+import { keyCacheMs } from "../limits.ts";
+
+/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+export const maxCachedLookups = 10_000;
 
 export interface LookupCache<Value> {
 	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */

@@ -1,5 +1,8 @@
 // What a client prefers, by the q-values of its headers Accept and Accept-Encoding (RFC 9110, section 12.5).
-import { maxRangeParts, maxRanges } from "../limits.ts";
+
+/** Ranges of Accept and Accept-Encoding that are looked at, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
+const maxRanges = 50;
+const maxRangeParts = 10;
 
 /** Whether the client prefers this media type to JSON. One that likes both alike, or does not say, gets JSON. */
 export function prefers(

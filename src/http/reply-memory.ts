@@ -3,15 +3,15 @@
 import { createTurns } from "../async/turns.ts";
 import { overloaded } from "../contract/errors.ts";
 import { maxNameBytes } from "../contract/pet.ts";
-import {
-	longPageBytes,
-	longPagePauseMs,
-	maxGarbageBytes,
-	maxPlainReplyLength,
-	maxReplyBytes,
-	maxReplyBytesPerKey,
-	slowReaderMs,
-} from "../limits.ts";
+import { maxReplyBytes, maxReplyBytesPerKey, slowReaderMs } from "../limits.ts";
+
+/** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */
+const maxPlainReplyLength = 32 * 1024;
+/** Longer pages are read one after the other, with a pause after each: one of the longest names stops the event loop for some hundredths of a second. */
+const longPageBytes = 512 * 1024;
+const longPagePauseMs = 1;
+/** After so many bytes of these pages garbage is collected: a page leaves several times its length, and Bun by itself collects it too late. */
+const maxGarbageBytes = 4 * 1024 * 1024;
 
 export interface ReplyMemory {
 	/** For the replies to one key, which can take only a part of the memory. */

@@ -8,9 +8,11 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
-import { maxIfNoneMatchLength } from "../limits.ts";
 import type { Claim, ReplyMemory } from "./reply-memory.ts";
 import { isLarge, toStream } from "./reply-memory.ts";
+
+/** What is looked at of If-None-Match, where a client names replies that it has. */
+const maxIfNoneMatchLength = 2_000;
 
 export interface Reply {
 	readonly status: number;

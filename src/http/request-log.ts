@@ -5,12 +5,14 @@ import {
 	isServiceCode,
 	StoreFailure,
 } from "../contract/errors.ts";
-import { refusalLogMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../store/outages.ts";
 import type { Mask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";
+
+/** Of the requests that are refused for one reason, the log gets the first and, after this interval, the number of the others. */
+const refusalLogMs = 1_000;
 
 export interface LoggedRequest {
 	readonly requestId: string | undefined;

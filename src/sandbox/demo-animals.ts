@@ -2,8 +2,11 @@
 // fewer animals are the first of more. The same seed gives the same animals for ever: a test has their hash.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import type { NewPet, Pet, PetStatus } from "../contract/pet.ts";
-import { archiveRows } from "../limits.ts";
 import type { Part } from "../store/archive.ts";
+import { archiveRows } from "../store/archive.ts";
+
+/** A write of this many takes seconds. */
+export const maxDemoAnimals = 1_000_000;
 
 export interface DemoStart {
 	/** How many animals there are. */

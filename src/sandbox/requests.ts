@@ -2,11 +2,11 @@
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
 import { splitUrl } from "../http/target.ts";
-import {
-	maxBodyBytes,
-	maxRecordedLength,
-	maxRecordedRequests,
-} from "../limits.ts";
+import { maxBodyBytes } from "../limits.ts";
+
+/** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
+const maxRecordedRequests = 1_000;
+const maxRecordedLength = 16 * 1024 * 1024;
 
 export interface RecordedRequest {
 	readonly method: string;

@@ -1,9 +1,9 @@
 // Reads the parts of an archive, from either engine.
 import type { Awaitable } from "../async/awaitable.ts";
-import { archiveRows } from "../limits.ts";
 import {
 	type ArchivedTable,
 	archivedTables,
+	archiveRows,
 	type Epoch,
 	type Part,
 	toArchived,

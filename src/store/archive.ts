@@ -4,6 +4,9 @@ import { toNextBase } from "./feed.ts";
 import { type Row, type TableName, tableNames, tables } from "./tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
+/** Rows in one part of an archive, so that a command needs little memory. */
+export const archiveRows = 1_000;
+
 export interface Archive {
 	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
 	readonly read: () => AsyncIterable<Part>;

@@ -1,13 +1,11 @@
 // One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
 import type { Awaitable } from "../async/awaitable.ts";
 import { overloaded } from "../contract/errors.ts";
-import {
-	maxBatch,
-	maxQueued,
-	maxQueueMs,
-	maxWaitingChanges,
-} from "../limits.ts";
+import { maxQueued, maxQueueMs, maxWaitingChanges } from "../limits.ts";
 import type { Catalogue, Changed, PetChange } from "./catalogue.ts";
+
+/** Requests in one query of PostgreSQL. */
+const maxBatch = 256;
 
 /**
  * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;

@@ -1,7 +1,7 @@
 // The rules for the rows of each table, and what is said of a row that breaks one.
 import { keyScopes } from "../contract/key-scope.ts";
-import { maxFindings } from "../limits.ts";
 import type { Findings } from "./check.ts";
+import { maxFindings } from "./check.ts";
 import { type Sql, type TableName, toSqlName } from "./tables.ts";
 import { levels, oldHours } from "./usage-levels.ts";
 import { durationColumns } from "./usage-rows.ts";

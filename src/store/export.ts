@@ -2,6 +2,10 @@
 import type { PetFilter } from "../contract/filter.ts";
 import type { StoredPet } from "../contract/pet.ts";
 
+/** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
+export const exportRows = 1_000;
+export const maxExportLength = 256 * 1024;
+
 export interface Exports {
 	/** Uses a connection of its own, so requests are served as usual meanwhile. It must be closed. */
 	readonly open: (filter: PetFilter) => Promise<PetSnapshot>;

@@ -1,8 +1,10 @@
 // The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxNameBytes, type StoredPet } from "../contract/pet.ts";
-import { maxFeedReads } from "../limits.ts";
 import { createBatch } from "./batch.ts";
+
+/** Pages that are read at the same time: each may be as long as that. */
+const maxFeedReads = 4;
 
 export interface Feed {
 	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */

@@ -7,6 +7,9 @@ import type { PetStatus } from "../contract/pet.ts";
 import type { Sql } from "./tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
+/** Errors of an imported file that are told one by one; the others are counted. */
+export const maxToldErrors = 100;
+
 export interface Imports {
 	/** What an import with this id has added; undefined if there was none. */
 	readonly find: (importId: string) => Promise<FinishedImport | undefined>;

@@ -2,7 +2,12 @@
 import type { KeyScope } from "../contract/key-scope.ts";
 import { canForget } from "../contract/operator/keys/forget.ts";
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
-import { maxClockSkewMs } from "../limits.ts";
+
+/**
+ * How far the clocks of machines may differ. What was made later than this after now was made while a clock was wrong, and has ended: it
+ * would be valid until that time comes, which may take years.
+ */
+export const maxClockSkewMs = 60_000;
 
 export interface Keys {
 	readonly add: (key: NewKey) => Promise<Key>;

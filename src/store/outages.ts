@@ -2,8 +2,11 @@
 // this, every request, key lookup and clean-up that fails meanwhile would have a line of its own.
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreFailure, toReason } from "../contract/errors.ts";
-import { outageCheckMs, outageQuietMs, outageReminderMs } from "../limits.ts";
+import { outageCheckMs, outageQuietMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+
+/** How often a line says that it still fails. */
+const outageReminderMs = 60_000;
 
 export interface Outages {
 	/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */

@@ -1,15 +1,20 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
 
 import { includesScope } from "../contract/api-key.ts";
+import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import {
-	keyUseIntervalMs,
+	type FoundKey,
+	isInFuture,
+	type Keys,
 	maxClockSkewMs,
-	sessionIdleMs,
-	sessionLifetimeMs,
-	signInLinkMs,
-} from "../limits.ts";
-import { type FoundKey, isInFuture, type Keys, toSecretEnd } from "./keys.ts";
+	toSecretEnd,
+} from "./keys.ts";
 import type { SqlRequests } from "./tables.ts";
+
+/** and in any case after this time. */
+export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
+/** How long a link to sign in is valid: enough to open it, also on another machine. */
+export const signInLinkMs = 10 * 60_000;
 
 export interface Sessions {
 	readonly add: (session: NewSession) => Promise<void>;

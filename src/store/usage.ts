@@ -5,6 +5,9 @@ import {
 	unitMs,
 } from "../contract/operator/usage.ts";
 
+/** Rows that one read sums: far more than hundreds of keys have over all 400 days. A read of more is refused with what to do. */
+export const maxUsageCounts = 300_000;
+
 export interface Usage {
 	/** Adds the counts to the rows of all levels: all of them or none. */
 	readonly add: (counts: readonly UsageCount[]) => Promise<void>;

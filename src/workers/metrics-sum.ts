@@ -1,7 +1,7 @@
 // The metrics of all workers, as their supervisor adds them up. What a process has counted stays in the sum when it ends, so no total
 // ever falls.
 import { setTimeout as sleep } from "node:timers/promises";
-import { metricsSendMs, metricsWaitMs } from "../limits.ts";
+import { metricsWaitMs } from "../limits.ts";
 import {
 	addSnapshots,
 	noMetrics,
@@ -10,6 +10,9 @@ import {
 } from "../usage/metrics/snapshot.ts";
 import { isMessage } from "./messages.ts";
 import type { WorkerProcess } from "./worker-process.ts";
+
+/** How often a worker sends its metrics to its supervisor. Of a worker that is killed, what came after the last time is missing. */
+export const metricsSendMs = 1_000;
 
 /** Returns what adds a process: from then on its metrics are in the sum, and it gets the sum when it asks for it. */
 export function createMetricsSum(): (process: WorkerProcess) => void {

@@ -2,17 +2,17 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { OperatorError } from "../contract/errors.ts";
-import {
-	connectionsEndMs,
-	maxWorkerDelayMs,
-	workerDelayMs,
-	workerSettledMs,
-	workerStartMs,
-	workerStopMs,
-} from "../limits.ts";
+import { connectionsEndMs, workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Assignment } from "./messages.ts";
 import { startWorker, type WorkerProcess } from "./worker-process.ts";
+
+/** The delay before a worker that ended is started again: doubled each time, until it has run for `workerSettledMs`. */
+const workerDelayMs = 100;
+const maxWorkerDelayMs = 5_000;
+const workerSettledMs = 10_000;
+/** A new process that does not listen by then is killed, and the worker that it was to replace goes on. Longer than a migration. */
+const workerStartMs = 60_000;
 
 export type SupervisedWorker = ReturnType<typeof superviseWorker>;
 

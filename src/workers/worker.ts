@@ -8,12 +8,12 @@ import type { StopOptions } from "../http/server.ts";
 import {
 	allMetricsWaitMs,
 	connectionsEndMs,
-	metricsSendMs,
 	metricsWaitMs,
 } from "../limits.ts";
 import type { Petstore } from "../petstore.ts";
 import type { Snapshot } from "../usage/metrics/snapshot.ts";
 import { type FromWorker, isMessage } from "./messages.ts";
+import { metricsSendMs } from "./metrics-sum.ts";
 
 /** Returns when the service has stopped. `signal` resolves when the process gets a signal to stop. */
 export async function work(

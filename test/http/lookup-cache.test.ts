@@ -1,7 +1,10 @@
 // What the service remembers of keys and sessions that it has looked up.
 import { expect, test } from "bun:test";
-import { createLookupCache } from "../../src/http/lookup-cache.ts";
-import { keyCacheMs, maxCachedLookups } from "../../src/limits.ts";
+import {
+	createLookupCache,
+	maxCachedLookups,
+} from "../../src/http/lookup-cache.ts";
+import { keyCacheMs } from "../../src/limits.ts";
 
 function open() {
 	const asked: string[] = [];

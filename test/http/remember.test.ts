@@ -1,7 +1,10 @@
 // What is remembered of texts that come with request after request.
 import { expect, test } from "bun:test";
-import { remember } from "../../src/http/remember.ts";
-import { maxRememberedLength, maxRememberedTexts } from "../../src/limits.ts";
+import {
+	maxRememberedLength,
+	maxRememberedTexts,
+	remember,
+} from "../../src/http/remember.ts";
 
 function open(isKept?: (value: { text: string }) => boolean) {
 	const computed: string[] = [];

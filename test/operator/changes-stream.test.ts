@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
-import { maxStreams, maxStreamsOfKey } from "../../src/limits.ts";
+import { maxStreamsOfKey } from "../../src/limits.ts";
 import { openStream } from "../../src/operator/changes/stream.ts";
+import { maxStreams } from "../../src/operator/changes/streams.ts";
 import {
 	add,
 	decision,

@@ -3,13 +3,13 @@ import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { generateToken, hashToken } from "../../src/contract/token.ts";
+import { keyUseIntervalMs, sessionIdleMs } from "../../src/limits.ts";
+import { maxClockSkewMs } from "../../src/store/keys.ts";
 import {
-	keyUseIntervalMs,
-	maxClockSkewMs,
-	sessionIdleMs,
+	type Session,
 	sessionLifetimeMs,
-} from "../../src/limits.ts";
-import { type Session, toSessionEnd } from "../../src/store/sessions.ts";
+	toSessionEnd,
+} from "../../src/store/sessions.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision, expectError } from "../service.ts";
 import {

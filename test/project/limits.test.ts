@@ -59,11 +59,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.queryMs,
 	],
 	[
-		"on PostgreSQL, the connection is given up before the caller is answered",
-		limits.queryMs,
-		limits.postgresAnswerMs,
-	],
-	[
 		"on PostgreSQL, connecting times out before the caller is answered",
 		limits.connectMs,
 		limits.postgresAnswerMs,
@@ -122,11 +117,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"a key can have a page of the longest names while it has another",
 		2 * (limit.read("100") + 1) * (maxNameBytes + 100),
 		limits.maxReplyBytesPerKey,
-	],
-	[
-		"another key can have two of them too",
-		limits.maxReplyBytesPerKey + 2 * (limit.read("100") + 1) * maxNameBytes,
-		limits.maxReplyBytes,
 	],
 	[
 		"a search, or the count of a status, ends in time for its last slice",
@@ -244,16 +234,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.workerStopMs,
 	],
 	[
-		"the first delay before a worker is started again is shorter than the longest",
-		limits.workerDelayMs,
-		limits.maxWorkerDelayMs,
-	],
-	[
-		"the longest delay before a worker is started again is shorter than the time that resets the delay",
-		limits.maxWorkerDelayMs,
-		limits.workerSettledMs,
-	],
-	[
 		"the path in a log line, with every character escaped, leaves most of the line to other members",
 		6 * limits.maxLoggedPathLength,
 		limits.maxLogLineBytes / 2,
@@ -282,11 +262,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"the last use of a session is recorded more often than an unused one ends",
 		limits.keyUseIntervalMs,
 		limits.sessionIdleMs,
-	],
-	[
-		"an unused session ends sooner than one that is used",
-		limits.sessionIdleMs,
-		limits.sessionLifetimeMs,
 	],
 	[
 		"sessions and links that have ended are deleted more often than sessions end",
@@ -322,11 +297,6 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"an export that is read too slowly ends before SQLite's WAL is full",
 		limits.maxExportWalBytes,
 		limits.maxWalBytes,
-	],
-	[
-		"a part of an export over HTTP is waited for less long than the whole",
-		limits.exportPartMs,
-		limits.httpExportMs,
 	],
 	[
 		"the animals that an export over HTTP reads at once are not more than the longest list has",

@@ -2,8 +2,11 @@
 import { describe, expect } from "bun:test";
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
-import { parseExactly, parseJson } from "../../src/contract/json.ts";
-import { maxJsonDepth } from "../../src/limits.ts";
+import {
+	maxJsonDepth,
+	parseExactly,
+	parseJson,
+} from "../../src/contract/json.ts";
 import { add, idOf, onEachService } from "../service.ts";
 import { int64Numeral } from "./numerals.ts";
 import { property } from "./property.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { Failure } from "../../src/contract/errors.ts";
-import { parseJson } from "../../src/contract/json.ts";
+import { maxJsonDepth, parseJson } from "../../src/contract/json.ts";
 import {
 	defaultPetStatus,
 	type NewPet,
@@ -11,7 +11,6 @@ import {
 	toNewPet,
 } from "../../src/contract/pet.ts";
 import { schemas } from "../../src/contract/schemas.ts";
-import { maxJsonDepth } from "../../src/limits.ts";
 import { documents } from "./newpet-documents.ts";
 import { property } from "./property.ts";
 

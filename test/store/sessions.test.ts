@@ -3,12 +3,9 @@ import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { generateKey } from "../../src/contract/api-key.ts";
 import { generateToken } from "../../src/contract/token.ts";
-import {
-	maxClockSkewMs,
-	sessionIdleMs,
-	sessionLifetimeMs,
-	signInLinkMs,
-} from "../../src/limits.ts";
+import { sessionIdleMs } from "../../src/limits.ts";
+import { maxClockSkewMs } from "../../src/store/keys.ts";
+import { sessionLifetimeMs, signInLinkMs } from "../../src/store/sessions.ts";
 import { onEachEngine } from "./engines.ts";
 
 onEachEngine((stores) => {

@@ -6,7 +6,7 @@ import { makeKey } from "../../harness/key.ts";
 import { petstore, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { startWriters } from "../../harness/writers.ts";
-import { maxEventLoopChanges, slowCommitWindow } from "../../src/limits.ts";
+import { slowCommitWindow } from "../../src/limits.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
 	openDatabase,
@@ -17,7 +17,10 @@ import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/writer/thread.ts";
-import { openWriter } from "../../src/store/sqlite/writer/writer.ts";
+import {
+	maxEventLoopChanges,
+	openWriter,
+} from "../../src/store/sqlite/writer/writer.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import type { UsageRow } from "../../src/store/usage-rows.ts";
 

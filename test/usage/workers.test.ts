@@ -9,7 +9,7 @@ import {
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
-import { metricsSendMs } from "../../src/limits.ts";
+import { metricsSendMs } from "../../src/workers/metrics-sum.ts";
 import { decision } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

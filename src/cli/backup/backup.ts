@@ -4,7 +4,6 @@ import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../backups/folder.ts";
 import { makeBackup } from "../../backups/make.ts";
 import { OperatorError } from "../../contract/errors.ts";
-import { backupPauseMs } from "../../limits.ts";
 import { toCountText, toFacts, toSizeText } from "../layout.ts";
 import { databaseOption, folderOption } from "../options.ts";
 import { print, printJson } from "../print.ts";
@@ -12,6 +11,9 @@ import { exitAtSignals } from "../signal.ts";
 import { wholeNumber } from "../values.ts";
 import { withStoreReader } from "../with-store.ts";
 import { counted, createCounts } from "./counted.ts";
+
+/** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
+const backupPauseMs = 3;
 
 export const backupCommand = new Command("backup")
 	.description("back the database up while the service runs")

@@ -2,7 +2,6 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../contract/errors.ts";
 import { toUrl } from "../../http/address.ts";
-import { linkProbeMs } from "../../limits.ts";
 import type { Store } from "../../store/store.ts";
 import { openBrowser } from "../browser.ts";
 import { linkMinutes, makeConsoleLink } from "../issue-key.ts";
@@ -14,6 +13,9 @@ import {
 import { print, say } from "../print.ts";
 import { toBaseUrl } from "../values.ts";
 import { withStore } from "../with-store.ts";
+
+/** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
+const linkProbeMs = 1_000;
 
 export const consoleCommand = new Command("console")
 	.description("make a link that signs in to the console once, and open it")

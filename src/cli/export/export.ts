@@ -2,8 +2,8 @@
 import { Command } from "@commander-js/extra-typings";
 import type { FileFormat } from "../../contract/file-format.ts";
 import { writers } from "../../formats/writer.ts";
-import { exportRows } from "../../limits.ts";
 import type { PetSnapshot } from "../../store/export.ts";
+import { exportRows } from "../../store/export.ts";
 import { formatOption, toKind } from "../formats.ts";
 import { databaseOption } from "../options.ts";
 import { addFilters, toFilter } from "../pets/options.ts";

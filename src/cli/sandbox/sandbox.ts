@@ -2,11 +2,10 @@
 import { Command, Option } from "@commander-js/extra-typings";
 import { OperatorError } from "../../contract/errors.ts";
 import type { Address } from "../../http/address.ts";
-import { maxDemoAnimals } from "../../limits.ts";
 import { createLog } from "../../log/log.ts";
 import { openPetstore } from "../../petstore.ts";
 import { sandboxKey } from "../../sandbox/access.ts";
-import { defaultStart } from "../../sandbox/demo-animals.ts";
+import { defaultStart, maxDemoAnimals } from "../../sandbox/demo-animals.ts";
 import { openBrowser } from "../browser.ts";
 import { toCurlExample } from "../curl.ts";
 import { wantsColours } from "../environment.ts";

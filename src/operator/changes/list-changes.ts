@@ -14,7 +14,7 @@ import { prefers } from "../../http/negotiation.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Route } from "../../http/surface.ts";
-import { maxFeedPageBytes, operatorAnswerMs } from "../../limits.ts";
+import { operatorAnswerMs } from "../../limits.ts";
 import {
 	type Feed,
 	type FeedPage,
@@ -23,6 +23,9 @@ import {
 } from "../../store/feed.ts";
 import { changeToJson } from "./stream.ts";
 import type { Streams } from "./streams.ts";
+
+/** A page of the feed ends when its changes may take this as JSON text: a thousand changes with names of 10 characters fit. */
+const maxFeedPageBytes = 256 * 1024;
 
 export function listChanges(
 	feed: Feed,

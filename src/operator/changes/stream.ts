@@ -2,13 +2,12 @@
 
 import { storedPetToJson } from "../../contract/pet.ts";
 import type { Claim } from "../../http/reply-memory.ts";
-import {
-	slowStreamMs,
-	streamCommentMs,
-	streamPageBytes,
-} from "../../limits.ts";
+import { streamCommentMs, streamPageBytes } from "../../limits.ts";
 import type { FeedEntry } from "../../store/feed.ts";
 import { type FeedPage, toPageBytes } from "../../store/feed.ts";
+
+/** A client that does not take the next part of a stream for this long is disconnected. */
+export const slowStreamMs = 10_000;
 
 export interface Stream {
 	readonly body: ReadableStream<Uint8Array>;

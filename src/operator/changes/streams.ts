@@ -4,13 +4,15 @@ import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Identity, Surface } from "../../http/surface.ts";
 import {
 	feedPollMs,
-	maxStreams,
 	maxStreamsOfKey,
 	streamPageBytes,
 	streamPageLimit,
 } from "../../limits.ts";
 import type { Feed } from "../../store/feed.ts";
 import { openStream, type Stream } from "./stream.ts";
+
+/** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
+export const maxStreams = 256;
 
 export interface Streams {
 	/** Throws `unavailable` if there are too many, or the service stops. */

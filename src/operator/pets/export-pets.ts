@@ -11,15 +11,15 @@ import { maxNameBytes } from "../../contract/pet.ts";
 import { type Writer, writers } from "../../formats/writer.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
-import {
-	exportPartMs,
-	httpExportMs,
-	httpExportRows,
-	maxExportLength,
-	maxHttpExports,
-	operatorAnswerMs,
-} from "../../limits.ts";
+import { httpExportRows, operatorAnswerMs } from "../../limits.ts";
 import type { Exports, PetSnapshot } from "../../store/export.ts";
+import { maxExportLength } from "../../store/export.ts";
+
+/** Exports that a process sends over HTTP at the same time, and how long each may take. */
+const maxHttpExports = 2;
+const httpExportMs = 10 * 60_000;
+/** A client must read each part of it, up to about 300 KiB, within this time. */
+const exportPartMs = 10_000;
 
 export function exportPets(
 	exports: Exports,

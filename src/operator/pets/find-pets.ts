@@ -14,7 +14,6 @@ import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Route } from "../../http/surface.ts";
 import {
 	maxLooked,
-	maxSearches,
 	operatorAnswerMs,
 	searchMs,
 	searchPauseMs,
@@ -22,6 +21,9 @@ import {
 } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import { type Found, type Room, type Search, searchPets } from "./search.ts";
+
+/** Searches that run at the same time. They take turns. */
+const maxSearches = 16;
 
 export function findPets(
 	{ listPets }: Catalogue,

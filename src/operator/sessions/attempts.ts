@@ -1,7 +1,10 @@
 // Counts wrong attempts to sign in. A valid key or link always signs in, so nobody can keep others out.
 import { Failure } from "../../contract/errors.ts";
 import { refuseAttempt } from "../../contract/operator/sessions.ts";
-import { maxWrongSignIns, signInIntervalMs } from "../../limits.ts";
+
+/** Wrong attempts to sign in that a process answers with the reason in this time. A valid key or link always signs in. */
+const maxWrongSignIns = 10;
+const signInIntervalMs = 60_000;
 
 /** Takes why an attempt failed, and returns what to answer: `rate_limited` in place of the reason after too many wrong ones in a minute. */
 export type CountFailure = (failure: unknown) => unknown;

@@ -6,15 +6,13 @@ import { httpStatus } from "../../contract/operation.ts";
 import { type PetStatus, petStatuses } from "../../contract/pet.ts";
 import { toTimeText } from "../../contract/time.ts";
 import type { Route } from "../../http/surface.ts";
-import {
-	countCacheMs,
-	countMs,
-	countPauseMs,
-	countSlice,
-	operatorAnswerMs,
-} from "../../limits.ts";
+import { countCacheMs, countMs, operatorAnswerMs } from "../../limits.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
+
+/** Animals that are counted at once, by an index, and the pause after that. */
+const countSlice = 10_000;
+const countPauseMs = 1;
 
 export interface ProcessFacts {
 	/** Of the program. */

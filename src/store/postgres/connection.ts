@@ -2,8 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ClientBase, type ClientConfig } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
-import { connectMs, connectRetryMs, statementMs } from "../../limits.ts";
+import { connectMs, statementMs } from "../../limits.ts";
 import { isAway, toStartProblem } from "./errors.ts";
+
+/** How often a start with --wait-for-database tries to connect. */
+const connectRetryMs = 250;
 
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {

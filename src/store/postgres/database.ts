@@ -7,13 +7,7 @@ import {
 } from "pg";
 import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
-import {
-	keyLookupMs,
-	maxAttempts,
-	migrationMs,
-	postgresAnswerMs,
-	queryMs,
-} from "../../limits.ts";
+import { keyLookupMs, postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { Migration, OnMigration } from "../store.ts";
 import type { EngineRow, SqlRequests } from "../tables.ts";
 import { setUpConnection, toConfig, toName } from "./connection.ts";
@@ -27,6 +21,11 @@ import {
 } from "./errors.ts";
 import { connectToOwnSession } from "./own-session.ts";
 import { migrate } from "./schema.ts";
+
+/** Other copies of the service may be migrating. */
+export const migrationMs = 30_000;
+/** How often a query that fails with a deadlock or a serialization failure is tried. */
+export const maxAttempts = 5;
 
 /** Something that answers queries: a pool, or one connection. */
 export interface Queryable {

@@ -3,8 +3,8 @@
 import type { ClientBase } from "pg";
 import { storeWroteNothing } from "../../contract/errors.ts";
 import { type PetFilter, toPetTest } from "../../contract/filter.ts";
-import { maxExportLength } from "../../limits.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../export.ts";
+import { maxExportLength } from "../export.ts";
 import { petColumns } from "../rows.ts";
 import { openLongConnection } from "./connection.ts";
 import type { Queryable } from "./database.ts";

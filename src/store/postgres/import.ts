@@ -2,13 +2,13 @@
 import type { Client, ClientBase } from "pg";
 import { StoreFailure, storeWroteNothing } from "../../contract/errors.ts";
 import { maxInt64 } from "../../contract/json.ts";
-import { maxToldErrors } from "../../limits.ts";
 import {
 	type FinishedImport,
 	findImport,
 	type Imported,
 	type ImportOptions,
 	type Imports,
+	maxToldErrors,
 	requireIds,
 	type Staged,
 	type StagedPet,

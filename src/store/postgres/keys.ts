@@ -1,6 +1,6 @@
 // The API keys in PostgreSQL.
 import { storeUnavailable } from "../../contract/errors.ts";
-import { keyUseIntervalMs, maxAttempts, maxClockSkewMs } from "../../limits.ts";
+import { keyUseIntervalMs } from "../../limits.ts";
 import { createBatch } from "../batch.ts";
 import {
 	allKeys,
@@ -11,6 +11,7 @@ import {
 	type Key,
 	type KeyPage,
 	type Keys,
+	maxClockSkewMs,
 	type NewSecret,
 	type Rotation,
 } from "../keys.ts";
@@ -24,6 +25,7 @@ import {
 } from "../rows.ts";
 import {
 	type Database,
+	maxAttempts,
 	type Queryable,
 	query,
 	toStatements,

@@ -2,8 +2,11 @@
 // the settings and prepared statements of a client would be those of others, and requests would fail here and there.
 import type { Client, ClientConfig } from "pg";
 import { OperatorError } from "../../contract/errors.ts";
-import { connectMs, sessionRounds } from "../../limits.ts";
+import { connectMs } from "../../limits.ts";
 import { connect, toConfig, toName } from "./connection.ts";
+
+/** How often a start looks whether its session is its own. Others who use the pooler at that moment may hide it once. */
+const sessionRounds = 3;
 
 /** The first connection of every service and command. Refuses a pooler that does not keep its session. */
 export async function connectToOwnSession(

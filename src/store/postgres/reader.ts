@@ -1,12 +1,12 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
-import { migrationMs } from "../../limits.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { readCatalogue } from "./catalogue.ts";
 import { checkDatabase } from "./check.ts";
 import { readOnly } from "./connection.ts";
 import {
+	migrationMs,
 	orOperatorError,
 	type Queryable,
 	withAnswerTimeout,

@@ -8,8 +8,9 @@ import {
 	tooManyRows,
 	unitMs,
 } from "../../contract/operator/usage.ts";
-import { maxUsageCounts, postgresCleanUpRows } from "../../limits.ts";
+import { postgresCleanUpRows } from "../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
+import { maxUsageCounts } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	durationColumns,

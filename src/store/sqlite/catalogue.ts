@@ -1,12 +1,15 @@
 // The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { batchLingerMs, maxSqliteBatch } from "../../limits.ts";
+import { maxSqliteBatch } from "../../limits.ts";
 import { changeInTurn, createBatch } from "../batch.ts";
 import { type Addition, type Catalogue, toAddition } from "../catalogue.ts";
 import { readOrRetry, retryWhileBusy } from "./database.ts";
 import type { Reads } from "./reads.ts";
 import type { Writer } from "./writer/writes.ts";
+
+/** No request can arrive while SQLite commits on the event loop, so a batch waits up to this long for as many requests as the last one had. */
+const batchLingerMs = 1;
 
 export function openCatalogue(
 	db: Database,

@@ -2,8 +2,10 @@
 // them: it would write where no other process looks.
 import { basename } from "node:path";
 import { storeUnavailable, storeWroteNothing } from "../../contract/errors.ts";
-import { databaseFileCheckMs } from "../../limits.ts";
 import { findFile, memory, toNames } from "./file.ts";
+
+/** How often the service looks whether its database file was deleted or replaced. Adds and /readyz look each time. */
+const databaseFileCheckMs = 200;
 
 export interface FileGuard {
 	/** Throws `unavailable` if the files are others now. */

@@ -1,12 +1,12 @@
 // Adds the animals of a staging file to a SQLite file, in one transaction of one connection that has both files.
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { importRows, maxToldErrors } from "../../limits.ts";
 import {
 	findImport,
 	type Imported,
 	type ImportOptions,
 	type Imports,
+	maxToldErrors,
 	requireIds,
 	type Staged,
 	type Taken,
@@ -17,6 +17,7 @@ import { toFailure } from "./errors.ts";
 import { memory } from "./file.ts";
 import { guarded, guardFile } from "./file-guard.ts";
 import { toReads, toSql } from "./sql.ts";
+import { importRows } from "./staging.ts";
 import { checkpointAll } from "./wal.ts";
 
 export function openImports(db: Database, path: string): Imports {

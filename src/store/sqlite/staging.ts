@@ -5,11 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../contract/errors.ts";
 import type { PetStatus } from "../../contract/pet.ts";
-import { importRows, maxImportLength } from "../../limits.ts";
 import type { StagedPet, Staging } from "../import.ts";
 import { removeFolder } from "../temporary-folder.ts";
 import { connectionOptions } from "./database.ts";
 import { openConnection } from "./library.ts";
+
+/** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
+export const importRows = 10_000;
+/** Text of the names that an import sends to PostgreSQL at once. */
+const maxImportLength = 256 * 1024;
 
 export function openStaging(keepIds: boolean): Staging {
 	const { path, remove } = createFile();

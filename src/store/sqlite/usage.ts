@@ -9,8 +9,9 @@ import {
 	tooManyRows,
 	unitMs,
 } from "../../contract/operator/usage.ts";
-import { maxUsageCounts, usageReadMs, usageSliceRows } from "../../limits.ts";
+import { usageReadMs } from "../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../usage.ts";
+import { maxUsageCounts } from "../usage.ts";
 import { oldHours, toOldest, toParts } from "../usage-levels.ts";
 import {
 	addSum,
@@ -21,6 +22,9 @@ import {
 } from "../usage-rows.ts";
 import { retryWhileBusy } from "./database.ts";
 import type { Writer } from "./writer/writes.ts";
+
+/** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
+const usageSliceRows = 1_000;
 
 export function openUsage(db: Database, writer: Writer): Usage {
 	const findOld = db.query<{ period: string }, [string, number]>(

@@ -4,16 +4,20 @@ import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeWroteNothing } from "../../contract/errors.ts";
 import {
-	checkpointAttempts,
 	checkpointWaitMs,
-	fullWalRetryMs,
 	maxWalBytes,
 	threadCheckpointWaitMs,
 	walCheckpointPages,
-	walRetryPages,
 } from "../../limits.ts";
 import { setLockTimeout } from "./database.ts";
 import { toFailure } from "./errors.ts";
+
+/** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
+const walRetryPages = 250;
+/** How often a command that has written a long WAL tries to checkpoint it. After that the service does. */
+const checkpointAttempts = 20;
+/** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
+const fullWalRetryMs = 100;
 
 /**
  * Returns a function to call before each write, outside of transactions. It throws `unavailable` while the WAL is full.

@@ -2,7 +2,6 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
-import { exportRows } from "../../../limits.ts";
 import type { Archive, OnlineOptions, Part } from "../../archive.ts";
 import { type ArchiveSource, readParts } from "../../archive-read.ts";
 import {
@@ -12,6 +11,7 @@ import {
 	toArchiveWrites,
 	writeParts,
 } from "../../archive-write.ts";
+import { exportRows } from "../../export.ts";
 import { type Table, tableNames, toSqlName, toTable } from "../../tables.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { openLongConnection, withLongConnection } from "../connection.ts";

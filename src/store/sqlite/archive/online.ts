@@ -10,10 +10,11 @@ import {
 } from "node:timers/promises";
 import { OperatorError } from "../../../contract/errors.ts";
 import type { StoredPet } from "../../../contract/pet.ts";
-import { archiveChanges, archiveRows, clockStepMs } from "../../../limits.ts";
+import { clockStepMs } from "../../../limits.ts";
 import {
 	type ArchivedTable,
 	archivedTables,
+	archiveRows,
 	type OnlineOptions,
 	type Part,
 } from "../../archive.ts";
@@ -36,6 +37,9 @@ import {
 } from "../../tables.ts";
 import { readEpoch } from "../epoch.ts";
 import { toSource } from "./rows.ts";
+
+/** Changes that are read at once while a backup catches up, each with its animal. */
+const archiveChanges = 100;
 
 export async function* readOnline(
 	db: Database,

@@ -1,8 +1,8 @@
 // What the reading and writing of an archive needs of SQLite.
 import type { Database } from "bun:sqlite";
-import { exportRows } from "../../../limits.ts";
 import type { ArchiveSource } from "../../archive-read.ts";
 import type { ArchiveTarget, OnConflict } from "../../archive-write.ts";
+import { exportRows } from "../../export.ts";
 import { toSqlName, toTable } from "../../tables.ts";
 import { readEpoch, setEpoch } from "../epoch.ts";
 import { preparePages } from "../export.ts";

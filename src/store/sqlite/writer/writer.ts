@@ -3,7 +3,6 @@
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-	maxEventLoopChanges,
 	slowCommitMs,
 	slowCommitWindow,
 	writerStartMs,
@@ -16,6 +15,9 @@ import {
 	type WriteName,
 	type Writer,
 } from "./writes.ts";
+
+/** More changes of animals in one transaction run on the writer thread: each may read and write pages of its own, in a large catalogue. */
+export const maxEventLoopChanges = 20;
 
 /** `endSnapshot` ends the read transaction of this thread. */
 export function openWriter(

@@ -7,7 +7,6 @@ import { toVersionTest } from "../../../contract/version.ts";
 import {
 	idempotencyLifetimeMs,
 	keyUseIntervalMs,
-	maxClockSkewMs,
 	sqliteCleanUpRows,
 	usageFlushCounts,
 } from "../../../limits.ts";
@@ -20,6 +19,7 @@ import {
 	type PetChange,
 	toPlan,
 } from "../../catalogue.ts";
+import { maxClockSkewMs } from "../../keys.ts";
 import { toFoundPetColumns } from "../../rows.ts";
 import { durationCount } from "../../usage.ts";
 import { oldHours } from "../../usage-levels.ts";
