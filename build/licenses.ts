@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import manifest from "../package.json" with { type: "json" };
 import lock from "../package-lock.json" with { type: "json" };
-import { licensesFile } from "../src/cli/licenses.ts";
+import { licensesFile } from "../src/cli/commands/licenses.ts";
 import { root } from "./root.ts";
 
 /** Writes them to dist/. `inPages` are the names of the packages in the scripts of the pages. */

@@ -1,7 +1,7 @@
 // Builds what a browser is sent beside the pages themselves: the scripts, each in one file, the styles and the icon.
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { assetFolder } from "../src/pages/assets.ts";
+import { assetFolder } from "../src/web/assets.ts";
 
 /**
  * Writes them to dist/pages. A file that is there is replaced in one step, since a service may read it. Returns the packages whose code is
@@ -72,7 +72,7 @@ async function joinStyles(names: readonly string[]): Promise<string> {
 	return (await Promise.all(styles)).join("\n").replace(/\/\*.*?\*\/\s*/gs, "");
 }
 
-const source = fileURLToPath(new URL("../src/pages/", import.meta.url));
+const source = fileURLToPath(new URL("../src/web/", import.meta.url));
 
 function read(path: string): Promise<string> {
 	return readFile(source + path, "utf8");

@@ -25,7 +25,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a reader of the feed goes on after the newest position, also if it got only a part",
-			"src/store/sqlite/feed.ts",
+			"src/store/sqlite/feed/feed.ts",
 			"prepareFeedReads",
 			(prepareFeedReads) => (db, getPet) => {
 				const reads = prepareFeedReads(db, getPet);
@@ -60,7 +60,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"the WAL has no limit",
-			"src/store/sqlite/wal.ts",
+			"src/store/sqlite/files/wal.ts",
 			"createCheckpointer",
 			(createCheckpointer) => (db, options) =>
 				createCheckpointer(db, {
@@ -117,7 +117,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"a restore deletes and writes in two transactions",
-			"src/store/archive-write.ts",
+			"src/store/archive/write.ts",
 			"removeAll",
 			(removeAll) => async (target) => {
 				await removeAll(target);
@@ -132,7 +132,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"an import commits each part of 10,000 lines",
-			"src/store/sqlite/import.ts",
+			"src/store/sqlite/archive/import.ts",
 			"addPets",
 			(addPets) => (db, staged, options) =>
 				addPets(db, staged, {
@@ -151,7 +151,7 @@ export const plants: readonly Plant[] = [
 	{
 		...variant(
 			"the feed is read up to the last value of the sequence",
-			"src/store/postgres/feed-horizon.ts",
+			"src/store/postgres/feed/horizon.ts",
 			"createHorizon",
 			() => (db) => async () => {
 				const { rows } = await db.query<{ base: string; last: string }>({
@@ -193,7 +193,7 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is not kept",
-			"src/store/sqlite/writer/writes.ts",
+			"src/store/sqlite/requests/writer/writes.ts",
 			"prepareCalls",
 			(prepareCalls) => (db) => {
 				const calls = prepareCalls(db);
@@ -215,7 +215,7 @@ function changesAlone(caughtBy: string): Plant {
 	return {
 		...variant(
 			"each change of a batch is committed alone",
-			"src/operator/pets/change-pet.ts",
+			"src/api/operator/pets/change-pet.ts",
 			"changePets",
 			(changePets) => (catalogue) =>
 				changePets({
@@ -239,7 +239,7 @@ function failureAcknowledged(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an add whose commit failed is acknowledged",
-			"src/store/sqlite/catalogue.ts",
+			"src/store/sqlite/requests/catalogue.ts",
 			"openCatalogue",
 			(openCatalogue) =>
 				(...given) => {
@@ -274,7 +274,7 @@ function keyIgnored(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is ignored",
-			"src/pets/add-pet.ts",
+			"src/api/pets/add-pet.ts",
 			"addPet",
 			(addPet) => (catalogue, location, toJson) =>
 				addPet(
@@ -295,7 +295,7 @@ function commitNotAwaited(caughtBy: string): Plant {
 	return {
 		...variant(
 			"commits are not waited for (`synchronous_commit=off`)",
-			"src/store/postgres/connection.ts",
+			"src/store/postgres/connections/connection.ts",
 			"durableCommits",
 			() => "set_config('synchronous_commit', 'off', false)",
 		),

@@ -4,13 +4,13 @@ import { type Variant, variant } from "../harness/variant.ts";
 export const accessMutants: readonly Variant[] = [
 	variant(
 		"a page of another site may change something with a cookie",
-		"src/http/site.ts",
+		"src/auth/site.ts",
 		"requireSameOrigin",
 		() => () => {},
 	),
 	variant(
 		"a page at another port of the same host counts as our own",
-		"src/http/site.ts",
+		"src/auth/site.ts",
 		"requireSameOrigin",
 		(requireSameOrigin) => (request, site) => {
 			const headers = new Headers(request.headers);
@@ -24,25 +24,25 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"people sign in over plain HTTP from anywhere",
-		"src/http/site.ts",
+		"src/auth/site.ts",
 		"requireSafeTransport",
 		() => (_request, site) => ({ isTls: site.hasTls }),
 	),
 	variant(
 		"scripts can read the cookie of a session",
-		"src/http/session-cookie.ts",
+		"src/auth/session-cookie.ts",
 		"toSetCookie",
 		(toSetCookie) => (cookie) => toSetCookie(cookie).replace(" HttpOnly;", ""),
 	),
 	variant(
 		"the cookie for TLS is also sent without",
-		"src/http/session-cookie.ts",
+		"src/auth/session-cookie.ts",
 		"toSetCookie",
 		(toSetCookie) => (cookie) => toSetCookie(cookie).replace(" Secure;", ""),
 	),
 	variant(
 		"the cookie of this machine counts for any Host",
-		"src/http/session-cookie.ts",
+		"src/auth/session-cookie.ts",
 		"readCookie",
 		(readCookie) => (request, site) => {
 			const headers = new Headers(request.headers);
@@ -84,7 +84,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"signing out only clears the cookie",
-		"src/http/session-auth.ts",
+		"src/auth/session-auth.ts",
 		"createSessionAuthentication",
 		(createSessionAuthentication) => (options) => ({
 			...createSessionAuthentication(options),
@@ -93,7 +93,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"any key signs in",
-		"src/operator/sessions/sign-in.ts",
+		"src/api/operator/sessions/sign-in.ts",
 		"signIn",
 		(signIn) => (options) =>
 			signIn({
@@ -106,7 +106,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"wrong attempts to sign in are not counted",
-		"src/operator/sessions/attempts.ts",
+		"src/api/operator/sessions/attempts.ts",
 		"createAttempts",
 		() => () => (failure) => failure,
 	),
@@ -127,7 +127,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"a replaced secret stays valid",
-		"src/store/sqlite/keys.ts",
+		"src/store/sqlite/requests/keys.ts",
 		"openKeys",
 		(openKeys) => (db, writer) => {
 			const keys = openKeys(db, writer);
@@ -140,7 +140,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"each secret of a key has Idempotency-Keys of its own",
-		"src/store/sqlite/keys.ts",
+		"src/store/sqlite/requests/keys.ts",
 		"openKeys",
 		(openKeys) => (db, writer) => {
 			const keys = openKeys(db, writer);

@@ -1,7 +1,7 @@
 // Faults in changes of the catalogue and in the feed that tells of them.
 import { type Variant, variant } from "../harness/variant.ts";
-import { maxInt64 } from "../src/contract/json.ts";
-import { isLong } from "../src/store/long-page.ts";
+import { maxInt64 } from "../src/domain/json.ts";
+import { isLong } from "../src/store/queue/long-page.ts";
 
 export const changeMutants: readonly Variant[] = [
 	variant(
@@ -30,7 +30,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a changed animal keeps its version",
-		"src/store/sqlite/feed.ts",
+		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedWrites",
 		(prepareFeedWrites) => (db) => {
 			const save = prepareFeedWrites(db);
@@ -42,7 +42,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a cached page stays until an animal is added",
-		"src/store/page-cache.ts",
+		"src/store/queue/page-cache.ts",
 		"cachePages",
 		(cachePages) => (_version, read) => {
 			const newest = { status: undefined, limit: 1, maxId: maxInt64 };
@@ -55,7 +55,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"an id is given twice after its animal is gone",
-		"src/store/sqlite/writer/writes.ts",
+		"src/store/sqlite/requests/writer/writes.ts",
 		"prepareCalls",
 		(prepareCalls) => (db) => {
 			const calls = prepareCalls(db);
@@ -71,7 +71,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"the feed leaves removals out",
-		"src/store/sqlite/feed.ts",
+		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
 		(prepareFeedReads) => (db, getPet) => {
 			const reads = prepareFeedReads(db, getPet);
@@ -86,7 +86,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a page of the feed is in the order of the animals",
-		"src/store/sqlite/feed.ts",
+		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
 		(prepareFeedReads) => (db, getPet) => {
 			const reads = prepareFeedReads(db, getPet);
@@ -103,7 +103,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a stream of the feed goes on after its key was revoked",
-		"src/operator/changes/streams.ts",
+		"src/api/operator/changes/streams.ts",
 		"createStreams",
 		(createStreams) => (options) =>
 			createStreams({
@@ -115,7 +115,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: the feed is read past transactions that are open",
-		"src/store/postgres/feed-horizon.ts",
+		"src/store/postgres/feed/horizon.ts",
 		"createHorizon",
 		(createHorizon) => (db) => {
 			const readHorizon = createHorizon(db, 0);
@@ -127,7 +127,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: a position is drawn before its transaction has an xid",
-		"src/store/postgres/epoch.ts",
+		"src/store/postgres/feed/epoch.ts",
 		"nextId",
 		() => "nextval('petstore.pet_ids')",
 	),

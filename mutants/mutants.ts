@@ -1,7 +1,7 @@
 // Faults to plant in the service, one at a time. The kit or another test must catch each of them.
 import { type Variant, variant } from "../harness/variant.ts";
 import type { Catalogue, FoundPet } from "../src/store/catalogue.ts";
-import { isLong } from "../src/store/long-page.ts";
+import { isLong } from "../src/store/queue/long-page.ts";
 import { accessMutants } from "./access.ts";
 import { changeMutants } from "./changes.ts";
 import { transferMutants } from "./transfer.ts";
@@ -11,7 +11,7 @@ export const mutantList = { file: "mutants/mutants.ts", export: "mutants" };
 export const mutants: readonly Variant[] = [
 	variant(
 		"limit is clamped instead of refused",
-		"src/v1/list-pets.ts",
+		"src/api/v1/list-pets.ts",
 		"listPets",
 		(listPets) => (catalogue, memory) => {
 			const handle = listPets(catalogue, memory);
@@ -44,21 +44,21 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"numbers are rounded",
-		"src/contract/json.ts",
+		"src/domain/json.ts",
 		"parseJson",
 		() => (bytes) =>
 			mapNumbers(JSON.parse(new TextDecoder().decode(bytes)), rounded),
 	),
 	variant(
 		"a fraction is taken for a whole number",
-		"src/contract/json.ts",
+		"src/domain/json.ts",
 		"parseJson",
 		(parseJson) => (bytes, maxDepth) =>
 			mapNumbers(parseJson(bytes, maxDepth), rounded),
 	),
 	variant(
 		"the oldest animal comes first",
-		"src/store/sqlite/reads.ts",
+		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
 			const { listPets, ...others } = prepareReads(db);
@@ -73,7 +73,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"the status filter is ignored",
-		"src/store/sqlite/reads.ts",
+		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
 		(prepareReads) => (db) => {
 			const { listPets, ...others } = prepareReads(db);
@@ -101,7 +101,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a read key may add",
-		"src/contract/api-key.ts",
+		"src/domain/api-key.ts",
 		"includesScope",
 		() => () => true,
 	),
@@ -114,10 +114,14 @@ export const mutants: readonly Variant[] = [
 			return lastId === undefined ? undefined : lastId + 1n;
 		},
 	),
-	withCatalogue("there is no link to the next page", "src/v1/list-pets.ts", {
-		listPets: (catalogue) => (page) =>
-			catalogue.listPets({ ...page, limit: page.limit - 1 }),
-	}),
+	withCatalogue(
+		"there is no link to the next page",
+		"src/api/v1/list-pets.ts",
+		{
+			listPets: (catalogue) => (page) =>
+				catalogue.listPets({ ...page, limit: page.limit - 1 }),
+		},
+	),
 	variant(
 		"a cursor works under any filter",
 		"src/contract/cursor.ts",
@@ -127,20 +131,20 @@ export const mutants: readonly Variant[] = [
 			return /^\d{1,18}$/.test(id) ? BigInt(id) : fromCursor(cursor, filter);
 		},
 	),
-	withCatalogue("the Idempotency-Key is ignored", "src/pets/add-pet.ts", {
+	withCatalogue("the Idempotency-Key is ignored", "src/api/pets/add-pet.ts", {
 		addPet: (catalogue) => (pet, _key, origin) =>
 			catalogue.addPet(pet, undefined, origin),
 	}),
 	variant(
 		"another animal under the same Idempotency-Key is taken for the same",
-		"src/pets/add-pet.ts",
+		"src/api/pets/add-pet.ts",
 		"toIdempotency",
 		(toIdempotency) => (owner, key, pet, at) => ({
 			...toIdempotency(owner, key, pet, at),
 			fingerprint: "",
 		}),
 	),
-	withCatalogue("a replay does not say so", "src/pets/add-pet.ts", {
+	withCatalogue("a replay does not say so", "src/api/pets/add-pet.ts", {
 		addPet: (catalogue) => async (pet, idempotency) => {
 			const added = await catalogue.addPet(pet, idempotency);
 			return added.outcome === "replayed"
@@ -192,7 +196,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a status of null is taken for a missing one",
-		"src/contract/pet.ts",
+		"src/domain/pet.ts",
 		"toNewPet",
 		(toNewPet) => (value) =>
 			toNewPet(
@@ -203,7 +207,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"names are trimmed",
-		"src/contract/pet.ts",
+		"src/domain/pet.ts",
 		"toNewPet",
 		(toNewPet) => (value) => {
 			const pet = toNewPet(value);
@@ -212,7 +216,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"U+0000 in a name is accepted",
-		"src/contract/pet.ts",
+		"src/domain/pet.ts",
 		"toNewPet",
 		(toNewPet) => (value) =>
 			isObject(value) && "name" in value && typeof value.name === "string"
@@ -242,7 +246,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a revoked key is accepted",
-		"src/http/auth.ts",
+		"src/auth/key-auth.ts",
 		"createIdentify",
 		(createIdentify) => (options) => {
 			const { keys } = options;
@@ -255,7 +259,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"what follows the 42 characters of a key is ignored",
-		"src/http/auth.ts",
+		"src/auth/key-auth.ts",
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
@@ -270,7 +274,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"the database keeps the whole key",
-		"src/contract/api-key.ts",
+		"src/domain/api-key.ts",
 		"generateKey",
 		(generateKey) => () => {
 			const generated = generateKey();
@@ -319,14 +323,14 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"an expired key is accepted",
-		"src/http/auth.ts",
+		"src/auth/key-auth.ts",
 		"createIdentify",
 		(createIdentify) => (options) =>
 			createIdentify({ ...options, clock: () => 0 }),
 	),
 	variant(
 		"an add is acknowledged without its Idempotency-Key",
-		"src/store/sqlite/writer/writes.ts",
+		"src/store/sqlite/requests/writer/writes.ts",
 		"prepareCalls",
 		(prepareCalls) => (db) => {
 			const calls = prepareCalls(db);
@@ -342,7 +346,7 @@ export const mutants: readonly Variant[] = [
 	),
 	withCatalogue(
 		"a repeated add whose animal was removed adds it again",
-		"src/pets/add-pet.ts",
+		"src/api/pets/add-pet.ts",
 		{
 			addPet: (catalogue) => async (pet, idempotency) => {
 				const added = await catalogue.addPet(pet, idempotency);
@@ -361,7 +365,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"each of several changes is committed alone",
-		"src/store/sqlite/writer/writes.ts",
+		"src/store/sqlite/requests/writer/writes.ts",
 		"prepareCalls",
 		(prepareCalls) => (db) => {
 			const calls = prepareCalls(db);
@@ -379,7 +383,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"a change overwrites an animal that has another version",
-		"src/store/sqlite/writer/writes.ts",
+		"src/store/sqlite/requests/writer/writes.ts",
 		"prepareCalls",
 		(prepareCalls) => (db) => {
 			const calls = prepareCalls(db);
@@ -399,7 +403,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"/readyz says ready while it stops",
-		"src/probes/surface.ts",
+		"src/api/public/surface.ts",
 		"createProbes",
 		(createProbes) => (options) =>
 			createProbes({ ...options, isStopping: () => false }),
@@ -431,7 +435,7 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"PostgreSQL: an add is acknowledged before it is durable",
-		"src/store/postgres/connection.ts",
+		"src/store/postgres/connections/connection.ts",
 		"durableCommits",
 		() => "set_config('synchronous_commit', 'off', false)",
 	),
@@ -458,7 +462,7 @@ function refusal(
 ): Variant {
 	return variant(
 		name,
-		"src/http/auth.ts",
+		"src/auth/key-auth.ts",
 		"createAuthenticate",
 		(createAuthenticate) => (identify) => {
 			const authenticate = createAuthenticate(identify);
@@ -491,7 +495,7 @@ function changingFailures<Result>(
 /** The handler of a file gets a catalogue in which these methods are replaced. */
 function withCatalogue(
 	name: string,
-	module: "src/v1/list-pets.ts" | "src/pets/add-pet.ts",
+	module: "src/api/v1/list-pets.ts" | "src/api/pets/add-pet.ts",
 	methods: {
 		readonly [Name in keyof Catalogue]?: (
 			catalogue: Catalogue,
@@ -503,7 +507,7 @@ function withCatalogue(
 		...(methods.listPets && { listPets: methods.listPets(catalogue) }),
 		...(methods.addPet && { addPet: methods.addPet(catalogue) }),
 	});
-	return module === "src/v1/list-pets.ts"
+	return module === "src/api/v1/list-pets.ts"
 		? variant(
 				name,
 				module,

@@ -7,33 +7,37 @@ export function toLikelyTests({ module }: Variant): readonly string[] {
 }
 
 export const likelyTests: Readonly<Record<string, readonly string[]>> = {
-	"src/contract/api-key.ts": ["test/http/secrets.test.ts"],
+	"src/domain/api-key.ts": ["test/http/secrets.test.ts"],
 	"src/contract/version.ts": [
 		"test/store/versions.test.ts",
 		"test/operator/versions.test.ts",
 	],
 	"src/http/app.ts": ["test/http/secrets.test.ts"],
-	"src/http/auth.ts": ["test/http/authentication.test.ts"],
+	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/requests.test.ts"],
 	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
 	"src/http/reply.ts": ["test/v1/changes.test.ts"],
-	"src/http/session-auth.ts": ["test/operator/sessions.test.ts"],
-	"src/http/session-cookie.ts": [
+	"src/auth/session-auth.ts": ["test/operator/sessions.test.ts"],
+	"src/auth/session-cookie.ts": [
 		"test/operator/access.test.ts",
 		"test/operator/sessions.test.ts",
 	],
-	"src/http/site.ts": [
+	"src/auth/site.ts": [
 		"test/operator/access.test.ts",
 		"test/operator/sessions.test.ts",
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
-	"src/operator/changes/streams.ts": ["test/operator/changes-stream.test.ts"],
-	"src/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
-	"src/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
-	"src/pets/add-pet.ts": ["test/v1/changes.test.ts"],
-	"src/probes/surface.ts": ["test/cli/serve.test.ts"],
+	"src/api/operator/changes/streams.ts": [
+		"test/operator/changes-stream.test.ts",
+	],
+	"src/api/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
+	"src/api/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
+	"src/api/pets/add-pet.ts": ["test/v1/changes.test.ts"],
+	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
 	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
-	"src/store/postgres/connection.ts": ["test/store/postgres.test.ts"],
+	"src/store/postgres/connections/connection.ts": [
+		"test/store/postgres.test.ts",
+	],
 	"src/store/postgres/database.ts": [
 		"test/store/change-faults.test.ts",
 		"test/store/changes.test.ts",
@@ -41,24 +45,24 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/store/postgres.test.ts",
 		"test/store/versions.test.ts",
 	],
-	"src/store/postgres/feed-horizon.ts": ["test/store/feed-postgres.test.ts"],
-	"src/store/postgres/epoch.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/postgres/feed/horizon.ts": ["test/store/feed-postgres.test.ts"],
+	"src/store/postgres/feed/epoch.ts": ["test/store/feed-postgres.test.ts"],
 	"src/store/sessions.ts": [
 		"test/operator/sessions.test.ts",
 		"test/store/sessions.test.ts",
 	],
 	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
 	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
-	"src/store/sqlite/feed.ts": [
+	"src/store/sqlite/feed/feed.ts": [
 		"test/store/feed.test.ts",
 		"test/store/archive.test.ts",
 		"test/store/versions.test.ts",
 	],
-	"src/store/sqlite/import.ts": ["test/store/import.test.ts"],
-	"src/store/sqlite/keys.ts": [
+	"src/store/sqlite/archive/import.ts": ["test/store/import.test.ts"],
+	"src/store/sqlite/requests/keys.ts": [
 		"test/store/keys.test.ts",
 		"test/operator/keys.test.ts",
 	],
-	"src/store/page-cache.ts": ["test/v1/changes.test.ts"],
-	"src/store/sqlite/writer/writes.ts": ["test/store/changes.test.ts"],
+	"src/store/queue/page-cache.ts": ["test/v1/changes.test.ts"],
+	"src/store/sqlite/requests/writer/writes.ts": ["test/store/changes.test.ts"],
 };

@@ -4,7 +4,7 @@ import { type Variant, variant } from "../harness/variant.ts";
 export const transferMutants: readonly Variant[] = [
 	variant(
 		"an import that is stopped keeps a part of its animals",
-		"src/store/sqlite/import.ts",
+		"src/store/sqlite/archive/import.ts",
 		"addPets",
 		(addPets) => (db, staged, options) =>
 			addPets(db, staged, {
@@ -18,7 +18,7 @@ export const transferMutants: readonly Variant[] = [
 	),
 	variant(
 		"an import with the same id adds its animals again",
-		"src/store/sqlite/import.ts",
+		"src/store/sqlite/archive/import.ts",
 		"openImports",
 		(openImports) => (db, path) => {
 			const imports = openImports(db, path);

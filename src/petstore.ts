@@ -1,16 +1,17 @@
 // The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
 // surfaces.
-import type { Address } from "./http/address.ts";
+
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
+import type { Address } from "./http/server/address.ts";
 import {
 	findFreeAddresses,
 	listen,
 	type Server,
 	type StopOptions,
-} from "./http/server.ts";
-import type { Tls } from "./http/tls.ts";
+} from "./http/server/server.ts";
+import type { Tls } from "./http/server/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
 import type { DemoStart } from "./sandbox/demo-animals.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";

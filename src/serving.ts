@@ -1,14 +1,15 @@
 // The service on one open store, without a socket: its surfaces as an app, and what it does besides requests.
-import type { Address } from "./http/address.ts";
+
 import { type App, createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
+import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
+import { createOutages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startCleanUp } from "./store/clean-up.ts";
-import { createOutages } from "./store/outages.ts";
 import type { Store } from "./store/store.ts";
 import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";

@@ -1,32 +1,35 @@
 // All surfaces of the service but that of the sandbox, with what each of them needs.
 import manifest from "../package.json" with { type: "json" };
-import { type OpenApiVersion, toOpenApi } from "./contract/openapi/document.ts";
-import { operator } from "./contract/operator/interface.ts";
-import { v1 } from "./contract/v1/interface.ts";
-import { type OperationId, operationIds } from "./contract/v1/operations.ts";
-import type { Address } from "./http/address.ts";
+import { createMetricsSurface } from "./api/metrics/surface.ts";
+import { createAttempts } from "./api/operator/sessions/attempts.ts";
+import { createSessions } from "./api/operator/sessions/surface.ts";
+import {
+	createOperator,
+	createOperatorDocument,
+} from "./api/operator/surface.ts";
+import { createProbes } from "./api/public/surface.ts";
+import { createV1 } from "./api/v1/surface.ts";
 import {
 	createAuthenticate,
 	createIdentify,
 	type FixedKey,
-} from "./http/auth.ts";
+} from "./auth/key-auth.ts";
+import { createSessionAuthentication } from "./auth/session-auth.ts";
+import { toSite } from "./auth/site.ts";
+import { type OpenApiVersion, toOpenApi } from "./contract/openapi/document.ts";
+import { operator } from "./contract/operator/interface.ts";
+import { v1 } from "./contract/v1/interface.ts";
+import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
-import { createSessionAuthentication } from "./http/session-auth.ts";
-import { toSite } from "./http/site.ts";
+import type { Address } from "./http/server/address.ts";
 import type { Surface } from "./http/surface.ts";
-import { createAttempts } from "./operator/sessions/attempts.ts";
-import { createSessions } from "./operator/sessions/surface.ts";
-import { createOperator, createOperatorDocument } from "./operator/surface.ts";
-import { createPages } from "./pages/routes.ts";
-import { createProbes } from "./probes/surface.ts";
+import type { Outages } from "./log/outages.ts";
 import { limitFeed } from "./store/feed.ts";
-import type { Outages } from "./store/outages.ts";
-import { limitPending } from "./store/pending-limit.ts";
+import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
-import { createMetricsSurface } from "./usage/metrics/surface.ts";
-import { createV1 } from "./v1/surface.ts";
+import { createPages } from "./web/routes.ts";
 
 /** Those of the options of the whole service that its surfaces need. */
 export interface SurfaceOptions {

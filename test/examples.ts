@@ -3,7 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { maxInt64 } from "../src/contract/json.ts";
+import { maxInt64 } from "../src/domain/json.ts";
 import { toRate } from "../src/http/rate-limit.ts";
 import { type CallOptions, openService, type Service } from "./service.ts";
 

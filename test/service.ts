@@ -7,8 +7,8 @@ import { createDatabase } from "../harness/postgres/server.ts";
 import { temporaryDatabase } from "../harness/temporary.ts";
 import openapi from "../openapi.json" with { type: "json" };
 import operatorOpenapi from "../operator-openapi.json" with { type: "json" };
-import { errorStatus } from "../src/contract/errors.ts";
-import type { KeyScope } from "../src/contract/key-scope.ts";
+import { errorStatus } from "../src/domain/errors.ts";
+import type { KeyScope } from "../src/domain/key-scope.ts";
 import { answerMs } from "../src/limits.ts";
 import {
 	openPetstore,

@@ -23,7 +23,7 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"PRAGMA data_version instead of shared memory",
-			"src/store/sqlite/wal-index.ts",
+			"src/store/sqlite/files/wal-index.ts",
 			"findWalIndex",
 			() => () => undefined,
 		),
@@ -32,7 +32,7 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"a read transaction for each read",
-			"src/store/sqlite/reads.ts",
+			"src/store/sqlite/requests/reads.ts",
 			"shareSnapshots",
 			() => () => {
 				let count = 0;
@@ -58,7 +58,7 @@ export const tricks: readonly Trick[] = [
 	{
 		...variant(
 			"every body parsed with a reviver",
-			"src/contract/json.ts",
+			"src/domain/json.ts",
 			"hasOnlyShortIntegers",
 			() => () => false,
 		),

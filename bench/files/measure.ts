@@ -4,7 +4,7 @@ import { measureCommand } from "../../harness/measure-command.ts";
 import { execute, startPostgres } from "../../harness/postgres/server.ts";
 import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import type { FileFormat } from "../../src/contract/file-format.ts";
+import type { FileFormat } from "../../src/domain/file-format.ts";
 import { writers } from "../../src/formats/writer.ts";
 import { openStore } from "../../src/store/open.ts";
 import { isInstalled } from "../machine/programs.ts";

@@ -1,5 +1,5 @@
 // The API keys that requests are sent with. They are made anew for each run.
-import { generateKey } from "../../src/contract/api-key.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
 
 /** Stored in every catalogue of the service, as the keys of several clients. The requests of a load have them in turn. */
 export const storedKeys = Array.from({ length: 4 }, generateKey);

@@ -1,8 +1,8 @@
 // Builds one executable: the program as one file with its bytecode, the writer thread as another, the files of dist/, and Bun.
 import { cpSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
-import { licensesFile } from "../../src/cli/licenses.ts";
-import { assetFolder } from "../../src/pages/assets.ts";
-import { threadModule } from "../../src/store/sqlite/writer/thread.ts";
+import { licensesFile } from "../../src/cli/commands/licenses.ts";
+import { threadModule } from "../../src/store/sqlite/requests/writer/thread.ts";
+import { assetFolder } from "../../src/web/assets.ts";
 import { root } from "../root.ts";
 import type { Target } from "./targets.ts";
 

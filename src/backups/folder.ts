@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { OperatorError, toReason } from "../contract/errors.ts";
+import { OperatorError, toReason } from "../domain/errors.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
 import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
 

@@ -11,8 +11,8 @@ import {
 	statSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { Failure, OperatorError, toReason } from "../contract/errors.ts";
-import type { Origin, Part } from "../store/archive.ts";
+import { Failure, OperatorError, toReason } from "../domain/errors.ts";
+import type { Origin, Part } from "../store/archive/archive.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
 import { removeLeftovers, syncFolder } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";

@@ -1,6 +1,6 @@
 // The names of backups, and of the files that become one.
 import { hostname } from "node:os";
-import type { Origin } from "../store/archive.ts";
+import type { Origin } from "../store/archive/archive.ts";
 
 /** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number if there are several of one second. */
 export function toBackupName(

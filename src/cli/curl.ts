@@ -4,7 +4,7 @@ import {
 	isLoopback,
 	toReachableHost,
 	toUrlHost,
-} from "../http/address.ts";
+} from "../http/server/address.ts";
 import { quote } from "../program.ts";
 
 /** The command, and a sentence if a part of it needs one. */

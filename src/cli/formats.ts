@@ -1,7 +1,7 @@
 // The format of a file that a command reads or writes: by its flag or else by its name.
 import { Option } from "@commander-js/extra-typings";
-import { OperatorError } from "../contract/errors.ts";
-import { type FileFormat, fileFormats } from "../contract/file-format.ts";
+import { OperatorError } from "../domain/errors.ts";
+import { type FileFormat, fileFormats } from "../domain/file-format.ts";
 import { type FileKind, toFileKind } from "../formats/format.ts";
 
 export const formatOption = new Option(

@@ -1,10 +1,10 @@
 // Makes what lets people in: a key, or a link to the console.
-import { generateKey } from "../contract/api-key.ts";
-import { generateToken } from "../contract/token.ts";
+import { generateKey } from "../domain/api-key.ts";
+import { generateToken } from "../domain/token.ts";
 import type { Keys, NewKey } from "../store/keys.ts";
 import type { Sessions } from "../store/sessions.ts";
 import { signInLinkMs } from "../store/sessions.ts";
-import { print } from "./print.ts";
+import { print } from "./terminal/print.ts";
 
 /** Prints it. A key that cannot be printed is revoked. */
 export async function issueKey(

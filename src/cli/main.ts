@@ -6,12 +6,12 @@ import {
 	Option,
 } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
-import { Failure, OperatorError } from "../contract/errors.ts";
+import { Failure, OperatorError } from "../domain/errors.ts";
 import { commit } from "../program.ts";
 import { load } from "./commands.ts";
 import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
-import { addHelp, explainMistakes } from "./help.ts";
-import { print, say } from "./print.ts";
+import { addHelp, explainMistakes } from "./terminal/help.ts";
+import { print, say } from "./terminal/print.ts";
 
 const versionWords = ["version", "-v", "-V", "--version"];
 const usageStatus = 2;

@@ -1,9 +1,9 @@
 // The values of flags. Each function reads a text, or refuses it with a sentence that says what it must be.
 import { availableParallelism } from "node:os";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
-import { readTime } from "../contract/time.ts";
-import { canSharePort } from "../http/address.ts";
+import { readTime } from "../domain/time.ts";
 import { type Rate, toRate } from "../http/rate-limit.ts";
+import { canSharePort } from "../http/server/address.ts";
 import { defaultMemoryBytes } from "../store/open.ts";
 
 /** SQLite maps two gigabytes of a file at most. */

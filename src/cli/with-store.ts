@@ -2,7 +2,7 @@
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
 import type { Migration, Store, StoreReader } from "../store/store.ts";
-import { say } from "./print.ts";
+import { say } from "./terminal/print.ts";
 
 export interface DatabaseFlags {
 	readonly database: DatabaseUrl;

@@ -1,9 +1,10 @@
 // Where a further page of animals begins, newest first: an opaque text, and the parameter that takes it.
+
+import { crc32 } from "../domain/hash.ts";
+import { maxInt64 } from "../domain/json.ts";
+import { toPetId } from "../domain/pet.ts";
 import { filterToText, type PetFilter, readFilter } from "./filter.ts";
-import { crc32 } from "./hash.ts";
-import { maxInt64 } from "./json.ts";
 import { invalid, type Parameter, readParameter, text } from "./parameter.ts";
-import { toPetId } from "./pet.ts";
 
 export interface Cursor extends Parameter<string | undefined> {
 	/** Those that the operation offers. A cursor is only for the filter that it was made for. */

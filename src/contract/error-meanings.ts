@@ -1,5 +1,5 @@
 // What each error code means to a caller, and what the caller can do about it.
-import type { ErrorCode } from "./errors.ts";
+import type { ErrorCode } from "../domain/errors.ts";
 
 export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	invalid_body:

@@ -7,8 +7,8 @@ import {
 	storeUnavailable,
 	toErrorBody,
 	withMembers,
-} from "./errors.ts";
-import { toJsonProblem } from "./json-problem.ts";
+} from "../domain/errors.ts";
+import { toJsonProblem } from "../domain/json-problem.ts";
 import { toLookupFailure } from "./retry.ts";
 
 export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));

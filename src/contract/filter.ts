@@ -1,5 +1,11 @@
 // Which animals: one filter for lists, searches, exports and counts. An operation offers some of its parameters.
-import type { Only } from "./only.ts";
+import type { Only } from "../domain/only.ts";
+import {
+	defaultPetStatus,
+	type Pet,
+	type PetStatus,
+	petStatuses,
+} from "../domain/pet.ts";
 import {
 	oneOf,
 	type Parameter,
@@ -7,12 +13,6 @@ import {
 	text,
 	wholeInt64,
 } from "./parameter.ts";
-import {
-	defaultPetStatus,
-	type Pet,
-	type PetStatus,
-	petStatuses,
-} from "./pet.ts";
 
 export interface PetFilter {
 	readonly status?: PetStatus | undefined;

@@ -1,7 +1,11 @@
 // The records that describe an interface and its operations. Router, scopes, deprecation headers and the OpenAPI document are
 // derived from them. An addition is what the interface document does not have.
-import { type ErrorBody, type ErrorCode, errorCodes } from "./errors.ts";
-import type { KeyScope } from "./key-scope.ts";
+import {
+	type ErrorBody,
+	type ErrorCode,
+	errorCodes,
+} from "../domain/errors.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
 

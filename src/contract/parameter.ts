@@ -1,6 +1,6 @@
 // A query parameter: how the contract describes it, and how its text becomes a value.
-import { Failure } from "./errors.ts";
-import { maxInt64, minInt64 } from "./json.ts";
+import { Failure } from "../domain/errors.ts";
+import { maxInt64, minInt64 } from "../domain/json.ts";
 import { int32, int64, type Schema } from "./schemas.ts";
 
 export interface Parameter<T> {

@@ -1,6 +1,6 @@
 // What a 503 says about repeating the request: whether it may have added or changed an animal, and what to do. `Retry-After` is there only where
 // repeating it cannot add a second animal.
-import { StoreFailure } from "./errors.ts";
+import { StoreFailure } from "../domain/errors.ts";
 
 /** For an add. */
 export function toAddFailure(

@@ -1,6 +1,6 @@
 // The JSON Schemas of the interface, by the names that the interface document gives them. Pet repeats the members of NewPet, since
 // code generators and renderers understand flat objects better than `allOf`.
-import { defaultPetStatus, petStatuses } from "./pet.ts";
+import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {

@@ -1,6 +1,6 @@
 // The ETag of an animal, and the conditions that name versions. An ETag is made of the epoch of the database, which changes when its content
 // is replaced, and of the version of the animal. Clients must not look into it.
-import type { Failure } from "./errors.ts";
+import type { Failure } from "../domain/errors.ts";
 import { invalid } from "./parameter.ts";
 
 /** With its quotes. */

@@ -1,5 +1,5 @@
 // The columns of a CSV file, from its header line, and the members of an animal that its fields are.
-import { maxInt64, minInt64 } from "../contract/json.ts";
+import { maxInt64, minInt64 } from "../domain/json.ts";
 
 export const columnNames = ["id", "name", "categoryId", "status"] as const;
 export type ColumnName = (typeof columnNames)[number];

@@ -1,5 +1,5 @@
 // How the name of a file with animals tells its format.
-import type { FileFormat } from "../contract/file-format.ts";
+import type { FileFormat } from "../domain/file-format.ts";
 
 export interface FileKind {
 	/** Undefined if the name does not tell it. */

@@ -1,14 +1,14 @@
 // An animal of a file: held to the rules of NewPet, with an id if ids are kept.
 
-import { Failure } from "../contract/errors.ts";
-import { isObject } from "../contract/members.ts";
+import { Failure } from "../domain/errors.ts";
+import { isObject } from "../domain/members.ts";
 import {
 	isShortName,
 	maxKeptId,
 	maxNameBytes,
 	type NewPet,
 	toNewPet,
-} from "../contract/pet.ts";
+} from "../domain/pet.ts";
 
 export interface FilePet extends NewPet {
 	/** Only if ids are kept. */

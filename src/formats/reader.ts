@@ -1,8 +1,8 @@
 // Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
 
-import type { FileFormat } from "../contract/file-format.ts";
-import { maxJsonDepth, parseJson } from "../contract/json.ts";
-import { findUtf8Error, toJsonProblem } from "../contract/json-problem.ts";
+import type { FileFormat } from "../domain/file-format.ts";
+import { maxJsonDepth, parseJson } from "../domain/json.ts";
+import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
 import { findRecordEnd, toFields } from "./csv.ts";

@@ -1,7 +1,7 @@
 // Writes animals as the text of a file. An import with --keep-ids of this text gives the same animals.
 
-import type { FileFormat } from "../contract/file-format.ts";
-import { type Pet, petToJson } from "../contract/pet.ts";
+import type { FileFormat } from "../domain/file-format.ts";
+import { type Pet, petToJson } from "../domain/pet.ts";
 import { columnNames } from "./columns.ts";
 import { toCsvLine } from "./csv.ts";
 

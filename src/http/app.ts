@@ -1,9 +1,9 @@
 // Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Knows no socket, and is
 // the only place that catches errors and turns them into replies.
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
-import { Failure, isServiceCode } from "../contract/errors.ts";
+import { Failure, isServiceCode } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
-import type { Outages } from "../store/outages.ts";
+import type { Outages } from "../log/outages.ts";
 import {
 	type AnsweredRequest,
 	type Exchange,

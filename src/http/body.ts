@@ -1,14 +1,14 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
 import { withTimeout } from "../async/timeout.ts";
-import { Failure } from "../contract/errors.ts";
-import { maxJsonDepth, parseJson } from "../contract/json.ts";
-import { toJsonProblem } from "../contract/json-problem.ts";
+import { Failure } from "../domain/errors.ts";
+import { maxJsonDepth, parseJson } from "../domain/json.ts";
+import { toJsonProblem } from "../domain/json-problem.ts";
 import {
 	type ClosedSchema,
 	type Members,
 	namesIn,
 	toMembers,
-} from "../contract/members.ts";
+} from "../domain/members.ts";
 import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
 
 export function readJsonBody(

@@ -1,7 +1,7 @@
 // A request on its way to a reply, and what the log says about it.
 import type { Awaitable } from "../async/awaitable.ts";
-import type { Failure } from "../contract/errors.ts";
 import { maxRequestIdLength } from "../contract/parameter.ts";
+import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import type { Match } from "./router.ts";

@@ -1,6 +1,7 @@
 // Masks keys in what the log shows of a request: a key belongs into the header Authorization, but clients put it elsewhere by mistake.
-import { hashKey } from "../contract/api-key.ts";
+
 import { maxRequestIdLength } from "../contract/parameter.ts";
+import { hashKey } from "../domain/api-key.ts";
 import { maxLoggedPathLength } from "../limits.ts";
 
 export interface Mask {

@@ -1,5 +1,5 @@
 // How often a key may call: a token bucket for each key, and the headers that describe it (draft-ietf-httpapi-ratelimit-headers-10).
-import { Failure } from "../contract/errors.ts";
+import { Failure } from "../domain/errors.ts";
 
 /** The size of the bucket, and how many tokens a period adds. */
 export interface Rate {

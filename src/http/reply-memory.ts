@@ -1,8 +1,8 @@
 // How many bytes of replies a process makes and sends at the same time, and how long replies are sent. Who reads much reserves it first, so that
 // a client that does not read its replies costs no memory. Small replies are not counted.
 import { createTurns } from "../async/turns.ts";
-import { overloaded } from "../contract/errors.ts";
-import { maxNameBytes } from "../contract/pet.ts";
+import { overloaded } from "../domain/errors.ts";
+import { maxNameBytes } from "../domain/pet.ts";
 import { maxReplyBytes, maxReplyBytesPerKey, slowReaderMs } from "../limits.ts";
 
 /** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */

@@ -1,13 +1,14 @@
 // A reply as plain data, and its conversion to a Response. Headers that many replies share are created once, since Bun creates a
 // Response from a Headers object much faster than from a record.
-import { type Failure, toErrorBody, withMembers } from "../contract/errors.ts";
-import { sha256 } from "../contract/hash.ts";
+
 import {
 	type Deprecation,
 	httpStatus,
 	type Operation,
 	replyHeaders,
 } from "../contract/operation.ts";
+import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
+import { sha256 } from "../domain/hash.ts";
 import type { Claim, ReplyMemory } from "./reply-memory.ts";
 import { isLarge, toStream } from "./reply-memory.ts";
 

@@ -4,9 +4,9 @@ import {
 	type Failure,
 	isServiceCode,
 	StoreFailure,
-} from "../contract/errors.ts";
+} from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
-import type { Outages } from "../store/outages.ts";
+import type { Outages } from "../log/outages.ts";
 import type { Mask } from "./mask.ts";
 import type { Reply } from "./reply.ts";
 import type { Identity } from "./surface.ts";

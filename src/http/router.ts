@@ -1,5 +1,5 @@
 // Finds the surface and the route for a path. Paths match exactly, and `{name}` stands for one segment, taken as it was sent.
-import { Failure } from "../contract/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import type { Route, Surface } from "./surface.ts";
 
 export interface Match {

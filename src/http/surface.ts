@@ -1,8 +1,8 @@
 // A surface: the part of the service below one path prefix, with its routes and its way to find out who is calling.
 import type { Awaitable } from "../async/awaitable.ts";
-import { includesScope } from "../contract/api-key.ts";
-import { Failure } from "../contract/errors.ts";
-import type { KeyScope } from "../contract/key-scope.ts";
+import { includesScope } from "../domain/api-key.ts";
+import { Failure } from "../domain/errors.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Surface {

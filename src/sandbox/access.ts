@@ -1,7 +1,8 @@
 // Who may call the sandbox: anyone with its key. Its own paths need no key, so only programs and pages of this machine may call them.
-import { Failure } from "../contract/errors.ts";
-import type { FixedKey } from "../http/auth.ts";
-import { isLocalHost, isLocalOrigin } from "../http/site.ts";
+
+import type { FixedKey } from "../auth/key-auth.ts";
+import { isLocalHost, isLocalOrigin } from "../auth/site.ts";
+import { Failure } from "../domain/errors.ts";
 
 /** It is no secret. */
 export const sandboxKey: FixedKey = {

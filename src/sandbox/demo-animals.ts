@@ -1,9 +1,9 @@
 // The demo animals: a plausible pet shop with some names that careless clients get wrong. An animal depends only on the seed and its id, so
 // fewer animals are the first of more. The same seed gives the same animals for ever: a test has their hash.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import type { NewPet, Pet, PetStatus } from "../contract/pet.ts";
-import type { Part } from "../store/archive.ts";
-import { archiveRows } from "../store/archive.ts";
+import type { NewPet, Pet, PetStatus } from "../domain/pet.ts";
+import type { Part } from "../store/archive/archive.ts";
+import { archiveRows } from "../store/archive/archive.ts";
 
 /** A write of this many takes seconds. */
 export const maxDemoAnimals = 1_000_000;

@@ -1,7 +1,8 @@
 // Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
-import { type ErrorCode, errorStatus, Failure } from "../contract/errors.ts";
-import { type Members, readWhole, toMembers } from "../contract/members.ts";
+
 import { type OperationId, operations } from "../contract/v1/operations.ts";
+import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
+import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { faultHeader } from "./access.ts";
 

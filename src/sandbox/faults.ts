@@ -1,9 +1,9 @@
 // The fault rules, and how a fault is applied to a request.
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure, isTransient } from "../contract/errors.ts";
+import { challenge } from "../auth/key-auth.ts";
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
-import { challenge } from "../http/auth.ts";
+import { Failure, isTransient } from "../domain/errors.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { faultHeader } from "./access.ts";

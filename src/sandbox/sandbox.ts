@@ -1,15 +1,16 @@
 // The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
 // This file adds it to the service, whose parts know nothing of it.
-import { OperatorError } from "../contract/errors.ts";
+
+import { isLocalHost } from "../auth/site.ts";
 import {
 	type OperationId,
 	operationIds,
 	versionPrefix,
 } from "../contract/v1/operations.ts";
-import { type Address, toUrlHost } from "../http/address.ts";
+import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
-import { isLocalHost } from "../http/site.ts";
+import { type Address, toUrlHost } from "../http/server/address.ts";
 import type { Route, Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";

@@ -1,7 +1,8 @@
 // `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
-import { readWhole, toMembers } from "../contract/members.ts";
+
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
+import { readWhole, toMembers } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
 import { requireLocal } from "./access.ts";

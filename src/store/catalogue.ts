@@ -1,11 +1,11 @@
 // The animals, and the Idempotency-Keys that they were added with.
 import type { Awaitable } from "../async/awaitable.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
-import { maxInt64 } from "../contract/json.ts";
-import type { Only } from "../contract/only.ts";
-import type { NewPet, StoredPet } from "../contract/pet.ts";
 import type { VersionCondition } from "../contract/version.ts";
-import type { ListedPets } from "./long-page.ts";
+import { maxInt64 } from "../domain/json.ts";
+import type { Only } from "../domain/only.ts";
+import type { NewPet, StoredPet } from "../domain/pet.ts";
+import type { ListedPets } from "./queue/long-page.ts";
 
 export interface Catalogue {
 	/** At most `limit` animals with ids up to `maxId`, newest first. Returns the same array as before only if the page is unchanged. */

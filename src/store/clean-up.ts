@@ -1,6 +1,6 @@
 // Deletes expired Idempotency-Keys, sessions, links and old usage, now and at intervals.
 import { cleanUpIntervalMs, idempotencyLifetimeMs } from "../limits.ts";
-import type { Outages } from "./outages.ts";
+import type { Outages } from "../log/outages.ts";
 import type { Store } from "./store.ts";
 
 /** Returns a function that stops it. */

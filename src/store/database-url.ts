@@ -1,6 +1,6 @@
 // A database URL, read once: which database it names, and what of it may be shown.
 import { existsSync } from "node:fs";
-import { OperatorError } from "../contract/errors.ts";
+import { OperatorError } from "../domain/errors.ts";
 
 export interface DatabaseUrl {
 	/** As it was given. It may contain a password. */

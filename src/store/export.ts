@@ -1,6 +1,6 @@
 // Reading all animals as they are at one moment, for a file.
 import type { PetFilter } from "../contract/filter.ts";
-import type { StoredPet } from "../contract/pet.ts";
+import type { StoredPet } from "../domain/pet.ts";
 
 /** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
 export const exportRows = 1_000;

@@ -1,7 +1,7 @@
 // The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
-import { maxNameBytes, type StoredPet } from "../contract/pet.ts";
-import { createBatch } from "./batch.ts";
+import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
+import { createBatch } from "./queue/batch.ts";
 
 /** Pages that are read at the same time: each may be as long as that. */
 const maxFeedReads = 4;

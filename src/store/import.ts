@@ -1,10 +1,10 @@
 // Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
 // file is read.
 
-import { OperatorError } from "../contract/errors.ts";
-import { maxInt64 } from "../contract/json.ts";
-import type { PetStatus } from "../contract/pet.ts";
-import type { Sql } from "./tables.ts";
+import { OperatorError } from "../domain/errors.ts";
+import { maxInt64 } from "../domain/json.ts";
+import type { PetStatus } from "../domain/pet.ts";
+import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
 /** Errors of an imported file that are told one by one; the others are counted. */

@@ -1,6 +1,6 @@
 // Opens the store for a database URL. An engine is loaded only if it is used.
 import { defaultPoolSize } from "../limits.ts";
-import type { Origin, Part } from "./archive.ts";
+import type { Origin, Part } from "./archive/archive.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import type { Staging } from "./import.ts";
 import type { OnMigration, Store, StoreReader } from "./store.ts";
@@ -60,19 +60,19 @@ export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
 ): Promise<Origin> {
-	const backups = await import("./sqlite/backup-file.ts");
+	const backups = await import("./sqlite/archive/backup-file.ts");
 	return backups.writeBackupFile(path, parts);
 }
 
 /** What a backup says about itself; undefined if the file is none, or has an older schema. */
 export async function findOrigin(path: string): Promise<Origin | undefined> {
-	const backups = await import("./sqlite/backup-file.ts");
+	const backups = await import("./sqlite/archive/backup-file.ts");
 	return backups.findOrigin(path);
 }
 
 /** Whether the file begins like a SQLite file of ours. */
 export async function isOwnFile(path: string): Promise<boolean> {
-	const backups = await import("./sqlite/backup-file.ts");
+	const backups = await import("./sqlite/archive/backup-file.ts");
 	return backups.readKind(path) !== undefined;
 }
 
@@ -84,7 +84,7 @@ export async function openBackup(path: string): Promise<StoreReader> {
 
 /** A temporary place for the animals of a file, whatever the database is. */
 export async function openStaging(keepIds: boolean): Promise<Staging> {
-	const { openStaging } = await import("./sqlite/staging.ts");
+	const { openStaging } = await import("./sqlite/archive/staging.ts");
 	return openStaging(keepIds);
 }
 
@@ -98,14 +98,16 @@ export async function waitForDatabase(
 	onWait: (reason: string) => void,
 ): Promise<void> {
 	if (ms === 0 || !isPostgres(url)) return;
-	const { waitForServer } = await import("./postgres/connection.ts");
+	const { waitForServer } = await import(
+		"./postgres/connections/connection.ts"
+	);
 	await waitForServer(url, ms, onWait);
 }
 
 /** The host of a PostgreSQL that is called without TLS, and not by a Unix socket; undefined for any other database. */
 export async function findPlainHost(url: string): Promise<string | undefined> {
 	if (!isPostgres(url)) return undefined;
-	const { toPlainHost } = await import("./postgres/connection.ts");
+	const { toPlainHost } = await import("./postgres/connections/connection.ts");
 	return toPlainHost(url);
 }
 

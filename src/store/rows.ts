@@ -1,7 +1,7 @@
 // The columns of animals and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
-import type { KeyScope } from "../contract/key-scope.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
 import type { FoundKey, Key } from "./keys.ts";
-import { longNameBytes } from "./long-page.ts";
+import { longNameBytes } from "./queue/long-page.ts";
 
 export const petColumns = `id, name, category_id AS "categoryId", status, coalesce(version, id) AS version,
 	added_at AS "addedAt", added_by AS "addedBy"`;

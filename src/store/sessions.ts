@@ -1,7 +1,8 @@
 // The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
 
-import { includesScope } from "../contract/api-key.ts";
+import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
+import type { SqlRequests } from "./archive/tables.ts";
 import {
 	type FoundKey,
 	isInFuture,
@@ -9,7 +10,6 @@ import {
 	maxClockSkewMs,
 	toSecretEnd,
 } from "./keys.ts";
-import type { SqlRequests } from "./tables.ts";
 
 /** and in any case after this time. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 // A store is what the service needs of a database: some small interfaces, which each engine implements.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
-import { OperatorError } from "../contract/errors.ts";
+import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
-import type { Archive } from "./archive.ts";
+import type { Archive } from "./archive/archive.ts";
+import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
-import type { Checked } from "./check.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { Imports } from "./import.ts";

@@ -1,6 +1,7 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
-import { firstErrorStatus } from "../contract/errors.ts";
+
 import type { Dimension } from "../contract/operator/usage.ts";
+import { firstErrorStatus } from "../domain/errors.ts";
 import {
 	durationCount,
 	type UsageCount,

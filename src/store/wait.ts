@@ -1,6 +1,6 @@
 // How a long transaction of a command waits for others, so that it can begin. Requests of a running service must not wait with it.
 import { setTimeout as sleep } from "node:timers/promises";
-import { storeWroteNothing } from "../contract/errors.ts";
+import { storeWroteNothing } from "../domain/errors.ts";
 import { longLockMs } from "../limits.ts";
 
 export interface WaitOptions {

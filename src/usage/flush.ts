@@ -6,7 +6,7 @@ import {
 	usageFlushMs,
 	usageFlushWaitMs,
 } from "../limits.ts";
-import type { Outages } from "../store/outages.ts";
+import type { Outages } from "../log/outages.ts";
 import type { Usage, UsageCount } from "../store/usage.ts";
 import { addNumbers } from "../store/usage-rows.ts";
 import type { Counter } from "./counter.ts";

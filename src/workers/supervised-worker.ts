@@ -1,7 +1,7 @@
 // A worker that its supervisor keeps running: a process that is started again whenever it ends, and can be replaced by another.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { OperatorError } from "../contract/errors.ts";
+import { OperatorError } from "../domain/errors.ts";
 import { connectionsEndMs, workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
 import type { Assignment } from "./messages.ts";

@@ -1,15 +1,15 @@
 // The supervisor of several workers that share a port. To its caller it is one service.
-import { OperatorError } from "../contract/errors.ts";
-import type { Address } from "../http/address.ts";
-import { canSharePort } from "../http/address.ts";
-import { findFreeAddresses } from "../http/server.ts";
+import { OperatorError } from "../domain/errors.ts";
+import type { Address } from "../http/server/address.ts";
+import { canSharePort } from "../http/server/address.ts";
+import { findFreeAddresses } from "../http/server/server.ts";
 import { workerStopMs } from "../limits.ts";
 import type { Log } from "../log/log.ts";
+import { createOutages } from "../log/outages.ts";
 import type { Petstore } from "../petstore.ts";
 import { startCleanUp } from "../store/clean-up.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { openStore } from "../store/open.ts";
-import { createOutages } from "../store/outages.ts";
 import type { Store } from "../store/store.ts";
 import { logMigration } from "../store/store.ts";
 import type { Assignment } from "./messages.ts";

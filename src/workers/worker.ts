@@ -3,8 +3,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async/timeout.ts";
-import { unavailable } from "../contract/errors.ts";
-import type { StopOptions } from "../http/server.ts";
+import { unavailable } from "../domain/errors.ts";
+import type { StopOptions } from "../http/server/server.ts";
 import {
 	allMetricsWaitMs,
 	connectionsEndMs,

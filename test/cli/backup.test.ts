@@ -21,7 +21,7 @@ import { execute } from "../../harness/postgres/server.ts";
 import { petstore, root, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { removeOlder } from "../../src/backups/folder.ts";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { openBackup, openStore } from "../../src/store/open.ts";
 import { migrations, openWithSchema } from "../../src/store/sqlite/schema.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -14,8 +14,8 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { toExpiry } from "../../src/cli/values.ts";
-import { isKey } from "../../src/contract/api-key.ts";
 import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
+import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";
@@ -455,7 +455,7 @@ test("a new key that cannot be printed is revoked", async () => {
 });
 
 test("output is complete also if the other end of the pipe reads it late", async () => {
-	const script = `require("${root}src/cli/print.ts").print("é".repeat(200_000))`;
+	const script = `require("${root}src/cli/terminal/print.ts").print("é".repeat(200_000))`;
 	const { finished } = start(
 		["sh", "-c", `"${process.execPath}" -e '${script}' | (sleep 0.3; cat)`],
 		{ cwd: folder.path },

@@ -6,11 +6,11 @@ import { Command } from "@commander-js/extra-typings";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { toCompleted } from "../../src/cli/commands/completion/completed.ts";
 import { load } from "../../src/cli/commands.ts";
-import { toCompleted } from "../../src/cli/completion/completed.ts";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
+import type { Row } from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
-import type { Row } from "../../src/store/tables.ts";
 import { startMs } from "../service.ts";
 import {
 	type Database,

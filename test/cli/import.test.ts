@@ -6,8 +6,8 @@ import naughtyStrings from "big-list-of-naughty-strings";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { maxInt64, minInt64 } from "../../src/contract/json.ts";
-import { maxKeptId, type Pet, petToJson } from "../../src/contract/pet.ts";
+import { maxInt64, minInt64 } from "../../src/domain/json.ts";
+import { maxKeptId, type Pet, petToJson } from "../../src/domain/pet.ts";
 import { writers } from "../../src/formats/writer.ts";
 import { decision, startMs } from "../service.ts";
 

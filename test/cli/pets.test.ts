@@ -4,9 +4,9 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { cutTo, toPrintable, widthOf } from "../../src/cli/layout.ts";
-import { toCommandFailure } from "../../src/cli/pets/options.ts";
-import { StoreFailure } from "../../src/contract/errors.ts";
+import { toCommandFailure } from "../../src/cli/commands/pets/options.ts";
+import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/layout.ts";
+import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startMs } from "../service.ts";
 

@@ -14,8 +14,8 @@ import { join } from "node:path";
 import { type Running, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { syncFolder } from "../../src/backups/folder.ts";
+import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
-import { openSpool } from "../../src/cli/export/stdout.ts";
 import { countWorkers } from "../../src/cli/values.ts";
 import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
@@ -130,7 +130,7 @@ describe("workers", () => {
 });
 
 test("Ctrl-Break, which is SIGBREAK on Windows, stops the service, and a second one ends it", async () => {
-	const program = `import { handleSignals } from "${root}src/cli/signal.ts";
+	const program = `import { handleSignals } from "${root}src/cli/terminal/signal.ts";
 		const { stop } = handleSignals();
 		process.emit("SIGBREAK", "SIGBREAK");
 		console.log(await stop);

@@ -24,7 +24,7 @@ import {
 	waitFor,
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { createReadyFile } from "../../src/cli/sandbox/ready-file.ts";
+import { createReadyFile } from "../../src/cli/commands/sandbox/ready-file.ts";
 import { decision, startMs } from "../service.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -31,7 +31,7 @@ import {
 	untilReplaced,
 	type Workers,
 } from "../../harness/workers.ts";
-import { serveCommand } from "../../src/cli/config.ts";
+import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {

@@ -6,7 +6,7 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { serve, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
-import { toCertifiedHost } from "../../src/http/tls.ts";
+import { toCertifiedHost } from "../../src/http/server/tls.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeAll(() => {

@@ -8,7 +8,7 @@ import { execute } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { statementMs } from "../../src/limits.ts";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision, startMs } from "../service.ts";

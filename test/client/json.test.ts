@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseExactly as parse } from "../../src/client/json.ts";
-import { parseExactly as parseInService } from "../../src/contract/json.ts";
+import { parseExactly as parseInService } from "../../src/domain/json.ts";
 import { anyNumeral, int64Numeral } from "../properties/numerals.ts";
 import { property } from "../properties/property.ts";
 

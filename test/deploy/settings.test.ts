@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { root } from "../../harness/process.ts";
-import { serveCommand } from "../../src/cli/config.ts";
-import { healthCommand } from "../../src/cli/health/health.ts";
+import { healthCommand } from "../../src/cli/commands/health/health.ts";
+import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 import { toDuration } from "../../src/cli/values.ts";
 import { healthMs, workerStopMs } from "../../src/limits.ts";
 import {

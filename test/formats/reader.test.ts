@@ -1,7 +1,7 @@
 // Reading files with animals: what public collections of CSV and JSON tests try, and files that are damaged at random. Each is read as a
 // second, straightforward parser reads it, whatever chunks the file comes in.
 import { expect, test } from "bun:test";
-import type { FileFormat } from "../../src/contract/file-format.ts";
+import type { FileFormat } from "../../src/domain/file-format.ts";
 import { FormatError } from "../../src/formats/columns.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
 import { writers } from "../../src/formats/writer.ts";

@@ -1,6 +1,6 @@
 // A second, straightforward reader of NDJSON and CSV files with animals, to compare the real one with. It looks at one character after the
 // other, and at the whole file.
-import type { FileFormat } from "../../src/contract/file-format.ts";
+import type { FileFormat } from "../../src/domain/file-format.ts";
 
 /** What became of one record: the animal as text, or "bad". */
 export type Outcome = readonly [line: number, animal: string];

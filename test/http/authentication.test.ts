@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { isKey } from "../../src/contract/api-key.ts";
-import { createAuthenticate, createIdentify } from "../../src/http/auth.ts";
+import { createAuthenticate, createIdentify } from "../../src/auth/key-auth.ts";
+import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
 import {
 	decision,

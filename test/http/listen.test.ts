@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { findFreeAddresses, listen } from "../../src/http/server.ts";
-import { readTls, type Tls } from "../../src/http/tls.ts";
+import { findFreeAddresses, listen } from "../../src/http/server/server.ts";
+import { readTls, type Tls } from "../../src/http/server/tls.ts";
 
 const app = () => new Response();
 const host = "127.0.0.1";

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import {
 	createLookupCache,
 	maxCachedLookups,
-} from "../../src/http/lookup-cache.ts";
+} from "../../src/auth/lookup-cache.ts";
 import { keyCacheMs } from "../../src/limits.ts";
 
 function open() {

@@ -2,15 +2,15 @@
 // answers the others.
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { overloaded } from "../../src/contract/errors.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
-import { petToJson } from "../../src/contract/pet.ts";
-import { limitPerIteration } from "../../src/http/iteration-limit.ts";
+import { overloaded } from "../../src/domain/errors.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { petToJson } from "../../src/domain/pet.ts";
 import { toResponse } from "../../src/http/reply.ts";
 import { createReplyMemory, toStream } from "../../src/http/reply-memory.ts";
+import { limitPerIteration } from "../../src/http/server/iteration-limit.ts";
 import { maxReplyBytesPerKey } from "../../src/limits.ts";
-import { createBatch } from "../../src/store/batch.ts";
-import { limitPending } from "../../src/store/pending-limit.ts";
+import { createBatch } from "../../src/store/queue/batch.ts";
+import { limitPending } from "../../src/store/queue/pending-limit.ts";
 import { answeredMs, decision, openService, startMs } from "../service.ts";
 
 /** Less than the second that a request may wait in a queue. */

@@ -13,7 +13,7 @@ import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { readTls } from "../../src/http/tls.ts";
+import { readTls } from "../../src/http/server/tls.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { openWorkers } from "../../src/workers/supervisor.ts";
 import { decision, startMs } from "../service.ts";

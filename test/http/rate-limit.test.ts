@@ -5,8 +5,8 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { serve } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
 import { apiKey, serveWorkers } from "../../harness/workers.ts";
-import { Failure } from "../../src/contract/errors.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
+import { Failure } from "../../src/domain/errors.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
 import {
 	createRateLimiter,
 	type Rate,

@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { logTo } from "../../harness/log.ts";
 import { waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { generateToken } from "../../src/domain/token.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import {
 	decision,

@@ -1,6 +1,6 @@
 // What is known about secrets, found by their text.
 import { expect, test } from "bun:test";
-import { createSecretMap } from "../../src/http/lookup-cache.ts";
+import { createSecretMap } from "../../src/auth/lookup-cache.ts";
 
 test("a value is found by the whole secret and nothing else, until it is deleted", () => {
 	const map = createSecretMap<number>(10);

@@ -1,7 +1,7 @@
 // Surfaces: which of them answers a path, what its handlers get, and what a reply may contain.
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
-import { Failure } from "../../src/contract/errors.ts";
+import { Failure } from "../../src/domain/errors.ts";
 import { createApp } from "../../src/http/app.ts";
 import { jsonHeaders, type Reply } from "../../src/http/reply.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
@@ -11,7 +11,7 @@ import {
 	type Route,
 	type Surface,
 } from "../../src/http/surface.ts";
-import { createOutages } from "../../src/store/outages.ts";
+import { createOutages } from "../../src/log/outages.ts";
 
 const log = silentLog;
 const withoutKey = { authenticate: () => anonymous, headers: jsonHeaders };

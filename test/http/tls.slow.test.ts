@@ -18,7 +18,7 @@ import { run, serve, waitFor } from "../../harness/process.ts";
 import { request, sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { apiKey, serveWorkers } from "../../harness/workers.ts";
-import { isLoopback } from "../../src/http/address.ts";
+import { isLoopback } from "../../src/http/server/address.ts";
 
 let files: ReturnType<typeof temporaryFolder>;
 let flags: string[];

@@ -1,6 +1,6 @@
 // How often the last use of a key or a session is recorded.
 import { expect, test } from "bun:test";
-import { createUseRecord } from "../../src/http/use-record.ts";
+import { createUseRecord } from "../../src/auth/use-record.ts";
 import { keyUseIntervalMs } from "../../src/limits.ts";
 
 const start = 1_000_000;

@@ -7,7 +7,7 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { keys } from "../../src/contract/operator/keys/operations.ts";
 import { sessions } from "../../src/contract/operator/sessions.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { generateToken } from "../../src/domain/token.ts";
 import {
 	type Calls,
 	documentedIn,

@@ -5,19 +5,19 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { makeKey } from "../../harness/key.ts";
 import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
-import { storeUnavailable } from "../../src/contract/errors.ts";
-import { operator } from "../../src/contract/operator/interface.ts";
-import { refuseLink } from "../../src/contract/operator/sessions.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { createAttempts } from "../../src/api/operator/sessions/attempts.ts";
 import {
 	readCookie,
 	toCookie,
 	toSetCookie,
-} from "../../src/http/session-cookie.ts";
-import { requireSafeTransport, toSite } from "../../src/http/site.ts";
-import { readTls } from "../../src/http/tls.ts";
-import { createAttempts } from "../../src/operator/sessions/attempts.ts";
+} from "../../src/auth/session-cookie.ts";
+import { requireSafeTransport, toSite } from "../../src/auth/site.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
+import { refuseLink } from "../../src/contract/operator/sessions.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { storeUnavailable } from "../../src/domain/errors.ts";
+import { generateToken } from "../../src/domain/token.ts";
+import { readTls } from "../../src/http/server/tls.ts";
 import type { Petstore } from "../../src/petstore.ts";
 import { decision, expectError } from "../service.ts";
 import {

@@ -4,10 +4,10 @@ import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import { createDownloads } from "../../src/api/operator/backups/download.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
 import { backups } from "../../src/contract/operator/backups.ts";
-import { createDownloads } from "../../src/operator/backups/download.ts";
 import {
 	documentedIn,
 	named,

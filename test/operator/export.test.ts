@@ -1,7 +1,7 @@
 // exportPets: the catalogue as a file over HTTP.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { exportPets } from "../../src/api/operator/pets/export-pets.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
-import { exportPets } from "../../src/operator/pets/export-pets.ts";
 import {
 	decision,
 	expectError,

@@ -1,8 +1,8 @@
 // Finding animals: filters, cursors, and how far one request looks.
 import { expect, test } from "bun:test";
-import type { Pet } from "../../src/contract/pet.ts";
-import { searchPets } from "../../src/operator/pets/search.ts";
-import type { Part } from "../../src/store/archive.ts";
+import { searchPets } from "../../src/api/operator/pets/search.ts";
+import type { Pet } from "../../src/domain/pet.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import {
 	decision,
 	expectError,

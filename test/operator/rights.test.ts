@@ -1,8 +1,8 @@
 // No operation of the operator interface answers a caller without operator rights. The operations come from the contract, so that each that
 // is added is tested too.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { keyScopes } from "../../src/contract/key-scope.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
+import { keyScopes } from "../../src/domain/key-scope.ts";
 import {
 	decision,
 	expectError,

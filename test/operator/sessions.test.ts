@@ -1,8 +1,8 @@
 // Sessions: signing in by key and by link, what ends a session, and when.
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
-import { generateToken, hashToken } from "../../src/contract/token.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { generateToken, hashToken } from "../../src/domain/token.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../../src/limits.ts";
 import { maxClockSkewMs } from "../../src/store/keys.ts";
 import {

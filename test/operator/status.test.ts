@@ -1,12 +1,12 @@
 // The status document: what the service and its database say of themselves.
 import { expect, test } from "bun:test";
 import manifest from "../../package.json" with { type: "json" };
-import type { Pet } from "../../src/contract/pet.ts";
 import {
 	countAnimals,
 	toCountMembers,
-} from "../../src/operator/status/read-status.ts";
-import type { Part } from "../../src/store/archive.ts";
+} from "../../src/api/operator/status/read-status.ts";
+import type { Pet } from "../../src/domain/pet.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { decision, onEachService, openService } from "../service.ts";
 
 const readStatus = "/operator/v1/status";

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { findPets } from "../../src/api/operator/pets/find-pets.ts";
+import { signIn } from "../../src/api/operator/sessions/sign-in.ts";
+import { createSessionAuthentication } from "../../src/auth/session-auth.ts";
+import { generateToken } from "../../src/domain/token.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
-import { createSessionAuthentication } from "../../src/http/session-auth.ts";
 import { anonymous } from "../../src/http/surface.ts";
 import { operatorAnswerMs } from "../../src/limits.ts";
-import { findPets } from "../../src/operator/pets/find-pets.ts";
-import { signIn } from "../../src/operator/sessions/sign-in.ts";
 import type { Catalogue } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Sessions } from "../../src/store/sessions.ts";

@@ -1,6 +1,6 @@
 // Versions of animals over HTTP: ETags, conditions, and who has added an animal.
 import { expect, test } from "bun:test";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import {
 	add,
 	decision,

@@ -1,7 +1,7 @@
 // The indented JSON of the reference page: the same tokens as the text that was received, only with other space between them.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { toTokens } from "../../src/pages/browser/json-text.ts";
+import { toTokens } from "../../src/web/browser/json-text.ts";
 import { property } from "../properties/property.ts";
 
 const shown = (text: string) =>

@@ -3,13 +3,13 @@ import { expect, test } from "bun:test";
 import openapi from "../../openapi.json" with { type: "json" };
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
 import { errorMeanings } from "../../src/contract/error-meanings.ts";
-import { errorStatus } from "../../src/contract/errors.ts";
 import type { Interface } from "../../src/contract/operation.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
-import { escapeHtml } from "../../src/pages/html.ts";
-import type { PageOptions } from "../../src/pages/layout.ts";
-import { renderReference } from "../../src/pages/reference/page.ts";
+import { errorStatus } from "../../src/domain/errors.ts";
+import { escapeHtml } from "../../src/web/html.ts";
+import type { PageOptions } from "../../src/web/layout.ts";
+import { renderReference } from "../../src/web/reference/page.ts";
 import { pathsIn } from "../examples.ts";
 import { decision } from "../service.ts";
 

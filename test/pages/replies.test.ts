@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { buildPages } from "../../build/pages.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { assetFolder, readAssets } from "../../src/pages/assets.ts";
+import { assetFolder, readAssets } from "../../src/web/assets.ts";
 import { decision, openService, type Service } from "../service.ts";
 
 let service: Service;

@@ -7,14 +7,14 @@ import { makeKey } from "../../harness/key.ts";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
-import { generateToken } from "../../src/contract/token.ts";
 import { v1 } from "../../src/contract/v1/interface.ts";
-import { toChapters } from "../../src/pages/reference/chapter.ts";
-import type { Language } from "../../src/pages/snippets/languages.ts";
+import { generateToken } from "../../src/domain/token.ts";
+import { toChapters } from "../../src/web/reference/chapter.ts";
+import type { Language } from "../../src/web/snippets/languages.ts";
 import {
 	type SnippetRequest,
 	toSnippetRequest,
-} from "../../src/pages/snippets/request.ts";
+} from "../../src/web/snippets/request.ts";
 import { openService, type Service } from "../service.ts";
 
 /** Of the interfaces that the reference shows. */

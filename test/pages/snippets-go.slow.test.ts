@@ -3,7 +3,7 @@
 import { test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { languages } from "../../src/pages/snippets/languages.ts";
+import { languages } from "../../src/web/snippets/languages.ts";
 import { expectWorking, type Program } from "./snippet-runs.ts";
 
 const isInstalled = Bun.which("go") !== null;

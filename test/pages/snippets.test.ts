@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { languages } from "../../src/pages/snippets/languages.ts";
+import { languages } from "../../src/web/snippets/languages.ts";
 import { decision } from "../service.ts";
 import {
 	expectWorking,

@@ -6,19 +6,14 @@ import { root } from "../../harness/process.ts";
 
 /** From the bottom up: a file imports only from its own folder and from the layers below. */
 const layers = [
-	[
-		"conformance",
-		"src/limits",
-		"src/program",
-		"src/async",
-		"src/contract",
-		"src/client",
-	],
+	["conformance", "src/limits", "src/program", "src/async", "src/client"],
+	["src/domain"],
+	["src/contract"],
 	["src/log", "src/testing", "src/formats"],
-	["src/store"],
-	["src/http"],
-	["src/pets", "src/usage", "src/backups"],
-	["src/v1", "src/operator", "src/probes", "src/pages", "src/sandbox"],
+	["src/store", "src/http"],
+	["src/auth"],
+	["src/usage", "src/backups"],
+	["src/api", "src/web", "src/sandbox"],
 	["src/surfaces"],
 	["src/serving"],
 	["src/petstore"],
@@ -57,6 +52,12 @@ test("imports between folders go only to lower layers", () => {
 	expect(violations).toEqual([]);
 });
 
+test("no folder of src has more than 16 files", () => {
+	const sizes = Map.groupBy(service, ({ name }) => dirname(name));
+	const large = [...sizes].filter(([, files]) => files.length > 16);
+	expect(large.map(([folder]) => folder)).toEqual([]);
+});
+
 test("the test helper imports only the client, which it does not copy, and a check of options", () => {
 	const imports = service
 		.filter(({ name }) => name.startsWith("src/testing/"))
@@ -92,13 +93,13 @@ test("the engines do not import each other, and only store/open imports an engin
 		"src/store/open imports src/store/sqlite/engine",
 		"src/store/open imports src/store/postgres/reader",
 		"src/store/open imports src/store/sqlite/reader",
-		"src/store/open imports src/store/sqlite/backup-file",
-		"src/store/open imports src/store/sqlite/backup-file",
-		"src/store/open imports src/store/sqlite/backup-file",
+		"src/store/open imports src/store/sqlite/archive/backup-file",
+		"src/store/open imports src/store/sqlite/archive/backup-file",
+		"src/store/open imports src/store/sqlite/archive/backup-file",
 		"src/store/open imports src/store/sqlite/reader",
-		"src/store/open imports src/store/sqlite/staging",
-		"src/store/open imports src/store/postgres/connection",
-		"src/store/open imports src/store/postgres/connection",
+		"src/store/open imports src/store/sqlite/archive/staging",
+		"src/store/open imports src/store/postgres/connections/connection",
+		"src/store/open imports src/store/postgres/connections/connection",
 	]);
 });
 
@@ -108,7 +109,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|contract\/hash|http\/(reply-memory|lookup-cache|server)|store\/sqlite\/library|cli\/layout)$/,
+		/^src\/(program|domain\/hash|auth\/lookup-cache|http\/(reply-memory|server\/server)|store\/sqlite\/files\/library|cli\/terminal\/layout)$/,
 	],
 	[
 		"SQL",
@@ -118,24 +119,20 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		/^src\/(contract\/(operation|errors)|client\/reply|testing\/control)$/,
+		/^src\/(contract\/operation|domain\/errors|client\/reply|testing\/control)$/,
 	],
 	[
 		"the environment",
 		/process\.env|\.env\(/,
 		// The snippets are text for other programs.
-		/^src\/(program|cli\/(config|document|environment|options|(verify\/verify|console\/console|health\/health))|workers\/messages|pages\/snippets\/javascript)$/,
+		/^src\/(program|cli\/(document|environment|options|commands\/(serve\/config|verify\/verify|console\/console|health\/health))|workers\/messages|web\/snippets\/javascript)$/,
 	],
 	[
 		"a socket",
 		/"node:(net|http|https|tls)"|Bun\.serve/,
-		/^src\/(http\/server|testing\/control)$/,
+		/^src\/(http\/server\/server|testing\/control)$/,
 	],
-	[
-		"native functions",
-		/"bun:ffi"/,
-		/^src\/(http\/listening\/libc|store\/sqlite\/wal-index)$/,
-	],
+	["native functions", /"bun:ffi"/, /^src\/store\/sqlite\/files\/wal-index$/],
 	["a shell", /Bun\.\$|from "bun"|\bshell:|\bexec(Sync)?\("/, /^nowhere$/],
 ])("only the files listed here use %s", (_what, pattern, places) => {
 	const elsewhere = service
@@ -147,9 +144,9 @@ test.each([
 });
 
 test("the text of a key is compared in one place, after its hash", () => {
-	const files = ["auth", "lookup-cache", "session-auth"];
+	const files = ["key-auth", "lookup-cache", "session-auth"];
 	const comparisons = service
-		.filter(({ name }) => files.includes(name.replace("src/http/", "")))
+		.filter(({ name }) => files.includes(name.replace("src/auth/", "")))
 		.map(({ text }) => codeOf(text))
 		.flatMap((code) => code.match(/\S+ [!=]==? (?!undefined|null)\S+/g) ?? []);
 	expect(comparisons.sort()).toEqual([

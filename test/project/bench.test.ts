@@ -25,7 +25,7 @@ import { toLimit } from "../../bench/report/limit.ts";
 import { quote, toPage } from "../../bench/report/page.ts";
 import { toReasons, toVerdictRow } from "../../bench/report/verdicts.ts";
 import { root } from "../../harness/process.ts";
-import { isKey } from "../../src/contract/api-key.ts";
+import { isKey } from "../../src/domain/api-key.ts";
 
 const reading: Reading = {
 	...{

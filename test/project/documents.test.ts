@@ -21,12 +21,12 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { serveCommand } from "../../src/cli/config.ts";
-import { sandboxCommand } from "../../src/cli/sandbox/sandbox.ts";
+import { sandboxCommand } from "../../src/cli/commands/sandbox/sandbox.ts";
+import { serveCommand } from "../../src/cli/commands/serve/config.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
+import { createOutages } from "../../src/log/outages.ts";
 import { createSandbox } from "../../src/sandbox/sandbox.ts";
 import { openStore } from "../../src/store/open.ts";
-import { createOutages } from "../../src/store/outages.ts";
 import { createSurfaces } from "../../src/surfaces.ts";
 import { createCounter } from "../../src/usage/counter.ts";
 import { createMetrics } from "../../src/usage/metrics/metrics.ts";
@@ -251,10 +251,13 @@ describe("ARCHITECTURE.md", () => {
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);
-		const listed = [...text.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(
-			([, route = ""]) => route,
+		const rows = text.matchAll(/^\| (`\/[^|]+) \| ([A-Z, ]+) \|/gm);
+		const listed = [...rows].flatMap(([, paths = "", methods = ""]) =>
+			[...paths.matchAll(/`([^`]+)`/g)].flatMap(([, path]) =>
+				methods.split(", ").map((method) => `${method} ${path}`),
+			),
 		);
-		expect(listed).toEqual(routes);
+		expect(listed.toSorted()).toEqual(routes.toSorted());
 
 		await store.close();
 	});

@@ -39,7 +39,7 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 		['PetFilter, "status" | "cat', 'PetFilter, "status" | "parity" | "cat'],
 		[`}\${category}`, `}\${parity ?? ""}\${category}`],
 	],
-	"src/store/sqlite/filter.ts": [
+	"src/store/sqlite/requests/filter.ts": [
 		[
 			'{ status }: Only<IndexedFilter, "status">,\n): string {',
 			`{ status, parity }: Only<IndexedFilter, "status" | "parity">,
@@ -55,7 +55,7 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 			: prepare(toSource(db, { status, parity }));`,
 		],
 	],
-	"src/store/postgres/filter.ts": [
+	"src/store/postgres/requests/filter.ts": [
 		[
 			'{ status }: Only<IndexedFilter, "status">',
 			'{ status, parity }: Only<IndexedFilter, "status" | "parity">',
@@ -80,7 +80,7 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 	"src/contract/v1/operations.ts": [
 		["[filters.status]", "[filters.status, filters.parity]"],
 	],
-	"src/cli/pets/options.ts": [
+	"src/cli/commands/pets/options.ts": [
 		[
 			'\t\t.addOption(statusOption("only those with this status"))\n',
 			'\t\t.addOption(statusOption("only those with this status"))\n\t\t.addOption(new Option("--parity <parity>", "even or odd").choices(["even", "odd"]))\n',

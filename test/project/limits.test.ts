@@ -1,14 +1,14 @@
 // The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
-import { maxInt64 } from "../../src/contract/json.ts";
 import { maxChanges } from "../../src/contract/operator/pets/schemas.ts";
-import { maxNameBytes } from "../../src/contract/pet.ts";
 import { maxPets } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { maxNameBytes } from "../../src/domain/pet.ts";
 import * as limits from "../../src/limits.ts";
-import { consoleTimeoutMs } from "../../src/pages/console/api/api.ts";
-import { maxSelected } from "../../src/pages/console/catalogue/selection.tsx";
 import { toPageBytes } from "../../src/store/feed.ts";
+import { consoleTimeoutMs } from "../../src/web/console/api/api.ts";
+import { maxSelected } from "../../src/web/console/catalogue/selection.tsx";
 
 const second = 1_000;
 const minute = 60 * second;

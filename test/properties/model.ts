@@ -1,6 +1,7 @@
 // A model of the catalogue in plain data: what the service must answer to each call, given the calls before it.
-import type { NewPet, Pet, PetStatus } from "../../src/contract/pet.ts";
+
 import { toVersionCondition } from "../../src/contract/version.ts";
+import type { NewPet, Pet, PetStatus } from "../../src/domain/pet.ts";
 import type { Changed, PetChange } from "../../src/store/catalogue.ts";
 
 export interface Model {

@@ -1,6 +1,6 @@
 // Generates JSON documents that are a NewPet, almost one, or something else, for the validator and for Ajv.
 import fc from "fast-check";
-import { petStatuses } from "../../src/contract/pet.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
 import { anyNumeral, type Numeral } from "./numerals.ts";
 
 /** A JSON document in two texts: as a client sends it, and with each number replaced by its stand-in for Ajv. */

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { Failure } from "../../src/contract/errors.ts";
-import { maxJsonDepth, parseJson } from "../../src/contract/json.ts";
+import { schemas } from "../../src/contract/schemas.ts";
+import { Failure } from "../../src/domain/errors.ts";
+import { maxJsonDepth, parseJson } from "../../src/domain/json.ts";
 import {
 	defaultPetStatus,
 	type NewPet,
 	type PetStatus,
 	toNewPet,
-} from "../../src/contract/pet.ts";
-import { schemas } from "../../src/contract/schemas.ts";
+} from "../../src/domain/pet.ts";
 import { documents } from "./newpet-documents.ts";
 import { property } from "./property.ts";
 

@@ -1,7 +1,7 @@
 // A walk through the pages of a list, by cursor, while animals are added, changed and removed.
 import { describe, expect } from "bun:test";
 import fc from "fast-check";
-import { type PetStatus, petStatuses } from "../../src/contract/pet.ts";
+import { type PetStatus, petStatuses } from "../../src/domain/pet.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import { add, idOf, type Service } from "../service.ts";
 import { property, withService, withTwoServices } from "./property.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { hash } from "node:crypto";
 import fc from "fast-check";
-import { petToJson, toNewPet } from "../../src/contract/pet.ts";
+import { petToJson, toNewPet } from "../../src/domain/pet.ts";
 import {
 	defaultStart,
 	toDemoParts,

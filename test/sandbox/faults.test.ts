@@ -2,8 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
 import { connect, request, sendRaw } from "../../harness/raw.ts";
-import { errorStatus } from "../../src/contract/errors.ts";
 import { operationIds, operations } from "../../src/contract/v1/operations.ts";
+import { errorStatus } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { decision, expectError } from "../service.ts";
 import { openSandboxForFile } from "./open.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import { engines, executeOn, newDatabase, onEachEngine } from "./engines.ts";

@@ -1,6 +1,6 @@
 // Batches: which items share a batch, and which are refused.
 import { expect, test } from "bun:test";
-import { createBatch } from "../../src/store/batch.ts";
+import { createBatch } from "../../src/store/queue/batch.ts";
 
 test("items that arrive together share a batch, and items that arrive while it runs are in the next one", async () => {
 	const batches: number[][] = [];

@@ -1,7 +1,7 @@
 // The catalogue of a store: what every engine must do with animals and Idempotency-Keys.
 import { expect, test } from "bun:test";
-import { maxInt64 } from "../../src/contract/json.ts";
-import { petStatuses } from "../../src/contract/pet.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
 import type { Catalogue, Idempotency } from "../../src/store/catalogue.ts";
 import { openStore } from "../../src/store/open.ts";
 import { listPets, newDatabase, onEachEngine } from "./engines.ts";

@@ -9,11 +9,11 @@ import {
 } from "../../harness/postgres/proxy.ts";
 import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { StoreFailure } from "../../src/contract/errors.ts";
 import { toChangeFailure } from "../../src/contract/retry.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
+import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
-import { openWriterThread } from "../../src/store/sqlite/writer/thread.ts";
+import { openWriterThread } from "../../src/store/sqlite/requests/writer/thread.ts";
 import type { Store } from "../../src/store/store.ts";
 import { answeredMs, startMs } from "../service.ts";
 

@@ -1,8 +1,8 @@
 // Calls that change animals: one after the other, and a limit of the changes that wait.
 import { expect, test } from "bun:test";
-import { overloaded } from "../../src/contract/errors.ts";
-import { changeInTurn } from "../../src/store/batch.ts";
+import { overloaded } from "../../src/domain/errors.ts";
 import type { Changed, PetChange } from "../../src/store/catalogue.ts";
+import { changeInTurn } from "../../src/store/queue/batch.ts";
 
 const done: Changed = { outcome: "changed", pets: [] };
 const changes = (count: number): readonly PetChange[] =>

@@ -4,8 +4,8 @@ import { makeKey } from "../../harness/key.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
-import type { Part } from "../../src/store/archive.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 

@@ -3,9 +3,9 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { openDataVersion } from "../../src/store/sqlite/data-version.ts";
 import { connect, openDatabase } from "../../src/store/sqlite/database.ts";
-import { findWalIndex } from "../../src/store/sqlite/wal-index.ts";
+import { openDataVersion } from "../../src/store/sqlite/files/data-version.ts";
+import { findWalIndex } from "../../src/store/sqlite/files/wal-index.ts";
 
 let database: ReturnType<typeof temporaryDatabase>;
 let db: Database;

@@ -1,7 +1,7 @@
 // What a store says about its database: how many animals there are, and what the database is.
 import { expect, test } from "bun:test";
-import { maxInt64 } from "../../src/contract/json.ts";
-import { petStatuses } from "../../src/contract/pet.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { newDatabase, onEachEngine } from "./engines.ts";
 

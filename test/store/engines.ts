@@ -4,15 +4,15 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
 import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import type { Pet } from "../../src/contract/pet.ts";
+import type { Pet } from "../../src/domain/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
 import type {
 	Imported,
 	ImportOptions,
 	Staging,
 } from "../../src/store/import.ts";
-import { readWhole } from "../../src/store/long-page.ts";
 import { openStaging, openStore } from "../../src/store/open.ts";
+import { readWhole } from "../../src/store/queue/long-page.ts";
 import type { Store } from "../../src/store/store.ts";
 import { startMs } from "../service.ts";
 

@@ -2,13 +2,13 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { execute } from "../../harness/postgres/server.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
-import type { Part } from "../../src/store/archive.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
 import { openStore } from "../../src/store/open.ts";
-import { maxEventLoopChanges } from "../../src/store/sqlite/writer/writer.ts";
+import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";
 import { type Engine, newDatabase, onEachEngine } from "./engines.ts";

@@ -1,9 +1,9 @@
 // The API keys of a store: what every engine must do with them.
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
 import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { generateToken } from "../../src/domain/token.ts";
 import { openStoreReader } from "../../src/store/open.ts";
 import { toSessionEnd } from "../../src/store/sessions.ts";
 import { onEachEngine } from "./engines.ts";

@@ -5,7 +5,7 @@ import { configure } from "../../src/store/sqlite/database.ts";
 import {
 	chooseLibrary,
 	requireSafeWal,
-} from "../../src/store/sqlite/library.ts";
+} from "../../src/store/sqlite/files/library.ts";
 import { readPragma } from "../../src/store/sqlite/schema.ts";
 import { decision } from "../service.ts";
 

@@ -2,8 +2,8 @@
 import { expect, test } from "bun:test";
 import { logTo } from "../../harness/log.ts";
 import { waitFor } from "../../harness/process.ts";
-import { overloaded, storeUnavailable } from "../../src/contract/errors.ts";
-import { createOutages } from "../../src/store/outages.ts";
+import { overloaded, storeUnavailable } from "../../src/domain/errors.ts";
+import { createOutages } from "../../src/log/outages.ts";
 
 type Line = Record<string, unknown>;
 const begun = "the database cannot be used";

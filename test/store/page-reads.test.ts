@@ -1,9 +1,9 @@
 // Pages that are read from PostgreSQL: which callers share a query, and how many are read at the same time.
 import { expect, test } from "bun:test";
-import { overloaded } from "../../src/contract/errors.ts";
-import type { Pet } from "../../src/contract/pet.ts";
+import { overloaded } from "../../src/domain/errors.ts";
+import type { Pet } from "../../src/domain/pet.ts";
 import type { Page } from "../../src/store/catalogue.ts";
-import { createPageReads } from "../../src/store/postgres/page-reads.ts";
+import { createPageReads } from "../../src/store/postgres/requests/page-reads.ts";
 
 function pageFrom(maxId: bigint, limit = 101): Page {
 	return { limit, maxId, status: undefined };

@@ -14,10 +14,10 @@ import {
 	terminateSessions,
 } from "../../harness/postgres/server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { openStore } from "../../src/store/open.ts";
-import { readUsage } from "../../src/store/postgres/usage.ts";
+import { readUsage } from "../../src/store/postgres/requests/usage.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { answeredMs } from "../service.ts";
 import { listPets } from "./engines.ts";

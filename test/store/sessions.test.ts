@@ -1,8 +1,8 @@
 // The sessions of a store, and the links to sign in: what every engine must do with them.
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { generateKey } from "../../src/contract/api-key.ts";
-import { generateToken } from "../../src/contract/token.ts";
+import { generateKey } from "../../src/domain/api-key.ts";
+import { generateToken } from "../../src/domain/token.ts";
 import { sessionIdleMs } from "../../src/limits.ts";
 import { maxClockSkewMs } from "../../src/store/keys.ts";
 import { sessionLifetimeMs, signInLinkMs } from "../../src/store/sessions.ts";

@@ -4,11 +4,11 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDatabase, temporaryFolder } from "../../harness/temporary.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { defaultMemoryBytes, openStore } from "../../src/store/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { readUsage } from "../../src/store/sqlite/usage.ts";
-import { createCheckpointer } from "../../src/store/sqlite/wal.ts";
+import { createCheckpointer } from "../../src/store/sqlite/files/wal.ts";
+import { readUsage } from "../../src/store/sqlite/requests/usage.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import {
 	answeredMs,

@@ -2,8 +2,12 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { Client } from "pg";
+import {
+	tableNames,
+	toSqlName,
+	toTable,
+} from "../../src/store/archive/tables.ts";
 import { openStore } from "../../src/store/open.ts";
-import { tableNames, toSqlName, toTable } from "../../src/store/tables.ts";
 import { engines, newDatabase } from "./engines.ts";
 import { isFile, toPath } from "./fixtures.ts";
 

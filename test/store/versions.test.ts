@@ -6,7 +6,7 @@ import {
 	toVersionCondition,
 } from "../../src/contract/version.ts";
 import { toDemoParts } from "../../src/sandbox/demo-animals.ts";
-import type { Part } from "../../src/store/archive.ts";
+import type { Part } from "../../src/store/archive/archive.ts";
 import type {
 	Catalogue,
 	FoundPet,

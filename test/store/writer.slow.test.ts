@@ -12,15 +12,15 @@ import {
 	openDatabase,
 	setLockTimeout,
 } from "../../src/store/sqlite/database.ts";
-import { guardFile } from "../../src/store/sqlite/file-guard.ts";
+import { guardFile } from "../../src/store/sqlite/files/file-guard.ts";
 import {
 	openWriterThread,
 	type WriterThread,
-} from "../../src/store/sqlite/writer/thread.ts";
+} from "../../src/store/sqlite/requests/writer/thread.ts";
 import {
 	maxEventLoopChanges,
 	openWriter,
-} from "../../src/store/sqlite/writer/writer.ts";
+} from "../../src/store/sqlite/requests/writer/writer.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import type { UsageRow } from "../../src/store/usage-rows.ts";
 
@@ -250,7 +250,7 @@ testOnSlowDisk(
 	"a thread that is stuck gets no further adds, and an add that timed out in its queue is not done and says so",
 	async () => {
 		const script = `
-			const { openWriterThread } = require("${root}src/store/sqlite/writer/thread.ts");
+			const { openWriterThread } = require("${root}src/store/sqlite/requests/writer/thread.ts");
 			const writer = await openWriterThread(${JSON.stringify(database.path)});
 			async function add(name) {
 				const begun = performance.now();

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { silentLog } from "../../harness/log.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
-import { storeUnavailable } from "../../src/contract/errors.ts";
+import { storeUnavailable } from "../../src/domain/errors.ts";
 import { openPetstore } from "../../src/petstore.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { UsageCount } from "../../src/store/usage.ts";

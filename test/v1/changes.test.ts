@@ -1,6 +1,6 @@
 // What /v1 answers while animals are changed and removed by another process.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { NewPet } from "../../src/contract/pet.ts";
+import type { NewPet } from "../../src/domain/pet.ts";
 import { openStore } from "../../src/store/open.ts";
 import type { Store } from "../../src/store/store.ts";
 import {

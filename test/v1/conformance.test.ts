@@ -10,7 +10,7 @@ import {
 import { check } from "../../conformance/check.ts";
 import { run } from "../../conformance/run.ts";
 import { root } from "../../harness/process.ts";
-import { petStatuses } from "../../src/contract/pet.ts";
+import { petStatuses } from "../../src/domain/pet.ts";
 import { openService } from "../service.ts";
 
 describe.each([

@@ -1,7 +1,7 @@
 // Replies: error bodies, paging, conditional reads, safe retries, deprecation, cross-origin use.
 import { expect, test } from "bun:test";
-import { errorStatus } from "../../src/contract/errors.ts";
 import { operationIds } from "../../src/contract/v1/operations.ts";
+import { errorStatus } from "../../src/domain/errors.ts";
 import {
 	add,
 	decision,

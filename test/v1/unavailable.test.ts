@@ -19,7 +19,7 @@ import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { petstore } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { walk } from "../../harness/walk.ts";
-import { maxInt64 } from "../../src/contract/json.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
 import { openPetstore, type Petstore } from "../../src/petstore.ts";
 import { decision, expectError, openService, startMs } from "../service.ts";
 

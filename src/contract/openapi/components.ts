@@ -1,6 +1,6 @@
 // Describes once what a document would have several times: repeated examples, headers, parameters and replies become components, and
 // references take their places.
-import { isObject } from "../members.ts";
+import { isObject } from "../../domain/members.ts";
 
 interface Document {
 	readonly paths: object;

@@ -1,5 +1,9 @@
 // The replies of an operation in the OpenAPI document: success, 304 and each error status, with their headers and examples.
-import { type ErrorCode, errorStatus, isTransient } from "../errors.ts";
+import {
+	type ErrorCode,
+	errorStatus,
+	isTransient,
+} from "../../domain/errors.ts";
 import {
 	type Examples,
 	type HeaderName,

@@ -1,6 +1,6 @@
 // The same document in OpenAPI 3.0, for tools that do not know 3.1. The two differ in what `info` may have, and in schemas: 3.0 has an older
 // JSON Schema, in which nothing may stand beside `$ref`.
-import { isObject } from "../members.ts";
+import { isObject } from "../../domain/members.ts";
 import { inMembers, inObject } from "./components.ts";
 
 interface Document {

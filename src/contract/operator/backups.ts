@@ -1,5 +1,5 @@
 // The backups in the operator interface: which there are, and their files.
-import { Failure, overloaded, toErrorBody } from "../errors.ts";
+import { Failure, overloaded, toErrorBody } from "../../domain/errors.ts";
 import { keyNotLookedUp } from "../examples.ts";
 import { int64, object, ref, text, time } from "../schemas.ts";
 import { forOperators, type Part } from "./any-operation.ts";

@@ -1,5 +1,5 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
-import { Failure } from "../errors.ts";
+import { Failure } from "../../domain/errors.ts";
 import { error, errorOf, refusal } from "../examples.ts";
 import {
 	feedPosition,

@@ -1,5 +1,5 @@
 // Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key before.
-import { Failure, storeUnavailable, toErrorBody } from "../errors.ts";
+import { Failure, storeUnavailable, toErrorBody } from "../../domain/errors.ts";
 import { anyBody, error, refusal, serviceFailed } from "../examples.ts";
 import { httpStatus, type Operation, toOperation } from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";

@@ -1,9 +1,9 @@
 // The usage in the operator interface: who calls what, how often and how fast.
-import { type Failure, unavailable } from "../errors.ts";
+import { type Failure, unavailable } from "../../domain/errors.ts";
+import { readTime, timeRule } from "../../domain/time.ts";
 import { errorOf } from "../examples.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
 import { int32, int64, object, ref, text, time } from "../schemas.ts";
-import { readTime, timeRule } from "../time.ts";
 import { forOperators, type Part } from "./any-operation.ts";
 
 export const dimensions = ["operation", "key", "status"] as const;

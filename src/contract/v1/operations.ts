@@ -1,7 +1,9 @@
 // The interface document as data: its query parameters and its three operations, with examples of requests to an empty catalogue. interface.ts
 // puts them together with the rest.
+
+import { storeUnavailable, storeWroteNothing } from "../../domain/errors.ts";
+import { noSuchPet, toNewPet } from "../../domain/pet.ts";
 import { cursorWith, readPlace } from "../cursor.ts";
-import { storeUnavailable, storeWroteNothing } from "../errors.ts";
 import {
 	anyBody,
 	anyOperation,
@@ -15,7 +17,6 @@ import {
 import { filters } from "../filter.ts";
 import { httpStatus, type Operation, toOperation } from "../operation.ts";
 import { integer, readParameter } from "../parameter.ts";
-import { noSuchPet, toNewPet } from "../pet.ts";
 import { toAddFailure } from "../retry.ts";
 import { int64, maxPets } from "../schemas.ts";
 

@@ -6,11 +6,12 @@ import {
 	type QueryResultRow,
 } from "pg";
 import { withTimeout } from "../../async/timeout.ts";
-import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
+import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresAnswerMs, queryMs } from "../../limits.ts";
+import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import type { Migration, OnMigration } from "../store.ts";
-import type { EngineRow, SqlRequests } from "../tables.ts";
-import { setUpConnection, toConfig, toName } from "./connection.ts";
+import { setUpConnection, toConfig, toName } from "./connections/connection.ts";
+import { connectToOwnSession } from "./connections/own-session.ts";
 import {
 	isConflict,
 	isReadOnly,
@@ -19,7 +20,6 @@ import {
 	toFailure,
 	toStartProblem,
 } from "./errors.ts";
-import { connectToOwnSession } from "./own-session.ts";
 import { migrate } from "./schema.ts";
 
 /** Other copies of the service may be migrating. */

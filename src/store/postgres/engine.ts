@@ -1,12 +1,13 @@
 // PostgreSQL, for several machines.
-import { storeUnavailable } from "../../contract/errors.ts";
+import { storeUnavailable } from "../../domain/errors.ts";
 import { postgresCleanUpRows } from "../../limits.ts";
-import { createBatch } from "../batch.ts";
+import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
-import { openCatalogue } from "./catalogue.ts";
-import { isReadOnlyColumn } from "./connection.ts";
+import { openExports } from "./archive/export.ts";
+import { openImports } from "./archive/import.ts";
+import { isReadOnlyColumn } from "./connections/connection.ts";
 import {
 	type Database,
 	openDatabase,
@@ -17,11 +18,10 @@ import {
 	withLookupTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { openExports } from "./export.ts";
-import { openFeed } from "./feed.ts";
-import { openImports } from "./import.ts";
-import { openKeys } from "./keys.ts";
-import { openUsage } from "./usage.ts";
+import { openFeed } from "./feed/feed.ts";
+import { openCatalogue } from "./requests/catalogue.ts";
+import { openKeys } from "./requests/keys.ts";
+import { openUsage } from "./requests/usage.ts";
 
 /** Without `create`, our schema must be there. */
 export async function openPostgres(

@@ -6,7 +6,7 @@ import {
 	storeUnavailable,
 	storeWroteNothing,
 	toReason,
-} from "../../contract/errors.ts";
+} from "../../domain/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
 export function isConflict(error: unknown): boolean {

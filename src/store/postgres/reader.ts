@@ -2,9 +2,12 @@
 import type { Client } from "pg";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
-import { readCatalogue } from "./catalogue.ts";
-import { checkDatabase } from "./check.ts";
-import { readOnly } from "./connection.ts";
+import { checkDatabase } from "./archive/check.ts";
+import { openExports } from "./archive/export.ts";
+import { readImports } from "./archive/import.ts";
+import { withStandIns } from "./archive/older-schema.ts";
+import { readOnly } from "./connections/connection.ts";
+import { connectToOwnSession } from "./connections/own-session.ts";
 import {
 	migrationMs,
 	orOperatorError,
@@ -12,13 +15,10 @@ import {
 	withAnswerTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { openExports } from "./export.ts";
-import { readImports } from "./import.ts";
-import { listKeys } from "./keys.ts";
-import { withStandIns } from "./older-schema.ts";
-import { connectToOwnSession } from "./own-session.ts";
+import { readCatalogue } from "./requests/catalogue.ts";
+import { listKeys } from "./requests/keys.ts";
+import { readUsage } from "./requests/usage.ts";
 import { requireSchema } from "./schema.ts";
-import { readUsage } from "./usage.ts";
 
 export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));

@@ -1,5 +1,5 @@
 // Animals as PostgreSQL returns them. An int8 arrives as text.
-import type { PetStatus, StoredPet } from "../../contract/pet.ts";
+import type { PetStatus, StoredPet } from "../../domain/pet.ts";
 import type { FoundPet } from "../catalogue.ts";
 import { toFoundPetColumns } from "../rows.ts";
 

@@ -1,6 +1,6 @@
 // The schema in PostgreSQL, and the migrations that bring an older one to it.
 import type { ClientBase } from "pg";
-import { OperatorError } from "../../contract/errors.ts";
+import { OperatorError } from "../../domain/errors.ts";
 import { toFirstBase } from "../feed.ts";
 import { type Migration, refuseNewer } from "../store.ts";
 

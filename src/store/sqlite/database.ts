@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
 import { sleepThread } from "../../async/sleep-thread.ts";
-import { OperatorError, storeUnavailable } from "../../contract/errors.ts";
+import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import {
 	idleWalBytes,
 	sqliteLockMs,
@@ -14,9 +14,9 @@ import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
-import { ensureFile, memory } from "./file.ts";
-import { type FileGuard, guarded } from "./file-guard.ts";
-import { openConnection, requireSafeWal } from "./library.ts";
+import { ensureFile, memory } from "./files/file.ts";
+import { type FileGuard, guarded } from "./files/file-guard.ts";
+import { openConnection, requireSafeWal } from "./files/library.ts";
 import { migrate } from "./schema.ts";
 
 /**

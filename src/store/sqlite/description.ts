@@ -1,8 +1,8 @@
 // What a SQLite database is: its version, schema and size.
 import type { Database } from "bun:sqlite";
 import type { StoreDescription } from "../store.ts";
-import { findFile, memory, toNames } from "./file.ts";
-import { readSqliteVersion } from "./library.ts";
+import { findFile, memory, toNames } from "./files/file.ts";
+import { readSqliteVersion } from "./files/library.ts";
 import { readPragma } from "./schema.ts";
 
 export function describeDatabase(db: Database, path: string): StoreDescription {

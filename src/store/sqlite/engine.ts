@@ -5,8 +5,8 @@ import type { Exports } from "../export.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
 import { openArchive } from "./archive/archive.ts";
-import { openCatalogue } from "./catalogue.ts";
-import { openDataVersion } from "./data-version.ts";
+import { openExports } from "./archive/export.ts";
+import { openImports } from "./archive/import.ts";
 import {
 	openDatabase,
 	readOrRetry,
@@ -14,21 +14,24 @@ import {
 	setLockTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
-import { openExports } from "./export.ts";
-import { memory } from "./file.ts";
-import { type FileGuard, guardFile } from "./file-guard.ts";
-import { openImports } from "./import.ts";
-import { openKeys } from "./keys.ts";
+import { openDataVersion } from "./files/data-version.ts";
+import { memory } from "./files/file.ts";
+import { type FileGuard, guardFile } from "./files/file-guard.ts";
+import { openCatalogue } from "./requests/catalogue.ts";
+import { openKeys } from "./requests/keys.ts";
 import {
 	openReads,
 	prepareReads,
 	type Reads,
 	readWithoutSnapshot,
-} from "./reads.ts";
+} from "./requests/reads.ts";
+import { openUsage } from "./requests/usage.ts";
+import { openWriter } from "./requests/writer/writer.ts";
+import {
+	type EventLoopWriter,
+	prepareWrites,
+} from "./requests/writer/writes.ts";
 import { toRequests } from "./sql.ts";
-import { openUsage } from "./usage.ts";
-import { openWriter } from "./writer/writer.ts";
-import { type EventLoopWriter, prepareWrites } from "./writer/writes.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(

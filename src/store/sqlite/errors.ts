@@ -1,6 +1,6 @@
 // What the errors of SQLite mean.
 import { SQLiteError } from "bun:sqlite";
-import { OperatorError, storeWroteNothing } from "../../contract/errors.ts";
+import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
 
 export function isBusy(error: unknown): boolean {
 	return (

@@ -1,25 +1,25 @@
 // A SQLite file for commands that only read. Neither the file nor its WAL is changed.
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
-import { OperatorError } from "../../contract/errors.ts";
+import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
-import type { Part } from "../archive.ts";
-import { toStandIns } from "../older-schema.ts";
+import type { Part } from "../archive/archive.ts";
+import { toStandIns } from "../archive/older-schema.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive } from "./archive/archive.ts";
+import { checkDatabase } from "./archive/check.ts";
+import { openSnapshot } from "./archive/export.ts";
+import { readImports } from "./archive/import.ts";
 import { readOnline } from "./archive/online.ts";
-import { checkDatabase } from "./check.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { orOperatorError } from "./errors.ts";
-import { openSnapshot } from "./export.ts";
-import { ensureFile, toNames } from "./file.ts";
-import { readImports } from "./import.ts";
-import { listKeys } from "./keys.ts";
-import { openConnection, requireSafeWal } from "./library.ts";
-import { getPet, preparePetReads } from "./reads.ts";
+import { ensureFile, toNames } from "./files/file.ts";
+import { openConnection, requireSafeWal } from "./files/library.ts";
+import { listKeys } from "./requests/keys.ts";
+import { getPet, preparePetReads } from "./requests/reads.ts";
+import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
-import { readUsage } from "./usage.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);

@@ -1,10 +1,10 @@
 // The schema of a SQLite file, and the migrations that bring an older file to it.
 import type { Database } from "bun:sqlite";
-import { OperatorError } from "../../contract/errors.ts";
-import type { PetStatus } from "../../contract/pet.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import type { PetStatus } from "../../domain/pet.ts";
 import { toFirstBase } from "../feed.ts";
 import { type Migration, refuseNewer } from "../store.ts";
-import { openConnection } from "./library.ts";
+import { openConnection } from "./files/library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
 export const migrations: readonly (string | ((db: Database) => void))[] = [

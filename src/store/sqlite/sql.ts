@@ -1,6 +1,6 @@
 // Runs the SQL of both engines on SQLite.
 import type { Database } from "bun:sqlite";
-import type { EngineRow, Sql, SqlRequests } from "../tables.ts";
+import type { EngineRow, Sql, SqlRequests } from "../archive/tables.ts";
 import { retryWhileBusy, type Write } from "./database.ts";
 
 /** SQLite has the tables in no schema, and other marks for values. */

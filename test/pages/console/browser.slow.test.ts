@@ -13,9 +13,9 @@ import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
-import { generateToken } from "../../../src/contract/token.ts";
-import { undoMs } from "../../../src/pages/console/catalogue/removals.ts";
-import { trafficRefreshMs } from "../../../src/pages/console/traffic/state.ts";
+import { generateToken } from "../../../src/domain/token.ts";
+import { undoMs } from "../../../src/web/console/catalogue/removals.ts";
+import { trafficRefreshMs } from "../../../src/web/console/traffic/state.ts";
 import {
 	add,
 	decision,

@@ -1,11 +1,11 @@
 // Who still calls the deprecated operation, as the console sums it from the usage of days.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { parseExactly } from "../../../src/client/json.ts";
-import { toApiError } from "../../../src/pages/console/api/error.ts";
-import { createUsage } from "../../../src/pages/console/api/usage.ts";
-import { toCallers } from "../../../src/pages/console/traffic/deprecated.tsx";
 import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
+import { toApiError } from "../../../src/web/console/api/error.ts";
+import { createUsage } from "../../../src/web/console/api/usage.ts";
+import { toCallers } from "../../../src/web/console/traffic/deprecated.tsx";
 import { openQuietly } from "../../operator/calls.ts";
 import { decision } from "../../service.ts";
 

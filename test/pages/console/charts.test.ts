@@ -1,12 +1,12 @@
 // The scales and the periods of the console's charts.
 import { describe, expect, test } from "bun:test";
-import type { UsageRow } from "../../../src/pages/console/api/usage.ts";
+import type { UsageRow } from "../../../src/web/console/api/usage.ts";
 import {
 	periods,
 	toParts,
 	toStarts,
-} from "../../../src/pages/console/charts/periods.ts";
-import { toScale } from "../../../src/pages/console/charts/shapes.tsx";
+} from "../../../src/web/console/charts/periods.ts";
+import { toScale } from "../../../src/web/console/charts/shapes.tsx";
 
 describe("a scale", () => {
 	test.each([

@@ -8,8 +8,8 @@ import {
 	text as readText,
 	time,
 	toJson,
-} from "../../../src/pages/console/api/values.ts";
-import { toDifference } from "../../../src/pages/console/catalogue/shown.ts";
+} from "../../../src/web/console/api/values.ts";
+import { toDifference } from "../../../src/web/console/catalogue/shown.ts";
 import {
 	formatBytes,
 	formatDuration,
@@ -18,8 +18,8 @@ import {
 	formatRelative,
 	formatShares,
 	formatShort,
-} from "../../../src/pages/console/parts/format.ts";
-import { toDaysLeft } from "../../../src/pages/console/traffic/deprecated.tsx";
+} from "../../../src/web/console/parts/format.ts";
+import { toDaysLeft } from "../../../src/web/console/traffic/deprecated.tsx";
 
 describe("JSON of the console", () => {
 	test.each<[string, unknown]>([

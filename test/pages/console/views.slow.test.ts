@@ -17,10 +17,10 @@ import { silentLog } from "../../../harness/log.ts";
 import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
-import { maxLookedAutomatically } from "../../../src/pages/console/catalogue/list.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { sandboxKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
+import { maxLookedAutomatically } from "../../../src/web/console/catalogue/list.ts";
 import { decision } from "../../service.ts";
 import { createVisits, type Visits } from "./visit.ts";
 

@@ -1,7 +1,7 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure, toErrorBody } from "../../errors.ts";
+import { Failure, toErrorBody } from "../../../domain/errors.ts";
+import { keyNameRule, keyScopes } from "../../../domain/key-scope.ts";
 import { errorOf } from "../../examples.ts";
-import { keyNameRule, keyScopes } from "../../key-scope.ts";
 import { httpStatus, type Operation } from "../../operation.ts";
 import {
 	integer,

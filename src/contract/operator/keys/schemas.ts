@@ -4,7 +4,7 @@ import {
 	keyNameRule,
 	keyScopes,
 	scopeMeanings,
-} from "../../key-scope.ts";
+} from "../../../domain/key-scope.ts";
 import {
 	closedObject,
 	int32,

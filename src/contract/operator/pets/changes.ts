@@ -1,14 +1,14 @@
 // What a request wants to change: the body of changePet, a JSON merge patch (RFC 7396); that of changePets, changes and removals in their order;
 // and why they are refused. Nothing was done then.
-import { Failure } from "../../errors.ts";
-import { maxInt64 } from "../../json.ts";
+import { Failure } from "../../../domain/errors.ts";
+import { maxInt64 } from "../../../domain/json.ts";
 import {
 	type ClosedSchema,
 	isObject,
 	type Members,
 	namesIn,
 	toMembers,
-} from "../../members.ts";
+} from "../../../domain/members.ts";
 import {
 	isShortName,
 	maxNameBytes,
@@ -19,7 +19,7 @@ import {
 	toCategoryId,
 	toName,
 	toStatus,
-} from "../../pet.ts";
+} from "../../../domain/pet.ts";
 import { toVersionCondition, type VersionCondition } from "../../version.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 

@@ -1,7 +1,10 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
 // in their order.
+
+import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
+import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
+import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
 import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
-import { storeUnavailable, storeWroteNothing } from "../../errors.ts";
 import {
 	error,
 	errorOf,
@@ -10,11 +13,9 @@ import {
 	notJson,
 	refusal,
 } from "../../examples.ts";
-import { fileFormats, fileMediaTypes } from "../../file-format.ts";
 import { filters, readFilter } from "../../filter.ts";
 import { httpStatus } from "../../operation.ts";
 import { oneOf, readParameter } from "../../parameter.ts";
-import { noSuchPet, type StoredPet } from "../../pet.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
 import { malformedIfMatch } from "../../version.ts";

@@ -2,24 +2,32 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
-import type { Archive, OnlineOptions, Part } from "../../archive.ts";
-import { type ArchiveSource, readParts } from "../../archive-read.ts";
+import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
+import { type ArchiveSource, readParts } from "../../archive/read.ts";
+import {
+	type Table,
+	tableNames,
+	toSqlName,
+	toTable,
+} from "../../archive/tables.ts";
 import {
 	type ArchiveTarget,
 	type OnConflict,
 	type Preparation,
 	toArchiveWrites,
 	writeParts,
-} from "../../archive-write.ts";
+} from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import { type Table, tableNames, toSqlName, toTable } from "../../tables.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { openLongConnection, withLongConnection } from "../connection.ts";
+import {
+	openLongConnection,
+	withLongConnection,
+} from "../connections/connection.ts";
 import { type Queryable, query, toSql } from "../database.ts";
-import { readEpoch, setEpoch } from "../epoch.ts";
-import { preparePages } from "../export.ts";
-import { beginSnapshot } from "../older-schema.ts";
-import { beginLocked, lockTables } from "../table-lock.ts";
+import { readEpoch, setEpoch } from "../feed/epoch.ts";
+import { preparePages } from "./export.ts";
+import { beginSnapshot } from "./older-schema.ts";
+import { beginLocked, lockTables } from "./table-lock.ts";
 
 export function openArchive(url: string): Archive {
 	const write = (

@@ -1,18 +1,18 @@
 // Reads all data of a SQLite database, and writes it into one.
 import { Database } from "bun:sqlite";
-import type { Archive, Part } from "../../archive.ts";
-import { readParts } from "../../archive-read.ts";
+import type { Archive, Part } from "../../archive/archive.ts";
+import { readParts } from "../../archive/read.ts";
 import {
 	type Preparation,
 	toArchiveWrites,
 	writeParts,
-} from "../../archive-write.ts";
+} from "../../archive/write.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect, connectionOptions } from "../database.ts";
 import { toFailure } from "../errors.ts";
-import { memory } from "../file.ts";
-import { guarded, guardFile } from "../file-guard.ts";
-import { checkpointAll } from "../wal.ts";
+import { memory } from "../files/file.ts";
+import { guarded, guardFile } from "../files/file-guard.ts";
+import { checkpointAll } from "../files/wal.ts";
 import { readOnline } from "./online.ts";
 import { toSource, toTarget } from "./rows.ts";
 

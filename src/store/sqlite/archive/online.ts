@@ -8,8 +8,8 @@ import {
 	setImmediate as nextIteration,
 	setTimeout as sleep,
 } from "node:timers/promises";
-import { OperatorError } from "../../../contract/errors.ts";
-import type { StoredPet } from "../../../contract/pet.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import type { StoredPet } from "../../../domain/pet.ts";
 import { clockStepMs } from "../../../limits.ts";
 import {
 	type ArchivedTable,
@@ -17,7 +17,7 @@ import {
 	archiveRows,
 	type OnlineOptions,
 	type Part,
-} from "../../archive.ts";
+} from "../../archive/archive.ts";
 import {
 	type ArchiveSource,
 	countPets,
@@ -25,8 +25,7 @@ import {
 	readPets,
 	readRemovedIds,
 	readTable,
-} from "../../archive-read.ts";
-import { petColumns } from "../../rows.ts";
+} from "../../archive/read.ts";
 import {
 	type EngineRow,
 	type Row,
@@ -34,8 +33,9 @@ import {
 	toRow,
 	toSelected,
 	toTable,
-} from "../../tables.ts";
-import { readEpoch } from "../epoch.ts";
+} from "../../archive/tables.ts";
+import { petColumns } from "../../rows.ts";
+import { readEpoch } from "../feed/epoch.ts";
 import { toSource } from "./rows.ts";
 
 /** Changes that are read at once while a backup catches up, each with its animal. */

@@ -1,12 +1,12 @@
 // What the reading and writing of an archive needs of SQLite.
 import type { Database } from "bun:sqlite";
-import type { ArchiveSource } from "../../archive-read.ts";
-import type { ArchiveTarget, OnConflict } from "../../archive-write.ts";
+import type { ArchiveSource } from "../../archive/read.ts";
+import { toSqlName, toTable } from "../../archive/tables.ts";
+import type { ArchiveTarget, OnConflict } from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
-import { toSqlName, toTable } from "../../tables.ts";
-import { readEpoch, setEpoch } from "../epoch.ts";
-import { preparePages } from "../export.ts";
+import { readEpoch, setEpoch } from "../feed/epoch.ts";
 import { toSql } from "../sql.ts";
+import { preparePages } from "./export.ts";
 
 export function toSource(db: Database): ArchiveSource {
 	const next = preparePages(db, {});

@@ -1,0 +1,111 @@
+// `/metrics`, for Prometheus: its text format, version 0.0.4.
+import { httpStatus } from "../../contract/operation.ts";
+import type { Surface } from "../../http/surface.ts";
+import { type Family, families } from "../../usage/metrics/families.ts";
+import { type Snapshot, withLabels } from "../../usage/metrics/snapshot.ts";
+
+export function createMetricsSurface(options: {
+	authenticate: Surface["authenticate"];
+	version: string;
+	collect: () => Promise<Snapshot>;
+}): Surface {
+	const { authenticate, version, collect } = options;
+
+	async function readText(): Promise<string> {
+		const { totals, gauges } = await collect();
+		const build = withLabels("petstore_build_info", { version });
+		return toMetricsText({ totals, gauges: { ...gauges, [build]: 1 } });
+	}
+
+	return {
+		prefix: "/metrics",
+		authenticate,
+		headers: metricsHeaders,
+		isSameOriginOnly: true,
+		// A monitoring system must see a service whose limit is used up.
+		isUnlimited: true,
+		routes: [
+			{
+				method: "GET",
+				path: "",
+				scope: "metrics",
+				headers: metricsHeaders,
+				handle: async ({ headers }) => ({
+					status: httpStatus.ok,
+					headers,
+					body: await readText(),
+					mediaType: metricsMediaType,
+				}),
+			},
+		],
+	};
+}
+
+/** Errors are JSON, as everywhere. Without CORS headers, since no page needs the metrics. */
+const metricsHeaders = new Headers({
+	"Content-Type": "application/json",
+	"Cache-Control": "no-store",
+	"X-Content-Type-Options": "nosniff",
+	"Cross-Origin-Resource-Policy": "same-origin",
+});
+
+const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
+
+function toMetricsText({ totals, gauges }: Snapshot): string {
+	const samples = [
+		...Object.entries(totals),
+		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),
+	];
+	return Object.entries<Family>(families)
+		.map(([name, family]) =>
+			toFamilyText(
+				name,
+				family,
+				samples.filter(([sample]) => splitName(sample).name === name),
+			),
+		)
+		.join("");
+}
+
+type Sample = readonly [name: string, numbers: readonly number[]];
+
+/** Nothing if there are no samples. */
+function toFamilyText(
+	name: string,
+	{ type, help, bounds }: Family,
+	samples: readonly Sample[],
+): string {
+	if (samples.length === 0) return "";
+	const lines = samples.flatMap(([sample, numbers]) =>
+		bounds === undefined
+			? [`${sample} ${numbers[0] ?? 0}`]
+			: toHistogram(sample, bounds, numbers),
+	);
+	return `${[`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join("\n")}\n`;
+}
+
+/** The counts of a histogram are cumulative: each includes all below it. */
+function toHistogram(
+	sample: string,
+	bounds: readonly number[],
+	numbers: readonly number[],
+): string[] {
+	const { name, labels } = splitName(sample);
+	const inner = labels === "" ? "" : `${labels},`;
+	const outer = labels === "" ? "" : `{${labels}}`;
+	let count = 0;
+	const buckets = [...bounds, "+Inf"].map((bound, index) => {
+		count += numbers[index] ?? 0;
+		return `${name}_bucket{${inner}le="${bound}"} ${count}`;
+	});
+	return [
+		...buckets,
+		`${name}_sum${outer} ${numbers.at(-1) ?? 0}`,
+		`${name}_count${outer} ${count}`,
+	];
+}
+
+function splitName(sample: string): { name: string; labels: string } {
+	const [, name = sample, labels = ""] = /^(\w+)\{(.*)\}$/s.exec(sample) ?? [];
+	return { name, labels };
+}

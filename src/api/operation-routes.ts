@@ -1,0 +1,49 @@
+// The routes of an interface: its operations, each with the function that does it, and its OpenAPI document.
+
+import {
+	type OpenApiVersion,
+	openApiVersion,
+	openApiVersions,
+} from "../contract/openapi/document.ts";
+import type { Interface } from "../contract/operation.ts";
+import { httpStatus } from "../contract/operation.ts";
+import { readParameter } from "../contract/parameter.ts";
+import { toOperationHeaders } from "../http/reply.ts";
+import type { Route } from "../http/surface.ts";
+
+export function toRoutes(
+	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
+	/** What all replies of the interface carry. */
+	common: Headers,
+	handlers: Readonly<Partial<Record<string, Route["handle"]>>>,
+): readonly Route[] {
+	return Object.entries(operations).flatMap(([operationId, operation]) => {
+		const handle = handlers[operationId];
+		if (handle === undefined) return [];
+		const { method, path, scope } = operation;
+		const headers = toOperationHeaders(common, prefix, operation);
+		return [{ operationId, method, path, scope, headers, handle }];
+	});
+}
+
+export function toDocumentRoute(
+	path: string,
+	headers: Headers,
+	/** The document as JSON text. */
+	openapi: (version: OpenApiVersion) => string,
+): Route {
+	/** All callers get the same bytes. */
+	const documents = new Map<OpenApiVersion, Uint8Array<ArrayBuffer>>();
+	return {
+		method: "GET",
+		path,
+		headers,
+		handle({ query }) {
+			const version =
+				readParameter(query, openApiVersion) ?? openApiVersions[0];
+			const body = documents.get(version) ?? Buffer.from(openapi(version));
+			documents.set(version, body);
+			return { status: httpStatus.ok, headers, body };
+		},
+	};
+}

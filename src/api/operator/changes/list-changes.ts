@@ -1,0 +1,92 @@
+// listChanges: a page of the feed, or a stream of it.
+import { withTimeout } from "../../../async/timeout.ts";
+import { httpStatus } from "../../../contract/operation.ts";
+import {
+	changesAfter,
+	changesLimit,
+	eventStream,
+	lastEventIdName,
+	positionIsGone,
+} from "../../../contract/operator/changes.ts";
+import { readParameter, toPosition } from "../../../contract/parameter.ts";
+import { storeUnavailable } from "../../../domain/errors.ts";
+import { prefers } from "../../../http/negotiation.ts";
+import type { Reply } from "../../../http/reply.ts";
+import type { ReplyMemory } from "../../../http/reply-memory.ts";
+import type { Call, Route } from "../../../http/surface.ts";
+import { operatorAnswerMs } from "../../../limits.ts";
+import {
+	type Feed,
+	type FeedPage,
+	type FeedQuery,
+	toPageBytes,
+} from "../../../store/feed.ts";
+import { changeToJson } from "./stream.ts";
+import type { Streams } from "./streams.ts";
+
+/** A page of the feed ends when its changes may take this as JSON text: a thousand changes with names of 10 characters fit. */
+const maxFeedPageBytes = 256 * 1024;
+
+export function listChanges(
+	feed: Feed,
+	streams: Streams,
+	memory: ReplyMemory,
+): Route["handle"] {
+	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
+		// A read may wait for others before it waits for the database.
+		const reading = Promise.try(feed.read, query);
+		const page = await withTimeout(operatorAnswerMs, reading, () =>
+			storeUnavailable(),
+		);
+		if (page === "gone") throw positionIsGone(name);
+		return page;
+	}
+
+	async function answerPage(call: Call): Promise<Reply> {
+		const { query, headers, identity } = call;
+		const asked = {
+			after: readParameter(query, changesAfter),
+			limit: readParameter(query, changesLimit),
+			maxBytes: maxFeedPageBytes,
+		};
+		const claim = memory.open(identity.keyHash);
+		try {
+			claim.take(toPageBytes(maxFeedPageBytes));
+			const { entries, next, more } = await readPage("after", asked);
+			const changes = entries.map(changeToJson).join(",");
+			const body = `{"changes":[${changes}],"next":${next},"more":${more}}`;
+			return { status: httpStatus.ok, headers, own: vary, body, claim };
+		} catch (error) {
+			claim.end();
+			throw error;
+		}
+	}
+
+	/** What is wrong with the position is told before the stream begins. */
+	async function answerStream(call: Call): Promise<Reply> {
+		const { request, query, headers } = call;
+		const after = readParameter(query, changesAfter);
+		readParameter(query, changesLimit);
+		const lastEventId = request.headers.get(lastEventIdName);
+		const isResumed = lastEventId !== null && lastEventId !== "";
+		const start = isResumed ? toPosition(lastEventIdName, lastEventId) : after;
+		const name = isResumed ? lastEventIdName : "after";
+		await readPage(name, { after: start, limit: 1, maxBytes: 0 });
+		return {
+			status: httpStatus.ok,
+			headers,
+			// Some proxies would keep events back without the second.
+			own: { ...vary, "X-Accel-Buffering": "no" },
+			mediaType: eventStream,
+			body:
+				request.method === "HEAD"
+					? new ReadableStream<Uint8Array>()
+					: streams.open(call, start),
+		};
+	}
+
+	return async (call) =>
+		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
+}
+
+const vary = { Vary: "Accept" };

@@ -1,0 +1,182 @@
+// The operations on keys: list, make, rename, revoke, forget, rotate.
+
+import { httpStatus } from "../../../contract/operation.ts";
+import type { keys as keysPart } from "../../../contract/operator/keys/operations.ts";
+import {
+	forget,
+	fromKeysCursor,
+	keysCursor,
+	keysLimit,
+	noSuchKey,
+	refuseForgetting,
+	refuseRotation,
+	toKeysCursor,
+} from "../../../contract/operator/keys/operations.ts";
+import {
+	keySchemas,
+	maxOverlapSeconds,
+} from "../../../contract/operator/keys/schemas.ts";
+import { readParameter } from "../../../contract/parameter.ts";
+import { generateKey } from "../../../domain/api-key.ts";
+import type { Failure } from "../../../domain/errors.ts";
+import {
+	isKeyName,
+	type KeyScope,
+	keyNameRule,
+	keyScopes,
+} from "../../../domain/key-scope.ts";
+import { type Members, readWhole } from "../../../domain/members.ts";
+import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
+import { readMembers } from "../../../http/body.ts";
+import type { Route } from "../../../http/surface.ts";
+import type {
+	Key,
+	Keys,
+	NewKey,
+	RotationRefusal,
+} from "../../../store/keys.ts";
+import { notStored } from "../headers.ts";
+
+type KeyOperationId = keyof typeof keysPart.operations;
+
+export function createKeyHandlers(
+	keys: Keys,
+): Readonly<Record<KeyOperationId, Route["handle"]>> {
+	return {
+		async listKeys({ query, headers }) {
+			const limit = readParameter(query, keysLimit);
+			const cursor = readParameter(query, keysCursor);
+			const after = cursor === undefined ? 0 : fromKeysCursor(cursor);
+			const found = await keys.list({ after, limit: limit + 1 });
+			const listed = found.slice(0, limit);
+			const last = listed.at(-1);
+			const isMore = found.length > limit && last !== undefined;
+			const body = JSON.stringify({
+				keys: listed.map(toKeyView),
+				...(isMore && { next: toKeysCursor(last.id) }),
+			});
+			return { status: httpStatus.ok, headers, body };
+		},
+
+		async createKey({ request, headers }) {
+			const createdAt = Date.now();
+			const given = await readNewKey(request, createdAt);
+			const { key, hash, prefix } = generateKey();
+			const made = await keys.add({ ...given, hash, prefix, createdAt });
+			const body = JSON.stringify({ ...toKeyView(made), key });
+			return { status: httpStatus.created, headers, own: notStored, body };
+		},
+
+		async renameKey({ request, headers, segment }) {
+			const id = toKeyId(segment);
+			const renamed = await keys.rename(id, await readName(request));
+			if (renamed === undefined) throw noSuchKey();
+			const body = JSON.stringify(toKeyView(renamed));
+			return { status: httpStatus.ok, headers, body };
+		},
+
+		async revokeKey({ query, headers, segment }) {
+			const isForgotten = readParameter(query, forget);
+			const [id, now] = [toKeyId(segment), Date.now()];
+			if (isForgotten) await forgetKey(keys, id, now);
+			else if ((await keys.revoke(id, now)) === undefined) throw noSuchKey();
+			return { status: httpStatus.noContent, headers };
+		},
+
+		async rotateKey({ request, headers, segment }) {
+			const id = toKeyId(segment);
+			const overlapMs = await readOverlap(request);
+			const { key, hash, prefix } = generateKey();
+			const secret = { hash, prefix, at: Date.now(), overlapMs };
+			const rotation = await keys.rotate(id, secret);
+			if (rotation.outcome !== "rotated") throw refuse(rotation.outcome);
+			const body = JSON.stringify({ ...toKeyView(rotation.key), key });
+			return { status: httpStatus.created, headers, own: notStored, body };
+		},
+	};
+}
+
+async function forgetKey(keys: Keys, id: number, now: number): Promise<void> {
+	const outcome = await keys.forget(id, now);
+	if (outcome === "missing") throw noSuchKey();
+	if (outcome !== "forgotten") throw refuseForgetting(outcome);
+}
+
+function refuse(outcome: RotationRefusal): Failure {
+	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
+}
+
+function toKeyView(key: Key) {
+	const { id, name, prefix, scope, createdAt } = key;
+	return {
+		id,
+		name,
+		prefix,
+		scope,
+		createdAt: toTimeText(createdAt),
+		...toTimeMember("expiresAt", key.expiresAt),
+		...toTimeMember("revokedAt", key.revokedAt),
+		...toTimeMember("lastUsedAt", key.lastUsedAt),
+	};
+}
+
+/** The id in a path; a text that is none belongs to no key. */
+export function toKeyId(segment: string): number {
+	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
+	throw noSuchKey();
+}
+
+function toTimeMember(name: string, time: number | undefined) {
+	return time === undefined ? {} : { [name]: toTimeText(time) };
+}
+
+async function readNewKey(
+	request: Request,
+	now: number,
+): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
+	const members = await readMembers(request, keySchemas.NewKey);
+	return {
+		name: toName(members),
+		scope: toScope(members),
+		expiresAt: toExpiry(members, now),
+	};
+}
+
+async function readName(request: Request): Promise<string> {
+	return toName(await readMembers(request, keySchemas.KeyName));
+}
+
+/** In milliseconds. */
+async function readOverlap(request: Request): Promise<number> {
+	const members = await readMembers(request, keySchemas.Rotation);
+	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
+}
+
+function toName({ get, invalid }: Members): string {
+	const name = get("name");
+	if (typeof name === "string" && isKeyName(name)) return name;
+	throw invalid("name", keyNameRule);
+}
+
+function toScope({ has, get, invalid }: Members): KeyScope {
+	if (!has("scope")) return "read-write";
+	const scope = keyScopes.find((known) => known === get("scope"));
+	if (scope !== undefined) return scope;
+	throw invalid("scope", `must be one of ${keyScopes.join(", ")}`);
+}
+
+function toExpiry(
+	{ has, get, invalid }: Members,
+	now: number,
+): number | undefined {
+	if (!has("expiresAt")) return undefined;
+	const text = get("expiresAt");
+	const time = typeof text === "string" ? readTime(text) : undefined;
+	if (time === undefined)
+		throw invalid(
+			"expiresAt",
+			`${timeRule}; leave it out for a key that does not expire`,
+		);
+	if (time <= now) throw invalid("expiresAt", "must be in the future");
+	return time;
+}

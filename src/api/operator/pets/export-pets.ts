@@ -1,0 +1,142 @@
+// exportPets: all animals as a file, in one snapshot. Few at the same time, and none for long, since a snapshot costs the database.
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { withTimeout } from "../../../async/timeout.ts";
+import { type PetFilter, readFilter } from "../../../contract/filter.ts";
+import { httpStatus } from "../../../contract/operation.ts";
+import { format, offered } from "../../../contract/operator/pets/operations.ts";
+import { readParameter } from "../../../contract/parameter.ts";
+import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
+import {
+	type FileFormat,
+	fileMediaTypes,
+} from "../../../domain/file-format.ts";
+import { maxNameBytes } from "../../../domain/pet.ts";
+import { type Writer, writers } from "../../../formats/writer.ts";
+import type { ReplyMemory } from "../../../http/reply-memory.ts";
+import type { Route } from "../../../http/surface.ts";
+import { httpExportRows, operatorAnswerMs } from "../../../limits.ts";
+import type { Exports, PetSnapshot } from "../../../store/export.ts";
+import { maxExportLength } from "../../../store/export.ts";
+
+/** Exports that a process sends over HTTP at the same time, and how long each may take. */
+const maxHttpExports = 2;
+const httpExportMs = 10 * 60_000;
+/** A client must read each part of it, up to about 300 KiB, within this time. */
+const exportPartMs = 10_000;
+
+export function exportPets(
+	exports: Exports,
+	memory: ReplyMemory,
+	{ totalMs = httpExportMs, partMs = exportPartMs } = {},
+): Route["handle"] {
+	let running = 0;
+
+	async function open(filter: PetFilter): Promise<PetSnapshot> {
+		if (running >= maxHttpExports) throw overloaded;
+		running++;
+		const opening = exports.open(filter);
+		try {
+			return await withTimeout(operatorAnswerMs, opening, storeUnavailable);
+		} catch (error) {
+			running--;
+			opening.then(({ close }) => close()).catch(() => {});
+			throw error;
+		}
+	}
+
+	return async ({ request, query, headers, identity }) => {
+		const chosen = readParameter(query, format) ?? "ndjson";
+		const filter = readFilter(query, offered);
+		const own = toOwnHeaders(chosen);
+		const reply = { status: httpStatus.ok, headers, own };
+		const mediaType = fileMediaTypes[chosen];
+		if (request.method === "HEAD")
+			return { ...reply, mediaType, body: new ReadableStream() };
+		const claim = memory.open(identity.keyHash);
+		claim.take(exportBytes);
+		const snapshot = await open(filter).catch((error) => {
+			claim.end();
+			throw error;
+		});
+		const onEnd = () => {
+			claim.end();
+			running--;
+		};
+		const limits = { totalMs, partMs };
+		const body = toStream(snapshot, writers[chosen], limits, onEnd);
+		return { ...reply, mediaType, body };
+	};
+}
+
+/** A part that the client has not read, and the next one. An escaped character takes up to six bytes. */
+const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
+
+function toOwnHeaders(chosen: FileFormat) {
+	return {
+		"Content-Disposition": `attachment; filename="pets.${chosen}"`,
+	};
+}
+
+/** Bun asks for the next part only when the client has read the last one. */
+function toStream(
+	snapshot: PetSnapshot,
+	{ header, toText }: Writer,
+	limits: { readonly totalMs: number; readonly partMs: number },
+	onEnd: () => void,
+): ReadableStream<Uint8Array> {
+	const deadline = performance.now() + limits.totalMs;
+	let text = header;
+	let timer: Timer | undefined;
+	let isOpen = true;
+
+	function end(): void {
+		clearTimeout(timer);
+		if (!isOpen) return;
+		isOpen = false;
+		onEnd();
+		snapshot.close().catch(() => {});
+	}
+
+	async function read(): Promise<string | undefined> {
+		for (;;) {
+			// In between, other requests are answered.
+			await nextIteration();
+			if (performance.now() > deadline || snapshot.isInTheWay())
+				throw tooSlow();
+			const page = await snapshot.next(httpExportRows);
+			if (page === undefined && text === "") return undefined;
+			const found = text + (page === undefined ? "" : toText(page.pets));
+			text = "";
+			if (found !== "") return found;
+		}
+	}
+
+	return new ReadableStream({
+		async pull(controller) {
+			clearTimeout(timer);
+			try {
+				const found = await read();
+				if (found === undefined) {
+					end();
+					controller.close();
+					return;
+				}
+				controller.enqueue(encoder.encode(found));
+				timer = setTimeout(() => {
+					end();
+					controller.error(tooSlow());
+				}, limits.partMs);
+			} catch (error) {
+				end();
+				controller.error(error);
+			}
+		},
+		cancel: end,
+	});
+}
+
+const encoder = new TextEncoder();
+
+function tooSlow(): Error {
+	return new Error("The client reads the export too slowly.");
+}

@@ -1,0 +1,108 @@
+// readStatus: the state of the service and of its database.
+import { setTimeout as sleep } from "node:timers/promises";
+import { withTimeout } from "../../../async/timeout.ts";
+import { httpStatus } from "../../../contract/operation.ts";
+import { storeUnavailable } from "../../../domain/errors.ts";
+import { type PetStatus, petStatuses } from "../../../domain/pet.ts";
+import { toTimeText } from "../../../domain/time.ts";
+import type { Route } from "../../../http/surface.ts";
+import { countCacheMs, countMs, operatorAnswerMs } from "../../../limits.ts";
+import type { Catalogue } from "../../../store/catalogue.ts";
+import type { Store } from "../../../store/store.ts";
+
+/** Animals that are counted at once, by an index, and the pause after that. */
+const countSlice = 10_000;
+const countPauseMs = 1;
+
+export interface ProcessFacts {
+	/** Of the program. */
+	readonly version: string;
+	readonly startedAt: Date;
+	readonly workers: number;
+}
+
+export function readStatus(
+	{ countPets }: Catalogue,
+	describe: Store["describe"],
+	{ version, startedAt, workers }: ProcessFacts,
+): Route["handle"] {
+	const count = createCount(countPets);
+	return async ({ headers }) => {
+		const [description, animals] = await withTimeout(
+			operatorAnswerMs,
+			Promise.all([describe(), count()]),
+			() => storeUnavailable(),
+		);
+		const body = JSON.stringify({
+			version,
+			...description,
+			...toCountMembers(animals),
+			startedAt: toTimeText(startedAt.getTime()),
+			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+			workers,
+			processMemoryBytes: process.memoryUsage.rss(),
+		});
+		return { status: httpStatus.ok, headers, body };
+	};
+}
+
+/** Callers share a count, and one that is not older than `countCacheMs`. */
+function createCount(
+	countPets: Catalogue["countPets"],
+): () => Promise<AnimalCount> {
+	let last: { at: number; counting: Promise<AnimalCount> } | undefined;
+	return () => {
+		const at = performance.now();
+		if (last === undefined || at - last.at > countCacheMs) {
+			const counting = countInTime(countPets, at + countMs);
+			last = { at, counting };
+			counting.catch(() => {
+				last = undefined;
+			});
+		}
+		return last.counting;
+	};
+}
+
+function countInTime(
+	countPets: Catalogue["countPets"],
+	deadline: number,
+): Promise<AnimalCount> {
+	return countAnimals(countPets, async () => {
+		await sleep(countPauseMs);
+		return performance.now() < deadline;
+	});
+}
+
+export interface AnimalCount {
+	readonly byStatus: Readonly<Record<PetStatus, number>>;
+	/** Whether all were counted. If not, there are at least as many. */
+	readonly isComplete: boolean;
+}
+
+/** Calls `pause` after each slice, which says whether to go on. */
+export async function countAnimals(
+	countPets: Catalogue["countPets"],
+	pause: () => Promise<boolean>,
+): Promise<AnimalCount> {
+	const byStatus = { available: 0, pending: 0, sold: 0 };
+	for (const status of petStatuses)
+		for (let afterId = 0n; ; ) {
+			const range = { status, afterId, limit: countSlice };
+			const { count, lastId } = await countPets(range);
+			byStatus[status] += count;
+			if (lastId === undefined || count < countSlice) break;
+			if (!(await pause())) return { byStatus, isComplete: false };
+			afterId = lastId;
+		}
+	return { byStatus, isComplete: true };
+}
+
+export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
+	const { available, pending, sold } = byStatus;
+	return {
+		animals: available + pending + sold,
+		...(!isComplete && { animalsAreAtLeast: true }),
+		animalsByStatus: { available, pending, sold },
+	};
+}

@@ -1,0 +1,78 @@
+// `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
+import type { OpenApiVersion } from "../../contract/openapi/document.ts";
+import {
+	type OperatorOperationId,
+	operator,
+} from "../../contract/operator/interface.ts";
+import type { SessionOperationId } from "../../contract/operator/sessions.ts";
+import { storedPetToJson } from "../../domain/pet.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
+import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
+import type { Store } from "../../store/store.ts";
+import { toDocumentRoute, toRoutes } from "../operation-routes.ts";
+import { addPet } from "../pets/add-pet.ts";
+import { getPet } from "../pets/get-pet.ts";
+import { createBackupHandlers } from "./backups/backups.ts";
+import { listChanges } from "./changes/list-changes.ts";
+import { createStreams } from "./changes/streams.ts";
+import { operatorHeaders } from "./headers.ts";
+import { createKeyHandlers } from "./keys/handlers.ts";
+import { changePet, changePets, removePet } from "./pets/change-pet.ts";
+import { exportPets } from "./pets/export-pets.ts";
+import { findPets } from "./pets/find-pets.ts";
+import { type ProcessFacts, readStatus } from "./status/read-status.ts";
+import { readUsage } from "./usage/read-usage.ts";
+
+export function createOperator(
+	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
+		catalogue: Catalogue;
+		/** Adds the counts of this process to the usage. */
+		flushUsage: () => Promise<void>;
+		/** For long replies. */
+		memory: ReplyMemory;
+		authenticate: Surface["authenticate"];
+		/** Ends the streams of the feed. */
+		stopping: AbortSignal;
+		facts: ProcessFacts;
+		backups: string | undefined;
+	},
+): Surface {
+	const { catalogue, memory, authenticate } = options;
+	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
+		findPets: findPets(catalogue, memory),
+		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
+		readPet: getPet(catalogue, storedPetToJson),
+		changePet: changePet(catalogue),
+		removePet: removePet(catalogue),
+		changePets: changePets(catalogue),
+		listChanges: listChanges(options.feed, createStreams(options), memory),
+		exportPets: exportPets(options.exports, memory),
+		...createKeyHandlers(options.keys),
+		readUsage: readUsage(options.usage, options.flushUsage),
+		readStatus: readStatus(catalogue, options.describe, options.facts),
+		...createBackupHandlers(options.backups),
+	};
+	return {
+		prefix: operator.prefix,
+		authenticate,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: toRoutes(operator, operatorHeaders, handlers),
+	};
+}
+
+/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+export function createOperatorDocument(
+	openapi: (version: OpenApiVersion) => string,
+): Surface {
+	return {
+		prefix: "/operator",
+		authenticate: () => anonymous,
+		headers: operatorHeaders,
+		isSameOriginOnly: true,
+		routes: [toDocumentRoute("/openapi.json", operatorHeaders, openapi)],
+	};
+}
+
+type OwnOperationId = Exclude<OperatorOperationId, SessionOperationId>;

@@ -1,0 +1,135 @@
+// listPets: a page of animals, newest first.
+import { type Awaitable, after } from "../../async/awaitable.ts";
+import { readPlace, toCursor } from "../../contract/cursor.ts";
+import { type PetFilter, toIndexed } from "../../contract/filter.ts";
+import { readParameter } from "../../contract/parameter.ts";
+import {
+	cursor,
+	limit,
+	operations,
+	versionPrefix,
+} from "../../contract/v1/operations.ts";
+import { type Pet, petToJson } from "../../domain/pet.ts";
+import { remember } from "../../http/remember.ts";
+import {
+	isMatched,
+	type Reply,
+	toNotModified,
+	toTag,
+	withHeaders,
+} from "../../http/reply.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
+import { isLarge } from "../../http/reply-memory.ts";
+import type { Call, Route } from "../../http/surface.ts";
+import type { Catalogue, Page } from "../../store/catalogue.ts";
+import {
+	isLong,
+	type ListedPets,
+	type LongPage,
+} from "../../store/queue/long-page.ts";
+
+/** Calls `onPage` for each list, with whether its page was encoded before. */
+export function listPets(
+	catalogue: Catalogue,
+	memory: ReplyMemory,
+	onPage: (isCached: boolean) => void = () => {},
+): Route["handle"] {
+	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
+	const pages = new WeakMap<readonly Pet[], EncodedPage>();
+
+	function answer(listed: ListedPets, context: Context): Awaitable<Reply> {
+		return isLong(listed)
+			? answerLong(listed, context)
+			: toReply(listed, context);
+	}
+
+	async function answerLong(
+		{ bytes, read }: LongPage,
+		context: Context,
+	): Promise<Reply> {
+		const claim = memory.open(context.call.identity.keyHash);
+		try {
+			await claim.takePage(bytes);
+			return { ...toReply(await read(), context), claim };
+		} catch (error) {
+			claim.end();
+			throw error;
+		}
+	}
+
+	function toReply(pets: readonly Pet[], { call, asked }: Context): Reply {
+		let page = pages.get(pets);
+		onPage(page !== undefined);
+		if (page === undefined) {
+			page = encode(pets, asked, call.headers);
+			pages.set(pets, page);
+		}
+		return isMatched(call.request, page.tag) ? page.notModified : page.reply;
+	}
+
+	const readQuery = remember(toAskedPage);
+
+	return (call): Awaitable<Reply> => {
+		const { asked, page } = readQuery(call.query);
+		memory.requireRoom(call.identity.keyHash, page.limit);
+		return after(catalogue.listPets(page), answer, { call, asked });
+	};
+}
+
+function toAskedPage(query: string): { asked: Asked; page: Page } {
+	const size = readParameter(query, limit);
+	const { filter, maxId } = readPlace(query, cursor);
+	return {
+		asked: { limit: size, filter },
+		// One extra animal shows whether another page follows.
+		page: { limit: size + 1, maxId, ...toIndexed(filter) },
+	};
+}
+
+interface Asked {
+	readonly limit: number;
+	readonly filter: PetFilter;
+}
+
+interface Context {
+	readonly call: Call;
+	readonly asked: Asked;
+}
+
+interface EncodedPage {
+	readonly tag: string;
+	/** Made once for all who ask for the page. */
+	readonly reply: Reply;
+	readonly notModified: Reply;
+}
+
+/** The animals that were asked for, with a Link to the next page if there is one more. */
+function encode(
+	found: readonly Pet[],
+	asked: Asked,
+	headers: Headers,
+): EncodedPage {
+	const pets = found.slice(0, asked.limit);
+	const body = `[${pets.map(petToJson).join(",")}]`;
+	const last = found.length > pets.length ? pets.at(-1) : undefined;
+	// The animals after a page can be removed and the page stay the same. The 304 to a cached reply could not take its Link back.
+	const tag = toTag(last === undefined ? `${body} last page` : body);
+	const own = { ETag: tag, ...(last && { Link: linkToNext(asked, last.id) }) };
+	const { status } = operations.listPets.success;
+	const reply = {
+		status,
+		headers: withHeaders(headers, own),
+		// As bytes, which all who get a long page share.
+		body: isLarge(body) ? Buffer.from(body) : body,
+	};
+	return { tag, reply, notModified: toNotModified(reply) };
+}
+
+/** The members of a filter have the names of their query parameters. */
+function linkToNext({ limit, filter }: Asked, lastId: bigint): string {
+	const next = { limit, ...filter, cursor: toCursor(lastId, filter) };
+	const parameters = Object.entries(next)
+		.filter(([, value]) => value !== undefined)
+		.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+	return `<${versionPrefix}/pets?${parameters.join("&")}>; rel="next"`;
+}

@@ -1,0 +1,42 @@
+// `/v1`: the operations of the interface document, each with the function that does it.
+
+import { v1 } from "../../contract/v1/interface.ts";
+import type { OperationId } from "../../contract/v1/operations.ts";
+import { petToJson } from "../../domain/pet.ts";
+import { jsonHeaders } from "../../http/reply.ts";
+import type { ReplyMemory } from "../../http/reply-memory.ts";
+import type { Surface } from "../../http/surface.ts";
+import type { Catalogue } from "../../store/catalogue.ts";
+import { toRoutes } from "../operation-routes.ts";
+import { addPet } from "../pets/add-pet.ts";
+import { getPet } from "../pets/get-pet.ts";
+import { listPets } from "./list-pets.ts";
+
+export function createV1(options: {
+	catalogue: Catalogue;
+	authenticate: Surface["authenticate"];
+	operationIds: readonly OperationId[];
+	memory: ReplyMemory;
+	/** Called for each list, with whether its page was in memory. */
+	onPage: (isCached: boolean) => void;
+}): Surface {
+	const { catalogue, authenticate, operationIds, memory, onPage } = options;
+	const handlers = {
+		listPets: listPets(catalogue, memory, onPage),
+		createPet: addPet(
+			catalogue,
+			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,
+			petToJson,
+		),
+		getPet: getPet(catalogue, petToJson),
+	};
+	const served = Object.fromEntries(
+		operationIds.map((id) => [id, handlers[id]]),
+	);
+	return {
+		prefix: v1.prefix,
+		authenticate,
+		headers: jsonHeaders,
+		routes: toRoutes(v1, jsonHeaders, served),
+	};
+}

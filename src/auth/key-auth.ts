@@ -1,0 +1,138 @@
+// Finds out who is calling from the Authorization header, and whose a key is.
+import { type Awaitable, after } from "../async/awaitable.ts";
+import { hashKey, isKey } from "../domain/api-key.ts";
+import { Failure } from "../domain/errors.ts";
+import type { KeyScope } from "../domain/key-scope.ts";
+import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
+import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
+import {
+	createLookupCache,
+	createSecretMap,
+	notLookedUp,
+} from "./lookup-cache.ts";
+import { createUseRecord } from "./use-record.ts";
+
+/** Takes the text of a key, and the time by `performance.now()`. Returns or throws `unauthenticated`, as `Surface.authenticate` does. */
+export type Identify = (
+	key: string,
+	now: number,
+) => Awaitable<Identity | Failure>;
+
+export function createAuthenticate(
+	identify: Identify,
+): Surface["authenticate"] {
+	return ({ headers }, arrivedAt) => {
+		const key = bearerToken(headers.get("authorization"));
+		return key === undefined ? missingKey : identify(key, arrivedAt);
+	};
+}
+
+export function createIdentify(options: {
+	keys: Keys;
+	fixedKeys: readonly FixedKey[];
+	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
+	onUnrecordedUse: (error: unknown) => void;
+	clock?: Clock;
+}): Identify {
+	const { keys, onUnrecordedUse, clock = Date.now } = options;
+	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
+	for (const one of options.fixedKeys) fixed.set(one.key, toFixedIdentity(one));
+	const callers = createLookupCache(findCaller);
+	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
+
+	function identify(text: string, now: number): Awaitable<Identity | Failure> {
+		const cached = callers.get(text, now);
+		if (cached !== undefined) return after(cached, toIdentity, clock);
+		const identity = fixed.get(text);
+		if (identity !== undefined) return identity;
+		// Every stored key has our form, so a mistyped one costs no lookup.
+		if (!isKey(text)) return invalidKey;
+		return after(callers.read(text), toIdentity, clock);
+	}
+
+	async function findCaller(text: string): Promise<Caller> {
+		const key = await keys.find(hashKey(text)).catch(notLookedUp("API key"));
+		if (key === undefined) throw invalidKey;
+		const { id: keyId, hash: keyHash, scope } = key;
+		if (key.revokedAt !== undefined)
+			throw refuse("The API key was revoked.", keyId);
+		const caller = {
+			identity: { keyHash, keyId, scope },
+			...toEnd(key, clock()),
+		};
+		toIdentity(caller, clock);
+		recordUse(key, clock());
+		return caller;
+	}
+
+	return identify;
+}
+
+/** A key that is valid as long as the service runs, besides the stored ones. */
+export interface FixedKey {
+	readonly key: string;
+	readonly id: string;
+	readonly scope: KeyScope;
+}
+
+/** In milliseconds since 1970. */
+type Clock = () => number;
+
+interface Caller extends End {
+	readonly identity: Identity;
+}
+
+interface End {
+	readonly endsAt: number;
+	readonly reason: string;
+}
+
+function toEnd(key: FoundKey, now: number): End {
+	const { expiresAt = Number.POSITIVE_INFINITY } = key;
+	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
+	return secretEnd < expiresAt
+		? { endsAt: secretEnd, reason: "The API key was replaced by another." }
+		: { endsAt: expiresAt, reason: "The API key has expired." };
+}
+
+/** Also checks a cached key, which may have expired since it was read. */
+function toIdentity(
+	{ identity, endsAt, reason }: Caller,
+	clock: Clock,
+): Identity {
+	// Most keys do not expire, and the clock takes time.
+	if (endsAt < Number.POSITIVE_INFINITY && endsAt <= clock())
+		throw refuse(reason, identity.keyId);
+	return identity;
+}
+
+function toFixedIdentity({ key, id, scope }: FixedKey): Identity {
+	return { keyHash: hashKey(key), keyId: id, scope };
+}
+
+export const challenge = 'Bearer realm="petstore"';
+const invalidToken = {
+	"WWW-Authenticate": `${challenge}, error="invalid_token"`,
+};
+
+function bearerToken(authorization: string | null): string | undefined {
+	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.
+	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
+		? authorization.slice(authorization.lastIndexOf(" ") + 1)
+		: undefined;
+}
+
+const missingKey = new Failure(
+	"unauthenticated",
+	'An API key is required, sent as "Authorization: Bearer <API_KEY>".',
+	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
+);
+
+const invalidKey = new Failure("unauthenticated", "The API key is not valid.", {
+	headers: invalidToken,
+	isShared: true,
+});
+
+function refuse(message: string, keyId: Identity["keyId"]): Failure {
+	return new RefusedKey(message, { headers: invalidToken, keyId });
+}

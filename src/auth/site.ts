@@ -1,0 +1,90 @@
+// Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
+
+import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
+import { Failure } from "../domain/errors.ts";
+
+/** What is known about it from the settings. */
+export interface Site {
+	readonly hasTls: boolean;
+	/** The origin of `--base-url` if that is https: then a proxy with TLS is in front. */
+	readonly proxyOrigin: string | undefined;
+}
+
+export function toSite(options: {
+	hasTls: boolean;
+	baseUrl: string | undefined;
+}): Site {
+	const { protocol, origin } = URL.parse(options.baseUrl ?? "") ?? {};
+	return {
+		hasTls: options.hasTls,
+		proxyOrigin: protocol === "https:" ? origin : undefined,
+	};
+}
+
+/**
+ * Whether the session of someone who signs in with this request gets a cookie for TLS. Throws `forbidden` for plain HTTP from elsewhere,
+ * where anyone on the network path could read the cookie. A proxy may send any Host, so what the browser says about its page counts too,
+ * and behind a proxy with TLS every cookie is for TLS.
+ */
+export function requireSafeTransport(
+	{ headers }: Request,
+	{ hasTls, proxyOrigin }: Site,
+): { isTls: boolean } {
+	const origin = headers.get("origin");
+	const isBehindTls = proxyOrigin !== undefined;
+	const isLocal =
+		isLocalHost(headers.get("host") ?? "") &&
+		(origin === null || isLocalOrigin(origin));
+	const isTlsPage = origin === null || origin.startsWith("https://");
+	if (hasTls || (isBehindTls && (isTlsPage || isLocal))) return { isTls: true };
+	if (isLocal) return { isTls: false };
+	throw new Failure(
+		"forbidden",
+		"Signing in over plain HTTP works only at localhost, 127.0.0.1 or [::1]. From elsewhere it needs HTTPS: start the service with --tls-cert and --tls-key, or put a proxy with TLS in front and give its address with --base-url https://….",
+	);
+}
+
+/**
+ * For requests that change something and that a browser authenticates by itself, with a cookie. Throws `forbidden` unless the request
+ * comes from one of our own pages, as the browser says. This is the check of Go's CrossOriginProtection, and stricter: programs that
+ * are no browsers, which send neither header, have keys.
+ */
+export function requireSameOrigin({ headers }: Request, site: Site): void {
+	const fetchSite = headers.get("sec-fetch-site");
+	const origin = headers.get("origin");
+	const isOwn =
+		fetchSite === null
+			? origin !== null && toOrigins(headers.get("host"), site).includes(origin)
+			: fetchSite === "same-origin";
+	if (!isOwn) throw refuseOrigin();
+}
+
+/** For a question that pages of other sites have no reason to ask. Throws `forbidden` if the browser says that one of them does. */
+export function refuseOtherSites({ headers }: Request): void {
+	const fetchSite = headers.get("sec-fetch-site");
+	if (fetchSite === "cross-site" || fetchSite === "same-site")
+		throw refuseSite();
+}
+
+/** The origins of pages that this Host may serve. */
+function toOrigins(
+	host: string | null,
+	{ hasTls, proxyOrigin }: Site,
+): readonly string[] {
+	if (host === null) return [];
+	if (hasTls) return [`https://${host}`, ...(proxyOrigin ? [proxyOrigin] : [])];
+	const isLocal = isLocalHost(host);
+	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
+	// A local Host is one that the proxy has written: the page of the browser may be of any machine.
+	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
+}
+
+/** Takes a host as it is in a URL, with or without a port. */
+export function isLocalHost(host: string): boolean {
+	return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i.test(host);
+}
+
+export function isLocalOrigin(origin: string): boolean {
+	const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+	return host !== undefined && isLocalHost(host);
+}

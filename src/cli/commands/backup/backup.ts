@@ -1,0 +1,72 @@
+// `petstore backup`: a copy of the database as one SQLite file, while the service runs.
+import { setPriority } from "node:os";
+import { Command } from "@commander-js/extra-typings";
+import { removeOlder } from "../../../backups/folder.ts";
+import { makeBackup } from "../../../backups/make.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { databaseOption, folderOption } from "../../options.ts";
+import { toCountText, toFacts, toSizeText } from "../../terminal/layout.ts";
+import { print, printJson } from "../../terminal/print.ts";
+import { exitAtSignals } from "../../terminal/signal.ts";
+import { wholeNumber } from "../../values.ts";
+import { withStoreReader } from "../../with-store.ts";
+import { counted, createCounts } from "./counted.ts";
+
+/** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
+const backupPauseMs = 3;
+
+export const backupCommand = new Command("backup")
+	.description("back the database up while the service runs")
+	.argument(
+		"[file]",
+		"the file to make; in the folder of the backups, with the id of the catalogue and the time in its name, if not given",
+	)
+	.addOption(folderOption)
+	.option(
+		"--keep <number>",
+		"then remove all but the newest so many backups of this catalogue in the same folder",
+		wholeNumber(1, 99_999),
+	)
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+The file is a complete SQLite database, also of PostgreSQL. It holds animals,
+keys, Idempotency-Keys and usage, and no sessions. It is checked before it gets
+its name, and no file is overwritten.
+
+Examples:
+  petstore backup --keep 7
+  petstore backup /mnt/usb/petstore.db
+  petstore backup --database postgres://petstore@db.example/petstore`,
+	)
+	.action(async (file, flags) => {
+		if (file === "") throw new OperatorError("The file must have a name.", 2);
+		exitAtSignals();
+		// The service goes first where both need a processor.
+		setPriority(lowPriority);
+		const place = file === undefined ? { folder: flags.folder } : { file };
+		const made = await withStoreReader(flags, ({ archive }) => {
+			const parts = archive.readOnline({ pauseMs: backupPauseMs });
+			return makeBackup(counted(parts, createCounts()), place);
+		});
+		const { path, animals, bytes, ms } = made;
+		const removed =
+			flags.keep === undefined ? [] : await removeOlder(path, flags.keep);
+		if (flags.json) {
+			const seconds = Math.round(ms) / 1000;
+			return printJson({ path, animals, bytes, seconds, removed });
+		}
+		print(
+			toFacts({
+				backup: path,
+				animals: toCountText(animals),
+				size: toSizeText(bytes),
+				duration: `${(ms / 1000).toFixed(1)} s`,
+				...(removed.length > 0 && { removed: removed.join(", ") }),
+			}),
+		);
+	});
+
+const lowPriority = 19;

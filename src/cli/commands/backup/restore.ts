@@ -1,0 +1,185 @@
+// `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
+import { realpathSync } from "node:fs";
+import { Command } from "@commander-js/extra-typings";
+import { makeBackup } from "../../../backups/make.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { notEmpty, type Part } from "../../../store/archive/archive.ts";
+import type { DatabaseUrl } from "../../../store/database-url.ts";
+import type { Key } from "../../../store/keys.ts";
+import { openBackup } from "../../../store/open.ts";
+import type { Store, StoreReader } from "../../../store/store.ts";
+import { databaseOption, folderOption } from "../../options.ts";
+import { canAsk, confirm } from "../../terminal/confirm.ts";
+import { say } from "../../terminal/print.ts";
+import { sayWaiting } from "../../terminal/progress.ts";
+import { exitAtSignals } from "../../terminal/signal.ts";
+import { withStore } from "../../with-store.ts";
+import { counted, createCounts } from "./counted.ts";
+
+export const restoreCommand = new Command("restore")
+	.description("put a backup into an empty database; all of it or nothing")
+	.argument("<file>", "the backup")
+	.option("--replace", "replace what the database holds, after a backup of it")
+	.option("--yes", "do not ask")
+	.addOption(folderOption)
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+The backup is checked first. With --replace the service may run: it refuses
+adds meanwhile, and then goes on with what the backup holds. Keys are those of
+the backup, and all sessions of the console end.
+
+Examples:
+  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
+  petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db --replace`,
+	);
+
+type RestoreFlags = ReturnType<typeof restoreCommand.opts>;
+
+restoreCommand.action(async (file, flags) => {
+	requireOther(file, flags.database);
+	exitAtSignals();
+	const backup = await openBackup(file);
+	try {
+		const animals = await requireSound(backup, file);
+		if (!(await isAllowed(file, animals, flags)))
+			throw new OperatorError("Nothing was restored.");
+		await withStore(flags, { create: true }, (store) =>
+			restoreInto(store, backup, file, flags),
+		);
+	} finally {
+		await backup.close();
+	}
+});
+
+function requireOther(backup: string, database: DatabaseUrl): void {
+	if (database.isInMemory)
+		throw new OperatorError(
+			"A database in memory ends with its process; name another with --database.",
+			2,
+		);
+	if (database.file !== undefined && toReal(backup) === toReal(database.file))
+		throw new OperatorError("The backup and the database are one file.", 2);
+}
+
+function toReal(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+/** Returns the number of animals. */
+async function requireSound(
+	backup: StoreReader,
+	file: string,
+): Promise<number> {
+	const { animals, findings, count } = await backup.check();
+	if (count === 0) return animals;
+	for (const finding of findings) say(finding);
+	throw new OperatorError(
+		`${file} is damaged (problems: ${count}), so nothing was restored.`,
+	);
+}
+
+async function isAllowed(
+	file: string,
+	animals: number,
+	{ replace, yes, database }: RestoreFlags,
+): Promise<boolean> {
+	if (yes) return true;
+	const where = database.shown;
+	if (canAsk())
+		return confirm(
+			replace
+				? `Replace everything in ${where} by the ${animals} animals of ${file}?`
+				: `Put the ${animals} animals of ${file} into ${where}?`,
+		);
+	if (!replace) return true;
+	throw new OperatorError(
+		"restore cannot ask without a terminal; add --yes to replace without a question.",
+		2,
+	);
+}
+
+async function restoreInto(
+	store: Store,
+	backup: StoreReader,
+	file: string,
+	flags: RestoreFlags,
+): Promise<void> {
+	const counts = createCounts();
+	const parts = () => counted(backup.archive.read(), counts);
+	const messages: string[] = [];
+	const waiting = { onWait: sayWaiting() };
+	try {
+		await store.archive.write(parts(), waiting);
+	} catch (error) {
+		if (!(error instanceof OperatorError) || error.message !== notEmpty)
+			throw error;
+		if (!flags.replace)
+			throw new OperatorError(
+				`${notEmpty} Nothing was restored; --replace replaces them, after a backup.`,
+			);
+		await store.archive.replace(
+			afterBackup(store, backup, flags, messages, parts),
+			waiting,
+		);
+	}
+	say(
+		`Restored ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys from ${file}.`,
+	);
+	for (const message of messages) say(message);
+}
+
+/** The database is locked when the first part is asked for, so what is backed up here is exactly what is replaced. */
+async function* afterBackup(
+	store: Store,
+	backup: StoreReader,
+	{ folder }: RestoreFlags,
+	messages: string[],
+	parts: () => AsyncIterable<Part>,
+): AsyncGenerator<Part> {
+	const content = counted(store.archive.read(), createCounts());
+	const { path } = await makeBackup(content, { folder });
+	messages.push(`What was there before is in ${path}.`);
+	const before = await store.keys.list();
+	messages.push(...findKeyWarnings(before, await backup.keys.list()));
+	yield* parts();
+}
+
+/** Of keys that change by the restore. A key is known by its hash, since another database may have another key with the same id. */
+function findKeyWarnings(
+	before: readonly Key[],
+	restored: readonly Key[],
+): string[] {
+	const kept = new Set(restored.map(({ hash }) => hash));
+	const earlier = new Map(before.map((key) => [key.hash, key]));
+	return [
+		...toWarning(
+			"Warning: keys that are not in the backup are gone:",
+			before.filter(({ hash }) => !kept.has(hash)),
+		),
+		...toWarning(
+			"Warning: keys that were revoked after the backup are valid again:",
+			restored.filter(
+				({ hash, revokedAt }) =>
+					revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
+			),
+		),
+		...toWarning(
+			"Warning: keys that were rotated after the backup have their earlier secret again:",
+			restored.filter(
+				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
+			),
+		),
+	];
+}
+
+function toWarning(sentence: string, keys: readonly Key[]): string[] {
+	if (keys.length === 0) return [];
+	const names = keys.map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
+	return [`${sentence} ${names.join(", ")}.`];
+}

@@ -1,0 +1,120 @@
+// `petstore console`: makes a link that signs in to the console once, and opens it; or ends all sessions of the console.
+import { Command, Option } from "@commander-js/extra-typings";
+import { errorStatus, OperatorError } from "../../../domain/errors.ts";
+import { toUrl } from "../../../http/server/address.ts";
+import type { Store } from "../../../store/store.ts";
+import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
+import {
+	databaseOption,
+	operatorAddressOption,
+	portOption,
+} from "../../options.ts";
+import { openBrowser } from "../../terminal/browser.ts";
+import { print, say } from "../../terminal/print.ts";
+import { toBaseUrl } from "../../values.ts";
+import { withStore } from "../../with-store.ts";
+
+/** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
+const linkProbeMs = 1_000;
+
+export const consoleCommand = new Command("console")
+	.description("make a link that signs in to the console once, and open it")
+	.addHelpText(
+		"after",
+		`
+The link is valid for ${linkMinutes} minutes. On a terminal it is opened in a browser; other
+users of this machine may see it in the list of processes meanwhile, so give
+--no-open where you do not trust them.
+
+Examples:
+  petstore console
+  petstore console --port 9000
+  petstore console --url https://pets.example --no-open
+  petstore console --end-sessions`,
+	)
+	.addOption(
+		new Option(
+			"--url <url>",
+			"address of the running service; this machine if not given",
+		)
+			.env("PETSTORE_BASE_URL")
+			.argParser(toBaseUrl),
+	)
+	.addOption(portOption("port of the service on this machine"))
+	.addOption(operatorAddressOption)
+	.option("--no-open", "print the link, and open no browser")
+	.option(
+		"--end-sessions",
+		"end all sessions of the console and all links that were not used, and make no link",
+	)
+	.addOption(databaseOption);
+
+type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
+
+consoleCommand.action(async (flags, command) => {
+	if (flags.database.isInMemory)
+		throw new OperatorError(
+			"A database in memory belongs to its process; name the database of the service with --database.",
+			2,
+		);
+	const isTyped = command.getOptionValueSource("url") === "cli";
+	await withStore(flags, { create: false }, (store) =>
+		flags.endSessions ? endAll(store) : showLink(store, flags, isTyped),
+	);
+});
+
+async function endAll({ sessions }: Store): Promise<void> {
+	await sessions.deleteAll();
+	say(
+		"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
+	);
+}
+
+async function showLink(
+	{ sessions }: Store,
+	flags: ConsoleFlags,
+	isUrlTyped: boolean,
+): Promise<void> {
+	const url = toServiceUrl(flags, isUrlTyped);
+	const link = await makeConsoleLink(sessions, url);
+	print(`${link}\n`);
+	say(`The link signs in once, within ${linkMinutes} minutes.`);
+	const problem = await findProblem(url);
+	if (problem !== undefined)
+		return say(
+			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
+		);
+	if (flags.open && process.stdout.isTTY) openBrowser(link);
+}
+
+function toServiceUrl(
+	{ url, port, operatorAddress }: ConsoleFlags,
+	isUrlTyped: boolean,
+): string {
+	// The base URL of the variable is for clients.
+	if (url && (isUrlTyped || operatorAddress === undefined)) return url;
+	return operatorAddress === undefined
+		? `http://127.0.0.1:${port}`
+		: toUrl({ host: operatorAddress.host }, operatorAddress.port);
+}
+
+/** So that no link is opened that leads nowhere: the first words of a sentence about what is wrong; undefined if the service answers. */
+async function findProblem(url: string): Promise<string | undefined> {
+	try {
+		const reply = await fetch(`${url}/operator/v1/sessions/current`, {
+			signal: AbortSignal.timeout(linkProbeMs),
+			// Nothing secret is sent, and the browser checks the certificate itself.
+			tls: { rejectUnauthorized: false },
+		});
+		return (await isOurs(reply)) ? undefined : "No console answers";
+	} catch {
+		return "Nothing answers";
+	}
+}
+
+/** A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason. */
+async function isOurs(reply: Response): Promise<boolean> {
+	const text = await reply.text();
+	if (reply.ok) return text.startsWith('{"signedIn":');
+	return reply.status !== errorStatus.not_found;
+}

@@ -1,0 +1,87 @@
+// `petstore copy`: everything from one database to another, between any two engines.
+import { Command } from "@commander-js/extra-typings";
+import { OperatorError } from "../../domain/errors.ts";
+import { maxKeptId, type Pet } from "../../domain/pet.ts";
+import type { Part } from "../../store/archive/archive.ts";
+import { readDatabaseUrl } from "../../store/database-url.ts";
+import { openStore, openStoreReader } from "../../store/open.ts";
+import type { StoreReader } from "../../store/store.ts";
+import { say } from "../terminal/print.ts";
+import { sayWaiting } from "../terminal/progress.ts";
+import { sayMigration } from "../with-store.ts";
+import { type Counts, counted, createCounts } from "./backup/counted.ts";
+
+export const copyCommand = new Command("copy")
+	.description(
+		"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
+	)
+	.requiredOption(
+		"--from <url>",
+		"database to copy, which keeps all that it holds",
+		(text: string) => withFlag("--from", () => readDatabaseUrl(text)),
+	)
+	.requiredOption("--to <url>", "empty database to copy to", (text: string) =>
+		withFlag("--to", () => readDatabaseUrl(text)),
+	)
+	.addHelpText(
+		"after",
+		`
+Stop the service first: what is added to the old database after it was copied is
+not in the new one. All sessions of the console end.
+
+Examples:
+  petstore copy --from sqlite:data/petstore.db \\
+    --to postgres://petstore:PASSWORD@db.example/petstore`,
+	)
+	.action(async ({ from, to }) => {
+		if (from.text === to.text)
+			throw new OperatorError("--from and --to name the same database.", 2);
+		const source = await openStoreReader(from.text).catch(blame("--from"));
+		const counts = await copyTo(to.text, source).finally(source.close);
+		say(
+			`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
+		);
+	});
+
+async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {
+	const options = { create: true, onMigration: sayMigration };
+	const target = await openStore(to, options).catch(blame("--to"));
+	const counts = createCounts();
+	const parts = counted(toCopied(archive.readOnline()), counts);
+	await target.archive
+		.write(parts, { onWait: sayWaiting() })
+		.finally(target.close);
+	return counts;
+}
+
+/** A copy is another catalogue, so it keeps its own id. */
+async function* toCopied(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+	for await (const part of parts) {
+		if (part.kind === "pets" || part.kind === "newerPets")
+			part.rows.forEach(requireKeptId);
+		yield part.kind === "catalogue" ? { ...part, id: undefined } : part;
+	}
+}
+
+function requireKeptId({ id }: Pet): void {
+	if (id > maxKeptId)
+		throw new OperatorError(
+			`--from: animal ${id} cannot be copied: its id is above ${maxKeptId}, the largest that a catalogue may get. Nothing was copied.`,
+		);
+}
+
+function withFlag<Result>(flag: string, read: () => Result): Result {
+	try {
+		return read();
+	} catch (error) {
+		return blame(flag)(error);
+	}
+}
+
+/** Says which of the two databases a message is about. */
+function blame(flag: string): (error: unknown) => never {
+	return (error) => {
+		if (!(error instanceof OperatorError)) throw error;
+		throw new OperatorError(`${flag}: ${error.message}`, error.exitStatus);
+	};
+}

@@ -1,0 +1,76 @@
+// `petstore export`: all animals, or some of them, as a file.
+import { Command } from "@commander-js/extra-typings";
+import type { FileFormat } from "../../../domain/file-format.ts";
+import { writers } from "../../../formats/writer.ts";
+import type { PetSnapshot } from "../../../store/export.ts";
+import { exportRows } from "../../../store/export.ts";
+import { formatOption, toKind } from "../../formats.ts";
+import { databaseOption } from "../../options.ts";
+import { say } from "../../terminal/print.ts";
+import {
+	createTimedProgress,
+	type TimedProgress,
+} from "../../terminal/progress.ts";
+import { watchInterruption } from "../../terminal/signal.ts";
+import { withStoreReader } from "../../with-store.ts";
+import { addFilters, toFilter } from "../pets/options.ts";
+import { writeFile } from "./file.ts";
+import { writeStdout } from "./stdout.ts";
+
+export const exportCommand = addFilters(
+	new Command("export")
+		.description("write the animals to a file, as they are at one moment")
+		.argument("[file]", "file to write or replace; - is stdout", "-")
+		.addOption(formatOption),
+)
+	.option("--quiet", "show no progress")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+The service may go on meanwhile. Names are written exactly, also in CSV: some
+spreadsheets take a name that begins with =, +, - or @ for a formula.
+
+Examples:
+  petstore export animals.csv
+  petstore export sold.ndjson.gz --status sold
+  petstore export | wc -l`,
+	)
+	.action(async (file, flags) => {
+		const { format, isGzip } = toKind(file, flags.format);
+		const isStdout = file === "-";
+		const { signal, ignore } = watchInterruption(
+			isStdout ? "the output is not complete" : `${file} was not written`,
+		);
+		await withStoreReader(flags, async ({ exports }) => {
+			const snapshot = await exports.open(toFilter(flags));
+			const progress = createTimedProgress(flags.quiet);
+			const counts = { pets: 0 };
+			const chunks = toChunks(snapshot, format, counts, progress);
+			try {
+				if (isStdout) await writeStdout(chunks, snapshot.isInTheWay, signal);
+				else await writeFile(file, chunks, isGzip, signal);
+			} finally {
+				progress.end();
+				await snapshot.close();
+			}
+			if (!isStdout) say(`Exported ${counts.pets} animals to ${file}.`);
+		}).finally(ignore);
+	});
+
+async function* toChunks(
+	snapshot: PetSnapshot,
+	format: FileFormat,
+	counts: { pets: number },
+	{ show }: TimedProgress,
+): AsyncGenerator<Uint8Array> {
+	const { header, toText } = writers[format];
+	if (header !== "") yield Buffer.from(header);
+	for (;;) {
+		const page = await snapshot.next(exportRows);
+		if (page === undefined) return;
+		counts.pets += page.pets.length;
+		show(counts.pets, Number(page.lastId) / Number(snapshot.lastId));
+		if (page.pets.length > 0) yield Buffer.from(toText(page.pets));
+	}
+}

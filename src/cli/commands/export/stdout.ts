@@ -1,0 +1,123 @@
+// Writes to stdout as fast as it is read. While a slow reader would keep SQLite's WAL growing, the rest goes to a temporary file first.
+import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sleepThread } from "../../../async/sleep-thread.ts";
+import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { writeSome } from "../../../log/output.ts";
+import { removeFolder } from "../../../store/temporary-folder.ts";
+import { cannotPrint, writeAll } from "../../terminal/print.ts";
+
+export async function writeStdout(
+	chunks: AsyncGenerator<Uint8Array>,
+	/** Whether the chunks must be read soon. */
+	isInTheWay: () => boolean,
+	signal: AbortSignal,
+): Promise<void> {
+	for (;;) {
+		const { done, value } = await chunks.next();
+		if (done) return;
+		const unwritten = await write(value, isInTheWay, signal);
+		if (unwritten === undefined) return;
+		if (unwritten.length > 0)
+			return await writeBySpool(unwritten, chunks, signal);
+	}
+}
+
+/** Returns the bytes that are not written because the reader is slow; undefined if it has gone. */
+async function write(
+	bytes: Uint8Array,
+	isInTheWay: () => boolean,
+	signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+	let rest = bytes;
+	for (let waits = 0; rest.length > 0; ) {
+		signal.throwIfAborted();
+		const written = writeIfRead(rest);
+		if (written === undefined) return undefined;
+		rest = rest.subarray(written);
+		waits = written > 0 ? 0 : waits + 1;
+		if (waits > maxShortWaits) {
+			if (isInTheWay()) return rest;
+			await sleep(longWaitMs);
+		} else if (waits > 0) sleepThread(shortWaitMs);
+	}
+	return rest;
+}
+
+/** A pipe holds 64 KiB, which a fast reader takes in less than a millisecond. Timers are not that exact. */
+const shortWaitMs = 0.2;
+const maxShortWaits = 25;
+const longWaitMs = 5;
+
+function writeIfRead(bytes: Uint8Array): number | undefined {
+	try {
+		// Bun makes a pipe non-blocking when `process.stdout` is used.
+		return writeSome(process.stdout.fd, bytes);
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? error.code : "";
+		// Nobody reads the rest, which is no failure: `petstore export | head`. On Windows the code may be EOF.
+		if (code === "EPIPE" || code === "EOF") return undefined;
+		throw cannotPrint(error);
+	}
+}
+
+async function writeBySpool(
+	first: Uint8Array,
+	others: AsyncGenerator<Uint8Array>,
+	signal: AbortSignal,
+): Promise<void> {
+	const { file, close } = openSpool();
+	try {
+		spool(file, first);
+		for await (const chunk of others) spool(file, chunk);
+		const buffer = new Uint8Array(spoolBytes);
+		for (let position = 0; ; ) {
+			const length = readSync(file, buffer, 0, spoolBytes, position);
+			const part = buffer.subarray(0, length);
+			if (length === 0) return;
+			if ((await write(part, () => false, signal)) === undefined) return;
+			position += length;
+		}
+	} finally {
+		close();
+	}
+}
+
+const spoolBytes = 256 * 1024;
+
+/**
+ * It has no name any more, so it is gone when this process ends, however it ends. Where the name of an open file cannot be removed, it is
+ * removed by `close`.
+ */
+export function openSpool(remove = removeFolder): {
+	file: number;
+	close: () => void;
+} {
+	const folder = mkdtempSync(join(tmpdir(), "petstore-export-"));
+	try {
+		const file = openSync(join(folder, "spool"), "wx+", 0o600);
+		return {
+			file,
+			close() {
+				closeSync(file);
+				removeFolder(folder);
+			},
+		};
+	} finally {
+		try {
+			remove(folder);
+		} catch {}
+	}
+}
+
+function spool(file: number, bytes: Uint8Array): void {
+	try {
+		writeAll(file, bytes);
+	} catch (error) {
+		throw new OperatorError(
+			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}.`,
+		);
+	}
+}

@@ -1,0 +1,106 @@
+// `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
+// no curl.
+import { Command, Option } from "@commander-js/extra-typings";
+import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { toReachableHost, toUrlHost } from "../../../http/server/address.ts";
+import { healthMs } from "../../../limits.ts";
+import { ignoreProxies } from "../../environment.ts";
+import { portOption } from "../../options.ts";
+import { print } from "../../terminal/print.ts";
+import { toBaseUrl, toHost } from "../../values.ts";
+
+/** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
+export const healthCommand = new Command("health")
+	.description("check that a running service answers")
+	.addHelpText(
+		"after",
+		`
+It asks /healthz, and ends with status 0 if the answer is 200, otherwise with
+status 1. It reads the variables of "serve": with the environment of the service
+it needs no flags.
+
+/healthz tells whether the process answers. That is what the health check of a
+container asks: a restart does not repair a database that fails. --ready asks
+/readyz, which also asks the database.
+
+Examples:
+  petstore health
+  petstore health --ready --port 9000
+  petstore health --url https://pets.example`,
+	)
+	.option("--ready", "ask /readyz, whether the service can serve")
+	.addOption(portOption("port that the service listens on"))
+	.addOption(
+		new Option("--host <address>", "address that the service listens on")
+			.env("PETSTORE_HOST")
+			.default("127.0.0.1")
+			.argParser(toHost),
+	)
+	.addOption(
+		new Option(
+			"--tls-cert <file>",
+			"given if the service uses TLS; the file is not read",
+		).env("PETSTORE_TLS_CERT"),
+	)
+	.option(
+		"--url <url>",
+		"address of the service, in place of port, host and TLS",
+		toBaseUrl,
+	);
+
+type HealthFlags = ReturnType<typeof healthCommand.opts>;
+
+healthCommand.action(async (flags) => {
+	const path = flags.ready ? "/readyz" : "/healthz";
+	const url = (flags.url ?? toOwnUrl(flags)) + path;
+	// A proxy cannot reach the loopback address of this machine.
+	if (flags.url === undefined) ignoreProxies();
+	const { ok, status } = await ask(url, flags.url !== undefined);
+	if (!ok) throw new OperatorError(`${url} answers ${status}.`);
+	print(`${url} answers ${status}.\n`);
+});
+
+/** The certificate is for a name that other machines use. Nothing secret is sent, so on this machine it is not verified. */
+async function ask(
+	url: string,
+	rejectUnauthorized: boolean,
+): Promise<{ ok: boolean; status: number }> {
+	const signal = AbortSignal.timeout(healthMs);
+	const send = (to: string, tls: { rejectUnauthorized: boolean }) =>
+		fetch(to, { redirect: "manual", signal, tls });
+	try {
+		return await send(url, { rejectUnauthorized });
+	} catch (error) {
+		const secure = url.replace(/^http:/, "https:");
+		if (
+			secure !== url &&
+			(await isAnswered(send(secure, { rejectUnauthorized: false })))
+		)
+			throw new OperatorError(
+				`${url} does not answer, but the service uses TLS there: ${rejectUnauthorized ? "use https://" : "give --tls-cert"}.`,
+			);
+		throw new OperatorError(`${url} does not answer: ${toCause(error)}.`);
+	}
+}
+
+async function isAnswered(reply: Promise<unknown>): Promise<boolean> {
+	return reply.then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Bun adds a question after its first sentence. */
+function toCause(error: unknown): string {
+	return toReason(error).replace(/\.( .*)?$/s, "");
+}
+
+function toOwnUrl({ host, port, tlsCert }: HealthFlags): string {
+	if (port === 0)
+		throw new OperatorError(
+			"Port 0 stands for any free port; name the port of the service with --port or --url.",
+			2,
+		);
+	const scheme = tlsCert === undefined ? "http" : "https";
+	return `${scheme}://${toUrlHost(toReachableHost(host))}:${port}`;
+}

@@ -1,0 +1,146 @@
+// `petstore keys create` and `petstore keys rotate`: make a secret and print it, this once only.
+import {
+	Command,
+	InvalidArgumentError,
+	Option,
+} from "@commander-js/extra-typings";
+import { maxOverlapSeconds } from "../../../contract/operator/keys/schemas.ts";
+import { generateKey } from "../../../domain/api-key.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
+import { toTimeText } from "../../../domain/time.ts";
+import type { RotationRefusal } from "../../../store/keys.ts";
+import { issueKey } from "../../issue-key.ts";
+import { databaseOption } from "../../options.ts";
+import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
+import { refuse, toDuration, toExpiry } from "../../values.ts";
+import { watchCreation, withStore } from "../../with-store.ts";
+import {
+	idArgument,
+	noSuchKey,
+	toKeyId,
+	toName,
+	toSecond,
+	toTimeOrNull,
+} from "./arguments.ts";
+
+export const createCommand = new Command("create")
+	.description("make a key and print it, this once only")
+	.requiredOption("--name <name>", "what or whom it is for", toName)
+	.addOption(
+		new Option("--scope <scope>", "what it may do")
+			.choices(keyScopes)
+			.default("read-write" as const),
+	)
+	.option(
+		"--expires <when>",
+		"90d, 12h, 15m, 30s, or a date like 2027-01-31, which means 00:00 UTC (default: never)",
+		toFutureTime,
+	)
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+Scopes:
+${keyScopes.map((scope) => `  ${scope.padEnd(10)}  ${scopeMeanings[scope]}`).join("\n")}
+
+Examples:
+  petstore keys create --name ci --scope read --expires 90d
+  petstore keys create --name Ada --scope operator
+  KEY=$(petstore keys create --name script)`,
+	)
+	.action(async (flags) => {
+		const { name, scope, expires: expiresAt, json, database } = flags;
+		const until = toTimeOrNull(expiresAt);
+		const sayCreation = watchCreation(flags);
+		const made = await withStore(flags, { create: true }, ({ keys }) =>
+			issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
+				json
+					? toJsonText({ id, name, key, scope, expiresAt: until })
+					: `${key}\n`,
+			),
+		);
+		if (json) return;
+		const life =
+			until === null ? "never expires" : `expires ${toSecond(until)}`;
+		say(
+			`Made key ${made} in ${database.shown} (${scope}, ${life}). It is not shown again.`,
+		);
+		sayCreation();
+	});
+
+function toFutureTime(text: string): number {
+	const now = Date.now();
+	const at =
+		toExpiry(text, now) ??
+		refuse("a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31");
+	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
+	return at;
+}
+
+/** While the old secret stays valid for a time. */
+export const rotateCommand = new Command("rotate")
+	.description(
+		"give a key another secret and print it, this once only; the key stays the same",
+	)
+	.argument(...idArgument, toKeyId)
+	.addOption(
+		new Option(
+			"--overlap <duration>",
+			"how long the old secret stays valid, from 0s to 7d",
+		)
+			.default(86_400_000, "24h")
+			.argParser(toOverlap),
+	)
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+Sessions of the console that were made with the old secret end with it. After a
+leak take --overlap 0s.
+
+Examples:
+  petstore keys rotate 2
+  petstore keys rotate 2 --overlap 0s`,
+	)
+	.action(async (id, flags) => {
+		const { key: secret, hash, prefix } = generateKey();
+		const [at, overlapMs] = [Date.now(), flags.overlap];
+		const rotation = await withStore(flags, { create: false }, ({ keys }) =>
+			keys.rotate(id, { hash, prefix, at, overlapMs }),
+		);
+		if (rotation.outcome !== "rotated") throw toRefusal(id, rotation.outcome);
+		const { name, scope, expiresAt } = rotation.key;
+		const until = toTimeText(at + overlapMs);
+		if (flags.json) {
+			const times = {
+				expiresAt: toTimeOrNull(expiresAt),
+				oldSecretUntil: until,
+			};
+			return printJson({ id, name, key: secret, scope, ...times });
+		}
+		print(`${secret}\n`);
+		const end =
+			overlapMs === 0
+				? "is not valid any more"
+				: `is valid until ${toSecond(until)}`;
+		say(`Rotated key ${id} (${name}). Its old secret ${end}.`);
+		say("The new one is not shown again.");
+	});
+
+function toRefusal(id: number, outcome: RotationRefusal): OperatorError {
+	if (outcome === "missing") return noSuchKey(id);
+	const problem = outcome === "revoked" ? "was revoked" : "has expired";
+	return new OperatorError(
+		`Key ${id} ${problem}, so it gets no other secret; make a new key.`,
+	);
+}
+
+function toOverlap(text: string): number {
+	const duration = toDuration(text) ?? Number.POSITIVE_INFINITY;
+	return duration <= maxOverlapSeconds * 1_000
+		? duration
+		: refuse("a duration from 0s to 7d, like 30m, 24h or 2d");
+}

@@ -1,0 +1,23 @@
+// `petstore licenses`: the licences of what the program contains besides its own code. The build gathers them (build/licenses.ts).
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Command } from "@commander-js/extra-typings";
+import { OperatorError } from "../../domain/errors.ts";
+import { locate } from "../../program.ts";
+import { print } from "../terminal/print.ts";
+
+export const licensesFile = fileURLToPath(locate("dist/licenses.txt"));
+
+export const licensesCommand = new Command("licenses")
+	.description("print the licences of the packages that the program contains")
+	.action(() => print(readLicenses()));
+
+function readLicenses(): string {
+	try {
+		return readFileSync(licensesFile, "utf8");
+	} catch {
+		throw new OperatorError(
+			'The licences were not gathered; run "npm run build" in the folder of the program.',
+		);
+	}
+}

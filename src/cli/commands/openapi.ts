@@ -1,0 +1,38 @@
+// `petstore openapi`: the OpenAPI document on stdout.
+import { Command, Option } from "@commander-js/extra-typings";
+import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
+import { operator } from "../../contract/operator/interface.ts";
+import { v1 } from "../../contract/v1/interface.ts";
+import { addDocumentOptions, toDocumentConfig } from "../document.ts";
+import { print } from "../terminal/print.ts";
+
+export const openapiCommand = addDocumentOptions(
+	new Command("openapi")
+		.description("print the OpenAPI document")
+		.addHelpText(
+			"after",
+			`
+Examples:
+  petstore openapi > openapi.json
+  petstore openapi --base-url https://pets.example.org
+  petstore openapi --openapi 3.0
+  petstore openapi --interface operator`,
+		)
+		.addOption(
+			new Option("--interface <name>", "which interface it describes")
+				.choices(["v1", "operator"])
+				.default("v1" as const),
+		)
+		.addOption(
+			new Option("--openapi <version>", "version of OpenAPI")
+				.choices(openApiVersions)
+				.default(openApiVersions[0]),
+		),
+).action((flags) => {
+	const { operationIds, ...addresses } = toDocumentConfig(flags);
+	print(
+		flags.interface === "v1"
+			? toOpenApi(v1, { ...addresses, operationIds }, flags.openapi)
+			: toOpenApi(operator, addresses, flags.openapi),
+	);
+});

@@ -1,0 +1,93 @@
+// The flags and arguments of the commands for animals, with the rules for their values.
+import {
+	type Command,
+	InvalidArgumentError,
+	Option,
+	type OptionValues,
+} from "@commander-js/extra-typings";
+import { filters, type PetFilter } from "../../../contract/filter.ts";
+import {
+	Failure,
+	OperatorError,
+	StoreFailure,
+} from "../../../domain/errors.ts";
+import {
+	isShortName,
+	maxNameBytes,
+	petStatuses,
+	toName,
+	toPetId,
+} from "../../../domain/pet.ts";
+import { refuse } from "../../values.ts";
+
+export const statusOption = (description: string) =>
+	new Option("--status <status>", description).choices(petStatuses);
+
+export const categoryOption = (description: string) =>
+	new Option("--category <id>", description).argParser(toCategory);
+
+/** Adds the flags of a command for some of the animals. */
+export function addFilters<Args extends unknown[], Flags extends OptionValues>(
+	command: Command<Args, Flags>,
+) {
+	return command
+		.addOption(statusOption("only those with this status"))
+		.addOption(categoryOption("only those of this category"))
+		.option(
+			"--name <part>",
+			"only those whose name contains this; upper and lower case do not matter",
+		);
+}
+
+type FilterFlags = ReturnType<
+	ReturnType<typeof addFilters<[], Record<never, never>>>["opts"]
+>;
+
+export function toFilter({ status, category, name }: FilterFlags): PetFilter {
+	return { status, categoryId: category, name };
+}
+
+export function toNameValue(text: string): string {
+	const broken: string[] = [];
+	const name = toName(text, broken);
+	if (name === undefined) throw new InvalidArgumentError(broken.join(" "));
+	if (isShortName(name)) return name;
+	throw new InvalidArgumentError(
+		`name must not be longer than ${maxNameBytes} bytes in JSON.`,
+	);
+}
+
+function toCategory(text: string): bigint {
+	try {
+		return filters.categoryId.read(text) ?? refuse("a whole number");
+	} catch (error) {
+		if (error instanceof Failure) throw new InvalidArgumentError(error.message);
+		throw error;
+	}
+}
+
+/** The argument of one animal. */
+export function toId(text: string): bigint {
+	return (
+		toPetId(text) ?? refuse("the id of an animal, a whole number from 1 upward")
+	);
+}
+
+export function noAnimal(id: bigint, consequence = ""): OperatorError {
+	return new OperatorError(`There is no animal ${id}${consequence}.`);
+}
+
+/** A name without a character is shown too. */
+export function toShownName(name: string): string {
+	return name === "" ? '""' : name;
+}
+
+/** What a command says when the database fails. `done` is what may have happened, such as "the animal was changed". Any error but one of the store stays as it is. */
+export function toCommandFailure(error: unknown, done: string): unknown {
+	if (!(error instanceof StoreFailure)) return error;
+	const { cause, wroteNothing } = error;
+	const message = wroteNothing
+		? "The database cannot answer now, and nothing was changed; run the command again."
+		: `It is not known whether ${done}; run the command again.`;
+	return new StoreFailure(message, { cause, wroteNothing });
+}

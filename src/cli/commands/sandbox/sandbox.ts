@@ -1,0 +1,122 @@
+// `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
+import { Command, Option } from "@commander-js/extra-typings";
+import { OperatorError } from "../../../domain/errors.ts";
+import type { Address } from "../../../http/server/address.ts";
+import { createLog } from "../../../log/log.ts";
+import { openPetstore } from "../../../petstore.ts";
+import { sandboxKey } from "../../../sandbox/access.ts";
+import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
+import { toCurlExample } from "../../curl.ts";
+import { wantsColours } from "../../environment.ts";
+import { portOption, seedOption } from "../../options.ts";
+import { openBrowser } from "../../terminal/browser.ts";
+import { print } from "../../terminal/print.ts";
+import { handleSignals } from "../../terminal/signal.ts";
+import { refuse, toHost, wholeNumber } from "../../values.ts";
+import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
+
+export const sandboxCommand = new Command("sandbox")
+	.description("run a pet store to try clients on, in memory")
+	.addHelpText(
+		"after",
+		`
+It has demo animals and the API key "sandbox", fails on request, and shows the
+requests that it got. It reads only the port from the environment.
+
+Examples:
+  petstore sandbox --open
+  petstore sandbox --animals 5 --seed 42
+  petstore sandbox --port 0 --ready-file ready.json
+  petstore sandbox --port 0 --ready-file - --stop-with-stdin`,
+	)
+	.addOption(portOption("port to listen on; 0 takes a free one"))
+	.option(
+		"--host <address>",
+		"loopback address to listen on",
+		toHost,
+		"127.0.0.1",
+	)
+	.option(
+		"--animals <number>",
+		`demo animals in the sandbox; ${defaultStart.animals} if not given`,
+		wholeNumber(0, maxDemoAnimals),
+	)
+	.addOption(seedOption)
+	.option("--open", "open the reference page in the browser")
+	.option(
+		"--ready-file <file>",
+		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
+		(path: string) => path || refuse("the path of a file"),
+	)
+	.option(
+		"--stop-with-stdin",
+		"stop when stdin ends, as it does when the program that started the sandbox ends",
+	)
+	// Accepted only so that the error can say why they are refused.
+	.addOption(new Option("--database <url>").hideHelp())
+	.addOption(new Option("--workers <number>").hideHelp())
+	.action(async ({ host, port, readyFile, ...flags }) => {
+		const { stop } = handleSignals();
+		const { database = "sqlite::memory:", workers = "1" } = flags;
+		const { animals, seed } = { ...defaultStart, ...flags };
+		// Each worker would have animals, faults and requests of its own.
+		if (workers !== "1")
+			throw new OperatorError(
+				"The sandbox runs in one process, since its animals are in memory; leave --workers out.",
+				2,
+			);
+		const address = { host, port };
+		let ready: ReadyFile | undefined;
+		const petstore = await openPetstore({
+			...{ database, address, sandbox: { animals, seed } },
+			log: { to: createLog({ format: "text", colours: wantsColours() }) },
+			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
+			async prepare() {
+				if (readyFile !== undefined) ready = createReadyFile(readyFile);
+			},
+		});
+		const { url } = petstore;
+		try {
+			ready?.write({ url, key: sandboxKey.key });
+			if (readyFile !== stdout) print(toBanner(url, address, animals));
+			if (flags.open) openBrowser(`${url}/docs`);
+			await (flags.stopWithStdin
+				? Promise.race([stop, untilStdinEnds()])
+				: stop);
+		} finally {
+			ready?.remove();
+			await petstore.stop();
+		}
+	});
+
+/** The pipe that is stdin ends with the program that started the sandbox, however that died. */
+function untilStdinEnds(): Promise<void> {
+	return new Promise((resolve) => {
+		process.stdin
+			.once("error", () => resolve())
+			.once("end", () => resolve())
+			.resume();
+	});
+}
+
+/** No line is wider than 80 columns. */
+function toBanner(url: string, address: Address, animals: number): string {
+	return `
+A pet store to try clients on, with ${animals} animals in memory.
+
+  Address    ${url}
+  API key    ${sandboxKey.key}
+  Reference  ${url}/docs
+  Console    ${url}/console
+
+Try it:
+
+${toCurlExample(url, sandboxKey.key, address)}
+Put everything back to the start, as often as you like:
+
+  curl -X POST ${url}/sandbox/reset
+
+Requests are logged below. Ctrl-C stops it.
+
+`;
+}

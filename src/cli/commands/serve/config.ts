@@ -1,0 +1,227 @@
+// The flags of `petstore serve`, and the configuration that they and the environment give.
+import { Command, Option } from "@commander-js/extra-typings";
+import { requireReadable } from "../../../backups/folder.ts";
+import { visibleAscii } from "../../../contract/parameter.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { readTls, type Tls } from "../../../http/server/tls.ts";
+import { defaultPoolSize } from "../../../limits.ts";
+import { logFormats } from "../../../log/log.ts";
+import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
+import { readAssignment } from "../../../workers/messages.ts";
+import { addDocumentOptions, toDocumentConfig } from "../../document.ts";
+import { wantsColours } from "../../environment.ts";
+import {
+	databaseOption,
+	operatorAddressOption,
+	portOption,
+	seedOption,
+} from "../../options.ts";
+import {
+	toHost,
+	toMemoryBytes,
+	toRateLimit,
+	toSeconds,
+	toWait,
+	toWorkers,
+	wholeNumber,
+} from "../../values.ts";
+
+export const serveCommand = addDocumentOptions(
+	new Command("serve")
+		.description("run the service")
+		.addHelpText(
+			"after",
+			`
+The environment variable PETSTORE_API_KEY names a key that is valid beside the
+stored ones.
+
+Examples:
+  petstore serve --port 9000 --workers auto
+  petstore serve --database sqlite:shop.db --demo 1000
+  PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
+		)
+		.addOption(portOption("port to listen on; 0 takes a free one"))
+		.addOption(
+			new Option("--host <address>", "address to listen on")
+				.env("PETSTORE_HOST")
+				.default("127.0.0.1")
+				.argParser(toHost),
+		)
+		.addOption(operatorAddressOption)
+		.addOption(databaseOption)
+		.addOption(
+			new Option(
+				"--tls-cert <file>",
+				"certificate for HTTPS, with its chain, in PEM form",
+			).env("PETSTORE_TLS_CERT"),
+		)
+		.addOption(
+			new Option("--tls-key <file>", "private key of the certificate").env(
+				"PETSTORE_TLS_KEY",
+			),
+		)
+		.addOption(
+			new Option(
+				"--hsts <duration>",
+				"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
+			)
+				.env("PETSTORE_HSTS")
+				.argParser(toWait),
+		)
+		.addOption(
+			new Option("--pool-size <number>", "connections to PostgreSQL at most")
+				.env("PETSTORE_POOL_SIZE")
+				.default(defaultPoolSize)
+				.argParser(wholeNumber(1, 9_999)),
+		)
+		.addOption(
+			new Option(
+				"--memory <size>",
+				"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
+			)
+				.env("PETSTORE_MEMORY")
+				.argParser(toMemoryBytes),
+		)
+		.addOption(
+			new Option(
+				"--wait-for-database <duration>",
+				"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
+			)
+				.env("PETSTORE_WAIT_FOR_DATABASE")
+				.argParser(toWait),
+		)
+		.addOption(
+			new Option(
+				"--workers <number>",
+				"processes that share the port; auto takes one for each core",
+			)
+				.env("PETSTORE_WORKERS")
+				.default(1)
+				.argParser(toWorkers),
+		)
+		.addOption(
+			new Option(
+				"--rate-limit <rate>",
+				"requests that a key may make, like 100/s, 600/m or 5000/h",
+			)
+				.env("PETSTORE_RATE_LIMIT")
+				.argParser(toRateLimit),
+		),
+)
+	.option(
+		"--demo <number>",
+		"put this many demo animals into the database if it has none",
+		wholeNumber(0, maxDemoAnimals),
+	)
+	.addOption(seedOption)
+	.option(
+		"--drain <seconds>",
+		"how long to go on listening after the signal to stop",
+		toSeconds,
+		0,
+	)
+	.addOption(
+		new Option(
+			"--backups <folder>",
+			"folder of the backups that operators can download",
+		).env("PETSTORE_BACKUPS"),
+	)
+	.option("--log-requests", "log a line for each request")
+	.addOption(
+		new Option(
+			"--log-format <format>",
+			"text or json; if not given, text on a terminal and json elsewhere",
+		)
+			.env("PETSTORE_LOG_FORMAT")
+			.choices(logFormats),
+	);
+
+type ServeFlags = ReturnType<typeof serveCommand.opts>;
+
+export type ServeConfig = ReturnType<typeof toServeConfig>;
+
+export function toServeConfig(
+	flags: ServeFlags,
+	/** Whether the database was named by the flag, which other commands then need too. */
+	isDatabaseTyped: boolean,
+) {
+	const { database, operatorAddress, demo, seed = defaultStart.seed } = flags;
+	if (flags.seed !== undefined && demo === undefined)
+		throw new OperatorError("--seed needs --demo.", 2);
+	if (flags.memory !== undefined && database.file === undefined)
+		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	const assignment = readAssignment();
+	const isWorker = assignment !== undefined;
+	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
+	// A worker that is started again must not fail for it.
+	if (flags.backups !== undefined && !isWorker) requireReadable(flags.backups);
+	return {
+		document: toDocumentConfig(flags),
+		databaseUrl: database,
+		database: database.text,
+		isDatabaseTyped,
+		// A worker uses the database that its supervisor has created. If that was removed since, it must not create an empty one.
+		opening: {
+			create: !isWorker,
+			poolSize: flags.poolSize,
+			memoryBytes: flags.memory,
+		},
+		processes: { workers: flags.workers, cleanUp: !isWorker },
+		address: { ...address, port: assignment?.port ?? flags.port },
+		operatorAddress: operatorAddress && {
+			...address,
+			...operatorAddress,
+			port: assignment?.operatorPort ?? operatorAddress.port,
+		},
+		workers: flags.workers,
+		/** The number of this process, if it is a worker. */
+		worker: assignment?.worker,
+		rateLimit: flags.rateLimit,
+		hstsSeconds: toHstsSeconds(flags),
+		drainMs: flags.drain * 1000,
+		// Before a worker starts, its supervisor has waited.
+		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
+		/** The animals that a database without any gets. */
+		demo: demo === undefined ? undefined : { animals: demo, seed },
+		backups: flags.backups,
+		log: { requests: flags.logRequests },
+		logOptions: {
+			worker: assignment?.worker,
+			format: flags.logFormat,
+			colours: wantsColours(),
+		},
+		apiKey: readApiKey(),
+	};
+}
+
+function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
+	if (tlsCert === undefined && tlsKey === undefined) return undefined;
+	if (tlsCert !== undefined && tlsKey !== undefined)
+		return readTls(tlsCert, tlsKey);
+	throw new OperatorError(
+		"TLS needs both a certificate and its key: give --tls-cert and --tls-key, or neither.",
+		2,
+	);
+}
+
+/** Over plain HTTP browsers ignore it, so whoever asks for it has forgotten something. */
+function toHstsSeconds(flags: ServeFlags): number | undefined {
+	const { hsts, tlsCert, baseUrl = "" } = flags;
+	if (hsts === undefined) return undefined;
+	if (tlsCert !== undefined || baseUrl.startsWith("https:"))
+		return hsts / 1_000;
+	throw new OperatorError(
+		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
+		2,
+	);
+}
+
+/** Not a flag, since other users of the machine can read the command lines of its processes. */
+function readApiKey(): string | undefined {
+	const key = process.env.PETSTORE_API_KEY;
+	if (key === undefined || visibleAscii.test(key)) return key;
+	throw new OperatorError(
+		"PETSTORE_API_KEY must be 1 to 255 visible ASCII characters.",
+		2,
+	);
+}

@@ -1,0 +1,195 @@
+// `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
+import { isLoopback } from "../../../http/server/address.ts";
+import { createLog, type Log } from "../../../log/log.ts";
+import { isTerminal } from "../../../log/output.ts";
+import { openPetstore } from "../../../petstore.ts";
+import { quote, toTyped } from "../../../program.ts";
+import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
+import { isMissing } from "../../../store/database-url.ts";
+import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
+import type { Store } from "../../../store/store.ts";
+import { openWorkers } from "../../../workers/supervisor.ts";
+import { openMetricsChannel, work } from "../../../workers/worker.ts";
+import { toCurlExample } from "../../curl.ts";
+import { findUnknownVariables } from "../../environment.ts";
+import { issueKey, linkMinutes, makeConsoleLink } from "../../issue-key.ts";
+import { usualPort } from "../../options.ts";
+import { print } from "../../terminal/print.ts";
+import { handleSignals, type Signals } from "../../terminal/signal.ts";
+import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
+import { reloadAtSignals, type Service } from "./reload.ts";
+
+export { serveCommand };
+
+serveCommand.action((flags, command) => {
+	const signals = handleSignals();
+	const isTyped = command.getOptionValueSource("database") === "cli";
+	const config = toServeConfig(flags, isTyped);
+	return serve(config, signals, createLog(config.logOptions));
+});
+
+async function serve(
+	config: ServeConfig,
+	signals: Signals,
+	log: Log,
+): Promise<void> {
+	const { drainMs, worker, workers: count, demo } = config;
+	const warning = worker === undefined ? findUnknownVariables() : undefined;
+	if (warning !== undefined) log.warn(warning);
+	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
+	const logged = { log: { ...config.log, to: log } };
+	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
+	// Whoever has mistyped the path sees it at once.
+	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
+		log.warn(
+			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,
+		);
+	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
+	else if (worker !== undefined) {
+		const metrics = openMetricsChannel();
+		const { collect: collectMetrics } = metrics;
+		const processes = { ...config.processes, collectMetrics };
+		const petstore = await openPetstore({ ...config, ...logged, processes });
+		await work(petstore, signals.stop, drainMs, metrics);
+	} else {
+		const service =
+			count === 1
+				? await openPetstore({ ...config, ...logged, prepare })
+				: await openWorkers({ ...config, count, log, prepare });
+		await run(service, config, signals, log);
+	}
+	log.info("stopped");
+}
+
+async function waitIfAsked(
+	{ databaseUrl, waitForDatabaseMs: ms }: ServeConfig,
+	log: Log,
+): Promise<undefined> {
+	const { text, shown: database } = databaseUrl;
+	await waitForDatabase(text, ms, (reason) =>
+		log.info({ database, reason, ms }, "waiting for the database"),
+	);
+}
+
+async function run(
+	service: Service,
+	config: ServeConfig,
+	signals: Signals,
+	log: Log,
+): Promise<void> {
+	const { apiKey, drainMs, workers } = config;
+	const { url, operatorUrl, store } = service;
+	reloadAtSignals(service, signals, config.address.tls, log);
+	try {
+		await warnOfRisks(config, log);
+		log.info(
+			{
+				url,
+				...(operatorUrl !== url && { operatorUrl }),
+				database: config.databaseUrl.shown,
+				...(workers > 1 && { workers }),
+			},
+			"listening",
+		);
+		if (
+			apiKey === undefined &&
+			(await store.keys.list({ after: 0, limit: 1 })).length === 0
+		)
+			await showFirstKey(service, config);
+		log.info({ signal: await signals.stop }, "stopping");
+	} finally {
+		await service.stop({ drainMs });
+	}
+}
+
+async function addDemoAnimals(
+	{ archive }: Store,
+	demo: DemoStart,
+	log: Log,
+): Promise<void> {
+	if (await archive.writeFirstPets(toDemoParts(demo)))
+		log.info({ animals: demo.animals }, "demo animals were added");
+	else log.info("no demo animals were added: the database has or had animals");
+}
+
+/** Of what makes the service less safe than its operator may think. */
+async function warnOfRisks(config: ServeConfig, log: Log): Promise<void> {
+	const { apiKey, address, operatorAddress = address } = config;
+	if (apiKey !== undefined && apiKey.length < 16)
+		log.warn(
+			"PETSTORE_API_KEY has fewer than 16 characters and can be guessed",
+		);
+	const open = [address, operatorAddress].find(({ host }) => !isLoopback(host));
+	if (open !== undefined && address.tls === undefined)
+		log.warn(
+			{ host: open.host },
+			"without TLS, anyone on the network path can read and use the keys that clients send: give --tls-cert and --tls-key, or put a proxy with TLS in front",
+		);
+	const host = await findPlainHost(config.database);
+	if (host !== undefined && !isLoopback(host))
+		log.warn(
+			{ host },
+			"without TLS, anyone on the network path can read and change what the service and PostgreSQL send: add sslmode=verify-full or sslmode=require to the URL of the database",
+		);
+}
+
+/**
+ * Only now that the service listens, so that no key is made without being shown. A shared database gets none: its administrators create
+ * keys themselves.
+ */
+async function showFirstKey(
+	{ url, operatorUrl, store }: Service,
+	config: ServeConfig,
+): Promise<void> {
+	if (config.databaseUrl.path === undefined)
+		return print(
+			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
+		);
+	const toConsole = await showConsole(store, operatorUrl, config);
+	await issueKey(
+		store.keys,
+		{ name: "first key", scope: "read-write", expiresAt: undefined },
+		({ key }) => `
+Your first API key (it lists and adds animals), shown only this once:
+
+  ${key}
+
+Try it:
+
+${toCurlExample(url, key, config.address)}
+${toConsole}
+`,
+	);
+}
+
+/** The link is only for a terminal: elsewhere stdout may be a log that others can read. It is indented only where it fits into the line. */
+async function showConsole(
+	{ sessions }: Store,
+	url: string,
+	config: ServeConfig,
+): Promise<string> {
+	const later = config.databaseUrl.isInMemory
+		? ""
+		: `For the console at /console, "${toConsoleCommand(config, url)}" makes a link that signs in.\n`;
+	if (!isTerminal(1)) return later;
+	const link = await makeConsoleLink(sessions, url);
+	const indent = link.length + 2 <= process.stdout.columns ? "  " : "";
+	return `Open the console, within ${linkMinutes} minutes:
+
+${indent}${link}
+${later && `\nLater, "${toConsoleCommand(config, url)}" makes another link.\n`}`;
+}
+
+/** With the flags that it needs to find this service: those of a command are not those of the service. */
+function toConsoleCommand(
+	{ database, isDatabaseTyped }: ServeConfig,
+	url: string,
+): string {
+	const usualUrl = `http://127.0.0.1:${usualPort}`;
+	const flags = [
+		...(isDatabaseTyped ? ["--database", database] : []),
+		...(url === usualUrl ? [] : ["--url", url]),
+	];
+	const words = flags.map((word) => quote(word, process.platform));
+	return toTyped(["console", ...words].join(" "));
+}

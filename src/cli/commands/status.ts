@@ -1,0 +1,60 @@
+// `petstore status`: what the database holds. It opens the database itself, so it says nothing about processes that serve it.
+import { Command } from "@commander-js/extra-typings";
+import manifest from "../../../package.json" with { type: "json" };
+import {
+	countAnimals,
+	toCountMembers,
+} from "../../api/operator/status/read-status.ts";
+import type { StoreReader } from "../../store/store.ts";
+import { databaseOption } from "../options.ts";
+import { toCountText, toFacts, toSizeText } from "../terminal/layout.ts";
+import { print, printJson } from "../terminal/print.ts";
+import { withStoreReader } from "../with-store.ts";
+
+export const statusCommand = new Command("status")
+	.description("show the size of the database and the number of animals")
+	.option("--json", "print one JSON object")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+It reads the database, and asks no running service. GET /operator/v1/status says
+the same with what only the service knows: when it started, its workers and its
+memory.
+
+Examples:
+  petstore status
+  petstore status --json`,
+	)
+	.action(async (flags) => {
+		const status = await withStoreReader(flags, readStatus);
+		if (flags.json) printJson(status);
+		else print(toLines(status));
+	});
+
+/** The members of a status document that a database has. No request waits for a command, so it counts without pauses. */
+async function readStatus({ catalogue, describe }: StoreReader) {
+	return {
+		version: manifest.version,
+		...(await describe()),
+		...toCountMembers(
+			await countAnimals(catalogue.countPets, async () => true),
+		),
+	};
+}
+
+function toLines(status: Awaited<ReturnType<typeof readStatus>>): string {
+	const { version, engine, animals, animalsByStatus, walBytes } = status;
+	const { available, pending, sold } = animalsByStatus;
+	return toFacts({
+		version,
+		engine: `${engine === "sqlite" ? "SQLite" : "PostgreSQL"} ${status.engineVersion}`,
+		schema: String(status.schema),
+		database: toSizeText(status.databaseBytes),
+		...(walBytes !== undefined && { WAL: toSizeText(walBytes) }),
+		animals: toCountText(animals),
+		"  available": toCountText(available),
+		"  pending": toCountText(pending),
+		"  sold": toCountText(sold),
+	});
+}

@@ -1,0 +1,174 @@
+// `petstore verify`: runs the conformance cases against any pet store.
+import { closeSync, openSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { Command, Option } from "@commander-js/extra-typings";
+import type { Case } from "../../../../conformance/case.ts";
+import type { Target } from "../../../../conformance/request.ts";
+import type { Result } from "../../../../conformance/run.ts";
+import { OperatorError, toReason } from "../../../domain/errors.ts";
+import { canAsk, confirm } from "../../terminal/confirm.ts";
+import { print, say } from "../../terminal/print.ts";
+import { toTarget } from "./target.ts";
+
+export const verifyCommand = new Command("verify")
+	.description("run the conformance cases against a pet store")
+	.argument("<url>", "its base address, with the prefix /v1")
+	.addHelpText(
+		"after",
+		`
+It adds animals, which the interface cannot remove, and says before how many:
+do not run it on a catalogue that you need. It needs no empty one, and may be
+run again. No other client should add animals meanwhile. The exit status is
+0 if no case failed, 1 if one failed, and 2 if the cases could not be run.
+
+Examples:
+  petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
+  petstore verify https://pets.example.org/v1 --key "$KEY" --contract-only
+  petstore verify https://127.0.0.1:8443/v1 --key "$KEY" --cacert own.crt --yes`,
+	)
+	.addOption(
+		new Option("--key <key>", "API key that may read and write")
+			.env("PETSTORE_API_KEY")
+			.makeOptionMandatory(),
+	)
+	.addOption(
+		new Option("--read-key <key>", "API key that may only read").env(
+			"PETSTORE_READ_API_KEY",
+		),
+	)
+	.option("--only <text>", "run the cases whose name or section has it")
+	.option(
+		"--contract-only",
+		"judge by the interface document alone, without our additions",
+	)
+	.option(
+		"--cacert <file>",
+		"certificate to trust for HTTPS in place of the system's, in PEM form",
+	)
+	.option("-y, --yes", "do not ask before animals are added")
+	.option("--verbose", "show the whole reply of each failure")
+	.option("--json", "print one JSON object")
+	.option("--junit <file>", "also write a JUnit report");
+
+type VerifyFlags = ReturnType<typeof verifyCommand.opts>;
+
+verifyCommand.action(async (url, flags) => {
+	const kit = await loadKit();
+	const target = toTarget(url, flags);
+	const chosen = kit.cases.filter((one) => isChosen(one, flags));
+	if (chosen.length === 0)
+		throw new OperatorError(`No case has "${flags.only}" in it.`, 2);
+	if (flags.junit !== undefined) requireWritable(flags.junit);
+	await requirePetStore(kit, target);
+	await announce(kit, chosen, target, flags);
+	const results = await runAll(kit, chosen, target);
+	print(
+		flags.json
+			? kit.toJsonReport(results)
+			: kit.toTextReport(results, kit.sections, flags.verbose ?? false),
+	);
+	const { junit } = flags;
+	if (junit !== undefined)
+		writeJunit(junit, () => writeFileSync(junit, kit.toJunitReport(results)));
+	if (results.some(({ outcome }) => outcome === "failed")) process.exitCode = 1;
+});
+
+type Kit = Awaited<ReturnType<typeof loadKit>>;
+
+/** Loaded only for this command: the cases would be a fifth of the heap of the service. */
+async function loadKit() {
+	return {
+		...(await import("../../../../conformance/cases.ts")),
+		...(await import("../../../../conformance/added-animals.ts")),
+		...(await import("../../../../conformance/first-request.ts")),
+		...(await import("../../../../conformance/run.ts")),
+		...(await import("../../../../conformance/report.ts")),
+		...(await import("../../../../conformance/text-report.ts")),
+	};
+}
+
+function isChosen(
+	{ name, section, addition }: Case,
+	{ only = "", contractOnly }: VerifyFlags,
+): boolean {
+	const isFound = [name, section, addition ?? ""].some((text) =>
+		text.toLowerCase().includes(only.toLowerCase()),
+	);
+	return isFound && (!contractOnly || addition === undefined);
+}
+
+async function requirePetStore(kit: Kit, target: Target): Promise<void> {
+	for (const [flag, key] of [
+		["--key", target.key],
+		["--read-key", target.readKey],
+	] as const) {
+		if (key === undefined) continue;
+		const problem = await kit.tryFirstRequest(target, key, flag);
+		if (problem !== undefined) throw new OperatorError(problem, 2);
+	}
+}
+
+/** Says how many animals will be added, and asks on a terminal. */
+async function announce(
+	kit: Kit,
+	chosen: readonly Case[],
+	target: Target,
+	{ yes }: VerifyFlags,
+): Promise<void> {
+	const runnable = chosen.filter((one) => kit.canRun(one, target));
+	const animals = kit.countAddedAnimals(runnable);
+	const added =
+		animals === 0
+			? "no animals."
+			: `at most ${animals} animals, which the interface cannot remove.`;
+	say(
+		`${runnable.length} cases run against ${target.baseUrl}.\nThey add ${added}`,
+	);
+	if (animals === 0 || yes || !canAsk()) return;
+	if (!(await confirm("Go on?")))
+		throw new OperatorError("Nothing was added.", 2);
+}
+
+async function runAll(
+	kit: Kit,
+	chosen: readonly Case[],
+	target: Target,
+): Promise<readonly Result[]> {
+	const results: Result[] = [];
+	for await (const result of kit.run(chosen, target)) {
+		results.push(result);
+		if (kit.cannotAdd(results))
+			throw new OperatorError(
+				"The key of --key may not add animals: give a key with the scope read-write.",
+				2,
+			);
+		showProgress(results.length, chosen.length);
+	}
+	return results;
+}
+
+function showProgress(done: number, all: number): void {
+	if (!process.stderr.isTTY) return;
+	process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
+}
+
+/** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
+function requireWritable(file: string): void {
+	writeJunit(file, () => {
+		const found = statSync(file, { throwIfNoEntry: false });
+		// Opening and closing a pipe would end it for its reader.
+		if (found?.isFIFO()) return;
+		closeSync(openSync(file, "a"));
+		if (found === undefined) rmSync(file);
+	});
+}
+
+function writeJunit(file: string, write: () => void): void {
+	try {
+		write();
+	} catch (error) {
+		throw new OperatorError(
+			`--junit ${file} cannot be written: ${toReason(error)}.`,
+			2,
+		);
+	}
+}

@@ -1,0 +1,52 @@
+// Help and mistakes: `petstore help` for any command, one prefix for all messages, and a hint at the help of the command.
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { toTyped } from "../../program.ts";
+
+/** Also for a command inside another, which Commander's own help command does not find. */
+export function addHelp(parent: CommandUnknownOpts): void {
+	parent
+		.helpCommand(false)
+		.command("help")
+		.argument("[command...]", "the command, like: serve, or: keys create")
+		.description("print the help of a command")
+		.action((names) => find(parent, names).help());
+}
+
+function find(
+	command: CommandUnknownOpts,
+	[name, ...rest]: readonly string[],
+): CommandUnknownOpts {
+	if (name === undefined) return command;
+	const inner = command.commands.find((one) => one.name() === name);
+	if (inner === undefined) command.error(`error: unknown command '${name}'`);
+	return find(inner, rest);
+}
+
+/** Must be called after all commands were added. */
+export function explainMistakes(program: CommandUnknownOpts): void {
+	program
+		.exitOverride()
+		.configureHelp({
+			// Commander leaves colours out where the output is no terminal or NO_COLOR is set.
+			styleTitle: (title) => `\x1b[1m${title}\x1b[22m`,
+		})
+		.configureOutput({
+			outputError: (text, write) => write(text.replace(/^error: /, prefix)),
+		})
+		// Commander prints the help as an error if the command is missing.
+		.addHelpText("beforeAll", ({ error }) =>
+			error ? `${prefix}no command was given\n` : "",
+		);
+	addHints(program, "");
+}
+
+const prefix = "petstore: ";
+
+function addHints(command: CommandUnknownOpts, path: string): void {
+	const help = toTyped(`${path}--help`);
+	for (const inner of command.commands) {
+		inner.copyInheritedSettings(command);
+		addHints(inner, `${path}${inner.name()} `);
+	}
+	command.showHelpAfterError(`Run "${help}" to see what it takes.`);
+}

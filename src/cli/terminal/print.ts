@@ -1,0 +1,52 @@
+// Output of commands: results go to stdout, messages to stderr.
+import { sleepThread } from "../../async/sleep-thread.ts";
+import { OperatorError, toReason } from "../../domain/errors.ts";
+import { writeSome } from "../../log/output.ts";
+import { toPrintable } from "./layout.ts";
+
+/** Returns when all of the text is written, however slowly it is read. */
+export function print(text: string): void {
+	try {
+		writeAll(stdout, Buffer.from(text));
+	} catch (error) {
+		throw cannotPrint(error);
+	}
+}
+
+/**
+ * Not with console.error, which Bun prints in red on a terminal. A message that nobody can read is lost, and changes no outcome. It may have
+ * text of others.
+ */
+export function say(message: string): void {
+	const lines = message.split("\n").map(toPrintable);
+	try {
+		writeAll(stderr, Buffer.from(`${lines.join("\n")}\n`));
+	} catch {}
+}
+
+const stdout = 1;
+const stderr = 2;
+
+/** To a pipe or a file. */
+export function writeAll(fd: number, bytes: Uint8Array): void {
+	for (let rest = bytes; rest.length > 0; ) {
+		const written = writeSome(fd, rest);
+		rest = rest.subarray(written);
+		if (written === 0) sleepThread(fullPipeMs);
+	}
+}
+
+const fullPipeMs = 10;
+
+export function cannotPrint(error: unknown): OperatorError {
+	return new OperatorError(`The output cannot be written: ${toReason(error)}.`);
+}
+
+/** Indented, for people and programs. */
+export function printJson(value: unknown): void {
+	print(toJsonText(value));
+}
+
+export function toJsonText(value: unknown): string {
+	return `${JSON.stringify(value, null, 2)}\n`;
+}

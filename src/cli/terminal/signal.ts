@@ -1,0 +1,85 @@
+// The signals that stop a command, and what the others do.
+import { constants } from "node:os";
+import { OperatorError } from "../../domain/errors.ts";
+import { isTerminal } from "../../log/output.ts";
+import { say } from "./print.ts";
+
+export interface Signals {
+	/** Resolves at the first signal to stop. A second one ends the process immediately. */
+	readonly stop: Promise<string>;
+	/** Whether SIGHUP is one of them: if the service was started from a terminal, which sends it to all its processes when it is closed. */
+	readonly stopsAtHangUp: boolean;
+}
+
+/** For a service. Call it first, so that no signal that comes during the start kills the process. */
+export function handleSignals(): Signals {
+	// Now, since this cannot be found out when the terminal has gone.
+	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
+	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
+	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
+	const { promise, resolve } = Promise.withResolvers<string>();
+	watchStop(resolve, stopsAtHangUp);
+	return { stop: promise, stopsAtHangUp };
+}
+
+/**
+ * For a long command that removes its temporary files itself. `consequence` completes the sentence "Interrupted by SIGINT; …". Call `ignore`
+ * at the end.
+ */
+export function watchInterruption(consequence: string): {
+	readonly signal: AbortSignal;
+	readonly ignore: () => void;
+} {
+	const controller = new AbortController();
+	const ignore = watchStop((name) => {
+		process.exitCode = toExitStatus(name);
+		controller.abort(
+			new OperatorError(`Interrupted by ${name}; ${consequence}.`),
+		);
+	});
+	return { signal: controller.signal, ignore };
+}
+
+/** For a command that removes what it has not finished when the process exits. */
+export function exitAtSignals(): void {
+	watchStop((name) => {
+		say("petstore: Interrupted. Nothing was left half done.");
+		process.exit(toExitStatus(name));
+	}, true);
+}
+
+type StopSignal = "SIGINT" | "SIGTERM" | "SIGBREAK" | "SIGHUP";
+
+/** Calls `onStop` at the first signal to stop. Another one ends the process, unless it is the same within `sameSignalMs`. Returns what ends the watching. */
+function watchStop(
+	onStop: (signal: StopSignal) => void,
+	stopsAtHangUp = false,
+): () => void {
+	let first: { signal: StopSignal; at: number } | undefined;
+	const onSignal = (signal: StopSignal) => {
+		const at = performance.now();
+		if (first === undefined) {
+			first = { signal, at };
+			onStop(signal);
+		} else if (signal !== first.signal || at - first.at > sameSignalMs)
+			process.exit(toExitStatus(signal));
+	};
+	// SIGBREAK is Ctrl-Break, which only Windows has. A signal that the system does not have is never sent.
+	const signals: StopSignal[] = ["SIGINT", "SIGTERM", "SIGBREAK"];
+	if (stopsAtHangUp) signals.push("SIGHUP");
+	for (const signal of signals) process.on(signal, onSignal);
+	return () => {
+		// After a signal the process ends, and the same one may come once more.
+		if (first === undefined)
+			for (const signal of signals) process.off(signal, onSignal);
+	};
+}
+
+/** Ctrl-C under npm or bin/petstore.cjs arrives twice within milliseconds, from the terminal and from the other process. */
+const sameSignalMs = 200;
+
+/** Bun may have no number for a signal of another system. */
+function toExitStatus(signal: StopSignal): number {
+	const numbers: Readonly<Record<string, number>> = constants.signals;
+	return 128 + (numbers[signal] ?? 0);
+}

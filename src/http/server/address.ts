@@ -1,0 +1,72 @@
+// Where a server listens, as settings, as a URL and in messages.
+import { OperatorError, toReason } from "../../domain/errors.ts";
+import type { Tls } from "./tls.ts";
+import { toCertifiedHost } from "./tls.ts";
+
+export interface Address {
+	readonly host: string;
+	readonly port: number;
+	/** Without it the server speaks plain HTTP. */
+	readonly tls?: Tls | undefined;
+	/** Whether other processes of ours listen there too. Linux distributes the connections. */
+	readonly reusePort?: boolean;
+}
+
+/** Whether only this machine can connect there, judged by the text alone. */
+export function isLoopback(host: string): boolean {
+	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
+}
+
+/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
+export function toUrl(
+	{ host, tls }: Pick<Address, "host" | "tls">,
+	port: number | undefined,
+): string {
+	const reachable = toReachableHost(host);
+	if (tls === undefined) return `http://${toUrlHost(reachable)}:${port}`;
+	const alias = isLoopback(reachable) ? "localhost" : reachable;
+	const certified = toCertifiedHost(tls.cert, reachable, alias);
+	return `https://${toUrlHost(certified)}:${port}`;
+}
+
+/** The host to connect to for a service that listens on this one. */
+export function toReachableHost(host: string): string {
+	return anyAddress[host] ?? host;
+}
+
+export function toUrlHost(host: string): string {
+	return host.includes(":") ? `[${host}]` : host;
+}
+
+/** Addresses that stand for all of the machine's, and the one to call instead. */
+const anyAddress: Readonly<Record<string, string>> = {
+	"0.0.0.0": "127.0.0.1",
+	"::": "::1",
+};
+
+/** Says why it is not possible to listen there, and what to do. */
+export function toListenError(error: unknown, address: string): unknown {
+	if (!(error instanceof Error)) return error;
+	const code = "code" in error ? String(error.code) : "";
+	const reason = listenProblems[code] ?? toOtherReason(error, code);
+	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
+}
+
+/** For a host name that is not found, Bun gives codes that have nothing to do with it. */
+function toOtherReason(error: Error, code: string): string {
+	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
+		? toReason(error)
+		: "there is no such host; choose another with --host";
+}
+
+const listenProblems: Readonly<Record<string, string>> = {
+	EADDRINUSE:
+		"a listener does already; stop it, or choose another port with --operator-address or --port",
+	EACCES: "ports below 1024 need a privilege; choose another with --port",
+	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+};
+
+/** Bun ignores `reusePort` on macOS and Windows. */
+export function canSharePort(platform: string = process.platform): boolean {
+	return platform === "linux";
+}

@@ -1,0 +1,113 @@
+// The certificate and the private key for TLS, read from their files, and the host that a certificate is for.
+import type { KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { OperatorError, toReason } from "../../domain/errors.ts";
+
+export interface Tls {
+	/** In PEM form, as is the key. */
+	readonly cert: string;
+	readonly key: string;
+	/** The file of a certificate that is its own issuer. A client must be given the file to trust it. */
+	readonly selfSignedFile?: string;
+	/** Reads the files again, which may have a renewed certificate. */
+	readonly readAgain: () => Tls;
+}
+
+/** Throws an OperatorError that says what is wrong with the files. */
+export function readTls(certFile: string, keyFile: string): Tls {
+	const cert = readText(certFile, "certificate");
+	const key = readText(keyFile, "key");
+	const certificate = toCertificate(cert, certFile);
+	if (!certificate.checkPrivateKey(toPrivateKey(key, keyFile)))
+		throw new OperatorError(
+			`The TLS key ${keyFile} does not belong to the certificate ${certFile}.`,
+		);
+	const isSelfSigned = certificate.issuer === certificate.subject;
+	return {
+		cert,
+		key,
+		...(isSelfSigned && { selfSignedFile: certFile }),
+		readAgain: () => readTls(certFile, keyFile),
+	};
+}
+
+function readText(file: string, what: string): string {
+	try {
+		return readFileSync(file, "utf8");
+	} catch (error) {
+		throw new OperatorError(
+			`The TLS ${what} ${file} cannot be read: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** The first certificate of the chain, which is the service's own. */
+function toCertificate(text: string, file: string): X509Certificate {
+	const blocks = text.match(
+		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
+	);
+	const { X509Certificate } = loadCrypto();
+	try {
+		const [own] = (blocks ?? []).map((block) => new X509Certificate(block));
+		if (own !== undefined) return own;
+	} catch {}
+	throw new OperatorError(
+		`The TLS certificate ${file} is not one, or a chain of them, in PEM form.`,
+	);
+}
+
+function toPrivateKey(text: string, file: string): KeyObject {
+	try {
+		return loadCrypto().createPrivateKey(text);
+	} catch {
+		throw new OperatorError(
+			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,
+		);
+	}
+}
+
+function loadCrypto(): typeof import("node:crypto") {
+	return process.getBuiltinModule("node:crypto");
+}
+
+/** The host or its alias, if the certificate is for one of them; otherwise a host of the certificate. If it has none, the host. */
+export function toCertifiedHost(
+	pem: string,
+	host: string,
+	alias = host,
+): string {
+	const certificate = new (loadCrypto().X509Certificate)(pem);
+	const candidates = [host, alias, ...listHosts(certificate)];
+	return candidates.find((one) => isFor(certificate, one)) ?? host;
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+	return isIpAddress(host)
+		? // Without the zone of an IPv6 address, which a certificate cannot have.
+			certificate.checkIP(host.replace(/%.*/, "")) !== undefined
+		: certificate.checkHost(host) !== undefined;
+}
+
+function isIpAddress(host: string): boolean {
+	return /^\d+(\.\d+){3}$|:/.test(host);
+}
+
+/** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject, which may be empty. */
+function listHosts({
+	subject = "",
+	subjectAltName = "",
+}: X509Certificate): string[] {
+	const find = (pattern: RegExp, text: string) =>
+		[...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
+	return [
+		...find(/\bDNS:([\w.-]+)/g, subjectAltName),
+		...find(/\bDNS:\*(\.[\w.-]+)/g, subjectAltName).map(toHostBelow),
+		...find(/\bIP Address:([\da-f.:]+)/gi, subjectAltName),
+		...find(/^CN=([\w.-]+)$/gm, subject),
+	];
+}
+
+/** A wildcard stands for any name; this one is as good as others. */
+function toHostBelow(domain: string): string {
+	return `petstore${domain}`;
+}

@@ -1,0 +1,116 @@
+// What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended. Without
+// this, every request, key lookup and clean-up that fails meanwhile would have a line of its own.
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreFailure, toReason } from "../domain/errors.ts";
+import { outageCheckMs, outageQuietMs } from "../limits.ts";
+import type { Log } from "./log.ts";
+
+/** How often a line says that it still fails. */
+const outageReminderMs = 60_000;
+
+export interface Outages {
+	/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */
+	readonly countRequest: (failure: StoreFailure) => boolean;
+	readonly logBegin: (failure: StoreFailure, details: object) => void;
+	/** For work besides requests. The message says what has failed. */
+	readonly reportWork: (error: unknown, message: string) => void;
+	readonly stop: () => void;
+}
+
+/**
+ * An outage has ended when `ping` succeeds and nothing has failed for a while. A ping alone does not show it: while a disk is full, only
+ * writes fail.
+ */
+export function createOutages(
+	ping: () => Promise<void>,
+	log: Log,
+	{
+		checkMs = outageCheckMs,
+		quietMs = outageQuietMs,
+		reminderMs = outageReminderMs,
+	} = {},
+): Outages {
+	let current: Outage | undefined;
+	let isStopped = false;
+
+	/** Returns whether an outage begins. */
+	function note(error: unknown): boolean {
+		if (isStopped) return false;
+		const now = performance.now();
+		const isFirst = current === undefined;
+		current ??= { begunAt: now, failedAt: now, reason: "", refused: 0 };
+		current.failedAt = now;
+		current.reason = toOutageReason(error);
+		if (isFirst) watch(current);
+		return isFirst;
+	}
+
+	async function watch(outage: Outage): Promise<void> {
+		let remindAt = outage.begunAt + reminderMs;
+		while (performance.now() - outage.failedAt < quietMs) {
+			await sleep(checkMs, undefined, { ref: false });
+			if (isStopped) return;
+			await ping().catch(note);
+			if (performance.now() >= remindAt) {
+				remindAt += reminderMs;
+				const { reason } = outage;
+				log.error({ reason, ...toCounts(outage) }, messages.lasts);
+			}
+		}
+		current = undefined;
+		log.info(toCounts(outage), messages.ends);
+	}
+
+	function logBegin(failure: StoreFailure, details: object): void {
+		const reason = toOutageReason(failure);
+		log.error({ ...details, reason }, messages.begins);
+	}
+
+	return {
+		countRequest(failure) {
+			const isFirst = note(failure);
+			if (current !== undefined) current.refused++;
+			return isFirst;
+		},
+		logBegin,
+		reportWork(error, message) {
+			if (!(error instanceof StoreFailure)) log.warn({ err: error }, message);
+			// Also what the stop itself makes fail: then no outage begins.
+			else if (note(error)) logBegin(error, { failed: message });
+		},
+		stop() {
+			isStopped = true;
+		},
+	};
+}
+
+interface Outage {
+	readonly begunAt: number;
+	/** When something failed last. */
+	failedAt: number;
+	/** Why it failed last. */
+	reason: string;
+	/** Requests that were refused. */
+	refused: number;
+}
+
+const messages = {
+	begins: "the database cannot be used",
+	lasts: "the database still cannot be used",
+	ends: "the database can be used again",
+};
+
+function toCounts({ begunAt, failedAt, refused }: Outage) {
+	return { ms: Math.round(failedAt - begunAt), refused };
+}
+
+/** The message and the code, without a stack trace, which would only show our own code. A failure without a cause is a timeout. */
+function toOutageReason(error: unknown): string {
+	const cause = error instanceof StoreFailure ? error.cause : error;
+	if (cause === undefined) return "it did not answer in time";
+	const message = toReason(cause);
+	const code = cause instanceof Error && "code" in cause ? cause.code : "";
+	return typeof code !== "string" || message.includes(code)
+		? message
+		: `${message} (${code})`;
+}

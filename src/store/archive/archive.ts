@@ -1,0 +1,158 @@
+// Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
+import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
+import { toNextBase } from "../feed.ts";
+import type { WaitOptions } from "../wait.ts";
+import { type Row, type TableName, tableNames, tables } from "./tables.ts";
+
+/** Rows in one part of an archive, so that a command needs little memory. */
+export const archiveRows = 1_000;
+
+export interface Archive {
+	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
+	readonly read: () => AsyncIterable<Part>;
+	/**
+	 * Everything as it is when the reading ends, in parts. No read transaction is long, since one would keep SQLite from restarting its WAL.
+	 * So animals that change meanwhile come again, and the usage may be some seconds older.
+	 */
+	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
+	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
+	readonly write: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<void>;
+	/**
+	 * Writes the animals of the parts, and the last id, in one transaction beside keys that are there. Returns false, and writes nothing, if
+	 * the database holds or held animals.
+	 */
+	readonly writeFirstPets: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<boolean>;
+	/**
+	 * Deletes everything and writes all parts, in one transaction. No id that the database has assigned is assigned again. All sessions
+	 * end.
+	 */
+	readonly replace: (
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<void>;
+}
+
+export interface OnlineOptions {
+	/** How long to wait after each part. */
+	readonly pauseMs?: number;
+}
+
+/** Animals come in the order of their ids. Sessions and links are not part of an archive. */
+export type Part =
+	/** The last id that was assigned, whether its animal is still there or not. The last such part counts. */
+	| { readonly kind: "lastId"; readonly id: bigint }
+	/** The last such part counts. */
+	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
+	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
+	/** Animals that were added or changed after others were read: they replace those with the same id. */
+	| { readonly kind: "newerPets"; readonly rows: readonly ArchivedPet[] }
+	/** The ids of animals that were removed. They stay assigned. One that came before must not stay. */
+	| { readonly kind: "removedIds"; readonly rows: readonly bigint[] }
+	/** The rows of a table that an archive has as they are. Those of keys come before their secrets. */
+	| { readonly kind: ArchivedTable; readonly rows: readonly Row[] }
+	/** The number of animals, after all of them, so that the writer can compare. */
+	| { readonly kind: "count"; readonly pets: number };
+
+/** Its id is its version if it has none. */
+export type ArchivedPet = Pet & Partial<StoredPet>;
+
+export interface ArchivedCatalogue {
+	/** The random id of the database; undefined if the one that is written keeps its own. */
+	readonly id: string | undefined;
+	/** The last position of the feed that was given out. */
+	readonly lastPosition: bigint;
+	/** The last id that a key got. */
+	readonly lastKeyId: bigint;
+}
+
+/** What a backup says about itself. */
+export interface Origin {
+	/** The id of the catalogue. */
+	readonly catalogue: string;
+	/** When it was begun. */
+	readonly madeAt: number;
+}
+
+/** Without the animals, which come in parts of limited text. */
+export type ArchivedTable = Exclude<
+	{
+		[Name in TableName]: (typeof tables)[Name]["archived"] extends "rows"
+			? Name
+			: never;
+	}[TableName],
+	"pets"
+>;
+
+export const archivedTables = tableNames.filter(isArchived);
+
+function isArchived(name: TableName): name is ArchivedTable {
+	return tables[name].archived === "rows" && name !== "pets";
+}
+
+/**
+ * No service assigns 2^61 ids. So a larger id, or a counter with a larger value, comes from a file that was imported before ids were limited
+ * to `maxKeptId`. When the content is replaced, the counter does not stay there.
+ */
+export const maxReachableId = maxKeptId + 2n ** 61n;
+
+/** Ids of keys are numbers. A counter above it is damaged. */
+const maxKeyId = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** The catalogue of a database with its counters and the base of its feed. */
+export interface Epoch {
+	/** Empty if the schema is older than these ids. */
+	readonly id: string;
+	readonly base: bigint;
+	readonly lastId: bigint;
+	readonly lastKeyId: bigint;
+}
+
+export function toArchived(epoch: Epoch): ArchivedCatalogue {
+	const { id, base, lastId, lastKeyId } = epoch;
+	return { id: id || undefined, lastPosition: base + lastId, lastKeyId };
+}
+
+/** The largest numbers in a database after the parts of an archive were written. */
+export interface Largest {
+	readonly petId: bigint;
+	/** Of an animal. */
+	readonly version: bigint;
+	/** In the feed. */
+	readonly position: bigint;
+	readonly keyId: bigint;
+}
+
+/** What the parts of an archive make of a database. */
+export function toNextEpoch(
+	before: Epoch,
+	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },
+	largest: Largest,
+): Epoch {
+	const reachable = (values: readonly bigint[], max: bigint) =>
+		values.filter((value) => value <= max);
+	const last = maxOf(
+		...reachable([before.lastId, lastId], maxReachableId),
+		...[largest.petId, largest.version, largest.position],
+	);
+	const keyIds = [before.lastKeyId, catalogue.lastKeyId];
+	const given = maxOf(before.base + before.lastId, catalogue.lastPosition);
+	return {
+		id: catalogue.id ?? before.id,
+		base: toNextBase(given, last),
+		lastId: last,
+		lastKeyId: maxOf(...reachable(keyIds, maxKeyId), largest.keyId),
+	};
+}
+
+function maxOf(...values: readonly bigint[]): bigint {
+	return values.reduce((max, value) => (value > max ? value : max), 0n);
+}
+
+/** What all writers of archives refuse. */
+export const notEmpty = "The target holds or held animals or keys.";

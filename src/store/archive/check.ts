@@ -1,0 +1,101 @@
+// What a check of a database has found, and the rules that both engines check.
+import { Failure } from "../../domain/errors.ts";
+import {
+	isShortName,
+	maxNameBytes,
+	type Pet,
+	toNewPet,
+} from "../../domain/pet.ts";
+
+/** Problems that `petstore check` prints. After that it only counts them. */
+export const maxFindings = 100;
+
+/** The result of a check. */
+export interface Checked {
+	/** The animals that were checked. */
+	readonly animals: number;
+	/** One sentence for each of the first problems. */
+	readonly findings: readonly string[];
+	/** All of them. */
+	readonly count: number;
+}
+
+export interface Findings {
+	readonly add: (finding: string) => void;
+	/** Adds some of a larger number of findings. */
+	readonly addSome: (some: readonly string[], total: number) => void;
+	readonly checkPet: (pet: Pet) => void;
+	readonly toChecked: () => Checked;
+}
+
+export function createFindings(): Findings {
+	const findings: string[] = [];
+	let [animals, count] = [0, 0];
+	const add = (finding: string) => {
+		count++;
+		if (findings.length < maxFindings) findings.push(finding);
+	};
+	return {
+		add,
+		addSome(some, total) {
+			for (const finding of some) add(finding);
+			count += total - some.length;
+		},
+		checkPet(pet) {
+			animals++;
+			const problem = findPetProblem(pet);
+			if (problem !== undefined) add(`animal ${pet.id}: ${problem}`);
+		},
+		toChecked: () => ({ animals, findings, count }),
+	};
+}
+
+/** The objects of a schema by their kind and name, each with its definition. */
+export type Schema = ReadonlyMap<string, string>;
+
+/** Compares with what the migrations make. */
+export function checkSchema(
+	found: Schema,
+	expected: Schema,
+	findings: Findings,
+): void {
+	for (const [name, definition] of expected)
+		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
+		else if (found.get(name) !== definition)
+			findings.add(`schema: ${name} is not as it must be.`);
+	for (const name of found.keys())
+		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
+}
+
+/** What the rows of an index are, or those of its table. */
+export interface IndexRows {
+	readonly rows: bigint;
+	/** Of their values, if the engine compares them here. */
+	readonly sum?: string | null | undefined;
+}
+
+export function checkIndex(
+	name: string,
+	{ byIndex, byTable }: { byIndex: IndexRows; byTable: IndexRows },
+	findings: Findings,
+): void {
+	if (byIndex.rows !== byTable.rows)
+		findings.add(
+			`index ${name}: expected ${byTable.rows} rows, found ${byIndex.rows}.`,
+		);
+	else if (byIndex.sum !== byTable.sum)
+		findings.add(`index ${name}: its values are not those of the table.`);
+}
+
+/** The rules of NewPet, and that of the longest name. */
+function findPetProblem(pet: Pet): string | undefined {
+	try {
+		const { name } = toNewPet(pet);
+		return isShortName(name)
+			? undefined
+			: `name must not take more than ${maxNameBytes} bytes as JSON.`;
+	} catch (error) {
+		if (error instanceof Failure) return error.message;
+		throw error;
+	}
+}

@@ -1,0 +1,162 @@
+// The tables of a database, as both engines have them. Backup, restore, copy, check and the reading of older schemas follow this list, and a
+// test compares it with new databases.
+import type { Awaitable } from "../../async/awaitable.ts";
+import { idempotencyLifetimeMs } from "../../limits.ts";
+import { durationColumns } from "../usage-rows.ts";
+
+/** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
+export type ColumnKind = "text" | "number" | "int64";
+
+export interface Table {
+	/** What identifies a row, and what rows are read in the order of. */
+	readonly key: readonly string[];
+	/** By their names in records; `toSqlName` gives those in the database. */
+	readonly columns: Readonly<Record<string, ColumnKind>>;
+	/** As rows; in parts of other kinds, which tell the same; or not at all, so that a restore ends them. */
+	readonly archived: "rows" | "otherwise" | "never";
+	/** Which rows an archive has, as a condition of SQL. It has all of them without this. */
+	readonly isArchived?: () => string;
+	/** Read slowly while a service writes, and before the other tables: a transaction with all of it would be long. */
+	readonly isLarge?: boolean;
+}
+
+/** Those that others refer to come before them. */
+export const tables = {
+	pets: {
+		key: ["id"],
+		columns: {
+			...{ id: "int64", name: "text", categoryId: "int64", status: "text" },
+			...{ version: "int64", addedAt: "int64", addedBy: "int64" },
+		},
+		archived: "rows",
+	},
+	changes: {
+		key: ["petId"],
+		columns: { position: "int64", petId: "int64", kind: "text" },
+		archived: "otherwise",
+	},
+	catalogue: {
+		key: ["id"],
+		columns: { id: "text", feedBase: "text" },
+		archived: "otherwise",
+	},
+	keys: {
+		key: ["id"],
+		columns: {
+			...{ id: "number", name: "text", hash: "text", prefix: "text" },
+			...{ scope: "text", createdAt: "number", expiresAt: "number" },
+			...{ revokedAt: "number", lastUsedAt: "number" },
+		},
+		archived: "rows",
+	},
+	keySecrets: {
+		key: ["hash"],
+		columns: { hash: "text", keyId: "number", expiresAt: "number" },
+		archived: "rows",
+	},
+	idempotencyKeys: {
+		key: ["owner", "key"],
+		columns: {
+			...{ owner: "text", key: "text", fingerprint: "text" },
+			...{ petId: "int64", usedAt: "number" },
+		},
+		archived: "rows",
+		isArchived: () => `used_at > ${Date.now() - idempotencyLifetimeMs}`,
+		isLarge: true,
+	},
+	usage: {
+		key: ["period", "startsAt", "key", "operation", "status"],
+		columns: {
+			...{ period: "text", startsAt: "number", key: "text" },
+			...{ operation: "text", status: "number", requests: "number" },
+			...toNumbers(durationColumns),
+		},
+		archived: "rows",
+		isLarge: true,
+	},
+	imports: {
+		key: ["id"],
+		columns: { id: "text", animals: "number", finishedAt: "number" },
+		archived: "rows",
+	},
+	sessions: {
+		key: ["hash"],
+		columns: {
+			...{ hash: "text", secretHash: "text" },
+			...{ createdAt: "number", lastUsedAt: "number" },
+		},
+		archived: "never",
+	},
+	signInLinks: {
+		key: ["hash"],
+		columns: { hash: "text", expiresAt: "number" },
+		archived: "never",
+	},
+} as const satisfies Readonly<Record<string, Table>>;
+
+export type TableName = keyof typeof tables;
+
+export const tableNames = Object.keys(tables).filter(isTableName);
+
+function isTableName(name: string): name is TableName {
+	return name in tables;
+}
+
+/** With the type that all of them have. */
+export function toTable(name: TableName): Table {
+	return tables[name];
+}
+
+function toNumbers(
+	columns: readonly string[],
+): Readonly<Record<string, "number">> {
+	return Object.fromEntries(columns.map((column) => [column, "number"]));
+}
+
+/** `keyId` is `key_id`. */
+export function toSqlName(name: string): string {
+	return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of a SELECT, with their names in records. */
+export function toSelected({ columns }: Table): string {
+	return Object.keys(columns)
+		.map((name) => `${toSqlName(name)} AS "${name}"`)
+		.join(", ");
+}
+
+/** A row by the names of its columns, as an archive has it. */
+export type Row = Readonly<
+	Record<string, string | number | bigint | null | undefined>
+>;
+
+/** A row as an engine gives it: an integer may also be text, and NULL is null. */
+export type EngineRow = Readonly<
+	Record<string, string | number | bigint | null>
+>;
+
+export function toRow({ columns }: Table, found: EngineRow): Row {
+	const row: Record<string, Row[string]> = {};
+	for (const [name, kind] of Object.entries(columns)) {
+		const value = found[name];
+		if (value === null || value === undefined) row[name] = undefined;
+		else row[name] = kind === "text" ? value : toInteger[kind](value);
+	}
+	return row;
+}
+
+const toInteger = { number: Number, int64: BigInt };
+
+/** How the requests of a service run statements, each in a transaction of its own. */
+export interface SqlRequests {
+	readonly read: (
+		...statement: Parameters<Sql>
+	) => Promise<readonly EngineRow[]>;
+	readonly write: SqlRequests["read"];
+}
+
+/** The SQL that both engines understand, with tables as `petstore.pets` and values as `$1`. */
+export type Sql = (
+	text: string,
+	values?: readonly (string | number | bigint | null)[],
+) => Awaitable<readonly EngineRow[]>;

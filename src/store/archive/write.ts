@@ -1,0 +1,192 @@
+// Writes the parts of an archive into a database of either engine. The caller begins and ends the transaction.
+import type { Awaitable } from "../../async/awaitable.ts";
+import { OperatorError } from "../../domain/errors.ts";
+import type { WaitOptions } from "../wait.ts";
+import {
+	type Archive,
+	type ArchivedCatalogue,
+	type ArchivedPet,
+	type Epoch,
+	type Largest,
+	maxReachableId,
+	notEmpty,
+	type Part,
+	toNextEpoch,
+} from "./archive.ts";
+import { type ArchiveSource, countPets } from "./read.ts";
+import {
+	type Row,
+	type Sql,
+	type TableName,
+	tableNames,
+	tables,
+	toSqlName,
+} from "./tables.ts";
+
+/** The writes of an archive. `write` does one in a transaction, and returns false if the preparation refuses. */
+export function toArchiveWrites(
+	write: (
+		prepare: Preparation,
+		parts: AsyncIterable<Part>,
+		options?: WaitOptions,
+	) => Promise<boolean>,
+): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
+	return {
+		async write(...given) {
+			if (!(await write(holdsNothing, ...given)))
+				throw new OperatorError(notEmpty);
+		},
+		writeFirstPets: (...given) => write(heldNoPets, ...given),
+		async replace(...given) {
+			await write(removeAll, ...given);
+		},
+	};
+}
+
+/** What an engine gives for it. */
+export interface ArchiveTarget
+	extends Pick<ArchiveSource, "sql" | "readEpoch"> {
+	readonly setEpoch: (epoch: Epoch) => Awaitable<void>;
+	readonly insert: (
+		table: TableName,
+		rows: readonly Row[],
+		onConflict: OnConflict,
+	) => Awaitable<void>;
+}
+
+/** What happens to a row whose key is there. */
+export type OnConflict = "fail" | "replace" | "ignore";
+
+/** What the database must hold before: nothing, no animals, or nothing any more. Returns false if it cannot be written into. */
+export type Preparation = (target: ArchiveTarget) => Promise<boolean>;
+
+/** Returns false, and has written nothing, if the preparation refuses. */
+export async function writeParts(
+	target: ArchiveTarget,
+	prepare: Preparation,
+	parts: AsyncIterable<Part>,
+): Promise<boolean> {
+	const { sql } = target;
+	const before = await target.readEpoch();
+	if (!(await prepare(target))) return false;
+	let lastId = 0n;
+	let petCount: number | undefined;
+	let catalogue: ArchivedCatalogue = {
+		id: undefined,
+		lastPosition: 0n,
+		lastKeyId: 0n,
+	};
+	for await (const part of parts) {
+		if (part.kind === "lastId") lastId = part.id;
+		else if (part.kind === "catalogue") catalogue = part;
+		else if (part.kind === "count") petCount = part.pets;
+		else if (part.rows.length > 0) await insert(target, part);
+	}
+	if (petCount !== undefined) await requireCount(sql, petCount);
+	await forgetRestored(sql);
+	// After the animals, whose ids move the counter of SQLite too.
+	const largest = await readLargest(sql);
+	await target.setEpoch(toNextEpoch(before, { lastId, catalogue }, largest));
+	return true;
+}
+
+async function insert(
+	target: ArchiveTarget,
+	part: Extract<Part, { rows: unknown }>,
+): Promise<void> {
+	switch (part.kind) {
+		case "pets":
+			return target.insert("pets", part.rows.map(toPetRow), "fail");
+		case "newerPets":
+			return target.insert("pets", part.rows.map(toPetRow), "replace");
+		case "removedIds":
+			await target.sql(
+				`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
+			);
+			// Its own id is free as a position, since ids and positions come from one counter.
+			return target.insert("changes", part.rows.map(toRemoval), "ignore");
+		default:
+			return target.insert(part.kind, part.rows, "replace");
+	}
+}
+
+function toPetRow(pet: ArchivedPet): Row {
+	const {
+		id,
+		name,
+		categoryId,
+		status,
+		version: given,
+		addedAt,
+		addedBy,
+	} = pet;
+	const version = given === id ? undefined : given;
+	return { id, name, categoryId, status, version, addedAt, addedBy };
+}
+
+function toRemoval(id: bigint): Row {
+	return { position: id, petId: id, kind: "removed" };
+}
+
+/** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
+const holdsNothing: Preparation = async (target) => {
+	const found = await target.sql(
+		"SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1",
+	);
+	if (found.length > 0 || !(await heldNoPets(target))) return false;
+	return removeAll(target);
+};
+
+/** The last id shows whether there were animals before. */
+const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
+	const found = await sql("SELECT 1 FROM petstore.pets LIMIT 1");
+	return found.length === 0 && (await readEpoch()).lastId === 0n;
+};
+
+/**
+ * Ids that were assigned stay assigned: all animals become removed ones. Those that come back lose that entry by `forgetRestored`. By
+ * DELETE, since TRUNCATE would keep lists of PostgreSQL waiting.
+ */
+export const removeAll: Preparation = async ({ sql }) => {
+	await sql("DELETE FROM petstore.changes WHERE kind <> 'removed'");
+	// An id is free as a position, but may be that of another row until that row has moved.
+	await sql("UPDATE petstore.changes SET position = -pet_id");
+	await sql("UPDATE petstore.changes SET position = pet_id");
+	await sql(
+		`INSERT INTO petstore.changes (position, pet_id, kind)
+		SELECT id, id, 'removed' FROM petstore.pets WHERE id <= ${maxReachableId}`,
+	);
+	for (const name of tableNames.toReversed())
+		if (tables[name].archived !== "otherwise")
+			await sql(`DELETE FROM petstore.${toSqlName(name)}`);
+	return true;
+};
+
+/** After all animals were written. */
+async function forgetRestored(sql: Sql): Promise<void> {
+	await sql(
+		"DELETE FROM petstore.changes WHERE pet_id IN (SELECT id FROM petstore.pets)",
+	);
+	await sql(`DELETE FROM petstore.changes WHERE position > ${maxReachableId}`);
+}
+
+async function requireCount(sql: Sql, expected: number): Promise<void> {
+	const { pets } = await countPets({ sql });
+	if (expected !== pets)
+		throw new OperatorError(
+			`${expected} animals were read, but ${pets} were written. Nothing was kept; check the source with "petstore check".`,
+		);
+}
+
+async function readLargest(sql: Sql): Promise<Largest> {
+	const [row] = await sql(
+		`SELECT (SELECT max(id) FROM petstore.pets) AS "petId", (SELECT max(version) FROM petstore.pets) AS version,
+			(SELECT max(position) FROM petstore.changes) AS position, (SELECT max(id) FROM petstore.keys) AS "keyId"`,
+	);
+	return {
+		petId: BigInt(row?.petId ?? 0),
+		version: BigInt(row?.version ?? 0),
+		position: BigInt(row?.position ?? 0),
+		keyId: BigInt(row?.keyId ?? 0),
+	};
+}

@@ -1,0 +1,78 @@
+// Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
+
+import type { ClientBase } from "pg";
+import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
+import { storeWroteNothing } from "../../../domain/errors.ts";
+import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
+import { maxExportLength } from "../../export.ts";
+import { petColumns } from "../../rows.ts";
+import { openLongConnection } from "../connections/connection.ts";
+import type { Queryable } from "../database.ts";
+import { readLastId } from "../feed/epoch.ts";
+import { toFilteredQuery } from "../requests/filter.ts";
+import { type PetRow, toPet } from "../rows.ts";
+import { beginSnapshot } from "./older-schema.ts";
+
+export function openExports(url: string): Exports {
+	return {
+		async open(filter) {
+			const client = await openLongConnection(url, "read").catch(cannotConnect);
+			try {
+				return await openSnapshot(client, filter, () => client.end());
+			} catch (error) {
+				await client.end();
+				throw error;
+			}
+		},
+	};
+}
+
+function cannotConnect(error: unknown): never {
+	throw storeWroteNothing(error);
+}
+
+async function openSnapshot(
+	client: ClientBase,
+	filter: PetFilter,
+	close: () => Promise<void>,
+): Promise<PetSnapshot> {
+	const db = await beginSnapshot(client);
+	const next = preparePages(db, filter);
+	let after = 0n;
+	return {
+		lastId: await readLastId(db),
+		async next(rows) {
+			const page = await next(after, rows);
+			after = page?.lastId ?? after;
+			return page;
+		},
+		// A snapshot only keeps PostgreSQL from removing old rows.
+		isInTheWay: () => false,
+		close,
+	};
+}
+
+/** Reads the animals after an id, without those that do not fit the filter. */
+export function preparePages(
+	db: Queryable,
+	filter: PetFilter,
+): (after: bigint, rows: number) => Promise<ExportPage | undefined> {
+	const fits = toPetTest(filter) ?? (() => true);
+	return async (after, rows) => {
+		const pets = (await readPage(db, [after, rows], filter)).map(toPet);
+		const lastId = pets.at(-1)?.id;
+		return lastId === undefined
+			? undefined
+			: { pets: pets.filter(fits), lastId };
+	};
+}
+
+/** Stops before the names take too much memory, but gives at least one animal. */
+const readPage = toFilteredQuery<PetRow>(
+	"exportPets",
+	(where) => `SELECT ${petColumns} FROM (
+			SELECT *, sum(octet_length(name)) OVER (ORDER BY id) - octet_length(name) AS before FROM (
+				SELECT * FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2
+			) AS page
+		) AS measured WHERE before < ${maxExportLength} ORDER BY id`,
+);

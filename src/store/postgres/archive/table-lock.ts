@@ -1,0 +1,56 @@
+// Begins a long transaction that needs tables for itself. A try that gets no lock is short, and the next one comes after a pause: adds wait
+// behind a transaction that waits for a lock.
+import type { ClientBase } from "pg";
+import { StoreFailure } from "../../../domain/errors.ts";
+import { lockPauseMs, lockTryMs } from "../../../limits.ts";
+import { tryUntilBegun, type WaitOptions } from "../../wait.ts";
+import { query } from "../database.ts";
+import { isConflict, isLockTimeout } from "../errors.ts";
+
+/** `lock` runs in each try. Its queries fail if they wait for another transaction too long. */
+export function beginLocked(
+	client: ClientBase,
+	lock: () => Promise<unknown>,
+	options: WaitOptions,
+): Promise<void> {
+	async function attempt(): Promise<Error | undefined> {
+		await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
+		await query(client, `SET LOCAL lock_timeout = ${lockTryMs}`);
+		try {
+			await lock();
+			await query(client, "SET LOCAL lock_timeout = 0");
+			return undefined;
+		} catch (error) {
+			const cause = error instanceof StoreFailure ? error.cause : error;
+			// A request that locks the tables in another order can cause a deadlock.
+			if (!isLockTimeout(cause) && !isConflict(cause)) throw error;
+			await query(client, "ROLLBACK");
+			return new Error(await describeHolder(client));
+		}
+	}
+	return tryUntilBegun(attempt, lockPauseMs, options);
+}
+
+/** Other writers wait for the end of the transaction. Readers do not. */
+export async function lockTables(
+	client: ClientBase,
+	tables: readonly string[],
+): Promise<void> {
+	await query(client, `LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
+}
+
+/** The oldest transaction that has locked one of our tables for writing. */
+async function describeHolder(client: ClientBase): Promise<string> {
+	const [row] = await query<{ pid: number; name: string; seconds: string }>(
+		client,
+		`SELECT pid, coalesce(application_name, '') AS name, extract(epoch FROM now() - xact_start)::int8 AS seconds
+		FROM pg_stat_activity WHERE pid IN (
+			SELECT pid FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+			WHERE granted AND mode <> 'AccessShareLock' AND relnamespace = 'petstore'::regnamespace AND pid <> pg_backend_pid()
+		) ORDER BY xact_start NULLS LAST LIMIT 1`,
+	);
+	if (row === undefined) return "other transactions use the tables";
+	const { pid, name, seconds } = row;
+	const who = name === "" ? `process ${pid}` : `process ${pid} (${name})`;
+	return `${who} of PostgreSQL has used the tables in one transaction for ${seconds} s`;
+}

@@ -1,0 +1,140 @@
+// Connections to PostgreSQL: their settings, and opening one.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, type ClientBase, type ClientConfig } from "pg";
+import { OperatorError } from "../../../domain/errors.ts";
+import { connectMs, statementMs } from "../../../limits.ts";
+import { isAway, toStartProblem } from "../errors.ts";
+
+/** How often a start with --wait-for-database tries to connect. */
+const connectRetryMs = 250;
+
+/** A connection outside the pool. */
+export async function connect(config: ClientConfig): Promise<Client> {
+	const client = new Client(config);
+	// A connection that breaks fails its query; without this it would also end the process.
+	client.on("error", () => {});
+	await client.connect();
+	return client;
+}
+
+/** A connection for long work, without the timeouts of requests. On one that is to read, PostgreSQL refuses every write. */
+export async function openLongConnection(
+	url: string,
+	use: "read" | "write",
+): Promise<Client> {
+	const client = await connect(toConfig(url));
+	await client.query(
+		`SELECT ${durableCommits}, set_config('statement_timeout', '0', false)${use === "read" ? `, ${readOnly}` : ""}`,
+	);
+	// So that a command that is killed leaves no query running. A server on Windows refuses it.
+	await client
+		.query("SET client_connection_check_interval = '1s'")
+		.catch(() => {});
+	return client;
+}
+
+/** Opens a connection for long work, and closes it after that, which rolls back what is not committed. */
+export async function withLongConnection<Result>(
+	url: string,
+	use: "read" | "write",
+	work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+	const client = await openLongConnection(url, use);
+	try {
+		return await work(client);
+	} finally {
+		await client.end();
+	}
+}
+
+/** Sets up a connection of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
+export async function setUpConnection(client: ClientBase): Promise<void> {
+	await requireWritable(client);
+	await client.query(
+		`SELECT ${durableCommits},
+			set_config('statement_timeout', '${statementMs}', false),
+			set_config('default_transaction_isolation', 'read committed', false)`,
+	);
+}
+
+/** A standby would answer reads too, but without what was just added. */
+async function requireWritable(client: ClientBase): Promise<void> {
+	const { rows } = await client.query(`SELECT ${isReadOnlyColumn}`);
+	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
+}
+
+export const isReadOnlyColumn = `current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+
+/** Refuses writes in all transactions of a session. */
+export const readOnly =
+	"set_config('default_transaction_read_only', 'on', false)";
+
+/** A 201 is sent only when the animal is durable, whatever the default of the database is or becomes. */
+export const durableCommits = `set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)`;
+
+/** The database in sentences. */
+export function toName(url: string): string {
+	const { host, pathname, searchParams } = new URL(url);
+	const server = host || searchParams.get("host");
+	return `The database ${pathname.slice(1) || "of the user"} on ${server}`;
+}
+
+/** The host that is called without TLS, and not by a Unix socket. The library knows: variables like PGHOST and PGSSLMODE count too. */
+export function toPlainHost(url: string): string | undefined {
+	const { host, ssl } = new Client(toConfig(url));
+	return ssl || host.startsWith("/") ? undefined : host;
+}
+
+export function toConfig(url: string): ClientConfig {
+	const address = new URL(url);
+	const sslmode = address.searchParams.get("sslmode");
+	if (sslmode !== null) {
+		if (!sslmodes.includes(sslmode))
+			throw new OperatorError(
+				`sslmode must be one of ${sslmodes.join(", ")}.`,
+				2,
+			);
+		if (sslmode === "verify-ca" && !address.searchParams.has("sslrootcert"))
+			throw new OperatorError(
+				"sslmode verify-ca needs sslrootcert=FILE, the certificates to trust.",
+				2,
+			);
+		// Without it the library treats all modes as verify-full.
+		address.searchParams.set("uselibpqcompat", "true");
+	}
+	return {
+		connectionString: address.href,
+		connectionTimeoutMillis: connectMs,
+		application_name: "petstore",
+		keepAlive: true,
+	};
+}
+
+const sslmodes = ["disable", "require", "verify-ca", "verify-full"];
+
+/** Waits for a server that does not accept connections yet. */
+export async function waitForServer(
+	url: string,
+	ms: number,
+	onWait: (reason: string) => void,
+): Promise<void> {
+	const deadline = performance.now() + ms;
+	for (let attempt = 1; ; attempt++) {
+		const problem = await findProblem(url);
+		if (problem === undefined || performance.now() >= deadline) return;
+		if (attempt === 1) onWait(problem);
+		await sleep(connectRetryMs);
+	}
+}
+
+/** Why the server accepts no connections; undefined if it does, or if waiting does not help. */
+async function findProblem(url: string): Promise<string | undefined> {
+	const config = toConfig(url);
+	try {
+		const client = await connect(config);
+		await client.end();
+	} catch (error) {
+		if (error instanceof Error && isAway(error)) return toStartProblem(error);
+	}
+	return undefined;
+}

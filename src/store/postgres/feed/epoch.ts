@@ -1,0 +1,69 @@
+// Which catalogue a PostgreSQL database holds, its counters, and the base of its feed.
+import type { Epoch } from "../../archive/archive.ts";
+import { type Queryable, query } from "../database.ts";
+
+export async function readEpoch(db: Queryable): Promise<Epoch> {
+	const [row] = await query<{
+		id: string | null;
+		base: string;
+		lastId: string;
+		lastKeyId: string;
+	}>(
+		db,
+		`SELECT id, feed_base AS base, (${lastValueOf(petIds)}) AS "lastId", (${lastValueOf(keyIds)}) AS "lastKeyId"
+		FROM petstore.catalogue`,
+	);
+	return {
+		id: row?.id ?? "",
+		base: BigInt(row?.base ?? 0),
+		lastId: BigInt(row?.lastId ?? 0),
+		lastKeyId: BigInt(row?.lastKeyId ?? 0),
+	};
+}
+
+/** The counter that ids and the positions of the feed come from. */
+export async function readLastId(db: Queryable): Promise<bigint> {
+	const [row] = await query<{ last: string }>(db, lastValueOf(petIds));
+	return BigInt(row?.last ?? 0);
+}
+
+export async function setEpoch(
+	db: Queryable,
+	{ id, base, lastId, lastKeyId }: Epoch,
+): Promise<void> {
+	await query(db, "UPDATE petstore.catalogue SET id = $1, feed_base = $2", [
+		id,
+		`${base}`,
+	]);
+	await setLastId(db, lastId);
+	await setLastValue(db, keyIds, lastKeyId);
+}
+
+export function setLastId(db: Queryable, lastId: bigint): Promise<void> {
+	return setLastValue(db, petIds, lastId);
+}
+
+/** As a part of the transaction, unlike `setval`. Other transactions wait for it before they draw a value. */
+async function setLastValue(
+	db: Queryable,
+	sequence: string,
+	last: bigint,
+): Promise<void> {
+	const value = last === 0n ? 1n : last;
+	await query(db, `ALTER SEQUENCE ${sequence} RESTART WITH ${value}`);
+	if (last > 0n) await query(db, `SELECT nextval('${sequence}')`);
+}
+
+export function lastValueOf(sequence: string): string {
+	return `SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END AS last FROM ${sequence}`;
+}
+
+export const petIds = "petstore.pet_ids";
+const keyIds = "petstore.keys_id_seq";
+
+/**
+ * The next id, or position in the feed. A transaction gets its xid before it draws a value: PostgreSQL evaluates the condition of a CASE first. The feed relies on that
+ * (docs/design/feed.md). The condition is evaluated once per statement, since it depends on no row.
+ */
+export const nextId =
+	"CASE WHEN (SELECT pg_current_xact_id()) IS NOT NULL THEN nextval('petstore.pet_ids') END";

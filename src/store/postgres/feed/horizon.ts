@@ -1,0 +1,81 @@
+// Up to which position the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
+// docs/design/feed.md has the argument.
+import { setTimeout as sleep } from "node:timers/promises";
+import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
+import type { FeedState } from "../../feed.ts";
+import { createBatch } from "../../queue/batch.ts";
+import { type Database, query, toStatements } from "../database.ts";
+import { lastValueOf, petIds } from "./epoch.ts";
+
+export interface Horizon extends FeedState {
+	/** All transactions have ended that have drawn a value up to this one. */
+	readonly safe: bigint;
+}
+
+/** What it returns has seen every write that was acknowledged before the call, unless another transaction is still open. */
+export function createHorizon(
+	db: Database,
+	waitMs = horizonWaitMs,
+): () => Promise<Horizon> {
+	let reached = { base: 0n, value: 0n };
+	/** The next value to reach. It stays until its transactions have ended, so that the horizon moves on also if there are always some. */
+	let candidate: Candidate | undefined;
+
+	async function refresh(): Promise<Horizon> {
+		const { base, last } = await readState(db);
+		// The content was replaced, and the sequence may have been set back.
+		if (reached.base !== base) {
+			reached = { base, value: 0n };
+			candidate = undefined;
+		}
+		const deadline = performance.now() + waitMs;
+		while (reached.value < last) {
+			candidate ??= { base, value: last, xid: await drawXid(db) };
+			if (await hasEnded(db, candidate.xid)) {
+				reached = candidate;
+				candidate = undefined;
+			} else if (performance.now() > deadline) break;
+			else await sleep(horizonPollMs);
+		}
+		return { base, last, safe: reached.value };
+	}
+
+	const refreshTogether = createBatch(async (callers: readonly true[]) => {
+		const horizon = await refresh();
+		return callers.map(() => horizon);
+	});
+	return () => refreshTogether(true);
+}
+
+interface Candidate {
+	readonly base: bigint;
+	readonly value: bigint;
+	/** Every transaction that has drawn a value up to this one has a smaller xid. */
+	readonly xid: string;
+}
+
+async function readState(db: Database): Promise<FeedState> {
+	const [row] = await query<{ base: string; last: string }>(
+		db,
+		statements.readState,
+	);
+	return { base: BigInt(row?.base ?? 0), last: BigInt(row?.last ?? 0) };
+}
+
+async function drawXid(db: Database): Promise<string> {
+	const [row] = await query<{ xid: string }>(db.writes, statements.drawXid);
+	return row?.xid ?? "";
+}
+
+async function hasEnded(db: Database, xid: string): Promise<boolean> {
+	const rows = await query(db, statements.findEnded, [xid]);
+	return rows.length > 0;
+}
+
+const statements = toStatements({
+	readState: `SELECT feed_base AS base, (${lastValueOf(petIds)}) AS last FROM petstore.catalogue`,
+	// It writes to PostgreSQL's WAL, so its commit makes the value of the sequence durable that was read before it. Without this, a crash
+	// could set the sequence back behind a position that a reader has.
+	drawXid: `SELECT pg_current_xact_id()::text AS xid, pg_logical_emit_message(true, 'petstore', '')`,
+	findEnded: "SELECT WHERE pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8",
+});

@@ -1,0 +1,166 @@
+// Adding animals to PostgreSQL: all of a batch in one statement, so in one transaction. docs/design/postgres.md has the reasons.
+import { storeWroteNothing } from "../../../domain/errors.ts";
+import { idempotencyLifetimeMs } from "../../../limits.ts";
+import type { Added, Addition, Idempotency } from "../../catalogue.ts";
+import { type Database, query, toStatements } from "../database.ts";
+import { nextId } from "../feed/epoch.ts";
+
+/** Returns a result for each; a promise for those that depend on a second query. */
+export async function addPets(
+	db: Database,
+	additions: readonly Addition[],
+): Promise<(Added | Promise<Added>)[]> {
+	const numbered = additions.map((addition, index) => ({ ...addition, index }));
+	const attempts = numbered.filter(isFirstWithItsKey());
+	const ids = await insertPets(db, attempts);
+	const stored = findStored(db, attempts, ids);
+	// An animal that was added is acknowledged even if the second query fails.
+	return numbered.map(({ index, idempotency }) => {
+		const id = ids.get(index);
+		return id === undefined
+			? ignoreRejection(stored.then((all) => toRepeated(idempotency, all)))
+			: { outcome: "added", id };
+	});
+}
+
+interface NumberedAddition extends Addition {
+	readonly index: number;
+}
+
+/** Of those in a batch that have the same Idempotency-Key, only the first is inserted; the others get its outcome. */
+function isFirstWithItsKey(): (addition: Addition) => boolean {
+	const seen = new Set<string>();
+	return ({ idempotency }) => {
+		if (idempotency === undefined) return true;
+		const name = toMapKey(idempotency);
+		const isFirst = !seen.has(name);
+		seen.add(name);
+		return isFirst;
+	};
+}
+
+/** The ids of the animals that were added, by index: all without an Idempotency-Key, and those whose key was free. */
+async function insertPets(
+	db: Database,
+	additions: readonly NumberedAddition[],
+): Promise<Map<number, bigint>> {
+	const rows = await query<{ index: number; id: string }>(
+		db.writes,
+		statements.addPets,
+		[
+			additions.map(({ index }) => index),
+			additions.map(({ pet }) => pet.name),
+			additions.map(({ pet }) => pet.categoryId),
+			additions.map(({ pet }) => pet.status),
+			additions.map(({ origin }) => origin.at),
+			additions.map(({ origin }) => origin.by),
+			additions.map(({ idempotency }) => idempotency?.owner ?? null),
+			additions.map(({ idempotency }) => idempotency?.key ?? null),
+			additions.map(({ idempotency }) => idempotency?.fingerprint ?? null),
+			additions.map(({ idempotency }) => idempotency?.at ?? null),
+		],
+	);
+	return new Map(rows.map(({ index, id }) => [index, BigInt(id)]));
+}
+
+interface Stored {
+	readonly fingerprint: string;
+	readonly id: bigint;
+	readonly at: number;
+}
+
+/** What is stored under the Idempotency-Keys of a batch: those that it has just saved, and those that were there before. */
+async function findStored(
+	db: Database,
+	attempts: readonly NumberedAddition[],
+	ids: ReadonlyMap<number, bigint>,
+): Promise<Map<string, Stored>> {
+	const stored = new Map<string, Stored>();
+	const taken: Idempotency[] = [];
+	for (const { index, idempotency } of attempts) {
+		const id = ids.get(index);
+		if (idempotency === undefined) continue;
+		if (id === undefined) taken.push(idempotency);
+		else stored.set(toMapKey(idempotency), { ...idempotency, id });
+	}
+	if (taken.length === 0) return stored;
+	const rows = await query<{
+		owner: string;
+		key: string;
+		fingerprint: string;
+		petId: string;
+		at: string;
+	}>(db.writes, statements.findIdempotencyKeys, [
+		taken.map(({ owner }) => owner),
+		taken.map(({ key }) => key),
+	]);
+	for (const row of rows)
+		stored.set(toMapKey(row), {
+			fingerprint: row.fingerprint,
+			id: BigInt(row.petId),
+			at: Number(row.at),
+		});
+	return stored;
+}
+
+function toRepeated(
+	idempotency: Idempotency | undefined,
+	stored: ReadonlyMap<string, Stored>,
+): Added {
+	const earlier = idempotency && stored.get(toMapKey(idempotency));
+	// It was there a moment ago, and has expired and been deleted since.
+	if (earlier === undefined)
+		throw storeWroteNothing(
+			new Error("an Idempotency-Key has expired meanwhile"),
+		);
+	return earlier.fingerprint === idempotency?.fingerprint
+		? { outcome: "replayed", id: earlier.id, at: earlier.at }
+		: { outcome: "mismatch" };
+}
+
+/** Neither part can contain a space. */
+function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
+	return `${owner} ${key}`;
+}
+
+/** When the batch has timed out, nothing waits for this promise any more, and an unhandled rejection would end the process. */
+function ignoreRejection<Result>(promise: Promise<Result>): Promise<Result> {
+	promise.catch(() => {});
+	return promise;
+}
+
+const statements = toStatements({
+	// `claimed` saves the Idempotency-Keys that are free or have expired, in the order of the keys, so that two statements cannot deadlock.
+	// If another copy of the service is saving one of them, the statement waits for it and then leaves the key out.
+	addPets: `
+		WITH asked AS (
+			SELECT * FROM unnest($1::int4[], $2::text[], $3::int8[], $4::text[], $5::int8[], $6::int8[], $7::text[], $8::text[], $9::text[], $10::int8[])
+				AS asked (index, name, category_id, status, added_at, added_by, owner, key, fingerprint, used_at)
+		), claimed AS (
+			INSERT INTO petstore.idempotency_keys AS stored (owner, key, fingerprint, pet_id, used_at)
+			SELECT owner, key, fingerprint, ${nextId}, used_at
+				FROM asked WHERE key IS NOT NULL AND NOT EXISTS (
+					SELECT FROM petstore.idempotency_keys AS taken
+					WHERE taken.owner = asked.owner AND taken.key = asked.key
+						AND taken.used_at > asked.used_at - ${idempotencyLifetimeMs}
+				) ORDER BY owner, key
+			ON CONFLICT (owner, key) DO UPDATE
+				SET fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, used_at = excluded.used_at
+				WHERE stored.used_at <= excluded.used_at - ${idempotencyLifetimeMs}
+			RETURNING owner, key, pet_id
+		), numbered AS (
+			SELECT index, ${nextId} AS id, name, category_id, status, added_at, added_by FROM asked WHERE key IS NULL
+			UNION ALL
+			SELECT index, pet_id, name, category_id, status, added_at, added_by FROM asked JOIN claimed USING (owner, key)
+		), added AS (
+			INSERT INTO petstore.pets (id, name, category_id, status, added_at, added_by)
+			SELECT id, name, category_id, status, added_at, added_by FROM numbered
+		)
+		SELECT index, id FROM numbered`,
+	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have
+	// waited for one, if its session was ended meanwhile.
+	findIdempotencyKeys: `
+		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
+		SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys, written
+		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
+});

@@ -1,0 +1,172 @@
+// The animals in PostgreSQL. Callers that wait at the same time share a query.
+
+import type { StoredPet } from "../../../domain/pet.ts";
+import { postgresCleanUpRows } from "../../../limits.ts";
+import {
+	type Addition,
+	type Catalogue,
+	type CountRange,
+	type FoundPet,
+	type Page,
+	type PetCount,
+	toAddition,
+} from "../../catalogue.ts";
+import { changeInTurn, createBatch } from "../../queue/batch.ts";
+import {
+	areShort,
+	type ListedPets,
+	petBytes,
+	type ShortRow,
+} from "../../queue/long-page.ts";
+import { petColumns, shortPetColumns } from "../../rows.ts";
+import type { StoreReader } from "../../store.ts";
+import {
+	type Database,
+	type Queryable,
+	query,
+	toStatements,
+	withAnswerTimeout,
+} from "../database.ts";
+import {
+	type FoundPetRow,
+	foundPetColumns,
+	type PetRow,
+	toFoundPet,
+	toPet,
+} from "../rows.ts";
+import { addPets } from "./adds.ts";
+import { changePets } from "./changes.ts";
+import { toFilteredQuery } from "./filter.ts";
+import { reusePages } from "./page-cache.ts";
+import { createPageReads } from "./page-reads.ts";
+
+export function openCatalogue(
+	db: Database,
+	onBatch?: (size: number) => void,
+): Catalogue {
+	const toPets = reusePages();
+	// A batch has a timeout too, so that one that is never answered does not keep the next from starting. So has the read of a page.
+	const listLongPets = createPageReads((page) =>
+		withAnswerTimeout(listAll(db, page).then((rows) => toPets(page, rows))),
+	);
+	const listPets = createPageReads((page) =>
+		withAnswerTimeout(listPage(db, page, toPets, listLongPets)),
+	);
+	const getPet = createBatch((ids: readonly bigint[]) =>
+		withAnswerTimeout(getPets(db, ids)),
+	);
+	const addPet = createBatch(
+		(additions: readonly Addition[]) =>
+			withAnswerTimeout(addPets(db, additions)),
+		{ onBatch },
+	);
+	const changePetsInTurn = changeInTurn((changes) =>
+		withAnswerTimeout(changePets(db, changes)),
+	);
+
+	return {
+		listPets: (page) => withAnswerTimeout(listPets(page)),
+
+		getPet: (id) => withAnswerTimeout(getPet(id)),
+
+		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
+
+		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
+
+		countPets: (range) => withAnswerTimeout(countPets(db, range)),
+
+		async deleteIdempotencyKeys(usedBefore) {
+			// In slices, so that no transaction is long.
+			for (;;) {
+				const deleted = await query(
+					db.writes,
+					statements.deleteIdempotencyKeys,
+					[usedBefore, postgresCleanUpRows],
+				);
+				if (deleted.length < postgresCleanUpRows) return;
+			}
+		},
+	};
+}
+
+/** The same reads for commands, which have one caller. */
+export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
+	return {
+		listPets: async (page) =>
+			(await withAnswerTimeout(listAll(db, page))).map(toPet),
+		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
+		countPets: (range) => withAnswerTimeout(countPets(db, range)),
+	};
+}
+
+async function listPage(
+	db: Queryable,
+	page: Page,
+	toPets: ReturnType<typeof reusePages>,
+	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
+): Promise<ListedPets> {
+	const rows = await listShort(db, toValues(page), page);
+	if (areShort<PetRow>(rows)) return toPets(page, rows);
+	const [measured] = await measure(db, toValues(page), page);
+	return {
+		bytes: Number(measured?.bytes),
+		read: () => withAnswerTimeout(listLongPets(page)),
+	};
+}
+
+function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
+	return listLong(db, toValues(page), page);
+}
+
+function toValues({ maxId, limit }: Page): [bigint, number] {
+	return [maxId, limit];
+}
+
+async function getPets(
+	db: Queryable,
+	ids: readonly bigint[],
+): Promise<(FoundPet | undefined)[]> {
+	const rows = await query<FoundPetRow>(db, statements.getPets, [ids]);
+	const found = new Map(rows.map((row) => [row.id, toFoundPet(row)]));
+	return ids.map((id) => found.get(String(id)));
+}
+
+async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
+	const [row] = await count(db, [range.afterId, range.limit], range);
+	const lastId = row?.lastId ?? undefined;
+	return {
+		count: Number(row?.count ?? 0),
+		lastId: lastId === undefined ? undefined : BigInt(lastId),
+	};
+}
+
+function toList(columns: string): (where: string) => string {
+	return (where) =>
+		`SELECT ${columns} FROM petstore.pets ${where} id <= $1 ORDER BY id DESC LIMIT $2`;
+}
+
+const listShort = toFilteredQuery<ShortRow<PetRow>>(
+	"listPets",
+	toList(shortPetColumns),
+);
+
+const listLong = toFilteredQuery<PetRow>("listLongPets", toList(petColumns));
+
+const measure = toFilteredQuery<{ bytes: string }>(
+	"measurePets",
+	(where) =>
+		`SELECT sum(${petBytes("octet_length(name)", "least")}) AS bytes FROM (${toList("name")(where)}) AS page`,
+);
+
+const count = toFilteredQuery<{ count: string; lastId: string | null }>(
+	"countPets",
+	(where) => `SELECT count(*) AS count, max(id) AS "lastId" FROM (
+		SELECT id FROM petstore.pets ${where} id > $1 ORDER BY id LIMIT $2) AS counted`,
+);
+
+const statements = toStatements({
+	getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
+	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
+		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+		RETURNING 1`,
+});

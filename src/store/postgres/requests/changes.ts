@@ -1,0 +1,108 @@
+// Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
+// reasons.
+import { toVersionTest } from "../../../contract/version.ts";
+import {
+	type Changed,
+	type ChangeRefused,
+	type PetChange,
+	toPlan,
+} from "../../catalogue.ts";
+import { type Database, query, toStatements } from "../database.ts";
+import { nextId } from "../feed/epoch.ts";
+import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
+
+export async function changePets(
+	db: Database,
+	changes: readonly PetChange[],
+): Promise<Changed> {
+	// If a change comes after the removal of its animal, the statement only looks whether an earlier one cannot be done.
+	const { checked, results, refused } = toPlan(changes);
+	const written = refused === undefined ? [...results] : [];
+	const sets = written.flatMap(([petId, set]) =>
+		set === undefined ? [] : [{ petId, ...set }],
+	);
+	const rows = await query<ResultRow>(db.writes, statements.changePets, [
+		checked.map((_, index) => index),
+		checked.map(({ petId }) => petId),
+		checked.map(({ condition }) => condition ?? null),
+		sets.map(({ petId }) => petId),
+		sets.map(({ name }) => name ?? null),
+		sets.map(({ categoryId }) => categoryId ?? null),
+		sets.map(({ status }) => status ?? null),
+		written.flatMap(([petId, set]) => (set === undefined ? [petId] : [])),
+	]);
+	return toChanged(changes, refused, rows);
+}
+
+/** One row for the first change that cannot be done, with the animal if it is there; or else one for each animal that is left. */
+type ResultRow = { readonly index: number | null } & (
+	| FoundPetRow
+	| { readonly id: null }
+);
+
+function toChanged(
+	changes: readonly PetChange[],
+	refused: ChangeRefused | undefined,
+	rows: readonly ResultRow[],
+): Changed {
+	const left = new Map<bigint, ReturnType<typeof toFoundPet>>();
+	for (const { index, ...row } of rows) {
+		const pet = row.id === null ? undefined : toFoundPet(row);
+		if (index !== null)
+			return pet === undefined
+				? { outcome: "missing", index }
+				: { outcome: "differs", index, pet };
+		if (pet !== undefined) left.set(pet.id, pet);
+	}
+	const pets = changes.map(({ petId }) => left.get(petId));
+	return refused ?? { outcome: "changed", pets };
+}
+
+const fulfils = toVersionTest(
+	"checks.condition",
+	"(SELECT feed_base FROM petstore.catalogue)",
+	"coalesce(locked.version, locked.id)",
+	(text, part) => `strpos(${text}, ${part})`,
+);
+
+const statements = toStatements({
+	// `locked` has the newest version of each row, also if another transaction has changed it since the statement began. It locks the rows
+	// in the order of their ids, so that two statements cannot deadlock.
+	// Each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, also if an earlier request has done the same
+	// changes and it is not known whether the standby has them.
+	// A version is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
+	changePets: `
+		WITH checks AS (
+			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[]) AS checks (index, id, condition)
+		), locked AS MATERIALIZED (
+			SELECT * FROM petstore.pets WHERE id = ANY ($2::int8[]) ORDER BY id FOR UPDATE
+		), refused AS MATERIALIZED (
+			SELECT checks.index, locked.* FROM checks LEFT JOIN locked USING (id)
+			WHERE locked.id IS NULL OR NOT ${fulfils}
+			ORDER BY checks.index LIMIT 1
+		), sets AS (
+			SELECT locked.id, coalesce(sets.name, locked.name) AS name, coalesce(sets.category_id, locked.category_id) AS category_id,
+				coalesce(sets.status, locked.status) AS status
+			FROM unnest($4::int8[], $5::text[], $6::int8[], $7::text[]) AS sets (id, name, category_id, status) JOIN locked USING (id)
+			WHERE NOT EXISTS (SELECT FROM refused)
+		), changed AS (
+			UPDATE petstore.pets SET name = sets.name, category_id = sets.category_id, status = sets.status, version = ${nextId}
+			FROM sets JOIN locked USING (id)
+			WHERE pets.id = sets.id
+				AND (sets.name, sets.category_id, sets.status) IS DISTINCT FROM (locked.name, locked.category_id, locked.status)
+			RETURNING pets.*
+		), removed AS (
+			DELETE FROM petstore.pets WHERE id = ANY ($8::int8[]) AND NOT EXISTS (SELECT FROM refused) RETURNING id
+		), recorded AS (
+			INSERT INTO petstore.changes (position, pet_id, kind)
+			SELECT version, id, 'changed' FROM changed UNION ALL SELECT ${nextId}, id, 'removed' FROM removed
+			ON CONFLICT (pet_id) DO UPDATE SET position = excluded.position, kind = excluded.kind
+		), written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
+		SELECT index, ${foundPetColumns} FROM refused, written
+		UNION ALL
+		SELECT NULL, ${foundPetColumns} FROM (
+			SELECT * FROM changed
+			UNION ALL
+			SELECT * FROM locked WHERE NOT EXISTS (SELECT FROM changed WHERE changed.id = locked.id) AND NOT locked.id = ANY ($8::int8[])
+		) AS left_over, written WHERE NOT EXISTS (SELECT FROM refused)`,
+});

@@ -1,0 +1,120 @@
+// One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
+import type { Awaitable } from "../../async/awaitable.ts";
+import { overloaded } from "../../domain/errors.ts";
+import { maxQueued, maxQueueMs, maxWaitingChanges } from "../../limits.ts";
+import type { Catalogue, Changed, PetChange } from "../catalogue.ts";
+
+/** Requests in one query of PostgreSQL. */
+const maxBatch = 256;
+
+/**
+ * `run` gets the items of one batch and returns a result for each, in the same order. If it throws, all of the batch fails;
+ * a result that is a rejected promise fails one item.
+ *
+ * A batch starts after all its items have arrived, so each caller sees every write that was acknowledged before its request.
+ */
+export function createBatch<Item, Result>(
+	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
+	{ maxSize = maxBatch, lingerMs = 0, onBatch = noReport }: BatchOptions = {},
+): (item: Item) => Promise<Result> {
+	let queue: Entry<Item, Result>[] = [];
+	let isRunning = false;
+	let lastSize = 1;
+	let linger: Timer | undefined;
+
+	/** The callers of the last batch are likely to send another request soon, so the next batch waits a moment for as many requests. */
+	function startIfDue(): void {
+		if (isRunning || queue.length === 0) return;
+		if (queue.length >= lastSize || lingerMs === 0) start();
+		else linger ??= setTimeout(start, lingerMs);
+	}
+
+	function start(): void {
+		clearTimeout(linger);
+		linger = undefined;
+		isRunning = true;
+		// At the end of the event loop iteration, so that all its requests share the batch.
+		setImmediate(runBatch);
+	}
+
+	async function runBatch(): Promise<void> {
+		refuseOverdue();
+		const batch = queue.slice(0, maxSize);
+		queue = queue.slice(maxSize);
+		lastSize = batch.length;
+		if (batch.length > 0) {
+			onBatch(batch.length);
+			await settle(batch);
+		}
+		isRunning = false;
+		startIfDue();
+	}
+
+	async function settle(batch: readonly Entry<Item, Result>[]): Promise<void> {
+		try {
+			const results = await run(batch.map(({ item }) => item));
+			results.forEach((result, index) => {
+				batch[index]?.resolve(result);
+			});
+		} catch (error) {
+			for (const { reject } of batch) reject(error);
+		}
+	}
+
+	/** They were in no batch yet, so it is certain that they were not done. */
+	function refuseOverdue(): void {
+		const earliest = performance.now() - maxQueueMs;
+		for (const { queuedAt, reject } of queue)
+			if (queuedAt < earliest) reject(overloaded);
+		queue = queue.filter(({ queuedAt }) => queuedAt >= earliest);
+	}
+
+	return (item) =>
+		new Promise((resolve, reject) => {
+			if (queue.length >= maxQueued) return reject(overloaded);
+			queue.push({ item, queuedAt: performance.now(), resolve, reject });
+			startIfDue();
+		});
+}
+
+interface BatchOptions {
+	readonly maxSize?: number;
+	readonly lingerMs?: number;
+	/** Called with the size of each batch. */
+	readonly onBatch?: ((size: number) => void) | undefined;
+}
+
+function noReport(): void {}
+
+interface Entry<Item, Result> {
+	readonly item: Item;
+	readonly queuedAt: number;
+	readonly resolve: (result: Awaitable<Result>) => void;
+	readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Does the changes of one call after the other, and refuses calls when too many changes wait. One call at a time: SQLite answers other requests between two of them, and with PostgreSQL calls that wait for locked rows hold one
+ * connection only.
+ */
+export function changeInTurn(
+	change: (changes: readonly PetChange[]) => Promise<Changed>,
+	max = maxWaitingChanges,
+): Catalogue["changePets"] {
+	const inTurn = createBatch(
+		async ([changes = []]: readonly (readonly PetChange[])[]) => [
+			await change(changes),
+		],
+		{ maxSize: 1 },
+	);
+	let waiting = 0;
+	return async (changes) => {
+		if (waiting + changes.length > max) throw overloaded;
+		waiting += changes.length;
+		try {
+			return await inTurn(changes);
+		} finally {
+			waiting -= changes.length;
+		}
+	};
+}

@@ -1,0 +1,51 @@
+// A page of animals with long names. Names may take 64 KiB each, so it is read only when there is memory for it.
+import type { Awaitable } from "../../async/awaitable.ts";
+import { maxNameBytes, type StoredPet } from "../../domain/pet.ts";
+
+/** The animals; or, if one of them has a long name, how to read them. */
+export type ListedPets = readonly StoredPet[] | LongPage;
+
+export interface LongPage {
+	/** What the page takes as JSON text at most. */
+	readonly bytes: number;
+	readonly read: () => Awaitable<readonly StoredPet[]>;
+}
+
+export function isLong(listed: ListedPets): listed is LongPage {
+	return "bytes" in listed;
+}
+
+/** Longer names are long, in UTF-8. A page without them needs no look at the memory. */
+export const longNameBytes = 512;
+
+/** A row whose name is null if it is long. */
+export type ShortRow<Row extends { name: string }> = Omit<Row, "name"> & {
+	readonly name: string | null;
+};
+
+export function areShort<Row extends { name: string }>(
+	rows: readonly (Row | ShortRow<Row>)[],
+): rows is readonly Row[] {
+	return rows.every(({ name }) => name !== null);
+}
+
+/** What an animal with a name of this length in UTF-8 takes as JSON text at most: an escaped character takes six bytes, and no name more than `maxNameBytes`. */
+export const petBytes = (nameBytes: string, least: "min" | "least") =>
+	`${least}(6 * ${nameBytes}, ${maxNameBytes}) + ${restBytes}`;
+
+/** The same for animals that were read. */
+export function bytesOf(pets: readonly { name: string }[]): number {
+	return pets.reduce(
+		(sum, { name }) =>
+			sum + Math.min(6 * name.length, maxNameBytes) + restBytes,
+		0,
+	);
+}
+
+/** The longest id, category, status and version with the names of the members. */
+const restBytes = 220;
+
+/** For callers with memory for every page. */
+export function readWhole(listed: ListedPets): Awaitable<readonly StoredPet[]> {
+	return isLong(listed) ? listed.read() : listed;
+}

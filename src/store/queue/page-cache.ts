@@ -1,0 +1,86 @@
+// A cache of first pages, limited by the length of their text. Further pages are seldom requested twice.
+import { maxCachedLength } from "../../limits.ts";
+import { isFirstPage, type Page, pageToText } from "../catalogue.ts";
+import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
+
+export interface PageCache<Value> {
+	readonly get: (page: Page) => Value | undefined;
+	/** Replaces what was cached for this page. If the cache is full, all other pages are removed. Only first pages are cached. */
+	readonly set: (page: Page, value: Value, length: number) => void;
+	readonly clear: () => void;
+}
+
+export function createPageCache<Value>(): PageCache<Value> {
+	const entries = new Map<string, { value: Value; length: number }>();
+	/** What is in `entries` now. A page that is asked for again is often the same object. */
+	let byObject = new WeakMap<Page, Value>();
+	let total = 0;
+
+	function clear(): void {
+		entries.clear();
+		byObject = new WeakMap();
+		total = 0;
+	}
+
+	function remove(key: string): void {
+		total -= entries.get(key)?.length ?? 0;
+		entries.delete(key);
+		byObject = new WeakMap();
+	}
+
+	function find(page: Page): Value | undefined {
+		if (!isFirstPage(page)) return undefined;
+		const value = entries.get(pageToText(page))?.value;
+		if (value !== undefined) byObject.set(page, value);
+		return value;
+	}
+
+	return {
+		get: (page) => byObject.get(page) ?? find(page),
+		set(page, value, length) {
+			if (!isFirstPage(page)) return;
+			const key = pageToText(page);
+			remove(key);
+			if (total + length > maxCachedLength) clear();
+			if (length > maxCachedLength) return;
+			entries.set(key, { value, length });
+			total += length;
+		},
+		clear,
+	};
+}
+
+/** Lists pages as the database has them now, from memory until the next commit. `version` changes with each commit. */
+export function cachePages(
+	version: () => number,
+	read: (page: Page) => ListedPets,
+): (page: Page) => ListedPets {
+	const pages = createPageCache<ListedPets>();
+	let cachedVersion: number | undefined;
+
+	return (page) => {
+		// Before the page is read: a commit in between makes the page newer than its version, never older.
+		const current = version();
+		if (current !== cachedVersion) pages.clear();
+		cachedVersion = current;
+		const cached = pages.get(page);
+		if (cached !== undefined) return cached;
+		const listed = keepPets(read(page));
+		pages.set(page, listed, isLong(listed) ? listed.bytes : bytesOf(listed));
+		return listed;
+	};
+}
+
+/** A long page is read once. Its bytes count from the start. */
+function keepPets(listed: ListedPets): ListedPets {
+	if (!isLong(listed)) return listed;
+	const { bytes, read } = listed;
+	let pets: ReturnType<typeof read> | undefined;
+	return {
+		bytes,
+		read() {
+			pets ??= read();
+			return pets;
+		},
+	};
+}

@@ -1,0 +1,92 @@
+// Reads all animals of a SQLite database as they are at one moment, in one read transaction.
+import { Database } from "bun:sqlite";
+import { statSync } from "node:fs";
+import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
+import type { StoredPet } from "../../../domain/pet.ts";
+import { maxExportWalBytes } from "../../../limits.ts";
+import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
+import { maxExportLength } from "../../export.ts";
+import { petColumns } from "../../rows.ts";
+import { connect, connectionOptions, retryWhileBusy } from "../database.ts";
+import { readLastId } from "../feed/epoch.ts";
+import { memory, toNames } from "../files/file.ts";
+import { toSource } from "../requests/filter.ts";
+
+export function openExports(db: Database, path: string): Exports {
+	return {
+		async open(filter) {
+			// A database in memory has no second connection, so a copy of it is read.
+			const reader =
+				path === memory
+					? Database.deserialize(db.serialize(), connectionOptions)
+					: connect(path);
+			try {
+				return await openSnapshot(reader, path, filter, () => reader.close());
+			} catch (error) {
+				reader.close();
+				throw error;
+			}
+		},
+	};
+}
+
+/** The snapshot begins with the first read. */
+export async function openSnapshot(
+	db: Database,
+	path: string,
+	filter: PetFilter,
+	close: () => void,
+): Promise<PetSnapshot> {
+	const next = preparePages(db, filter);
+	const walBytes = readWalBytes(path);
+	let after = 0n;
+	return {
+		lastId: await retryWhileBusy(() => beginAt(db)),
+		async next(rows) {
+			const page = next(after, rows);
+			after = page?.lastId ?? after;
+			return page;
+		},
+		isInTheWay: () =>
+			readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
+		async close() {
+			if (db.inTransaction) db.run("ROLLBACK");
+			close();
+		},
+	};
+}
+
+/** Reads the animals after an id, without those that do not fit the filter. Stops before the names take too much memory. */
+export function preparePages(
+	db: Database,
+	filter: PetFilter,
+): (after: bigint, rows: number) => ExportPage | undefined {
+	const page = db.query<StoredPet, [bigint, number]>(
+		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
+	);
+	const fits = toPetTest(filter);
+	return (after, rows) => {
+		const pets: StoredPet[] = [];
+		let lastId = after;
+		let length = 0;
+		for (const pet of page.iterate(after, rows)) {
+			lastId = pet.id;
+			if (fits?.(pet) === false) continue;
+			pets.push(pet);
+			length += pet.name.length;
+			if (length >= maxExportLength) break;
+		}
+		return lastId === after ? undefined : { pets, lastId };
+	};
+}
+
+/** Begins a read transaction, and returns the last id. */
+function beginAt(db: Database): bigint {
+	if (!db.inTransaction) db.run("BEGIN");
+	return readLastId(db);
+}
+
+function readWalBytes(path: string): number {
+	if (path === memory) return 0;
+	return statSync(toNames(path).wal, { throwIfNoEntry: false })?.size ?? 0;
+}

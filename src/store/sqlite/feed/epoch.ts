@@ -1,0 +1,52 @@
+// Which catalogue a SQLite database holds, its counters, and the base of its feed.
+import type { Database } from "bun:sqlite";
+import type { Epoch } from "../../archive/archive.ts";
+
+export function readEpoch(db: Database): Epoch {
+	const row = db
+		.query<{ id: string | null; base: string }, []>(
+			"SELECT id, feed_base AS base FROM catalogue",
+		)
+		.get();
+	return {
+		id: row?.id ?? "",
+		base: BigInt(row?.base ?? 0),
+		lastId: readLastId(db),
+		lastKeyId: readLastValue(db, "keys"),
+	};
+}
+
+/** The counter that ids and the positions of the feed come from. */
+export function readLastId(db: Database): bigint {
+	return readLastValue(db, "pets");
+}
+
+export function setEpoch(
+	db: Database,
+	{ id, base, lastId, lastKeyId }: Epoch,
+): void {
+	db.run("UPDATE catalogue SET id = ?, feed_base = ?", [id, `${base}`]);
+	setLastValue(db, "pets", lastId);
+	setLastValue(db, "keys", lastKeyId);
+}
+
+type Counted = "pets" | "keys";
+
+function readLastValue(db: Database, table: Counted): bigint {
+	return (
+		db
+			.query<{ seq: bigint }, [Counted]>(
+				"SELECT seq FROM sqlite_sequence WHERE name = ?",
+			)
+			.get(table)?.seq ?? 0n
+	);
+}
+
+/** SQLite makes the row with the first animal or key. */
+function setLastValue(db: Database, table: Counted, last: bigint): void {
+	db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table]);
+	db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [
+		table,
+		last,
+	]);
+}

@@ -1,0 +1,81 @@
+// The feed of changes in SQLite. Only one transaction at a time writes, so the order of positions is the order of commits.
+import type { Database } from "bun:sqlite";
+import { idsExhausted } from "../../../domain/errors.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import type { StoredPet } from "../../../domain/pet.ts";
+import {
+	type ChangeKind,
+	entryBytes,
+	type FeedPage,
+	type FeedQuery,
+	type FeedRow,
+	toCounter,
+	toEntries,
+} from "../../feed.ts";
+import { bytesOf } from "../../queue/long-page.ts";
+import { readEpoch } from "./epoch.ts";
+
+export interface FeedReads {
+	readonly readFeed: (query: FeedQuery) => FeedPage | "gone";
+	readonly readLastPosition: () => bigint;
+}
+
+/** Both reads need a snapshot, or must not be interrupted by a write. */
+export function prepareFeedReads(
+	db: Database,
+	getPet: (id: bigint) => StoredPet | undefined,
+): FeedReads {
+	const rows = db.query<FeedRow, [bigint, number]>(
+		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
+		UNION ALL
+		SELECT * FROM (SELECT position, kind, pet_id AS petId FROM changes WHERE position > ?1 ORDER BY position LIMIT ?2)
+		ORDER BY position LIMIT ?2`,
+	);
+	return {
+		readFeed({ after, limit, maxBytes }) {
+			const { base, lastId: last } = readEpoch(db);
+			const from = toCounter(after, { base, last });
+			if (from === undefined) return "gone";
+			const found = rows.all(from, limit + 1);
+			let bytes = 0;
+			let taken = 0;
+			const find = ({ petId }: FeedRow) => getPet(petId);
+			const entries = found.slice(0, limit).flatMap((row) => {
+				if (bytes > maxBytes) return [];
+				taken++;
+				const made = toEntries([row], base, find);
+				for (const { pet } of made)
+					bytes += entryBytes + (pet === undefined ? 0 : bytesOf([pet]));
+				return made;
+			});
+			const more = taken < found.length;
+			const end = found[taken - 1]?.position ?? from;
+			return { entries, next: base + (more ? end : last), more };
+		},
+		readLastPosition() {
+			const { base, lastId } = readEpoch(db);
+			return base + lastId;
+		},
+	};
+}
+
+/** Gives a changed or removed animal its place in the feed, and returns it. Called inside the transaction. */
+export function prepareFeedWrites(
+	db: Database,
+): (petId: bigint, kind: ChangeKind) => bigint {
+	// SQLite would turn a number above int64 into a float.
+	const draw = db.query<{ seq: bigint }, []>(
+		`UPDATE sqlite_sequence SET seq = seq + 1
+		WHERE name = 'pets' AND seq < ${maxInt64} RETURNING seq`,
+	);
+	// REPLACE, since an earlier change of the animal may have a row.
+	const save = db.query<never, [bigint, bigint, ChangeKind]>(
+		"INSERT OR REPLACE INTO changes (position, pet_id, kind) VALUES (?, ?, ?)",
+	);
+	return (petId, kind) => {
+		const position = draw.get()?.seq;
+		if (position === undefined) throw idsExhausted;
+		save.run(position, petId, kind);
+		return position;
+	};
+}

@@ -1,0 +1,69 @@
+// Sees whether the files of a database are still those that were opened. SQLite does not notice when another program deletes or replaces
+// them: it would write where no other process looks.
+import { basename } from "node:path";
+import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
+import { findFile, memory, toNames } from "./file.ts";
+
+/** How often the service looks whether its database file was deleted or replaced. Adds and /readyz look each time. */
+const databaseFileCheckMs = 200;
+
+export interface FileGuard {
+	/** Throws `unavailable` if the files are others now. */
+	readonly requireSame: (toFailure?: typeof storeUnavailable) => void;
+	/** Looks only if the last look was `databaseFileCheckMs` ago, or has found others. */
+	readonly requireSeenSame: () => void;
+}
+
+/** Call it when the database is open. One in memory needs no guard. */
+export function guardFile(path: string): FileGuard {
+	if (path === memory) return noGuard;
+	const names = Object.values(toNames(path));
+	const opened = names.map(findFile);
+	let problem: string | undefined;
+	let nextLookAt = 0;
+
+	function requireSame(toFailure = storeWroteNothing): void {
+		nextLookAt = performance.now() + databaseFileCheckMs;
+		problem = findChange();
+		if (problem !== undefined) throw toFailure(new Error(problem));
+	}
+
+	function findChange(): string | undefined {
+		for (let index = 0; index < names.length; index++) {
+			const name = names[index] ?? "";
+			const current = findFile(name);
+			if (
+				current?.ino === opened[index]?.ino &&
+				current?.dev === opened[index]?.dev
+			)
+				continue;
+			const what = current === undefined ? "was deleted" : "was replaced";
+			const [file, ...others] = names.map((other) => basename(other));
+			return `${name} ${what}: put the old file back; or, to use another ${file}, stop the service, delete ${others.join(" and ")}, and start it again`;
+		}
+		return undefined;
+	}
+
+	return {
+		requireSame,
+		requireSeenSame() {
+			if (problem !== undefined || performance.now() >= nextLookAt)
+				requireSame();
+		},
+	};
+}
+
+const noGuard: FileGuard = { requireSame() {}, requireSeenSame() {} };
+
+/** Looks at the files before a write, so that nothing is done, and after it, so that no lost write is acknowledged, and a failure has its true reason. */
+export async function guarded<Result>(
+	{ requireSame }: FileGuard,
+	write: () => Promise<Result>,
+): Promise<Result> {
+	requireSame();
+	try {
+		return await write();
+	} finally {
+		requireSame(storeUnavailable);
+	}
+}

@@ -1,0 +1,83 @@
+// The files of a SQLite database: their names, and creating the first.
+import {
+	closeSync,
+	lstatSync,
+	mkdirSync,
+	openSync,
+	readlinkSync,
+	realpathSync,
+	type Stats,
+	statSync,
+} from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import { OperatorError, toReason } from "../../../domain/errors.ts";
+
+/** The path of a database in memory. */
+export const memory = ":memory:";
+
+/** SQLite names the files beside a database after the file that a symbolic link leads to. */
+export function toNames(path: string) {
+	const target = toRealPath(path);
+	return { file: path, wal: `${target}-wal`, shm: `${target}-shm` };
+}
+
+function toRealPath(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
+
+/** A file that cannot be looked at, for example because its folder is another one now, counts as missing. */
+export function findFile(name: string): Stats | undefined {
+	try {
+		return statSync(name, { throwIfNoEntry: false });
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
+ * created too, but not its folder, which may be on a disk that is not mounted.
+ */
+export function ensureFile(path: string, create: boolean): void {
+	try {
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found?.isDirectory())
+			throw new OperatorError(
+				`The database ${path} is a folder; name a file in it.`,
+			);
+		requireNoOtherWal(path, found);
+		if (found !== undefined) return;
+		if (!create) throw new OperatorError(`There is no database at ${path}.`);
+		// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
+		mkdirSync(resolve(dirname(path)), { recursive: true, mode: 0o700 });
+		requireTargetFolder(path);
+		closeSync(openSync(path, "a", 0o600));
+	} catch (error) {
+		if (error instanceof OperatorError) throw error;
+		throw new OperatorError(
+			`The database ${path} cannot be opened: ${toReason(error)}.`,
+		);
+	}
+}
+
+/** SQLite would delete the WAL of a file that is missing or empty, and the newest animals with it. */
+function requireNoOtherWal(path: string, file: Stats | undefined): void {
+	const { wal } = toNames(path);
+	if (file?.size || !findFile(wal)?.size) return;
+	throw new OperatorError(
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${basename(wal)} is not. Put the file back, or delete ${basename(wal)} to begin with an empty database.`,
+	);
+}
+
+function requireTargetFolder(path: string): void {
+	if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+	const target = resolve(realpathSync(dirname(path)), readlinkSync(path));
+	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
+		throw new OperatorError(
+			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
+		);
+}

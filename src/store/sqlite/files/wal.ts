@@ -1,0 +1,115 @@
+// Runs checkpoints of SQLite's write-ahead log (WAL) before it gets long, and refuses writes while another process prevents them and
+// the WAL is full.
+import type { Database } from "bun:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import { storeWroteNothing } from "../../../domain/errors.ts";
+import {
+	checkpointWaitMs,
+	maxWalBytes,
+	threadCheckpointWaitMs,
+	walCheckpointPages,
+} from "../../../limits.ts";
+import { setLockTimeout } from "../database.ts";
+import { toFailure } from "../errors.ts";
+
+/** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
+const walRetryPages = 250;
+/** How often a command that has written a long WAL tries to checkpoint it. After that the service does. */
+const checkpointAttempts = 20;
+/** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
+const fullWalRetryMs = 100;
+
+/**
+ * Returns a function to call before each write, outside of transactions. It throws `unavailable` while the WAL is full.
+ *
+ * SQLite's automatic checkpoints (`wal_autocheckpoint`) do not wait for readers: such a checkpoint copies the pages that no
+ * reader needs and leaves the fsync of the database file to the next one. A partial checkpoint followed by a failed fsync can
+ * lose committed pages in a power cut, since they are not written again. So this one waits for readers, and then copies and
+ * syncs all pages.
+ */
+export function createCheckpointer(
+	db: Database,
+	{
+		waitMs = checkpointWaitMs,
+		endSnapshot = () => {},
+		maxBytes = maxWalBytes,
+	}: CheckpointOptions = {},
+): () => void {
+	const readState = db.query<WalState, []>("PRAGMA wal_checkpoint(NOOP)");
+	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");
+	/** How long the WAL was when a reader last prevented a checkpoint. */
+	let pagesAtFailure = 0;
+	let nextAttemptAt = 0;
+
+	/** Whether all pages were copied. */
+	function runCheckpoint(): boolean {
+		endSnapshot();
+		setLockTimeout(db, waitMs);
+		try {
+			return checkpoint.get()?.busy === 0n;
+		} finally {
+			setLockTimeout(db, 0);
+		}
+	}
+
+	return () => {
+		const { log = 0n, checkpointed = 0n } = readState.get() ?? {};
+		const pages = Number(log);
+		// SQLite has restarted the WAL.
+		if (pages < pagesAtFailure) pagesAtFailure = 0;
+		const due = Math.max(
+			Number(checkpointed) + walCheckpointPages,
+			pagesAtFailure + walRetryPages,
+		);
+		const isFull = pages * pageBytes > maxBytes;
+		if (pages < due && !isFull) return;
+		if (!isFull || performance.now() >= nextAttemptAt) {
+			// SQLite restarts the WAL with the next write, so it may still be as long.
+			if (runCheckpoint()) return;
+			pagesAtFailure = pages;
+			nextAttemptAt = performance.now() + fullWalRetryMs;
+		}
+		if (isFull)
+			throw storeWroteNothing(
+				new Error(
+					`the WAL of ${db.filename} is full, because another process holds a read transaction open`,
+				),
+			);
+	};
+}
+
+/**
+ * Copies all of the WAL into the file, after a transaction with many rows: the service would do it on its event loop. A checkpoint keeps
+ * adds waiting while it waits for readers, so it waits shortly, and several times. If none succeeds, the service does it.
+ */
+export async function checkpointAll(db: Database): Promise<void> {
+	setLockTimeout(db, threadCheckpointWaitMs);
+	const checkpoint = db.query<WalState, []>("PRAGMA wal_checkpoint(FULL)");
+	try {
+		for (let attempt = 0; attempt < checkpointAttempts; attempt++) {
+			if (checkpoint.get()?.busy === 0n) return;
+			await sleep(threadCheckpointWaitMs);
+		}
+	} catch (error) {
+		// What was committed is durable in the WAL, also if the disk is full.
+		if (toFailure(error) === error) throw error;
+	}
+}
+
+export interface CheckpointOptions {
+	/** How long to wait for readers. */
+	readonly waitMs?: number;
+	/** Ends the read transaction of this thread, which would prevent the checkpoint. */
+	readonly endSnapshot?: () => void;
+	readonly maxBytes?: number;
+}
+
+/** In pages: `log` are in the WAL, `checkpointed` of them are also in the database file. Negative for a database in memory. */
+interface WalState {
+	readonly busy: bigint;
+	readonly log: bigint;
+	readonly checkpointed: bigint;
+}
+
+/** SQLite's default, which all our files have. */
+const pageBytes = 4096;

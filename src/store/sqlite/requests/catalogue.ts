@@ -1,0 +1,47 @@
+// The animals in SQLite: reads as they come, adds in batches of one transaction each, changes one call after the other.
+import type { Database } from "bun:sqlite";
+import { setImmediate as nextIteration } from "node:timers/promises";
+import { maxSqliteBatch } from "../../../limits.ts";
+import { type Addition, type Catalogue, toAddition } from "../../catalogue.ts";
+import { changeInTurn, createBatch } from "../../queue/batch.ts";
+import { readOrRetry, retryWhileBusy } from "../database.ts";
+import type { Reads } from "./reads.ts";
+import type { Writer } from "./writer/writes.ts";
+
+/** No request can arrive while SQLite commits on the event loop, so a batch waits up to this long for as many requests as the last one had. */
+const batchLingerMs = 1;
+
+export function openCatalogue(
+	db: Database,
+	reads: Reads,
+	writer: Writer,
+	onBatch?: (size: number) => void,
+): Catalogue {
+	const addPet = createBatch(
+		(additions: readonly Addition[]) => writer.write("addPets", additions),
+		{ maxSize: maxSqliteBatch, lingerMs: batchLingerMs, onBatch },
+	);
+	const findIdempotencyKey = db.query<{ key: string }, [number]>(
+		"SELECT key FROM idempotency_keys WHERE used_at < ? LIMIT 1",
+	);
+
+	return {
+		listPets: (page) => readOrRetry(reads.listPets, page),
+
+		getPet: (id) => readOrRetry(reads.getPet, id),
+
+		addPet: (...addition) => addPet(toAddition(...addition)),
+
+		changePets: changeInTurn((changes) => writer.write("changePets", changes)),
+
+		countPets: (range) => readOrRetry(reads.countPets, range),
+
+		async deleteIdempotencyKeys(usedBefore) {
+			const isAnyLeft = () => findIdempotencyKey.get(usedBefore) !== null;
+			while (await retryWhileBusy(isAnyLeft)) {
+				await writer.write("deleteIdempotencyKeys", usedBefore);
+				await nextIteration();
+			}
+		},
+	};
+}

@@ -1,0 +1,31 @@
+// A filter in the SQL of SQLite, for the queries of several animals. They go on with a condition on the id.
+import type { Database } from "bun:sqlite";
+import type { IndexedFilter } from "../../../contract/filter.ts";
+import type { Only } from "../../../domain/only.ts";
+import type { PetStatus } from "../../../domain/pet.ts";
+import { toIndexHint } from "../schema.ts";
+
+/** `FROM` and the beginning of `WHERE`. */
+export function toSource(
+	db: Database,
+	{ status }: Only<IndexedFilter, "status">,
+): string {
+	return status === undefined
+		? "FROM pets WHERE"
+		: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
+}
+
+/** Prepares queries for every filter, and returns which of them are for a filter. */
+export function prepareFiltered<Queries>(
+	db: Database,
+	prepare: (source: string) => Queries,
+): (filter: IndexedFilter) => Queries {
+	const prepareFor = (status?: PetStatus) => prepare(toSource(db, { status }));
+	const prepared = {
+		all: prepareFor(),
+		available: prepareFor("available"),
+		pending: prepareFor("pending"),
+		sold: prepareFor("sold"),
+	};
+	return ({ status }) => prepared[status ?? "all"];
+}

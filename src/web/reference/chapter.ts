@@ -1,0 +1,99 @@
+// A chapter of the reference: one interface, with the operations that are served.
+
+import { toServed } from "../../contract/openapi/document.ts";
+import { toParameters } from "../../contract/openapi/parameters.ts";
+import {
+	type DescribedReply,
+	jsonContent,
+	mark,
+	toResponses,
+} from "../../contract/openapi/responses.ts";
+import type { Interface, Operation } from "../../contract/operation.ts";
+import { errorStatus } from "../../domain/errors.ts";
+import type { ServedInterface } from "../layout.ts";
+import { type Shape, toShape } from "./shape.ts";
+
+export interface Chapter extends Omit<Interface, "operations" | "schemas"> {
+	/** Where the OpenAPI document is. */
+	readonly path: string;
+	readonly operations: readonly ShownOperation[];
+	readonly schemas: readonly { readonly name: string; readonly shape: Shape }[];
+}
+
+export type ShownOperation = ReturnType<typeof toShown>;
+export type Parameter = ShownOperation["parameters"][number];
+export type ShownReply = ShownOperation["replies"][number];
+
+interface Body {
+	readonly mediaType: string;
+	readonly shape: Shape;
+	readonly examples: readonly unknown[];
+}
+
+/** Schemas of the same name are the same in all interfaces, so only the first chapter that has one shows it. */
+export function toChapters(
+	interfaces: readonly ServedInterface[],
+): readonly Chapter[] {
+	const shown = new Set<string>();
+	return interfaces.map((served) => {
+		const { described, path } = served;
+		const schemas = Object.entries(described.schemas)
+			.filter(([name]) => !shown.has(name))
+			.map(([name, schema]) => ({
+				name,
+				shape: toShape(schema, described.schemas),
+			}));
+		for (const { name } of schemas) shown.add(name);
+		return { ...described, path, schemas, operations: toOperations(served) };
+	});
+}
+
+/** Those of one path follow each other. */
+function toOperations(served: ServedInterface): readonly ShownOperation[] {
+	const { described, operationIds } = served;
+	const all = toServed(described, operationIds).map(([id, operation]) =>
+		toShown(id, operation, described),
+	);
+	return [...Map.groupBy(all, ({ path }) => path).values()].flat();
+}
+
+function toShown(
+	id: string,
+	{ body, ...operation }: Operation,
+	{ prefix, schemas, marksAdditions }: Interface,
+) {
+	const isAddition = (part: { readonly [mark]?: boolean }) =>
+		marksAdditions && part[mark] === true;
+	const toBody = (content: DescribedReply["content"] = {}): Body | undefined =>
+		Object.entries(content).map(([mediaType, { schema, examples = {} }]) => ({
+			mediaType,
+			shape: toShape(schema, schemas),
+			examples: Object.values(examples).map(({ value }) => value),
+		}))[0];
+	return {
+		...operation,
+		id,
+		prefix,
+		parameters: toParameters(operation).map((parameter) => ({
+			...parameter,
+			place: parameter.in,
+			isRequired: parameter.required === true,
+			isAddition: isAddition(parameter),
+			shape: toShape(parameter.schema, schemas),
+		})),
+		body:
+			body === undefined
+				? undefined
+				: toBody(jsonContent(body, operation.examples.request)),
+		replies: Object.entries(toResponses(operation)).map(([status, reply]) => ({
+			status,
+			isAddition: isAddition(reply),
+			description: reply.description,
+			headers: Object.entries(reply.headers),
+			codes: [...operation.errors, ...operation.furtherErrors].filter(
+				(code) => String(errorStatus[code]) === status,
+			),
+			body: toBody(reply.content),
+		})),
+	};
+}

@@ -1,0 +1,100 @@
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, and their assets.
+// Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
+// cost several milliseconds.
+
+import { httpStatus } from "../contract/operation.ts";
+import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
+import { Failure } from "../domain/errors.ts";
+import { prefersHtml } from "../http/negotiation.ts";
+import {
+	isMatched,
+	jsonHeaders,
+	type Reply,
+	toNotModified,
+	toTag,
+} from "../http/reply.ts";
+import type { Route } from "../http/surface.ts";
+import type { Assets } from "./assets.ts";
+import { assetErrorHeaders, pageHeaders } from "./headers.ts";
+import type { Html } from "./html.ts";
+import type { PageOptions } from "./layout.ts";
+
+export function createPages(options: PageOptions): readonly Route[] {
+	const assets = once(async () => (await import("./assets.ts")).readAssets());
+	const toPage = (render: Render, vary: readonly string[] = []) =>
+		once(async () => {
+			const { storeReply } = await import("./stored-reply.ts");
+			const { text } = await render((await assets()).addressOf);
+			const mediaType = "text/html; charset=utf-8";
+			return storeReply({ body: text, mediaType, headers: pageHeaders, vary });
+		});
+	const home = toPage(
+		async (addressOf) =>
+			(await import("./home.ts")).renderHome(options, addressOf),
+		["Accept"],
+	);
+	const reference = toPage(async (addressOf) =>
+		(await import("./reference/page.ts")).renderReference(options, addressOf),
+	);
+	const console = toPage(async (addressOf) =>
+		(await import("./console.ts")).renderConsole(options, addressOf),
+	);
+	return [
+		toRoute("/", async ({ request }) =>
+			prefersHtml(request) ? (await home())(request) : toIndex(request),
+		),
+		toRoute("/docs", async ({ request }) => (await reference())(request)),
+		...(options.hasConsole
+			? [toRoute("/console", async ({ request }) => (await console())(request))]
+			: []),
+		{
+			...toRoute("/assets/{name}", async ({ request, segment }) => {
+				const reply = (await assets()).replies.get(segment);
+				if (reply !== undefined) return reply(request);
+				throw new Failure("not_found", "There is nothing at this path.");
+			}),
+			headers: assetErrorHeaders,
+		},
+	];
+}
+
+type Render = (addressOf: Assets["addressOf"]) => Promise<Html>;
+
+function toRoute(path: string, handle: Route["handle"]): Route {
+	return { method: "GET", path, headers: pageHeaders, handle };
+}
+
+/** Calls it at the first use only. A failure is not remembered. */
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+	let value: Promise<Value> | undefined;
+	return () => {
+		value ??= create().catch((error) => {
+			value = undefined;
+			throw error;
+		});
+		return value;
+	};
+}
+
+/** What a program gets at `/`. */
+function toIndex(request: Request): Reply {
+	const reply = { status: httpStatus.ok, headers: jsonHeaders, own: indexOwn };
+	return isMatched(request, indexOwn.ETag)
+		? toNotModified(reply)
+		: { ...reply, body: index };
+}
+
+const index = JSON.stringify({
+	service: "petstore",
+	version: interfaceVersion,
+	pets: `${versionPrefix}/pets`,
+	openapi: "/openapi.json",
+	health: "/healthz",
+	readiness: "/readyz",
+});
+
+const indexOwn = {
+	ETag: toTag(index),
+	"Cache-Control": "no-cache",
+	Vary: "Accept",
+};
