@@ -79,7 +79,7 @@ export function createSurfaces(
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const { keys, sessions, ping } = store;
 	// One limit for all surfaces.
-	const catalogue = limitPending(metrics.measure(store.catalogue));
+	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
 	const identify = createIdentify({

@@ -95,6 +95,7 @@ decision("Overload", () => {
 				countPets: async () => ({ count: 0, lastId: undefined }),
 				deleteIdempotencyKeys: async () => {},
 			},
+			() => () => {},
 			2,
 		);
 		const page = { limit: 1, maxId: 1n, status: undefined };

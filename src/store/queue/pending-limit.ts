@@ -5,21 +5,30 @@ import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
 import type { Catalogue } from "../catalogue.ts";
 
+/** What requests ask of the catalogue. */
+export type CatalogueOperation = Exclude<
+	keyof Catalogue,
+	"deleteIdempotencyKeys"
+>;
+
+/** Called when a request begins to wait. What it returns is called with the result, or with undefined if there is none. */
+export type OnWait = (
+	operation: CatalogueOperation,
+) => (result: unknown) => void;
+
 /**
  * The limit is here, in front of the store, and not where requests arrive. So callers without a valid key take no room from the others,
  * and neither do requests whose body is still arriving.
  */
 export function limitPending(
 	catalogue: Catalogue,
+	onWait: OnWait,
 	max = maxPending,
 ): Catalogue {
 	let pending = 0;
 
-	function leave(): void {
-		pending--;
-	}
-
 	function limit<Values extends unknown[], Result extends Awaitable<unknown>>(
+		operation: CatalogueOperation,
 		method: (...values: Values) => Result,
 	): (...values: Values) => Result {
 		return (...values) => {
@@ -28,18 +37,23 @@ export function limitPending(
 			// A result that is there already, as with SQLite's reads, has not waited.
 			if (isPending(result)) {
 				pending++;
-				result.then(leave, leave);
+				const onEnd = onWait(operation);
+				const leave = (value?: unknown) => {
+					pending--;
+					onEnd(value);
+				};
+				result.then(leave, () => leave());
 			}
 			return result;
 		};
 	}
 
 	return {
-		listPets: limit(catalogue.listPets),
-		getPet: limit(catalogue.getPet),
-		addPet: limit(catalogue.addPet),
-		changePets: limit(catalogue.changePets),
-		countPets: limit(catalogue.countPets),
-		deleteIdempotencyKeys: catalogue.deleteIdempotencyKeys,
+		...catalogue,
+		listPets: limit("listPets", catalogue.listPets),
+		getPet: limit("getPet", catalogue.getPet),
+		addPet: limit("addPet", catalogue.addPet),
+		changePets: limit("changePets", catalogue.changePets),
+		countPets: limit("countPets", catalogue.countPets),
 	};
 }

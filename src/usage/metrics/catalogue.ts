@@ -1,18 +1,26 @@
 // Measures what requests ask of the catalogue: how long they wait, how many wait now, what became of adds, and the batches of adds.
-import { type Awaitable, isPending } from "../../async/awaitable.ts";
-import type { Catalogue } from "../../store/catalogue.ts";
+import type { Added } from "../../store/catalogue.ts";
+import type {
+	CatalogueOperation,
+	OnWait,
+} from "../../store/queue/pending-limit.ts";
 import { families } from "./families.ts";
 import { type Snapshot, withLabel } from "./snapshot.ts";
 
 export interface CatalogueMetrics {
-	readonly measure: (catalogue: Catalogue) => Catalogue;
+	readonly onWait: OnWait;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch: (size: number) => void;
 	readonly read: () => Snapshot;
 }
 
 export function createCatalogueMetrics(): CatalogueMetrics {
-	const waits = {
+	const { bounds } = families.petstore_store_duration_seconds;
+	const createWaits = () => ({
+		durations: createHistogram(bounds),
+		waiting: 0,
+	});
+	const waits: Record<CatalogueOperation, ReturnType<typeof createWaits>> = {
 		listPets: createWaits(),
 		getPet: createWaits(),
 		addPet: createWaits(),
@@ -23,29 +31,17 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
 
 	return {
-		measure: (catalogue) => ({
-			...catalogue,
-			listPets: (page) => waits.listPets.measure(catalogue.listPets(page)),
-			getPet: (id) => waits.getPet.measure(catalogue.getPet(id)),
-			addPet(...addition) {
-				const adding = catalogue.addPet(...addition);
-				const end = waits.addPet.begin();
-				adding.then(
-					({ outcome }) => {
-						adds[outcome]++;
-						end();
-					},
-					() => {
-						adds.failed++;
-						end();
-					},
-				);
-				return adding;
-			},
-			changePets: (changes) =>
-				waits.changePets.measure(catalogue.changePets(changes)),
-			countPets: (range) => waits.countPets.measure(catalogue.countPets(range)),
-		}),
+		onWait(operation) {
+			const startedAt = performance.now();
+			const own = waits[operation];
+			own.waiting++;
+			return (result) => {
+				own.waiting--;
+				own.durations.observe((performance.now() - startedAt) / 1000);
+				if (operation !== "addPet") return;
+				adds[isAdded(result) ? result.outcome : "failed"]++;
+			};
+		},
 		onAddBatch: batches.observe,
 		read: () => ({
 			totals: {
@@ -57,47 +53,21 @@ export function createCatalogueMetrics(): CatalogueMetrics {
 					"petstore_store_duration_seconds",
 					"operation",
 					waits,
-					(one) => one.read(),
+					({ durations }) => durations.read(),
 				),
 			},
 			gauges: withLabel(
 				"petstore_store_waiting_requests",
 				"operation",
 				waits,
-				({ waiting }) => waiting(),
+				({ waiting }) => waiting,
 			),
 		}),
 	};
 }
 
-/** A result that is there already has not waited, and is not measured. */
-function createWaits() {
-	const durations = createHistogram(
-		families.petstore_store_duration_seconds.bounds,
-	);
-	let waiting = 0;
-
-	function begin(): () => void {
-		const startedAt = performance.now();
-		waiting++;
-		return () => {
-			waiting--;
-			durations.observe((performance.now() - startedAt) / 1000);
-		};
-	}
-
-	return {
-		waiting: () => waiting,
-		read: durations.read,
-		begin,
-		measure<Result extends Awaitable<unknown>>(result: Result): Result {
-			if (isPending(result)) {
-				const end = begin();
-				result.then(end, end);
-			}
-			return result;
-		},
-	};
+function isAdded(result: unknown): result is Added {
+	return typeof result === "object" && result !== null && "outcome" in result;
 }
 
 /** How many values are up to each bound, and their sum. `read` has a number for each bound, one for the values above all of them, and the sum. */
