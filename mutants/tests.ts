@@ -36,7 +36,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
 	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],
 	"src/store/postgres/connections/connection.ts": [
-		"test/store/postgres.test.ts",
+		"test/store/postgres-servers.slow.test.ts",
 	],
 	"src/store/postgres/database.ts": [
 		"test/store/change-faults.test.ts",

@@ -5,7 +5,6 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { makeKey } from "../../harness/key.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import {
-	alterSystem,
 	countRows,
 	createDatabase,
 	execute,
@@ -39,35 +38,6 @@ test("a database without a pet store is refused if none may be created", async (
 	);
 	await remove();
 });
-
-test.each([
-	["is off", ["synchronous_commit=off"]],
-	["is switched off while the service runs", []],
-])(
-	"an acknowledged animal survives a crash of the server, even if its synchronous_commit %s",
-	async (_what, settings) => {
-		const server = await startPostgres([...settings, "wal_writer_delay=10000"]);
-		const store = await openStore(server.url, { create: true });
-		await store.ping();
-		await alterSystem(server.url, "SET synchronous_commit = off");
-		const added = await store.catalogue.addPet(rex, undefined);
-		await server.stop("SIGQUIT");
-		await store.close();
-		await server.start();
-		const again = await openStore(server.url, { create: false });
-		expect(added.outcome).toBe("added");
-		expect(
-			await again.catalogue.listPets({
-				limit: 2,
-				maxId: maxInt64,
-				status: undefined,
-			}),
-		).toMatchObject([{ id: 1n, ...rex }]);
-		await again.close();
-		await server.remove();
-	},
-	30_000,
-);
 
 test("of two rotations of a key that wait for the same lock, exactly one secret stays without an end", async () => {
 	const { url, remove } = await createDatabase();
@@ -150,24 +120,6 @@ test("a session that is read-only is not used for reads either", async () => {
 	await store.close();
 	await remove();
 });
-
-test("connections to a server that has become read-only are closed", async () => {
-	const server = await startPostgres([]);
-	const store = await openStore(server.url, { create: true });
-	await store.ping();
-	const sessions = () =>
-		countRows(
-			server.url,
-			"SELECT FROM pg_stat_activity WHERE application_name = 'petstore'",
-		);
-	expect(await sessions()).toBe(1);
-	await alterSystem(server.url, "SET default_transaction_read_only = on");
-	await expect(store.ping()).rejects.toMatchObject({ code: "unavailable" });
-	// Fails by its timeout if they stay open.
-	while ((await sessions()) > 0) await Bun.sleep(10);
-	await store.close();
-	await server.remove();
-}, 30_000);
 
 test("two copies that add the same Idempotency-Keys in opposite orders cause no deadlock", async () => {
 	const { url, remove } = await createDatabase();
