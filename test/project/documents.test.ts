@@ -52,8 +52,12 @@ describe("docs/decisions.md", () => {
 		expect(new Set(rows).size).toBe(rows.length);
 	});
 	test.each(rows)("the decision on %s has a test", (row) => {
-		const title = new RegExp(`decision\\(\\s*"${RegExp.escape(row)}"`);
-		expect(title.test(tests)).toBe(true);
+		const blocks = new RegExp(
+			`^(\\t*)decision\\(\\s*"${RegExp.escape(row)}".*?^\\1\\S`,
+			"gms",
+		);
+		const [block = ""] = tests.match(blocks) ?? [];
+		expect(block).toMatch(/\btest[.(]/);
 	});
 });
 
