@@ -12,7 +12,7 @@ export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000;
 /** The last use of a key or a session is recorded at most this often. */
 export const keyUseIntervalMs = 60_000;
 
-/** A session ends when it was not used for this long, */
+/** A session ends when it was not used for this long. */
 export const sessionIdleMs = 12 * 60 * 60 * 1000;
 
 // HTTP
@@ -59,7 +59,7 @@ export const countCacheMs = 5_000;
 
 // Feed of changes
 
-/** Of these, streams of one key or session, so that no client takes all of them. */
+/** Streams of one key or session, so that no client takes all of them. */
 export const maxStreamsOfKey = 32;
 export const streamPageLimit = 100;
 export const streamPageBytes = 64 * 1024;
@@ -122,7 +122,7 @@ export const sqliteWriterMs = 1_900;
 export const slowCommitMs = 3;
 /** "Recent" is a moving average over about this many commits. */
 export const slowCommitWindow = 12;
-/** How long they wait for a thread that starts. If it has not started by then, they run on the event loop. */
+/** How long many changes wait for a thread that starts. If it has not started by then, they run on the event loop. */
 export const writerStartMs = 90;
 /** Pages in the WAL that make a checkpoint due. */
 export const walCheckpointPages = 1_000;

@@ -105,7 +105,10 @@ async function open(
 	signal: AbortSignal,
 ): Promise<{ body?: ReadableStream<Uint8Array>; refusal?: Reply }> {
 	const url = `${base.replace(/v1$/, "operator/v1")}/changes?after=${after}`;
-	const headers = { Accept: eventStream, Authorization: `Bearer ${key}` };
+	const headers = new Headers({
+		Accept: eventStream,
+		Authorization: `Bearer ${key}`,
+	});
 	const response = await fetch(url, { headers, signal });
 	const { body, ok } = response;
 	const type = response.headers.get("Content-Type") ?? "";

@@ -3,7 +3,7 @@ import type { Awaitable } from "../async/awaitable.ts";
 import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
 import { createBatch } from "./queue/batch.ts";
 
-/** Pages that are read at the same time: each may be as long as that. */
+/** Pages that are read at the same time. */
 const maxFeedReads = 4;
 
 export interface Feed {

@@ -1,10 +1,14 @@
 // The columns of animals and keys, and their conversion to records. An integer arrives as a bigint from SQLite, and as text from PostgreSQL.
 import type { KeyScope } from "../domain/key-scope.ts";
+import { tables, toSelected } from "./archive/tables.ts";
 import type { FoundKey, Key } from "./keys.ts";
 import { longNameBytes } from "./queue/long-page.ts";
 
-export const petColumns = `id, name, category_id AS "categoryId", status, coalesce(version, id) AS version,
-	added_at AS "addedAt", added_by AS "addedBy"`;
+/** The version of an animal that was never changed is its id, and is not stored. */
+export const petColumns = toSelected(tables.pets).replace(
+	'version AS "version"',
+	"coalesce(version, id) AS version",
+);
 
 /** With the epoch of the database. */
 export function toFoundPetColumns(schema: "" | "petstore."): string {
@@ -13,7 +17,7 @@ export function toFoundPetColumns(schema: "" | "petstore."): string {
 
 /** The same without names that are long. */
 export const shortPetColumns = petColumns.replace(
-	"name",
+	'name AS "name"',
 	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
 );
 

@@ -11,7 +11,7 @@ import {
 	toSecretEnd,
 } from "./keys.ts";
 
-/** and in any case after this time. */
+/** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
 /** How long a link to sign in is valid: enough to open it, also on another machine. */
 export const signInLinkMs = 10 * 60_000;

@@ -27,7 +27,7 @@ export async function storeReply(options: {
 	const name = toContentHash(bytes);
 	const vary = [...(options.vary ?? []), "Accept-Encoding"].join(", ");
 	const bodies: Readonly<Record<Encoding, Body>> = {
-		// As text, because long text has a limit for clients that read slowly (http/large-replies.ts).
+		// As text, because long text has a limit for clients that read slowly (http/reply-memory.ts).
 		identity: text,
 		gzip: new Uint8Array(await promisify(gzip)(bytes, { level: 9 })),
 		br: new Uint8Array(await promisify(brotliCompress)(bytes, smallest)),

@@ -76,6 +76,12 @@ describe.each(engines)("%s", (engine) => {
 			expect(await contentOf(copy)).toEqual(await contentOf(store));
 			expect(await copy.sessions.find("s")).toBeUndefined();
 			await copy.close();
+
+			await store.catalogue.changePets([{ petId: 1_200n, set: undefined }]);
+			const later = await petstoreRun(
+				...["backup", at(`${engine}-later.db`), "--database", source.url],
+			);
+			expect(later.stderr).toContain("100% 1199 animals\n");
 			await store.close();
 			await source.remove();
 			await target.remove();

@@ -36,6 +36,13 @@ describe("a symbolic link as the path of a database", () => {
 		symlinkSync("disk/pets.db", `${path}/link.db`);
 	});
 
+	test("is refused if its target is missing beside a WAL, which stays", async () => {
+		writeFileSync(`${path}/disk/pets.db-wal`, "x");
+		const { stderr } = await keys("create --name x", "sqlite:link.db");
+		expect(stderr).toMatch(/link\.db is missing, but .* pets\.db-wal is not/);
+		expect(readdirSync(`${path}/disk`)).toEqual(["pets.db-wal"]);
+	});
+
 	test("works for keys, serve and copy, and all of them use its target", async () => {
 		await keys("create --name direct", "sqlite:disk/pets.db");
 		const { stdout } = await keys("create --name linked", "sqlite:link.db");

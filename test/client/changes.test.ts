@@ -6,7 +6,7 @@ import {
 	reply,
 	silence,
 } from "../../harness/scripted-server.ts";
-import type { Change, Client } from "../../src/client/client.ts";
+import type { Change, Client, ClientOptions } from "../../src/client/client.ts";
 import { decision } from "../service.ts";
 import { answering, errorBody, failure, pet, petText } from "./scripted.ts";
 
@@ -84,6 +84,18 @@ decision("Client: changes", () => {
 		const { store } = await answering([events(added(position))]);
 		expect((await take(store, 1))[0]?.position).toBe(position);
 	});
+});
+
+test("a fetch of one's own can add headers", async () => {
+	const options: Partial<ClientOptions> = {
+		async fetch(url, init = {}) {
+			if (init.headers instanceof Headers) init.headers.set("X-Trace", "1");
+			return fetch(url, init);
+		},
+	};
+	const { store, server } = await answering([events(added(5))], options);
+	await take(store, 1);
+	expect(server.requests[0]).toMatch(/x-trace: 1/i);
 });
 
 test("a store without a feed is an error", async () => {

@@ -59,6 +59,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		limits.queryMs,
 	],
 	[
+		"on PostgreSQL, the connection is given up before the caller is answered",
+		limits.queryMs,
+		limits.postgresAnswerMs,
+	],
+	[
 		"on PostgreSQL, connecting times out before the caller is answered",
 		limits.connectMs,
 		limits.postgresAnswerMs,
@@ -117,6 +122,11 @@ const relations: readonly (readonly [string, number, number])[] = [
 		"a key can have a page of the longest names while it has another",
 		2 * (limit.read("100") + 1) * (maxNameBytes + 100),
 		limits.maxReplyBytesPerKey,
+	],
+	[
+		"another key can have two of them too",
+		limits.maxReplyBytesPerKey + 2 * (limit.read("100") + 1) * maxNameBytes,
+		limits.maxReplyBytes,
 	],
 	[
 		"a search, or the count of a status, ends in time for its last slice",

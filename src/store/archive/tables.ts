@@ -1,6 +1,7 @@
 // The tables of a database, as both engines have them. Backup, restore, copy, check and the reading of older schemas follow this list, and a
 // test compares it with new databases.
 import type { Awaitable } from "../../async/awaitable.ts";
+import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
 import { durationColumns } from "../usage-rows.ts";
 
@@ -27,7 +28,7 @@ export const tables = {
 		columns: {
 			...{ id: "int64", name: "text", categoryId: "int64", status: "text" },
 			...{ version: "int64", addedAt: "int64", addedBy: "int64" },
-		},
+		} satisfies Record<keyof StoredPet, ColumnKind>,
 		archived: "rows",
 	},
 	changes: {

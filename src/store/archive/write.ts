@@ -106,22 +106,17 @@ async function insert(
 			// Its own id is free as a position, since ids and positions come from one counter.
 			return target.insert("changes", part.rows.map(toRemoval), "ignore");
 		default:
-			return target.insert(part.kind, part.rows, "replace");
+			// Only large tables are read twice.
+			return target.insert(
+				part.kind,
+				part.rows,
+				"isLarge" in tables[part.kind] ? "replace" : "fail",
+			);
 	}
 }
 
 function toPetRow(pet: ArchivedPet): Row {
-	const {
-		id,
-		name,
-		categoryId,
-		status,
-		version: given,
-		addedAt,
-		addedBy,
-	} = pet;
-	const version = given === id ? undefined : given;
-	return { id, name, categoryId, status, version, addedAt, addedBy };
+	return pet.version === pet.id ? { ...pet, version: undefined } : { ...pet };
 }
 
 function toRemoval(id: bigint): Row {

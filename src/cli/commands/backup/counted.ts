@@ -32,6 +32,9 @@ export async function* counted(
 			showProgress(part.rows.at(-1)?.id, counts.pets);
 		}
 		// Of animals that came twice, or were removed, this alone is right.
-		if (part.kind === "count") counts.pets = part.pets;
+		if (part.kind === "count") {
+			counts.pets = part.pets;
+			showProgress(undefined, part.pets);
+		}
 	}
 }

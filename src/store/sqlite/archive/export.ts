@@ -7,7 +7,12 @@ import { maxExportWalBytes } from "../../../limits.ts";
 import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
 import { maxExportLength } from "../../export.ts";
 import { petColumns } from "../../rows.ts";
-import { connect, connectionOptions, retryWhileBusy } from "../database.ts";
+import {
+	connect,
+	connectionOptions,
+	retryWhileBusy,
+	setLockTimeout,
+} from "../database.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { memory, toNames } from "../files/file.ts";
 import { toSource } from "../requests/filter.ts";
@@ -20,6 +25,8 @@ export function openExports(db: Database, path: string): Exports {
 				path === memory
 					? Database.deserialize(db.serialize(), connectionOptions)
 					: connect(path);
+			// The event loop must not wait for a lock.
+			setLockTimeout(reader, 0);
 			try {
 				return await openSnapshot(reader, path, filter, () => reader.close());
 			} catch (error) {

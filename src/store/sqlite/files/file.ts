@@ -1,7 +1,6 @@
 // The files of a SQLite database: their names, and creating the first.
 import {
 	closeSync,
-	lstatSync,
 	mkdirSync,
 	openSync,
 	readlinkSync,
@@ -25,7 +24,16 @@ function toRealPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		return path;
+		return toTarget(path) ?? path;
+	}
+}
+
+/** What a symbolic link leads to, also if that does not exist. */
+function toTarget(path: string): string | undefined {
+	try {
+		return resolve(realpathSync(dirname(path)), readlinkSync(path));
+	} catch {
+		return undefined;
 	}
 }
 
@@ -43,13 +51,15 @@ export function findFile(name: string): Stats | undefined {
  * created too, but not its folder, which may be on a disk that is not mounted.
  */
 export function ensureFile(path: string, create: boolean): void {
+	// Before the file: another process may be creating it.
+	const walBytes = findFile(toNames(path).wal)?.size ?? 0;
 	try {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found?.isDirectory())
 			throw new OperatorError(
 				`The database ${path} is a folder; name a file in it.`,
 			);
-		requireNoOtherWal(path, found);
+		if (walBytes > 0 && !found?.size) throw refuseWal(path, found);
 		if (found !== undefined) return;
 		if (!create) throw new OperatorError(`There is no database at ${path}.`);
 		// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
@@ -65,17 +75,16 @@ export function ensureFile(path: string, create: boolean): void {
 }
 
 /** SQLite would delete the WAL of a file that is missing or empty, and the newest animals with it. */
-function requireNoOtherWal(path: string, file: Stats | undefined): void {
-	const { wal } = toNames(path);
-	if (file?.size || !findFile(wal)?.size) return;
-	throw new OperatorError(
-		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${basename(wal)} is not. Put the file back, or delete ${basename(wal)} to begin with an empty database.`,
+function refuseWal(path: string, file: Stats | undefined): OperatorError {
+	const wal = basename(toNames(path).wal);
+	return new OperatorError(
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} is not. Put the file back, or delete ${wal} to begin with an empty database.`,
 	);
 }
 
 function requireTargetFolder(path: string): void {
-	if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
-	const target = resolve(realpathSync(dirname(path)), readlinkSync(path));
+	const target = toTarget(path);
+	if (target === undefined) return;
 	if (statSync(dirname(target), { throwIfNoEntry: false }) === undefined)
 		throw new OperatorError(
 			`The database ${path} is a symbolic link to ${target}, whose folder does not exist; create the folder, or correct the link.`,
