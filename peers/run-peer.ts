@@ -2,7 +2,7 @@
 import { launch } from "../bench/measure/launch.ts";
 import { documentCases } from "../conformance/cases/document.ts";
 import { type Result, run } from "../conformance/run.ts";
-import { toTarget } from "../src/cli/commands/verify/target.ts";
+import { toTarget } from "../src/cli/commands/verify/verified-store.ts";
 import type { Peer } from "./peers.ts";
 
 export async function runPeer(

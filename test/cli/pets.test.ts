@@ -5,7 +5,7 @@ import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { toCommandFailure } from "../../src/cli/commands/pets/options.ts";
-import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/layout.ts";
+import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/table.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startMs } from "../service.ts";

@@ -7,8 +7,8 @@ import {
 } from "../../api/operator/status/read-status.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { databaseOption } from "../options.ts";
-import { toCountText, toFacts, toSizeText } from "../terminal/layout.ts";
 import { print, printJson } from "../terminal/print.ts";
+import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const statusCommand = new Command("status")

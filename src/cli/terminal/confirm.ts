@@ -1,7 +1,7 @@
 // Asks a question on the terminal.
 import { createInterface } from "node:readline";
-import { toPrintable } from "./layout.ts";
 import { say } from "./print.ts";
+import { toPrintable } from "./table.ts";
 
 /** Whether someone can read a question and answer it. */
 export function canAsk(): boolean {

@@ -2,7 +2,7 @@
 import { sleepThread } from "../../async/sleep-thread.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { writeSome } from "../../log/output.ts";
-import { toPrintable } from "./layout.ts";
+import { toPrintable } from "./table.ts";
 
 /** Returns when all of the text is written, however slowly it is read. */
 export function print(text: string): void {

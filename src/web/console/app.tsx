@@ -2,8 +2,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Api } from "./api/api.ts";
-import type { Connection } from "./api/connection.ts";
 import { toMessage } from "./api/error.ts";
+import type { Connection } from "./api/outage.ts";
 import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
 import type { KeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";

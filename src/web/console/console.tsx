@@ -2,8 +2,8 @@
 import { render, type VNode } from "preact";
 import { base } from "../browser/base.ts";
 import { createApi } from "./api/api.ts";
-import { createConnection } from "./api/connection.ts";
 import { createKeys } from "./api/keys.ts";
+import { createConnection } from "./api/outage.ts";
 import { createPets } from "./api/pets.ts";
 import { createUsage } from "./api/usage.ts";
 import { App, Bar, type ConsoleParts } from "./app.tsx";

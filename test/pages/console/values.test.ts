@@ -9,7 +9,7 @@ import {
 	time,
 	toJson,
 } from "../../../src/web/console/api/values.ts";
-import { toDifference } from "../../../src/web/console/catalogue/shown.ts";
+import { toDifference } from "../../../src/web/console/catalogue/change-shown.ts";
 import {
 	formatBytes,
 	formatDuration,

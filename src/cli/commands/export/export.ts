@@ -14,7 +14,7 @@ import {
 import { watchInterruption } from "../../terminal/signal.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { addFilters, toFilter } from "../pets/options.ts";
-import { writeFile } from "./file.ts";
+import { writeFile } from "./output-file.ts";
 import { writeStdout } from "./stdout.ts";
 
 export const exportCommand = addFilters(

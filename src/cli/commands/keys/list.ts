@@ -4,8 +4,8 @@ import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
 import type { Key } from "../../../store/keys.ts";
 import { databaseOption } from "../../options.ts";
-import { cutTo, toTable } from "../../terminal/layout.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
+import { cutTo, toTable } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { toTimeOrNull } from "./arguments.ts";
 

@@ -9,8 +9,8 @@ import {
 } from "../../../domain/pet.ts";
 import { databaseOption } from "../../options.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { toFacts } from "../../terminal/layout.ts";
 import { print, say } from "../../terminal/print.ts";
+import { toFacts } from "../../terminal/table.ts";
 import { watchCreation, withStore, withStoreReader } from "../../with-store.ts";
 import { listCommand } from "./list.ts";
 import {

@@ -12,8 +12,8 @@ import { toTimeText } from "../../../domain/time.ts";
 import type { StoreReader } from "../../../store/store.ts";
 import { startOf, type UsageSum } from "../../../store/usage.ts";
 import { toQuantileMs } from "../../../usage/quantile.ts";
-import { cutTo, toTable } from "../../terminal/layout.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
+import { cutTo, toTable } from "../../terminal/table.ts";
 
 /** What each line is about. */
 export const subjects = ["operation", "key", "day"] as const;

@@ -7,7 +7,7 @@ import type { Result } from "../../../../conformance/run.ts";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { print, say } from "../../terminal/print.ts";
-import { toTarget } from "./target.ts";
+import { toTarget } from "./verified-store.ts";
 
 export const verifyCommand = new Command("verify")
 	.description("run the conformance cases against a pet store")

@@ -37,8 +37,8 @@ import {
 import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
-import { reusePages } from "./page-cache.ts";
 import { createPageReads } from "./page-reads.ts";
+import { reusePages } from "./same-page.ts";
 
 export function openCatalogue(
 	db: Database,

@@ -13,8 +13,8 @@ import { toFailure } from "../errors.ts";
 import { memory } from "../files/file.ts";
 import { guarded, guardFile } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
+import { toSource, toTarget } from "./archive-sql.ts";
 import { readOnline } from "./online.ts";
-import { toSource, toTarget } from "./rows.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(

@@ -14,7 +14,7 @@ import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { openWithSchema, readPragma } from "../schema.ts";
-import { toSource } from "./rows.ts";
+import { toSource } from "./archive-sql.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
 	const findings = createFindings();

@@ -1,8 +1,8 @@
 // Sends the console's requests to `/operator/v1`, with the cookie of the session, and reads their replies with exact int64.
 import { parseExactly } from "../../../client/json.ts";
 import { errorStatus } from "../../../domain/errors.ts";
-import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, isTransient, toApiError } from "./error.ts";
+import type { Connection } from "./outage.ts";
 import { toJson } from "./values.ts";
 
 /** A request fails after this time. The service answers sooner; this is for a network that loses packets. */

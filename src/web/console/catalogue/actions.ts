@@ -8,11 +8,11 @@ import {
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/names.ts";
+import { capitalise, toTitle } from "../parts/labels.ts";
 import type { Toasts } from "../parts/toasts.tsx";
+import { changeShown, toConflictText } from "./change-shown.ts";
 import type { PetList } from "./list.ts";
 import type { Removals } from "./removals.ts";
-import { changeShown, toConflictText } from "./shown.ts";
 
 export type OpenDialog =
 	| { readonly kind: "add" }

@@ -4,10 +4,10 @@ import { useRef } from "preact/hooks";
 import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
 import { SelectField, TextField } from "../parts/fields.tsx";
 import { FormDialog } from "../parts/form.tsx";
-import { toShown } from "../parts/names.ts";
+import { toShown } from "../parts/labels.ts";
 import { Table, unseen } from "../parts/table.tsx";
 import type { Actions } from "./actions.ts";
-import { toDifference } from "./shown.ts";
+import { toDifference } from "./change-shown.ts";
 
 export function PetDialogs({ actions }: { actions: Actions }) {
 	const { dialog, open, add, change } = actions;

@@ -2,10 +2,10 @@
 // the page is closed.
 import { toMessage } from "../api/error.ts";
 import { type Change, type Pet, type Pets, toConflict } from "../api/pets.ts";
-import { toTitle } from "../parts/names.ts";
+import { toTitle } from "../parts/labels.ts";
 import type { Toasts } from "../parts/toasts.tsx";
+import { toConflictText } from "./change-shown.ts";
 import type { PetList } from "./list.ts";
-import { toConflictText } from "./shown.ts";
 
 /** How long a removal can be undone before it is sent. */
 export const undoMs = 10_000;

@@ -2,7 +2,7 @@
 import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Choice } from "../parts/fields.tsx";
-import { isVisible, toPetLabel, toShown } from "../parts/names.ts";
+import { isVisible, toPetLabel, toShown } from "../parts/labels.ts";
 import type { Actions } from "./actions.ts";
 import type { PetList } from "./list.ts";
 

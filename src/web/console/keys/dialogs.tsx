@@ -4,7 +4,7 @@ import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import type { Key } from "../api/keys.ts";
 import { SelectField, TextField } from "../parts/fields.tsx";
 import { FormDialog } from "../parts/form.tsx";
-import { capitalise, isolate } from "../parts/names.ts";
+import { capitalise, isolate } from "../parts/labels.ts";
 import { Secret } from "./secret.tsx";
 import type { KeysState } from "./state.ts";
 

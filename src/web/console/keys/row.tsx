@@ -11,7 +11,7 @@ import {
 	formatRelative,
 	formatTime,
 } from "../parts/format.ts";
-import { toKeyLabel } from "../parts/names.ts";
+import { toKeyLabel } from "../parts/labels.ts";
 import { callDays, type KeysState } from "./state.ts";
 
 export function KeyRow({

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import type { MadeKey } from "../api/keys.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Button } from "../parts/fields.tsx";
-import { isolate } from "../parts/names.ts";
+import { isolate } from "../parts/labels.ts";
 
 export function Secret({
 	made: { name, key: secret },

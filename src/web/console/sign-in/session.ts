@@ -1,8 +1,8 @@
 // Whether somebody is signed in.
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Api } from "../api/api.ts";
-import { until } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
+import { until } from "../api/outage.ts";
 import { flag, object, optional, text } from "../api/values.ts";
 
 export type SessionState =

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { Key, Keys } from "../api/keys.ts";
 import type { Usage, UsageRow } from "../api/usage.ts";
 import { type PeriodName, periods, toStarts } from "../charts/periods.ts";
-import { isolate } from "../parts/names.ts";
+import { isolate } from "../parts/labels.ts";
 import { attempt } from "../parts/poll.tsx";
 
 /** How often the figures are read while they are shown. */

@@ -6,7 +6,7 @@ import {
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/names.ts";
+import { capitalise, toTitle } from "../parts/labels.ts";
 
 export async function changeShown(
 	pets: Pets,
