@@ -170,6 +170,17 @@ decision("Backups in the operator interface", () => {
 		await expect(rest()).rejects.toThrow("reads too slowly");
 		await (await open(path, newest)).cancel();
 	});
+
+	test("a download that cannot be read gives its place free", async () => {
+		const folder = temporaryFolder();
+		mkdirSync(`${folder.path}/x.db`);
+		const download = createDownloads({ max: 1 });
+		for (let count = 0; count < 3; count++) {
+			const body = await download(folder.path, "x.db");
+			await expect(body.getReader().read()).rejects.toThrow(/EISDIR/);
+		}
+		folder.remove();
+	});
 });
 
 const calls = {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { hasCode } from "../../../backups/folder.ts";
 import { noSuchBackup } from "../../../contract/operator/backups.ts";
 import { overloaded, toReason, unavailable } from "../../../domain/errors.ts";
+import { toPartStream } from "../../../http/part-stream.ts";
 import {
 	downloadChunkBytes,
 	maxDownloads,
@@ -26,9 +27,14 @@ export function createDownloads({
 		running++;
 		try {
 			const file = await openFile(join(folder, name));
-			return toStream(file, timeoutMs, () => {
-				running--;
-			});
+			return toPartStream(
+				() => readChunk(file),
+				timeoutMs,
+				() => {
+					running--;
+					file.close().catch(() => {});
+				},
+			);
 		} catch (error) {
 			running--;
 			throw error;
@@ -48,40 +54,8 @@ async function openFile(path: string): Promise<FileHandle> {
 	}
 }
 
-function toStream(
-	file: FileHandle,
-	timeoutMs: number,
-	onEnd: () => void,
-): ReadableStream<Uint8Array> {
-	let timer: Timer | undefined;
-	let hasEnded = false;
-	const end = async () => {
-		if (hasEnded) return;
-		hasEnded = true;
-		clearTimeout(timer);
-		onEnd();
-		await file.close();
-	};
-	return new ReadableStream(
-		{
-			async pull(controller) {
-				clearTimeout(timer);
-				if (hasEnded) return;
-				const chunk = new Uint8Array(downloadChunkBytes);
-				const { bytesRead } = await file.read(chunk, 0, chunk.length);
-				if (bytesRead === 0) {
-					await end();
-					controller.close();
-					return;
-				}
-				timer = setTimeout(() => {
-					end();
-					controller.error(new Error("The client reads too slowly."));
-				}, timeoutMs);
-				controller.enqueue(chunk.subarray(0, bytesRead));
-			},
-			cancel: end,
-		},
-		{ highWaterMark: 1 },
-	);
+async function readChunk(file: FileHandle): Promise<Uint8Array | undefined> {
+	const chunk = new Uint8Array(downloadChunkBytes);
+	const { bytesRead } = await file.read(chunk, 0, chunk.length);
+	return bytesRead === 0 ? undefined : chunk.subarray(0, bytesRead);
 }

@@ -12,11 +12,15 @@ import {
 } from "../../../domain/file-format.ts";
 import { maxNameBytes } from "../../../domain/pet.ts";
 import { type Writer, writers } from "../../../formats/writer.ts";
+import { clientIsSlow, toPartStream } from "../../../http/part-stream.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import { httpExportRows, operatorAnswerMs } from "../../../limits.ts";
-import type { Exports, PetSnapshot } from "../../../store/export.ts";
-import { maxExportLength } from "../../../store/export.ts";
+import {
+	type Exports,
+	maxExportLength,
+	type PetSnapshot,
+} from "../../../store/export.ts";
 
 /** Exports that a process sends over HTTP at the same time, and how long each may take. */
 const maxHttpExports = 2;
@@ -58,12 +62,12 @@ export function exportPets(
 			claim.end();
 			throw error;
 		});
-		const onEnd = () => {
+		const readNext = createReader(snapshot, writers[chosen], totalMs);
+		const body = toPartStream(readNext, partMs, () => {
 			claim.end();
 			running--;
-		};
-		const limits = { totalMs, partMs };
-		const body = toStream(snapshot, writers[chosen], limits, onEnd);
+			snapshot.close().catch(() => {});
+		});
 		return { ...reply, mediaType, body };
 	};
 }
@@ -77,66 +81,27 @@ function toOwnHeaders(chosen: FileFormat) {
 	};
 }
 
-/** Bun asks for the next part only when the client has read the last one. */
-function toStream(
+/** Reads the parts of the file. */
+function createReader(
 	snapshot: PetSnapshot,
 	{ header, toText }: Writer,
-	limits: { readonly totalMs: number; readonly partMs: number },
-	onEnd: () => void,
-): ReadableStream<Uint8Array> {
-	const deadline = performance.now() + limits.totalMs;
+	totalMs: number,
+): () => Promise<Uint8Array | undefined> {
+	const deadline = performance.now() + totalMs;
 	let text = header;
-	let timer: Timer | undefined;
-	let isOpen = true;
-
-	function end(): void {
-		clearTimeout(timer);
-		if (!isOpen) return;
-		isOpen = false;
-		onEnd();
-		snapshot.close().catch(() => {});
-	}
-
-	async function read(): Promise<string | undefined> {
+	return async () => {
 		for (;;) {
 			// In between, other requests are answered.
 			await nextIteration();
 			if (performance.now() > deadline || snapshot.isInTheWay())
-				throw tooSlow();
+				throw clientIsSlow();
 			const page = await snapshot.next(httpExportRows);
 			if (page === undefined && text === "") return undefined;
 			const found = text + (page === undefined ? "" : toText(page.pets));
 			text = "";
-			if (found !== "") return found;
+			if (found !== "") return encoder.encode(found);
 		}
-	}
-
-	return new ReadableStream({
-		async pull(controller) {
-			clearTimeout(timer);
-			try {
-				const found = await read();
-				if (found === undefined) {
-					end();
-					controller.close();
-					return;
-				}
-				controller.enqueue(encoder.encode(found));
-				timer = setTimeout(() => {
-					end();
-					controller.error(tooSlow());
-				}, limits.partMs);
-			} catch (error) {
-				end();
-				controller.error(error);
-			}
-		},
-		cancel: end,
-	});
+	};
 }
 
 const encoder = new TextEncoder();
-
-function tooSlow(): Error {
-	return new Error("The client reads the export too slowly.");
-}

@@ -1,0 +1,49 @@
+// A body that is read and sent in parts. A client that does not take the next part in time is disconnected.
+
+/** Bun asks for the next part only when the client has read the last one. `onEnd` is called once, however it ends. */
+export function toPartStream(
+	/** Undefined after the last part. */
+	readNext: () => Promise<Uint8Array | undefined>,
+	partMs: number,
+	onEnd: () => void,
+): ReadableStream<Uint8Array> {
+	let timer: Timer | undefined;
+	let isOpen = true;
+
+	function end(): void {
+		clearTimeout(timer);
+		if (!isOpen) return;
+		isOpen = false;
+		onEnd();
+	}
+
+	return new ReadableStream(
+		{
+			async pull(controller) {
+				clearTimeout(timer);
+				const fail = (error: unknown) => {
+					end();
+					controller.error(error);
+				};
+				try {
+					const part = await readNext();
+					if (!isOpen) return;
+					if (part === undefined) {
+						end();
+						return controller.close();
+					}
+					timer = setTimeout(() => fail(clientIsSlow()), partMs);
+					controller.enqueue(part);
+				} catch (error) {
+					fail(error);
+				}
+			},
+			cancel: end,
+		},
+		{ highWaterMark: 1 },
+	);
+}
+
+export function clientIsSlow(): Error {
+	return new Error("The client reads too slowly.");
+}
