@@ -7,12 +7,12 @@ export function toLikelyTests({ module }: Variant): readonly string[] {
 }
 
 export const likelyTests: Readonly<Record<string, readonly string[]>> = {
-	"src/domain/api-key.ts": ["test/http/secrets.test.ts"],
+	"src/domain/api-key.ts": ["test/http/secrets.slow.test.ts"],
 	"src/contract/version.ts": [
 		"test/store/versions.test.ts",
 		"test/operator/versions.test.ts",
 	],
-	"src/http/app.ts": ["test/http/secrets.test.ts"],
+	"src/http/app.ts": ["test/http/secrets.slow.test.ts"],
 	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/requests.test.ts"],
 	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
