@@ -15,7 +15,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/http/app.ts": ["test/http/secrets.slow.test.ts"],
 	"src/auth/key-auth.ts": ["test/http/authentication.test.ts"],
 	"src/http/body.ts": ["test/v1/requests.test.ts"],
-	"src/http/rate-limit.ts": ["test/http/rate-limit.test.ts"],
+	"src/http/rate-limit.ts": ["test/http/rate-limit.slow.test.ts"],
 	"src/http/reply.ts": ["test/v1/changes.test.ts"],
 	"src/auth/session-auth.ts": ["test/operator/sessions.test.ts"],
 	"src/auth/session-cookie.ts": [
@@ -54,7 +54,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 	"src/store/sqlite/archive/online.ts": ["test/store/archive-parts.test.ts"],
 	"src/store/sqlite/database.ts": ["test/store/sqlite.test.ts"],
 	"src/store/sqlite/feed/feed.ts": [
-		"test/store/feed.test.ts",
+		"test/store/feed.slow.test.ts",
 		"test/store/archive.test.ts",
 		"test/store/versions.test.ts",
 	],

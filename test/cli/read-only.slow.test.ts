@@ -44,7 +44,7 @@ async function expectRead(database: string, keys = 1): Promise<void> {
 	expect(copy.status).toBe(0);
 }
 
-/** test/store/older-schema.test.ts has what the others read. */
+/** test/store/older-schema.slow.test.ts has what the others read. */
 async function expectAllRead(database: string): Promise<void> {
 	const target = temporaryFolder();
 	writeFileSync(`${target.path}/one.csv`, "id,name,categoryId\n77,Rex,1\n");

@@ -1,4 +1,4 @@
-// One of the threads of open-together.test.ts: opens and closes each of the files at the same moment as the others.
+// One of the threads of open-together.slow.test.ts: opens and closes each of the files at the same moment as the others.
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 
 declare const self: Worker;
