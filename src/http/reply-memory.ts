@@ -1,9 +1,11 @@
 // How many bytes of replies a process makes and sends at the same time, and how long replies are sent. Who reads much reserves it first, so that
 // a client that does not read its replies costs no memory. Small replies are not counted.
+
 import { createTurns } from "../async/turns.ts";
 import { overloaded } from "../domain/errors.ts";
 import { maxNameBytes } from "../domain/pet.ts";
 import { maxReplyBytes, maxReplyBytesPerKey, slowReaderMs } from "../limits.ts";
+import { clientIsSlow } from "./part-stream.ts";
 
 /** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */
 const maxPlainReplyLength = 32 * 1024;
@@ -115,7 +117,7 @@ export function toStream(
 		start(controller) {
 			timer = setTimeout(() => {
 				end();
-				controller.error(new Error("The client reads too slowly."));
+				controller.error(clientIsSlow());
 			}, timeoutMs);
 		},
 		pull(controller) {

@@ -79,7 +79,7 @@ function naughtyPets(): Pet[] {
 }
 
 decision("Bad lines", () => {
-	test("all errors are told by line, and nothing is added", async () => {
+	test("errors are listed by line number, and nothing is added", async () => {
 		const url = newUrl();
 		write("bad.ndjson", `${toLines("a")}x\n{"name":5}\n`);
 		expect(await command(url, "import", "bad.ndjson")).toMatchObject({

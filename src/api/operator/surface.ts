@@ -1,4 +1,4 @@
-// `/operator/v1`: the operations of the operator interface, each with the function that does it. sessions/ has those that need no key.
+// `/operator/v1`: the operations of the operator interface, each with its handler. sessions/ has the operations without a key.
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
 import {
 	type OperatorOperationId,

@@ -4,7 +4,12 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStartLockMs } from "../../limits.ts";
-import { applicationId, migrations, openWithSchema } from "./schema.ts";
+import {
+	applicationId,
+	migrations,
+	openWithSchema,
+	withoutComments,
+} from "./schema.ts";
 
 /** Must be called before the file is opened. */
 export function addColumns(path: string): void {
@@ -16,7 +21,9 @@ export function addColumns(path: string): void {
 	try {
 		db.prepare(`PRAGMA busy_timeout = ${sqliteStartLockMs}`).run();
 		db.prepare("BEGIN IMMEDIATE").run();
-		if (readTable(db) === toPlain(tableOf(readNumber(db, "user_version"))))
+		if (
+			readTable(db) === withoutComments(tableOf(readNumber(db, "user_version")))
+		)
 			setTable(db, tableOf(migrations.length));
 		db.prepare("COMMIT").run();
 	} catch {
@@ -39,7 +46,7 @@ function isOlder(path: string): boolean {
 
 function readTable(db: DatabaseSync): string {
 	const row = db.prepare(textOfPets).get();
-	return toPlain(String(row?.sql));
+	return withoutComments(String(row?.sql));
 }
 
 function setTable(db: DatabaseSync, sql: string): void {
@@ -59,11 +66,6 @@ function tableOf(version: number): string {
 }
 
 const textOfPets = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";
-
-/** Without its comments, which may have had other words. */
-function toPlain(sql: string): string {
-	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
-}
 
 function readNumber(db: DatabaseSync, pragma: string): number {
 	return Number(Object.values(db.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);

@@ -165,6 +165,11 @@ export function migrate(db: Database, path: string): Migration | undefined {
 	return from === 0 || from === newest ? undefined : migration;
 }
 
+/** SQLite stores the text of a statement with its comments, and those of an older version may have other words. */
+export function withoutComments(sql: string): string {
+	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
+}
+
 /** A new database in memory with this schema. */
 export function openWithSchema(version: number): Database {
 	const db = openConnection(":memory:", { readwrite: true });

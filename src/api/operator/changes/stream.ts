@@ -1,6 +1,7 @@
 // One stream of the feed. It reads a page only when the client has taken the one before, so a slow client costs little memory.
 
 import { storedPetToJson } from "../../../domain/pet.ts";
+import { clientIsSlow } from "../../../http/part-stream.ts";
 import type { Claim } from "../../../http/reply-memory.ts";
 import { streamCommentMs, streamPageBytes } from "../../../limits.ts";
 import type { FeedEntry } from "../../../store/feed.ts";
@@ -93,8 +94,7 @@ export function openStream(
 		tick(last) {
 			const quietMs = performance.now() - sentAt;
 			if (resolvePull === undefined) {
-				if (quietMs > slowMs)
-					leave()?.error(new Error("The client reads too slowly."));
+				if (quietMs > slowMs) leave()?.error(clientIsSlow());
 			} else if (more || (last !== undefined && last !== position))
 				void readOn();
 			if (resolvePull !== undefined && quietMs > commentMs) send(comment);

@@ -1,4 +1,4 @@
-// readUsage: how often each operation was called, by whom, with which status and how fast; the rules of its range, and its rows.
+// readUsage: counts and durations of requests by operation, key and status, for a range of time.
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	maxUsageRows,

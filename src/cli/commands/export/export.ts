@@ -28,8 +28,8 @@ export const exportCommand = addFilters(
 	.addHelpText(
 		"after",
 		`
-The service may go on meanwhile. Names are written exactly, also in CSV: some
-spreadsheets take a name that begins with =, +, - or @ for a formula.
+The service keeps running during an export. Names are written unchanged, even in
+CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.
 
 Examples:
   petstore export animals.csv

@@ -43,8 +43,8 @@ export const importCommand = new Command("import")
 	.addHelpText(
 		"after",
 		`
-Each line is held to the rules of a new animal. All errors are told by line;
-nothing is added unless --skip-bad is given. CSV needs a header line with the
+Each line must follow the rules of a new animal. Errors are listed by line
+number, and nothing is added unless --skip-bad is given. CSV needs a header line with the
 names of its columns: name, categoryId, and optionally status and id.
 
 Examples:

@@ -1,4 +1,4 @@
-// Reads all lines of a file: good ones go to the staging file, bad ones are told.
+// Reads all lines of a file. Good lines go to the staging file, errors are listed by line number.
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";

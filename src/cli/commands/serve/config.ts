@@ -204,7 +204,7 @@ function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {
 	);
 }
 
-/** Over plain HTTP browsers ignore it, so whoever asks for it has forgotten something. */
+/** Browsers ignore it over plain HTTP, so it needs a certificate or a base URL with https. */
 function toHstsSeconds(flags: ServeFlags): number | undefined {
 	const { hsts, tlsCert, baseUrl = "" } = flags;
 	if (hsts === undefined) return undefined;

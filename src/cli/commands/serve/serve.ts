@@ -39,7 +39,7 @@ async function serve(
 	const stopped = await Promise.race([waitIfAsked(config, log), signals.stop]);
 	const logged = { log: { ...config.log, to: log } };
 	const prepare = demo && ((store: Store) => addDemoAnimals(store, demo, log));
-	// Whoever has mistyped the path sees it at once.
+	// So that a mistyped path shows in the first line.
 	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
 		log.warn(
 			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,

@@ -100,7 +100,7 @@ export async function reportDeprecated(
 			`${operation} is to be removed on ${sunset.slice(0, 10)}, in ${daysLeft} days.`,
 		);
 		if (callers.length === 0)
-			say(`Nobody has called it in the last ${usageDaysMs / unitMs.day} days.`);
+			say(`No calls in the last ${usageDaysMs / unitMs.day} days.`);
 		else print(toTable(callers.map((caller) => toLine(caller, now))));
 	}
 }
@@ -113,7 +113,7 @@ function toSunset({ sunset }: Deprecation, now: number) {
 	};
 }
 
-/** Those who have called it last come first. */
+/** The most recent callers come first. */
 async function findCallers(
 	store: StoreReader,
 	operation: string,

@@ -13,7 +13,7 @@ import {
 import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
-import { openWithSchema, readPragma } from "../schema.ts";
+import { openWithSchema, readPragma, withoutComments } from "../schema.ts";
 import { toSource } from "./archive-sql.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
@@ -65,11 +65,6 @@ function readSchema(db: Database): Schema {
 			.all()
 			.map(({ type, name, sql }) => [`${type} ${name}`, withoutComments(sql)]),
 	);
-}
-
-/** SQLite stores the text of a statement with its comments, and those of an older version may have other words. */
-function withoutComments(sql: string): string {
-	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 }
 
 /** Whether an index has rows that its table has not: SQLite's own check does not count those of an index with a condition. */

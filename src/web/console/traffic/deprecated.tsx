@@ -32,7 +32,7 @@ export function Deprecated({
 				<b>{formatCount(toDaysLeft(sunset, now))} days left</b>.
 			</p>
 			{callers.length === 0 ? (
-				<p class="soft">Nobody has called it in the last 30 days.</p>
+				<p class="soft">No calls in the last 30 days.</p>
 			) : (
 				<Table headings={headings}>
 					{callers.map(({ key, requests, requestsPerDay, first, last }) => (
