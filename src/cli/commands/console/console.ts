@@ -22,9 +22,9 @@ export const consoleCommand = new Command("console")
 	.addHelpText(
 		"after",
 		`
-The link is valid for ${linkMinutes} minutes. On a terminal the command opens it in a browser.
-Other users of this machine can then read it in the list of processes: give
---no-open if you do not trust them.
+The link is valid for ${linkMinutes} minutes. On a terminal the command opens it in a
+browser. Other users of this machine can then read it in the list of processes:
+give --no-open if you do not trust them.
 
 Examples:
   petstore console

@@ -44,8 +44,8 @@ export const importCommand = new Command("import")
 		"after",
 		`
 Each line must follow the rules of a new animal. Errors are listed by line
-number, and nothing is added unless --skip-bad is given. CSV needs a header line with the
-names of its columns: name, categoryId, and optionally status and id.
+number, and nothing is added unless --skip-bad is given. CSV needs a header line
+with the names of its columns: name, categoryId, and optionally status and id.
 
 Examples:
   petstore import animals.csv --dry-run
