@@ -1,35 +1,41 @@
-// Requests for each second of processor time, as a bar chart in plain text.
+// Requests for each second of processor time, as a chart in plain text.
 import { type Result, valuesOf } from "../measure/results.ts";
 import { median } from "../measure/statistics.ts";
 import type { Section } from "../plan/sections.ts";
 import { toCount } from "./figures.ts";
 
-/** A group of bars for each trial of the section, a bar for each target that was measured. */
+/** A line for each target: its bar for the first trial, and its figures for all of them. Empty if the section was not measured. */
 export function toChart(
 	results: readonly Result[],
 	{ title, trials, targets }: Section,
 ): string {
-	const groups = trials.flatMap((trial) => {
-		const bars = targets
-			.map((target) => {
-				const cell = { section: title, trial, target };
-				const times = valuesOf(results, cell, "processorUs");
-				return { target, rate: 1e6 / median(times) };
-			})
-			.filter(({ rate }) => Number.isFinite(rate));
-		return bars.length === 0 ? [] : [[trial, ...toBars(bars)].join("\n")];
-	});
-	return groups.join("\n\n");
+	const lines = targets.map((target) => ({
+		target,
+		rates: trials.map((trial) => {
+			const cell = { section: title, trial, target };
+			return 1e6 / median(valuesOf(results, cell, "processorUs"));
+		}),
+	}));
+	const measured = lines.filter(({ rates: [first = Number.NaN] }) =>
+		Number.isFinite(first),
+	);
+	if (measured.length === 0) return "";
+	const most = Math.max(...measured.map(({ rates: [first = 0] }) => first));
+	const longest = Math.max(...targets.map((target) => target.length));
+	const toLine = (name: string, cells: readonly string[], bar: string) =>
+		`${name.padEnd(longest)}${cells.map((cell) => cell.padStart(9)).join("")}  ${bar}`.trimEnd();
+	return [
+		toLine("", trials, trials[0] ?? ""),
+		...measured.map(({ target, rates }) => {
+			const [first = 0] = rates;
+			const bar = "█".repeat(Math.max(1, Math.round((first / most) * width)));
+			return toLine(target, rates.map(toCell), bar);
+		}),
+	].join("\n");
 }
 
 const width = 30;
 
-function toBars(bars: readonly { target: string; rate: number }[]): string[] {
-	const most = Math.max(...bars.map(({ rate }) => rate));
-	const longest = Math.max(...bars.map(({ target }) => target.length));
-	return bars.map(({ target, rate }) => {
-		const bar = "█".repeat(Math.max(1, Math.round((rate / most) * width)));
-		const count = toCount(Math.round(rate)).padStart(7);
-		return `  ${target.padEnd(longest)} ${count}  ${bar}`;
-	});
+function toCell(rate: number): string {
+	return Number.isFinite(rate) ? toCount(Math.round(rate)) : "–";
 }

@@ -16,9 +16,10 @@ import {
 	ratiosOf,
 } from "../../bench/measure/statistics.ts";
 import { clientKeys } from "../../bench/plan/keys.ts";
-import { bounds, plans } from "../../bench/plan/sections.ts";
+import { bounds, peers, plans } from "../../bench/plan/sections.ts";
 import { targets } from "../../bench/plan/targets.ts";
 import { add, list, trials } from "../../bench/plan/trials.ts";
+import { toChart } from "../../bench/report/chart.ts";
 import { fullSummary, summary } from "../../bench/report/figures.ts";
 import { goals } from "../../bench/report/goals.ts";
 import { toLimit } from "../../bench/report/limit.ts";
@@ -270,6 +271,21 @@ test("the page has every target of every section, also targets that were not mea
 	expect(page).toContain(
 		"| list | 100,000 | 32 | ceiling | – |  | – | – | – | – |",
 	);
+});
+
+test("the chart has a line for each measured server, with a bar for the first trial", () => {
+	const cell = (trial: string) => ({ section: peers.title, trial });
+	const results = [
+		toResult("embedded", [{ processorUs: 10 }], cell("list")),
+		toResult("embedded", [{ processorUs: 25 }], cell("get")),
+		toResult("Prism", [{ processorUs: 100 }], cell("list")),
+	];
+	expect(toChart(results, peers).split("\n")).toEqual([
+		"                     list      get      add  list",
+		`embedded          100,000   40,000        –  ${"█".repeat(30)}`,
+		`Prism              10,000        –        –  ${"█".repeat(3)}`,
+	]);
+	expect(toChart([], peers)).toBe("");
 });
 
 test("the README quotes the chart between its marks", () => {
