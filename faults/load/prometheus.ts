@@ -125,7 +125,7 @@ async function judge(
 	];
 	return {
 		figures: [
-			`${name}: ${counted.toLocaleString("en")} of ${sent().toLocaleString("en")} requests counted, rate at most ${seen.toFixed(0)} a second where ${expected.toFixed(0)} were sent, ${failed} of ${scrapes.length} scrapes failed`,
+			`${name}: ${counted.toLocaleString("en")} of ${sent().toLocaleString("en")} requests counted. Rate at most ${seen.toFixed(0)} a second where ${expected.toFixed(0)} were sent. ${failed} of ${scrapes.length} scrapes failed`,
 		],
 		wrong: problems
 			.filter(([isWrong]) => isWrong)
