@@ -13,8 +13,7 @@ import {
 } from "./http/server/server.ts";
 import type { Tls } from "./http/server/tls.ts";
 import { createLog, type Log } from "./log/log.ts";
-import type { DemoStart } from "./sandbox/demo-animals.ts";
-import type { Sandbox } from "./sandbox/sandbox.ts";
+import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
 import {
 	createServing,
 	type ServedApp,
@@ -37,8 +36,8 @@ export interface PetstoreOptions extends ServingOptions {
 	>;
 	/** How often each key may call. */
 	readonly rateLimit?: Rate | undefined;
-	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
-	readonly sandbox?: DemoStart | undefined;
+	/** Makes the service a sandbox that begins with these animals. Its database must be in memory, and its host this machine unless `allowHosts` names others. */
+	readonly sandbox?: SandboxOptions | undefined;
 	/** Called with the open store before the service listens. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }
@@ -105,7 +104,7 @@ async function openSandboxIfAsked(
 	const { createSandbox, requireSandboxable } = await import(
 		"./sandbox/sandbox.ts"
 	);
-	requireSandboxable(database, address);
+	requireSandboxable(database, address, sandbox);
 	findFreeAddresses(address);
 	return createSandbox(sandbox, onAddBatch);
 }

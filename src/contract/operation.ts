@@ -27,7 +27,7 @@ export interface Interface<OperationId extends string = string> {
 }
 
 export interface Operation {
-	readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 	/** Below the prefix of its interface; `{name}` stands for one segment. */
 	readonly path: string;
 	/** What a key must be allowed to do. An operation without it needs no key. */

@@ -35,22 +35,34 @@ export function toMembers(
 ): Members {
 	function invalid(name: string | undefined, rule: string): Failure {
 		const subject = [prefix, name].filter(Boolean).join(".");
-		return new Failure(code, `${subject || "The body"} ${rule}.`);
+		const end = rule.endsWith("?") ? "" : ".";
+		return new Failure(code, `${subject || "The body"} ${rule}${end}`);
 	}
 
 	if (!isObject(value)) throw invalid(undefined, "must be a JSON object");
 	const members = new Map<string, unknown>(Object.entries(value));
 	const known = `known are ${names.join(", ")}`;
-	for (const name of members.keys())
-		if (!names.includes(name))
-			throw shownName.test(name)
-				? invalid(name, `is unknown; ${known}`)
-				: invalid(undefined, `has an unknown member; ${known}`);
+	for (const name of members.keys()) {
+		if (names.includes(name)) continue;
+		if (!shownName.test(name))
+			throw invalid(undefined, `has an unknown member; ${known}`);
+		const near = names.find((one) => isNear(one, name));
+		throw invalid(
+			name,
+			`is unknown; ${near === undefined ? known : `did you mean ${near}?`}`,
+		);
+	}
 	return {
 		has: (name) => members.has(name),
 		get: (name) => members.get(name),
 		invalid,
 	};
+}
+
+/** Whether it begins like the known name, or contains it, without regard to case. */
+function isNear(known: string, name: string): boolean {
+	const [one, other] = [known.toLowerCase(), name.toLowerCase()];
+	return other.startsWith(one.slice(0, 3)) || other.includes(one);
 }
 
 /** Any other name may be a key that is in the wrong place, and an error has no part of a key. */

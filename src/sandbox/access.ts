@@ -1,43 +1,66 @@
-// Who may call the sandbox: anyone with its key. Its own paths need no key, so only programs and pages of this machine may call them.
-
+// Who may call the sandbox. Its key is public, so by default only programs and pages of this machine may call what changes the sandbox.
 import type { FixedKey } from "../auth/key-auth.ts";
-import { isLocalHost, isLocalOrigin } from "../auth/site.ts";
-import { Failure } from "../domain/errors.ts";
+import { isLocalHost } from "../auth/site.ts";
+import { Failure, OperatorError } from "../domain/errors.ts";
 
 /** It is no secret. */
-export const sandboxKey: FixedKey = {
-	key: "sandbox",
-	id: "sandbox",
-	scope: "operator",
-};
+export const defaultKey = "sandbox";
 
 export const faultHeader = "Sandbox-Fault";
 
-/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
-export function requireLocal({ headers }: Request): void {
-	if (!isLocalHost(headers.get("host") ?? ""))
-		throw new Failure(
-			"forbidden",
-			"The Host of a request to the sandbox must be localhost, 127.0.0.1 or [::1].",
-		);
-	const origin = headers.get("origin");
-	if (origin !== null && !isLocalOrigin(origin))
-		throw new Failure(
-			"forbidden",
-			"The Origin of a request to the sandbox must be at localhost, 127.0.0.1 or [::1].",
-		);
+export interface AccessOptions {
+	readonly key?: string | undefined;
+	/** Names of hosts other than this machine that a request may be for; `*` is any. */
+	readonly allowHosts?: readonly string[] | undefined;
 }
 
-/** Lets scripts of the request's page read the reply, if the page is of this machine. */
-export function allowLocalOrigin(
-	{ headers }: Request,
-	response: Response,
-): void {
-	if (!response.headers.get("Vary")?.includes("Origin"))
-		response.headers.append("Vary", "Origin");
-	const origin = headers.get("origin");
-	if (origin !== null && isLocalOrigin(origin))
-		response.headers.set("Access-Control-Allow-Origin", origin);
+export type Access = ReturnType<typeof createAccess>;
+
+export function createAccess({
+	key = defaultKey,
+	allowHosts = [],
+}: AccessOptions) {
+	const names = allowHosts.map((name) => name.toLowerCase());
+	const isAny = names.includes("*");
+
+	function isAllowed(host: string): boolean {
+		const name = host.toLowerCase().replace(/:\d{1,5}$/, "");
+		return isLocalHost(host) || isAny || names.includes(name);
+	}
+
+	function isAllowedOrigin(origin: string): boolean {
+		const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+		return host !== undefined && isAllowed(host);
+	}
+
+	const places = ["localhost", "127.0.0.1", "[::1]", ...allowHosts].join(", ");
+	return {
+		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
+		/** From other machines anyone could call the control paths, so they need the key then. */
+		needsKey: allowHosts.length > 0,
+		/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
+		admit({ headers }: Request): void {
+			if (!isAllowed(headers.get("host") ?? ""))
+				throw new Failure(
+					"forbidden",
+					`The Host of a request to the sandbox must be one of ${places}.`,
+				);
+			const origin = headers.get("origin");
+			if (origin !== null && !isAllowedOrigin(origin))
+				throw new Failure(
+					"forbidden",
+					`The Origin of a request to the sandbox must be at one of ${places}.`,
+				);
+		},
+		/** Lets scripts of the request's page read the reply, if the page may call the sandbox. */
+		allowOrigin({ headers }: Request, response: Response): void {
+			if (!response.headers.get("Vary")?.includes("Origin"))
+				response.headers.append("Vary", "Origin");
+			const origin = headers.get("origin");
+			if (origin !== null && isAllowedOrigin(origin))
+				response.headers.set("Access-Control-Allow-Origin", origin);
+		},
+	};
 }
 
 /** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
@@ -46,4 +69,13 @@ export function allowFaultHeader({ headers }: Response): void {
 	const isAllowed = allowed?.toLowerCase().includes(faultHeader.toLowerCase());
 	if (allowed !== null && !isAllowed)
 		headers.append("Access-Control-Allow-Headers", faultHeader);
+}
+
+/** Throws if the sandbox must not listen on this host. */
+export function requireHost(host: string, allowHosts: readonly string[]): void {
+	if (isLocalHost(host) || allowHosts.length > 0) return;
+	throw new OperatorError(
+		`The sandbox must not listen on ${host} without --allow-host: its key is public. Use 127.0.0.1, ::1 or localhost, or name the hosts that clients use, for example --allow-host petstore.`,
+		2,
+	);
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextIteration } from "node:timers/promises";
 import type { NewPet, Pet, PetStatus } from "../domain/pet.ts";
 import type { Part } from "../store/archive/archive.ts";
 import { archiveRows } from "../store/archive/archive.ts";
+import { mix, toRandom } from "./random.ts";
 
 /** A write of this many takes seconds. */
 export const maxDemoAnimals = 1_000_000;
@@ -61,21 +62,6 @@ const statuses: readonly PetStatus[] = [
 	...Array<PetStatus>(2).fill("pending"),
 	"sold",
 ];
-
-/** 32 bits that look random. Only operations on integers, which give the same result on every platform. */
-function toRandom(seed: number, id: number): number {
-	const low = seed % 2 ** 32;
-	const high = Math.floor(seed / 2 ** 32);
-	return mix(mix(mix(low) + high) + id);
-}
-
-/** Gives each 32 bit number another one: an odd constant is added, then the bits are mixed as in the last step of MurmurHash3. */
-function mix(number: number): number {
-	let bits = (number + 0x9e3779b9) >>> 0;
-	bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-	return (bits ^ (bits >>> 16)) >>> 0;
-}
 
 const petNames = `
 Bella Luna Max Charlie Milo Coco Buddy Daisy Rocky Lola Bailey Sadie Duke

@@ -1,30 +1,26 @@
 // Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
-
-import { type OperationId, operations } from "../contract/v1/operations.ts";
-import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
+import { Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
-import { maxFaultDelayMs } from "../limits.ts";
 import { faultHeader } from "./access.ts";
+import { type FaultStep, faultKinds, readOneOf } from "./fault-kinds.ts";
+
+/** In the order in which they act. */
+export type Fault = readonly FaultStep[];
 
 export interface Rule {
-	/** Any operation if undefined. */
-	readonly operation: OperationId | undefined;
+	readonly fault: Fault;
+	/** Any operation of `/v1` if undefined. */
+	readonly operation: string | undefined;
 	/** How many requests it is for. */
 	readonly times: number | "always";
-	/** How long the request waits first, in milliseconds. */
-	readonly delay: number | undefined;
-	/** The status of an error reply. The request is not done. */
-	readonly status: number | undefined;
-	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
-	readonly drop: "before" | "after-commit" | undefined;
+	/** How likely it is for each of them; always if undefined. */
+	readonly probability: number | undefined;
 }
-
-export type Fault = Pick<Rule, "delay" | "status" | "drop">;
 
 /** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
 export function toRules(
 	value: unknown,
-	served: readonly OperationId[],
+	served: readonly string[],
 ): readonly Rule[] {
 	if (!Array.isArray(value))
 		throw new Failure("invalid_body", "The body must be an array of rules.");
@@ -33,96 +29,92 @@ export function toRules(
 			code: "invalid_body",
 			prefix: `[${index}]`,
 		});
-		const operation = readOneOf(members, "operation", served);
+		const operation = members.has("operation")
+			? readOneOf(members, "operation", served)
+			: undefined;
 		return {
 			operation,
 			times: readTimes(members),
-			...readFault(members, operation === undefined ? served : [operation]),
+			probability: readProbability(members),
+			fault: readFault(members, operation),
 		};
 	});
 }
 
 /** The fault of one request for this operation, like `status=503; delay=300`. */
-export function toHeaderFault(text: string, operation: OperationId): Fault {
+export function toHeaderFault(text: string, operation: string): Fault {
 	const pairs = text
 		.split(";")
 		.filter((pair) => pair.trim() !== "")
 		.map((pair) => pair.split("=").map((part) => part.trim()));
 	const members = toMembers(
 		Object.fromEntries(pairs.map(([name, value]) => [name, toValue(value)])),
-		faultMembers,
+		kindNames,
 		{ code: "invalid_parameter", prefix: faultHeader },
 	);
 	for (const [index, [name, , more]] of pairs.entries())
 		if (more !== undefined || pairs.findIndex(([one]) => one === name) < index)
 			throw members.invalid(name, "must be given once, as name=value");
-	return readFault(members, [operation]);
+	return readFault(members, operation);
 }
 
-const faultMembers = ["delay", "status", "drop"];
-const ruleMembers = ["operation", "times", ...faultMembers];
+const kinds = Object.entries(faultKinds);
+const kindNames = kinds.map(([name]) => name);
+export const ruleMembers = ["operation", "times", "probability", ...kindNames];
 
+/** As JSON would have it: `300`, `100-300` for a range, `null`, or text. */
 function toValue(text: string | undefined): unknown {
-	return text !== undefined && /^\d+$/.test(text) ? BigInt(text) : text;
+	if (text === undefined) return undefined;
+	if (text === "null") return null;
+	if (/^\d+$/.test(text)) return BigInt(text);
+	return /^\d+-\d+$/.test(text) ? text.split("-").map(BigInt) : text;
 }
 
-function readFault(members: Members, fitting: readonly OperationId[]): Fault {
-	const delay = members.has("delay")
-		? readWhole(members, "delay", 0, maxFaultDelayMs)
-		: undefined;
-	const status = readStatus(members, fitting);
-	const drop = readOneOf(members, "drop", ["before", "after-commit"]);
-	if (status !== undefined && drop !== undefined)
-		throw members.invalid("status", "must not be given together with drop");
-	if (delay === undefined && status === undefined && drop === undefined)
-		throw members.invalid(undefined, "must have delay, status or drop");
-	return { delay, status, drop };
+function readFault(members: Members, operation: string | undefined): Fault {
+	const given = kinds.filter(([name]) => members.has(name));
+	if (given.length === 0)
+		throw members.invalid(
+			undefined,
+			`must have one of ${kinds.flatMap(([name, { needs }]) => (needs ? [] : [name])).join(", ")}`,
+		);
+	return given.map(([name, { read, without = [], needs, only }]) => {
+		const other = without.find(members.has);
+		if (other !== undefined)
+			throw members.invalid(name, `must not be given together with ${other}`);
+		if (needs !== undefined && !members.has(needs))
+			throw members.invalid(name, `must be given together with ${needs}`);
+		if (only !== undefined && only.operation !== operation)
+			throw members.invalid(name, `is only for ${only.operation}`);
+		return read(members, name);
+	});
 }
 
-function readOneOf<const Value extends string>(
-	members: Members,
-	name: string,
-	values: readonly Value[],
-): Value | undefined {
-	if (!members.has(name)) return undefined;
-	const value = values.find((one) => one === members.get(name));
-	if (value !== undefined) return value;
-	throw members.invalid(name, `must be one of ${values.join(", ")}`);
+/** The members of a fault as they were given. */
+export function toGiven(fault: Fault): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(fault.map(({ name, value }) => [name, value]));
+}
+
+/** As the header has it. */
+export function toText(fault: Fault): string {
+	return fault
+		.map(
+			({ name, value }) =>
+				`${name}=${Array.isArray(value) ? value.join("-") : value}`,
+		)
+		.join("; ");
 }
 
 function readTimes(members: Members): number | "always" {
 	if (!members.has("times")) return 1;
 	if (members.get("times") === "always") return "always";
-	return readWhole(
-		members,
-		"times",
-		1,
-		Number.MAX_SAFE_INTEGER,
-		'"always" or ',
-	);
+	const most = Number.MAX_SAFE_INTEGER;
+	return readWhole(members, "times", 1, most, '"always" or ');
 }
 
-function readStatus(
-	members: Members,
-	fitting: readonly OperationId[],
-): number | undefined {
-	if (!members.has("status")) return undefined;
-	const declared = new Set(fitting.flatMap((id) => [...codesOf(id).keys()]));
-	const status = Number(members.get("status"));
-	if (typeof members.get("status") === "bigint" && declared.has(status))
-		return status;
-	const known = [...declared].toSorted((one, other) => one - other).join(", ");
-	throw members.invalid(
-		"status",
-		`must be an error that ${fitting.join(", ")} can answer: ${known}`,
-	);
-}
-
-/** The error codes of the operation by their statuses. Where several have the same status, the first one that the contract lists. */
-export function codesOf(id: OperationId): ReadonlyMap<number, ErrorCode> {
-	const { errors, furtherErrors } = operations[id];
-	const codes = new Map<number, ErrorCode>();
-	for (const code of [...errors, ...furtherErrors])
-		if (!codes.has(errorStatus[code])) codes.set(errorStatus[code], code);
-	return codes;
+function readProbability(members: Members): number | undefined {
+	if (!members.has("probability")) return undefined;
+	const value = members.get("probability");
+	const number = typeof value === "bigint" ? Number(value) : value;
+	if (typeof number === "number" && number >= 0 && number <= 1) return number;
+	throw members.invalid("probability", "must be a number from 0 to 1");
 }

@@ -1,63 +1,103 @@
 // The fault rules, and how a fault is applied to a request.
-import { setTimeout as sleep } from "node:timers/promises";
-import { challenge } from "../auth/key-auth.ts";
-import { httpStatus } from "../contract/operation.ts";
-import type { OperationId } from "../contract/v1/operations.ts";
-import { Failure, isTransient } from "../domain/errors.ts";
-import { type Reply, toErrorReply } from "../http/reply.ts";
+import { httpStatus, type Operation } from "../contract/operation.ts";
+import type { Reply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { faultHeader } from "./access.ts";
-import { codesOf, type Fault, type Rule, toHeaderFault } from "./fault-rule.ts";
+import {
+	type Delay,
+	type FaultyCall,
+	faultKinds,
+	isReset,
+	wasReset,
+} from "./fault-kinds.ts";
+import { type Fault, type Rule, toHeaderFault, toText } from "./fault-rule.ts";
+import { createRandom } from "./random.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What a fault does to the connection of its request. */
-export interface FaultyConnection {
-	readonly allowIdle: (request: Request, ms: number) => void;
-	/** No reply to the request will be sent. */
-	readonly drop: (request: Request) => void;
+/** What becomes of a request that meets a fault. */
+export interface FaultyExchange {
+	readonly allowIdle: (ms: number) => void;
+	/** The fault that it has met, as the list of requests shows it. */
+	fault: Fault | undefined;
+	/** Changes the reply before it is sent. `cut` closes the connection in its place. */
+	toSent: (response: Response) => Promise<Response | "cut">;
 }
 
-export function createFaults(connection: FaultyConnection) {
+/** An operation that a fault can be for. Rules that name no operation are for those of `/v1`. */
+export interface FaultyOperation {
+	readonly id: string;
+	readonly isOfCatalogue: boolean;
+	readonly codes: Operation["errors"];
+}
+
+export function createFaults(options: {
+	find: (request: Request) => FaultyExchange | undefined;
+	/** For every request, besides its fault. */
+	delay: Delay | undefined;
+	seed: number;
+}) {
+	const { find, delay } = options;
 	let rules: readonly Rule[] = [];
-	let delays = new AbortController();
+	let ended = new AbortController();
+	let random = createRandom(options.seed);
 
 	/** Takes one from the first rule that fits. A header comes first, and takes nothing from the rules. */
-	function take(id: OperationId, { headers }: Request): Fault | undefined {
+	function take(
+		operation: FaultyOperation,
+		{ headers }: Request,
+	): Fault | undefined {
 		const header = headers.get(faultHeader);
-		if (header !== null) return toHeaderFault(header, id);
-		const rule = rules.find((one) => fits(one, id));
+		if (header !== null) return toHeaderFault(header, operation.id);
+		const rule = rules.find((one) => fits(one, operation, headers));
+		if (rule === undefined) return undefined;
 		rules = rules.flatMap((one) => (one === rule ? toRest(one) : [one]));
-		return rule;
+		return rule.fault;
+	}
+
+	function fits(
+		{ operation, probability = 1, fault }: Rule,
+		{ id, isOfCatalogue }: FaultyOperation,
+		headers: Headers,
+	): boolean {
+		if (operation === undefined ? !isOfCatalogue : operation !== id)
+			return false;
+		const accepted = headers.get("accept") ?? "";
+		for (const { name } of fault)
+			if (!accepted.includes(faultKinds[name]?.only?.accept ?? ""))
+				return false;
+		return probability === 1 || random() < probability;
 	}
 
 	async function apply(
 		fault: Fault,
-		id: OperationId,
+		operation: FaultyOperation,
 		handle: Route["handle"],
 		call: Call,
 	): Promise<Reply> {
-		const { request } = call;
+		const exchange = find(call.request);
+		const faulty: FaultyCall = {
+			...{ call, codes: operation.codes, signal: ended.signal },
+			done: async () => handle(call),
+			random: () => random(),
+			allowIdle: (ms) => exchange?.allowIdle(ms),
+		};
 		const logged = { fault: toText(fault) };
-		if (fault.delay !== undefined) {
-			connection.allowIdle(request, fault.delay);
-			if (await isCancelled(fault.delay)) return toNoReply(call, logged);
+		if (exchange !== undefined) {
+			exchange.fault = fault;
+			exchange.toSent = (response) => runAfter(fault, response, faulty);
 		}
-		if (fault.status !== undefined)
-			return toFaultReply(call, id, fault.status, logged);
-		if (fault.drop === undefined) return { ...(await handle(call)), logged };
-		// What comes of it, also an error, is not sent.
-		if (fault.drop === "after-commit")
-			await Promise.try(handle, call).catch(() => {});
-		connection.drop(request);
-		return toNoReply(call, logged);
-	}
-
-	/** Waits. Returns whether a reset has ended the wait. */
-	async function isCancelled(ms: number): Promise<boolean> {
-		const { signal } = delays;
-		await sleep(ms, undefined, { signal }).catch(() => {});
-		return signal.reason === cancelled;
+		for (const { before } of fault) {
+			const reply = await before(faulty);
+			if (reply === "cut") {
+				if (exchange !== undefined) exchange.toSent = async () => "cut";
+				return toNoReply(call, logged);
+			}
+			if (reply === undefined) continue;
+			const changed = fault.reduce((one, { change }) => change(one), reply);
+			return { ...changed, logged: { ...reply.logged, ...logged } };
+		}
+		return { ...(await handle(call)), logged };
 	}
 
 	return {
@@ -68,31 +108,45 @@ export function createFaults(connection: FaultyConnection) {
 		/** The rules that have something left. */
 		list: () => rules,
 		/** The handler of the operation, with the faults that the rules or the header ask for. */
-		wrap(id: OperationId, handle: Route["handle"]): Route["handle"] {
-			return (call) => {
-				const fault = take(id, call.request);
+		wrap(operation: FaultyOperation, handle: Route["handle"]): Route["handle"] {
+			return async (call) => {
+				const fault = take(operation, call.request);
+				const isEnded =
+					delay !== undefined &&
+					(await isReset(delay, {
+						...{ random: () => random(), signal: ended.signal },
+						allowIdle: (ms) => find(call.request)?.allowIdle(ms),
+					}));
+				if (isEnded) return toNoReply(call, {});
 				return fault === undefined
 					? handle(call)
-					: apply(fault, id, handle, call);
+					: apply(fault, operation, handle, call);
 			};
 		},
-		/** Removes all rules, and ends the requests that wait in a delay, without doing them. */
-		reset(): void {
+		/** Removes all rules, and ends the requests that wait in a fault, without doing them. */
+		reset(seed: number): void {
 			rules = [];
-			delays.abort(cancelled);
-			delays = new AbortController();
+			random = createRandom(seed);
+			ended.abort(wasReset);
+			ended = new AbortController();
 		},
 		/** Ends all delays. */
-		close: () => delays.abort(),
+		close: () => ended.abort(),
 	};
 }
 
-const cancelled = new Error("The sandbox was reset.");
-
-function fits({ operation, status }: Rule, id: OperationId): boolean {
-	return operation === undefined
-		? status === undefined || codesOf(id).has(status)
-		: operation === id;
+async function runAfter(
+	fault: Fault,
+	response: Response,
+	call: FaultyCall,
+): Promise<Response | "cut"> {
+	let sent = response;
+	for (const { after } of fault) {
+		const next = await after(sent, call);
+		if (next === "cut") return next;
+		sent = next;
+	}
+	return sent;
 }
 
 function toRest(rule: Rule): readonly Rule[] {
@@ -101,33 +155,8 @@ function toRest(rule: Rule): readonly Rule[] {
 	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 }
 
-/** As the header has it. */
-function toText({ delay, status, drop }: Fault): string {
-	return Object.entries({ delay, status, drop })
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${value}`)
-		.join("; ");
-}
-
-/** Not thrown, since the log would have a further line for it. */
-function toFaultReply(
-	{ headers }: Call,
-	id: OperationId,
-	status: number,
-	logged: { fault: string },
-): Reply {
-	const code = codesOf(id).get(status) ?? "internal";
-	const failure = new Failure(code, "The sandbox was told to answer this.", {
-		headers: {
-			...(isTransient(code) && { "Retry-After": "1" }),
-			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),
-		},
-	});
-	return { ...toErrorReply(headers, failure), logged: { code, ...logged } };
-}
-
 /** The log shows no status. */
-function toNoReply({ headers }: Call, logged: { fault: string }): Reply {
+function toNoReply({ headers }: Call, logged: { fault?: string }): Reply {
 	const status = httpStatus.noContent;
 	return { status, headers, logged: { status: undefined, ...logged } };
 }

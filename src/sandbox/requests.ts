@@ -18,6 +18,29 @@ export interface RecordedRequest {
 	readonly body: string;
 	/** Null if the connection was cut in place of a reply. */
 	readonly status: number | null;
+	/** When it arrived, by RFC 3339. */
+	readonly at: string;
+	readonly durationMs: number;
+	/** As in the log; null if the connection was cut before it was known. */
+	readonly requestId: string | null;
+	/** Null if the path and the method are not those of an operation. */
+	readonly operation: string | null;
+	/** The fault that it has met, as it was given; null without one. */
+	readonly fault: Readonly<Record<string, unknown>> | null;
+}
+
+/** What is known when the request is answered. */
+export type Answered = Pick<
+	RecordedRequest,
+	"status" | "requestId" | "operation" | "fault"
+>;
+
+/** Which of the requests. What is undefined does not count. */
+export interface RequestFilter {
+	readonly operation: string | undefined;
+	readonly method: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly since: number | undefined;
 }
 
 export type Requests = ReturnType<typeof createRequests>;
@@ -25,6 +48,17 @@ export type Requests = ReturnType<typeof createRequests>;
 export function createRequests() {
 	let entries: Entry[] = [];
 	let length = 0;
+	/** Called after each change. */
+	const waiting = new Set<(isReset: boolean) => void>();
+
+	function changed(isReset: boolean): void {
+		for (const look of waiting) look(isReset);
+	}
+
+	const list = (filter: RequestFilter) =>
+		entries.flatMap(({ recorded }) =>
+			recorded !== undefined && matches(recorded, filter) ? [recorded] : [],
+		);
 
 	function remove(): void {
 		length -= entries.shift()?.length ?? 0;
@@ -35,22 +69,46 @@ export function createRequests() {
 		 * Begins to record a request. Must be called before its body is read. The result must be called before the reply is sent, so that a client
 		 * that has the reply finds its request recorded.
 		 */
-		begin(request: Request): (status: number | null) => Promise<void> {
+		begin(request: Request): (answered: Answered) => Promise<void> {
 			const entry: Entry = { recorded: undefined, length: 0 };
 			const body = readBody(request);
+			const at = new Date().toISOString();
+			const begunAt = performance.now();
 			entries.push(entry);
 			if (entries.length > maxRecordedRequests) remove();
-			return async (status) => {
-				const recorded = toRecorded(request, await body(), status);
+			return async (answered) => {
+				const durationMs = toTenths(performance.now() - begunAt);
+				const sent = toSent(request, await body());
+				const recorded = { ...sent, ...answered, at, durationMs };
 				if (!entries.includes(entry)) return;
 				entry.recorded = recorded;
 				entry.length = JSON.stringify(recorded).length;
 				length += entry.length;
 				while (length > maxRecordedLength) remove();
+				changed(false);
 			};
 		},
 		/** Those that were answered, in the order in which they came. */
-		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
+		list,
+		/** The same when there are so many, or when the time is over or the sandbox is reset. */
+		wait(
+			filter: RequestFilter,
+			count: number,
+			ms: number,
+		): Promise<readonly RecordedRequest[]> {
+			return new Promise((resolve) => {
+				function look(isLast: boolean): void {
+					const found = list(filter);
+					if (!isLast && found.length < count) return;
+					clearTimeout(timer);
+					waiting.delete(look);
+					resolve(found);
+				}
+				const timer = setTimeout(look, ms, true);
+				waiting.add(look);
+				look(false);
+			});
+		},
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
@@ -60,8 +118,26 @@ export function createRequests() {
 		reset(): void {
 			entries = [];
 			length = 0;
+			changed(true);
 		},
+		/** Nobody waits any more. */
+		close: () => changed(true),
 	};
+}
+
+function matches(
+	{ operation, method, at }: RecordedRequest,
+	filter: RequestFilter,
+): boolean {
+	return (
+		(filter.operation ?? operation) === operation &&
+		(filter.method ?? method) === method &&
+		(filter.since ?? 0) <= Date.parse(at)
+	);
+}
+
+function toTenths(ms: number): number {
+	return Math.round(ms * 10) / 10;
 }
 
 interface Entry {
@@ -70,11 +146,8 @@ interface Entry {
 	length: number;
 }
 
-function toRecorded(
-	request: Request,
-	body: string,
-	status: number | null,
-): RecordedRequest {
+/** What the client has sent. */
+function toSent(request: Request, body: string) {
 	const { path, query } = splitUrl(request.url);
 	const headers = Object.fromEntries(request.headers);
 	for (const name of ["authorization", "proxy-authorization"])
@@ -87,7 +160,6 @@ function toRecorded(
 		path: query === "" ? path : `${path}?${query}`,
 		headers,
 		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
-		status,
 	};
 }
 

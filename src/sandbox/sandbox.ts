@@ -1,55 +1,88 @@
 // The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
 // This file adds it to the service, whose parts know nothing of it.
 
-import { isLocalHost } from "../auth/site.ts";
 import {
-	type OperationId,
-	operationIds,
-	versionPrefix,
-} from "../contract/v1/operations.ts";
+	type OpenApiVersion,
+	toOpenApi,
+} from "../contract/openapi/document.ts";
+import type { Operation } from "../contract/operation.ts";
+import { operator } from "../contract/operator/interface.ts";
+import { v1 } from "../contract/v1/interface.ts";
+import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
+import { createRouter } from "../http/router.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
-import type { Route, Surface } from "../http/surface.ts";
+import { anonymous, type Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
 import {
+	type AccessOptions,
 	allowFaultHeader,
-	allowLocalOrigin,
-	requireLocal,
-	sandboxKey,
+	createAccess,
+	requireHost,
 } from "./access.ts";
-import { type DemoStart, toDemoParts } from "./demo-animals.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import type { Delay } from "./fault-kinds.ts";
+import { toGiven } from "./fault-rule.ts";
+import { createFaults, type Faults, type FaultyExchange } from "./faults.ts";
+import { sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
-import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
+import { type Start, toParts } from "./start.ts";
+import { createSandboxSurface } from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
-export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
+/** What a sandbox starts with, and who may call it. */
+export interface SandboxOptions extends Start, AccessOptions {
+	/** How long every request waits, in milliseconds. */
+	readonly delay?: Delay | undefined;
+}
+
+export function createSandbox(
+	options: SandboxOptions,
+	onAddBatch?: OnAddBatch,
+) {
+	const access = createAccess(options);
 	const requests = createRequests();
 	const running = new Map<Request, Exchange>();
+	let start: Start = options;
 	const faults = createFaults({
-		allowIdle: (request, ms) =>
-			running.get(request)?.source.allowIdle(request, ms),
-		drop: (request) => running.get(request)?.cut(),
+		...{ seed: start.seed, delay: options.delay },
+		find: (request) => running.get(request),
 	});
 	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let lastReset = Promise.resolve();
+	/** Of requests to the sandbox itself. */
+	const sources = new WeakMap<Request, Source>();
+	let findOperation: (request: Request) => string | null = () => null;
 
 	/** What has begun before gets the old store, and no reply. */
-	async function reset(next: DemoStart): Promise<void> {
+	async function reset(next: Start): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
 		const ended = [...running.values()];
+		// Other demo animals are for this time only.
+		if (typeof next.pets !== "number") start = next;
 		running.clear();
-		faults.reset();
+		faults.reset(next.seed);
 		requests.reset();
 		for (const { cut } of ended) cut();
 		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
+	}
+
+	async function answerOwn(
+		app: App,
+		request: Request,
+		source: Source,
+	): Promise<Response> {
+		sources.set(request, source);
+		const response = await app(request, source);
+		access.allowOrigin(request, response);
+		allowFaultHeader(response);
+		return response;
 	}
 
 	async function answerRecorded(
@@ -57,41 +90,74 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 		request: Request,
 		source: Source,
 	): Promise<Response> {
-		const { promise: isCut, resolve: cut } = Promise.withResolvers<void>();
+		const { promise: isCut, resolve: cut } = Promise.withResolvers<"cut">();
 		const record = requests.begin(request);
-		const exchange = { source, cut, work: Promise.resolve<unknown>(undefined) };
+		const exchange: Exchange = {
+			cut: () => cut("cut"),
+			work: Promise.resolve(),
+			allowIdle: (ms) => source.allowIdle(request, ms),
+			fault: undefined,
+			toSent: async (response) => response,
+		};
 		running.set(request, exchange);
 		const work = Promise.resolve(app(request, source));
 		exchange.work = work;
-		const response = await Promise.race([work, isCut]);
+		const answered = await Promise.race([work, isCut]);
+		const sent =
+			answered === "cut" ? answered : await exchange.toSent(answered);
 		running.delete(request);
-		await record(response?.status ?? null);
-		return response ?? source.cut(request);
+		const { fault } = exchange;
+		await record({
+			status: sent === "cut" ? null : sent.status,
+			requestId:
+				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
+			operation: findOperation(request),
+			fault: fault === undefined ? null : toGiven(fault),
+		});
+		return sent === "cut" ? source.cut(request) : sent;
 	}
 
 	return {
-		key: sandboxKey,
+		key: access.key,
 		/** Opens a store with the animals of the start. */
 		openStore: () => openFilled(start, onAddBatch),
 		/** The surfaces of the service with faults, and that of the sandbox. */
-		addTo: (surfaces: readonly Surface[]): readonly Surface[] => [
-			...surfaces.map((surface) => {
-				if (surface.prefix === versionPrefix) return toFaulty(surface, faults);
-				return surface.prefix === "" ? surface : toLocal(surface);
-			}),
-			createSandboxSurface({
-				faults,
-				requests,
-				start,
-				// One after the other, so that the last that was asked for is the one that stays.
-				reset(given) {
-					const next = lastReset.then(() => reset(given));
-					lastReset = next.catch(() => {});
-					return next;
-				},
-				operationIds: toServed(surfaces),
-			}),
-		],
+		addTo(surfaces: readonly Surface[]): readonly Surface[] {
+			const route = createRouter(surfaces);
+			findOperation = ({ url, method }) => {
+				const { known } = route(splitUrl(url).path);
+				const asked = method === "HEAD" ? "GET" : method;
+				return known?.routes.get(asked)?.operationId ?? null;
+			};
+			const catalogue = surfaces.find(isCatalogue);
+			return [
+				...surfaces.map((surface) => {
+					const faulty = toFaulty(surface, faults);
+					// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
+					return surface.prefix === "" || isCatalogue(surface)
+						? faulty
+						: { ...faulty, admit: access.admit };
+				}),
+				createSandboxSurface({
+					...{ faults, requests, access },
+					start: () => start,
+					// One after the other, so that the last that was asked for is the one that stays.
+					reset(given) {
+						const next = lastReset.then(() => reset(given));
+						lastReset = next.catch(() => {});
+						return next;
+					},
+					operationIds: surfaces.flatMap(({ routes }) =>
+						routes.flatMap(({ operationId }) => operationId ?? []),
+					),
+					authenticate: catalogue?.authenticate ?? (() => anonymous),
+					allowIdle: (request, ms) =>
+						sources.get(request)?.allowIdle(request, ms),
+					openapi: (version: OpenApiVersion) =>
+						toOpenApi(sandboxInterface, noAddresses, version),
+				}),
+			];
+		},
 		/** The app, with its requests recorded and connections cut. */
 		wrap(app: App): App {
 			return (request, source = noSocket) =>
@@ -104,20 +170,22 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 			replace = next;
 		},
 		/** Ends the delays of requests in progress. */
-		close: faults.close,
+		close(): void {
+			faults.close();
+			requests.close();
+		},
 	};
 }
 
 /** A request in progress. */
-interface Exchange {
-	readonly source: Source;
+interface Exchange extends FaultyExchange {
 	/** Closes the connection in place of a reply. */
 	readonly cut: () => void;
-	readonly work: Promise<unknown>;
+	work: Promise<unknown>;
 }
 
 async function openFilled(
-	start: DemoStart,
+	start: Start,
 	onAddBatch: OnAddBatch,
 ): Promise<Store> {
 	const store = await openStore("sqlite::memory:", {
@@ -125,7 +193,7 @@ async function openFilled(
 		onAddBatch,
 	});
 	try {
-		await store.archive.writeFirstPets(toDemoParts(start));
+		await store.archive.writeFirstPets(toParts(start));
 		return store;
 	} catch (error) {
 		await store.close();
@@ -133,60 +201,48 @@ async function openFilled(
 	}
 }
 
-/** The key and the faults of the sandbox are not for a real catalogue, nor for other machines. */
-export function requireSandboxable(database: string, address: Address): void {
+/** The key and the faults of the sandbox are not for a real catalogue, nor by themselves for other machines. */
+export function requireSandboxable(
+	database: string,
+	address: Address,
+	{ allowHosts = [] }: AccessOptions,
+): void {
 	if (!readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
 			"The sandbox keeps its animals in memory: its database must be sqlite::memory:.",
 			2,
 		);
-	if (!isLocalHost(toUrlHost(address.host)))
-		throw new OperatorError(
-			"The sandbox is for this machine only: its host must be 127.0.0.1, ::1 or localhost.",
-			2,
-		);
-}
-
-async function answerOwn(
-	app: App,
-	request: Request,
-	source: Source,
-): Promise<Response> {
-	const response = await app(request, source);
-	allowLocalOrigin(request, response);
-	allowFaultHeader(response);
-	return response;
+	requireHost(toUrlHost(address.host), allowHosts);
 }
 
 function isOwnPath({ url }: Request): boolean {
 	const { path } = splitUrl(url);
-	return path === sandboxPrefix || path.startsWith(`${sandboxPrefix}/`);
+	const { prefix } = sandboxInterface;
+	return path === prefix || path.startsWith(`${prefix}/`);
 }
 
-/** Its key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators. */
-function toLocal(surface: Surface): Surface {
-	return { ...surface, admit: requireLocal };
+function isCatalogue({ prefix }: Surface): boolean {
+	return prefix === versionPrefix;
 }
 
+/** Each operation with the faults that are asked for. */
 function toFaulty(surface: Surface, faults: Faults): Surface {
 	return {
 		...surface,
 		routes: surface.routes.map((route) => {
-			const id = toOperationId(route);
-			return id === undefined
-				? route
-				: { ...route, handle: faults.wrap(id, route.handle) };
+			const { operationId: id = "", handle } = route;
+			const operation = operationsById.get(id);
+			if (operation === undefined) return route;
+			const codes = [...operation.errors, ...operation.furtherErrors];
+			const isOfCatalogue = isCatalogue(surface);
+			const faulty = { id, isOfCatalogue, codes };
+			return { ...route, handle: faults.wrap(faulty, handle) };
 		}),
 	};
 }
 
-function toServed(surfaces: readonly Surface[]): readonly OperationId[] {
-	const routes = surfaces.find(
-		({ prefix }) => prefix === versionPrefix,
-	)?.routes;
-	return routes?.flatMap((route) => toOperationId(route) ?? []) ?? [];
-}
+const noAddresses = { baseUrl: undefined, stagingUrl: undefined };
 
-function toOperationId({ operationId }: Route): OperationId | undefined {
-	return operationIds.find((id) => id === operationId);
-}
+const operationsById = new Map<string, Operation>(
+	[v1, operator].flatMap(({ operations }) => Object.entries(operations)),
+);

@@ -1,49 +1,90 @@
-// `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
-
+// `/sandbox`: reset, fault rules and recorded requests.
+import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import { httpStatus } from "../contract/operation.ts";
-import type { OperationId } from "../contract/v1/operations.ts";
+import { invalid, readParameter } from "../contract/parameter.ts";
 import { readWhole, toMembers } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
-import { anonymous, type Route, type Surface } from "../http/surface.ts";
-import { requireLocal } from "./access.ts";
-import type { DemoStart } from "./demo-animals.ts";
+import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
+import {
+	anonymous,
+	type Call,
+	type Route,
+	type Surface,
+} from "../http/surface.ts";
+import type { Access } from "./access.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
-import { toRules } from "./fault-rule.ts";
+import { toGiven, toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
+import {
+	requestParameters as parameters,
+	type SandboxOperationId,
+	sandboxInterface,
+	toRequestFilter,
+} from "./interface.ts";
 import type { Requests } from "./requests.ts";
+import { type Start, toOwnPets } from "./start.ts";
 
-export const sandboxPrefix = "/sandbox";
+/** Own animals of a reset: more than a test needs, and little enough for any machine. */
+const maxResetBytes = 16 * 1024 * 1024;
 
 export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
 	/** What a reset goes back to, where its body has nothing else. */
-	start: DemoStart;
-	reset: (start: DemoStart) => Promise<void>;
+	start: () => Start;
+	reset: (start: Start) => Promise<void>;
 	/** The operations that a rule may name. */
-	operationIds: readonly OperationId[];
+	operationIds: readonly string[];
+	access: Access;
+	/** That of the service, for control paths that need the key. */
+	authenticate: Surface["authenticate"];
+	/** Keeps the connection of a request open although nothing is sent for this long. */
+	allowIdle: (request: Request, ms: number) => void;
+	openapi: (version: OpenApiVersion) => string;
 }): Surface {
-	const { faults, requests, start, reset, operationIds } = options;
-	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
+	const { faults, requests, start, reset, access, operationIds } = options;
+
+	async function listRequests({ request, query }: Call): Promise<unknown> {
+		requireKnownParameters(query);
+		const filter = toRequestFilter(query);
+		const count = readParameter(query, parameters.count);
+		const ms = readParameter(query, parameters.wait) ?? 0;
+		if (count === undefined) return requests.list(filter);
+		options.allowIdle(request, ms);
+		return requests.wait(filter, count, ms);
+	}
+
+	const handlers: Readonly<Record<SandboxOperationId, Handler>> = {
+		// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
+		reset: async ({ request }) => reset(await readStart(request, start())),
+		listFaults: () =>
+			faults
+				.list()
+				.map(({ fault, ...rule }) => ({ ...rule, ...toGiven(fault) })),
+		setFaults: async ({ request }) =>
+			faults.put(toRules(await readAnyBody(request), operationIds)),
+		removeFaults: () => faults.put([]),
+		listRequests,
+		removeRequests: requests.clear,
+	};
+	const scope: Route["scope"] = access.needsKey ? "operator" : undefined;
 	return {
-		prefix: sandboxPrefix,
-		admit: requireLocal,
-		authenticate: () => anonymous,
+		prefix: sandboxInterface.prefix,
+		admit: access.admit,
+		authenticate: access.needsKey ? options.authenticate : () => anonymous,
 		headers: localHeaders,
 		routes: [
-			toRoute("POST", "/reset", async (request) =>
-				reset(await readStart(request, start)),
-			),
-			toRoute("GET", "/faults", faults.list),
-			toRoute("PUT", "/faults", async (request) =>
-				faults.put(toRules(await readAnyBody(request), operationIds)),
-			),
-			toRoute("DELETE", "/faults", () => faults.put([])),
-			toRoute("GET", "/requests", requests.list),
-			toRoute("DELETE", "/requests", requests.clear),
+			...toRoutes(
+				sandboxInterface,
+				localHeaders,
+				mapValues(handlers, toHandle),
+			).map((route) => ({ ...route, scope })),
+			toDocumentRoute("/openapi.json", localHeaders, options.openapi),
 		],
 	};
 }
+
+type Handler = (call: Call) => unknown;
 
 /** Without those for other origins: see access.ts. */
 const localHeaders = new Headers({
@@ -54,38 +95,50 @@ const localHeaders = new Headers({
 });
 
 /** Answers with what the work returns, if it returns something. */
-function toRoute(
-	method: string,
-	path: string,
-	work: (request: Request) => unknown,
-): Route {
-	return {
-		method,
-		path,
-		headers: localHeaders,
-		async handle({ request, headers }) {
-			const shown = await work(request);
-			return shown === undefined
-				? { status: httpStatus.noContent, headers }
-				: { status: httpStatus.ok, headers, body: JSON.stringify(shown) };
-		},
+function toHandle(work: Handler): Route["handle"] {
+	return async (call) => {
+		const { headers } = call;
+		const shown = await work(call);
+		return shown === undefined
+			? { status: httpStatus.noContent, headers }
+			: { status: httpStatus.ok, headers, body: JSON.stringify(shown) };
 	};
 }
 
-async function readStart(
-	request: Request,
-	start: DemoStart,
-): Promise<DemoStart> {
+function mapValues<Key extends string, From, To>(
+	record: Readonly<Record<Key, From>>,
+	change: (value: From) => To,
+): Readonly<Partial<Record<string, To>>> {
+	return Object.fromEntries(
+		Object.entries<From>(record).map(([key, value]) => [key, change(value)]),
+	);
+}
+
+/** A test that waits for something else than it says would never fail. */
+function requireKnownParameters(query: string): void {
+	const known = Object.keys(parameters);
+	for (const name of new URLSearchParams(query).keys())
+		if (!known.includes(name))
+			throw invalid(name, `is unknown; known are ${known.join(", ")}`);
+}
+
+async function readStart(request: Request, start: Start): Promise<Start> {
 	if (hasNoBody(request.headers)) return start;
-	const members = toMembers(await readAnyBody(request), ["pets", "seed"], {
-		code: "invalid_body",
-		prefix: "",
-	});
-	const read = (name: "pets" | "seed", maximum: number) =>
-		members.has(name) ? readWhole(members, name, 0, maximum) : start[name];
+	const members = toMembers(
+		await readAnyBody(request, maxResetBytes),
+		["pets", "seed"],
+		{ code: "invalid_body", prefix: "" },
+	);
+	const pets = members.get("pets");
 	return {
-		pets: read("pets", maxDemoAnimals),
-		seed: read("seed", Number.MAX_SAFE_INTEGER),
+		pets: Array.isArray(pets)
+			? toOwnPets(pets)
+			: members.has("pets")
+				? readWhole(members, "pets", 0, maxDemoAnimals, "an array or ")
+				: start.pets,
+		seed: members.has("seed")
+			? readWhole(members, "seed", 0, Number.MAX_SAFE_INTEGER)
+			: start.seed,
 	};
 }
 

@@ -1,24 +1,46 @@
 // What a test does with its store beside the interface: sets it back, makes it fail, and reads what was sent to it.
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
-import { type Operation, PetstoreError } from "../client/client.ts";
+import { type NewPet, PetstoreError } from "../client/client.ts";
 import { requireKnown } from "../client/options.ts";
-import type { DemoStart } from "./process.ts";
+import { newPetToJson } from "../client/pet.ts";
 
 export type Control = ReturnType<typeof createControl>;
 
-/** Has `delay`, `status` or `drop`, or `delay` with one of the other two. */
+/** What the store starts with. */
+export interface Start {
+	/** How many demo animals, or the animals themselves; 250 if not given. Ids are kept if the first animal has one. */
+	readonly pets?: number | readonly OwnPet[] | undefined;
+	/** The seed of demo animals and random faults: the same number gives the same ones; 1 if not given. */
+	readonly seed?: number | undefined;
+}
+
+export interface OwnPet extends NewPet {
+	readonly id?: bigint | undefined;
+}
+
+/** Has at least `delay`, `status`, `drop`, `bytesPerSecond` or `events`. */
 export interface FaultRule {
-	/** Any operation if not given. */
-	readonly operation?: Operation | undefined;
+	/** An operation of `/v1` or `/operator/v1`; any of `/v1` if not given. */
+	readonly operation?: string | undefined;
 	/** How many requests it is for; 1 if not given. */
 	readonly times?: number | "always" | undefined;
-	/** How many milliseconds the request waits first, up to 60,000. */
-	readonly delay?: number | undefined;
-	/** An error that the operation can answer. The request is not done. */
+	/** How likely it is for each request, from 0 to 1; 1 if not given. */
+	readonly probability?: number | undefined;
+	/** How many milliseconds the request waits first, or the least and the most; up to 60,000. */
+	readonly delay?: number | readonly [number, number] | undefined;
+	/** The status of an error reply, from 400 to 599. The request is not done. */
 	readonly status?: number | undefined;
-	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
-	readonly drop?: "before" | "after-commit" | undefined;
+	/** Seconds of its Retry-After; null for none. */
+	readonly retryAfter?: number | null | undefined;
+	/** What it has in place of the Error. */
+	readonly body?: "html" | "empty" | "garbage" | undefined;
+	/** The connection is cut: before the request is done, after it is done, or after half of the reply. */
+	readonly drop?: "before" | "after-commit" | "mid-body" | undefined;
+	/** How fast the body of the reply is sent. */
+	readonly bytesPerSecond?: number | undefined;
+	/** After so many events a stream of `listChanges` is cut. */
+	readonly events?: number | undefined;
 }
 
 export interface RecordedRequest {
@@ -30,18 +52,39 @@ export interface RecordedRequest {
 	readonly body: string;
 	/** Null if the connection was cut in place of a reply. */
 	readonly status: number | null;
+	/** When it arrived, by RFC 3339. */
+	readonly at: string;
+	readonly durationMs: number;
+	/** As in the log. */
+	readonly requestId: string | null;
+	/** Null if it was for no operation. */
+	readonly operation: string | null;
+	/** The fault that it met. */
+	readonly fault: Readonly<Record<string, unknown>> | null;
+}
+
+/** Which requests, and how many to wait for. */
+export interface RequestFilter {
+	readonly operation?: string | undefined;
+	readonly method?: string | undefined;
+	/** Only requests that arrived at this time or later. */
+	readonly since?: Date | undefined;
+	/** Waits until there are so many. */
+	readonly count?: number | undefined;
+	/** How long it waits for them, in milliseconds; 5,000 if not given. */
+	readonly wait?: number | undefined;
 }
 
 export function createControl(url: string) {
 	async function call(
 		method: string,
 		path: string,
-		body?: object,
+		body = "",
 	): Promise<string> {
 		const { status = 0, text } = await send(
 			`${url}/sandbox/${path}`,
 			method,
-			body === undefined ? "" : JSON.stringify(body),
+			body,
 		);
 		if (status < 300) return text;
 		const { code, message } = JSON.parse(text);
@@ -49,20 +92,58 @@ export function createControl(url: string) {
 	}
 
 	return {
-		/** Back to the animals of the start, or to others, with ids from 1. Idempotency-Keys, fault rules and recorded requests are removed. */
-		async reset(start?: DemoStart): Promise<void> {
-			if (start !== undefined) requireKnown(start, ["pets", "seed"]);
-			await call("POST", "reset", start);
+		/**
+		 * Back to the animals of the start, or to others. Idempotency-Keys, fault rules and recorded requests are removed. Own animals are those
+		 * that the next plain reset brings back.
+		 */
+		async reset(start?: Start): Promise<void> {
+			await call("POST", "reset", start && startToJson(start));
 		},
 		/** Replaces all fault rules. */
 		async faults(rules: readonly FaultRule[]): Promise<void> {
-			await call("PUT", "faults", rules);
+			await call("PUT", "faults", JSON.stringify(rules));
 		},
 		/** The last 1,000 requests that were answered since the last reset, oldest first. */
-		async requests(): Promise<readonly RecordedRequest[]> {
-			return JSON.parse(await call("GET", "requests"));
+		async requests(
+			filter: RequestFilter = {},
+		): Promise<readonly RecordedRequest[]> {
+			requireKnown(filter, filterNames);
+			const { since, count, wait = 5_000, ...plain } = filter;
+			const query = new URLSearchParams();
+			const asked = {
+				...plain,
+				...{ since: since?.toISOString(), count },
+				...(count !== undefined && { wait }),
+			};
+			for (const [name, value] of Object.entries(asked))
+				if (value !== undefined) query.set(name, String(value));
+			return JSON.parse(await call("GET", `requests?${query}`));
 		},
 	};
+}
+
+const filterNames = ["operation", "method", "since", "count", "wait"];
+
+/** JSON.stringify takes no bigint. */
+function startToJson(start: Start): string {
+	requireKnown(start, ["pets", "seed"]);
+	const { pets, seed } = start;
+	const members = [
+		...(Array.isArray(pets) ? [`"pets":[${pets.map(petToJson)}]`] : []),
+		...(typeof pets === "number" ? [`"pets":${pets}`] : []),
+		...(seed === undefined ? [] : [`"seed":${seed}`]),
+	];
+	return `{${members.join(",")}}`;
+}
+
+function petToJson({ id, ...pet }: OwnPet): string {
+	requireKnown(
+		pet,
+		["name", "categoryId", "status"],
+		"a pet must be an object.",
+	);
+	const json = newPetToJson(pet);
+	return id === undefined ? json : `{"id":${id},${json.slice(1)}`;
 }
 
 /** Without `fetch`, which tests replace, and which Node.js takes tens of milliseconds to load. */

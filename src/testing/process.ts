@@ -3,15 +3,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { toCommand } from "../../bin/command.cjs";
 
-/** Which demo animals the store has. */
-export interface DemoStart {
-	/** How many; 250 if not given. */
+/** What the process of the store is started with. */
+export interface ProcessStart {
 	readonly pets?: number | undefined;
-	/** Which ones: the same number gives the same animals; 1 if not given. */
 	readonly seed?: number | undefined;
+	readonly delay?: number | undefined;
+	readonly key?: string | undefined;
 }
 
-export async function startSandbox(start: DemoStart) {
+export async function startSandbox(start: ProcessStart) {
 	const [program, ...args] = toCommand(toArguments(start));
 	const child = spawn(program, args);
 	// The child has ended, which `stop` finds out by itself.
@@ -28,10 +28,10 @@ export async function startSandbox(start: DemoStart) {
 	};
 }
 
-function toArguments({ pets, seed }: DemoStart): string[] {
+function toArguments(start: ProcessStart): string[] {
 	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
-	if (pets !== undefined) args.push(`--pets=${pets}`);
-	if (seed !== undefined) args.push(`--seed=${seed}`);
+	for (const [name, value] of Object.entries(start))
+		if (value !== undefined) args.push(`--${name}=${value}`);
 	return args;
 }
 

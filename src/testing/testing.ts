@@ -3,13 +3,28 @@
 // It runs in Node.js and Bun, and imports only the client.
 import { type Client, createClient } from "../client/client.ts";
 import { requireKnown } from "../client/options.ts";
-import { type Control, createControl, type FaultRule } from "./control.ts";
-import { type DemoStart, startSandbox } from "./process.ts";
+import {
+	type Control,
+	createControl,
+	type FaultRule,
+	type Start,
+} from "./control.ts";
+import { startSandbox } from "./process.ts";
 
-export type { Control, FaultRule, RecordedRequest } from "./control.ts";
-export type { DemoStart } from "./process.ts";
+export type {
+	Control,
+	FaultRule,
+	OwnPet,
+	RecordedRequest,
+	RequestFilter,
+	Start,
+} from "./control.ts";
 
-export interface StartOptions extends DemoStart {
+export interface StartOptions extends Start {
+	/** How long every request waits, in milliseconds. */
+	readonly delay?: number | undefined;
+	/** The API key; `sandbox` if not given. */
+	readonly key?: string | undefined;
 	/** The rules that are set at the start. */
 	readonly faults?: readonly FaultRule[] | undefined;
 }
@@ -29,11 +44,13 @@ export interface Petstore extends Control, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	requireKnown(options, ["pets", "seed", "faults"]);
-	const { faults = [], ...start } = options;
-	const { url, key, stop } = await startSandbox(start);
+	requireKnown(options, ["pets", "seed", "delay", "key", "faults"]);
+	const { faults = [], pets, ...start } = options;
+	const demo = typeof pets === "number" ? pets : pets && 0;
+	const { url, key, stop } = await startSandbox({ ...start, pets: demo });
 	const control = createControl(url);
 	try {
+		if (typeof pets === "object") await control.reset({ pets });
 		// Also without rules: after a first request both processes have loaded what the next ones need.
 		await control.faults(faults);
 	} catch (error) {

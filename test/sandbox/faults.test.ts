@@ -46,7 +46,7 @@ decision("Faults", () => {
 			expect(reply.status).toBe(status);
 			const { code, ...error } = await reply.json();
 			expect(error).toEqual({
-				message: "The sandbox was told to answer this.",
+				message: "This error is a fault of the sandbox.",
 				status,
 			});
 			const { errors, furtherErrors } = operations[id];
@@ -214,14 +214,35 @@ decision("Which requests a fault applies to", () => {
 		const { add, putFaults } = sandbox();
 		await putFaults([
 			{ operation: "getPet", status: 500 },
-			{ status: 404 },
+			{ operation: "addPet", status: 500 },
 			{ status: 413 },
 			{ status: 503 },
 		]);
-		// Only getPet declares a 404.
 		expect([await add("Rex"), await add("Rex"), await add("Rex")]).toEqual([
 			413, 503, 201,
 		]);
+	});
+
+	test("a rule without an operation is for those of /v1", async () => {
+		const { call, putFaults } = sandbox();
+		await putFaults([{ status: 503 }]);
+		expect((await call("/operator/v1/status")).status).toBe(200);
+		expect((await call("/v1/pets")).status).toBe(503);
+	});
+
+	test("a rule with a probability is for as many requests as it says, the same ones each time", async () => {
+		const { call, putFaults } = sandbox();
+		const run = async () => {
+			await call("/sandbox/reset", { method: "POST" });
+			await putFaults([{ times: "always", probability: 0.3, status: 503 }]);
+			const statuses: number[] = [];
+			for (let count = 0; count < 200; count++)
+				statuses.push((await call("/v1/pets?limit=1")).status);
+			return statuses;
+		};
+		const first = await run();
+		expect(first.filter((status) => status === 503).length).toBeWithin(40, 80);
+		expect(await run()).toEqual(first);
 	});
 
 	test("a header comes first, and takes nothing from the rules", async () => {
@@ -254,17 +275,37 @@ decision("Which rules are valid", () => {
 	test.each([
 		[{}, "The body must be an array of rules."],
 		[[1], "[0] must be a JSON object."],
-		[[{}], "[0] must have delay, status or drop."],
-		[[{ times: 1 }], "[0] must have delay, status or drop."],
-		[[{ delay: 1 }, { stats: 1 }], "[1].stats is unknown"],
+		[[{}], "[0] must have one of delay, status, drop, bytesPerSecond, events."],
+		[[{ times: 1 }], "[0] must have one of delay"],
+		[
+			[{ delay: 1 }, { stats: 1 }],
+			"[1].stats is unknown; did you mean status?",
+		],
+		[[{ delay: 1, colour: 1 }], "[0].colour is unknown; known are operation,"],
 		[[{ status: 503, drop: "before" }], "[0].status must not be given"],
-		[[{ status: 418 }], "[0].status must be an error that listPets, createPet"],
-		[[{ status: "503" }], "[0].status must be an error"],
-		[[{ operation: "getPet", status: 400 }], "[0].status must be an error"],
-		[[{ operation: "addPet", delay: 1 }], "[0].operation must be one of"],
-		[[{ drop: "after" }], "[0].drop must be one of before, after-commit."],
-		[[{ drop: null }], "[0].drop must be one of before, after-commit."],
-		[[{ delay: 60_001 }], "[0].delay must be a whole number from 0 to 60000."],
+		[[{ status: 399 }], "[0].status must be a whole number from 400 to 599."],
+		[[{ status: "503" }], "[0].status must be a whole number"],
+		[[{ operation: "eat", delay: 1 }], "[0].operation must be one of listPets"],
+		[[{ drop: "after" }], "[0].drop must be one of before, after-commit, mid"],
+		[[{ drop: null }], "[0].drop must be one of before, after-commit, mid"],
+		[
+			[{ delay: 60_001 }],
+			"[0].delay must be a whole number from 0 to 60000, or",
+		],
+		[[{ delay: [2, 1] }], "[0].delay must be"],
+		[[{ delay: [1, 2, 3] }], "[0].delay must be"],
+		[[{ retryAfter: 1 }], "[0].retryAfter must be given together with status"],
+		[[{ body: "html" }], "[0].body must be given together with status"],
+		[[{ status: 500, body: "xml" }], "[0].body must be one of html, empty"],
+		[
+			[{ status: 500, retryAfter: -1 }],
+			"[0].retryAfter must be null or a whole",
+		],
+		[[{ bytesPerSecond: 0 }], "[0].bytesPerSecond must be a whole number"],
+		[[{ bytesPerSecond: 1, drop: "before" }], "[0].drop must not be given"],
+		[[{ events: 1 }], "[0].events is only for listChanges."],
+		[[{ delay: 1, probability: 1.1 }], "[0].probability must be a number from"],
+		[[{ delay: 1, probability: "1" }], "[0].probability must be a number"],
 		[[{ delay: -1 }], "[0].delay must be"],
 		[[{ delay: 1.5 }], "[0].delay must be"],
 		[[{ delay: 1, times: 0 }], '[0].times must be "always" or a whole number'],
@@ -279,10 +320,11 @@ decision("Which rules are valid", () => {
 	});
 
 	test.each([
-		["", "Sandbox-Fault must have delay, status or drop."],
-		["status", "Sandbox-Fault.status must be an error"],
-		["status=418", "Sandbox-Fault.status must be an error that listPets can"],
-		["status=404", "Sandbox-Fault.status must be an error that listPets can"],
+		["", "Sandbox-Fault must have one of delay, status, drop"],
+		["status", "Sandbox-Fault.status must be a whole number"],
+		["status=200", "Sandbox-Fault.status must be a whole number from 400"],
+		["events=1", "Sandbox-Fault.events is only for listChanges."],
+		["probability=1; delay=1", "Sandbox-Fault.probability is unknown"],
 		["status=500; drop=before", "Sandbox-Fault.status must not be given"],
 		["times=2; delay=1", "Sandbox-Fault.times is unknown"],
 		["delay=1; delay=2", "Sandbox-Fault.delay must be given once"],

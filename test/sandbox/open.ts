@@ -29,6 +29,11 @@ export interface Recorded {
 	readonly headers: Record<string, string>;
 	readonly body: string;
 	readonly status: number | null;
+	readonly at: string;
+	readonly durationMs: number;
+	readonly requestId: string | null;
+	readonly operation: string | null;
+	readonly fault: Record<string, unknown> | null;
 }
 
 /** One sandbox for all tests of a file. It is reset before each of them. */

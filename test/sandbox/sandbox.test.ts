@@ -139,8 +139,21 @@ decision("Reset", () => {
 
 	test.each([
 		["[]", "The body must be a JSON object."],
-		['{"pets": 1000001}', "pets must be a whole number from 0 to 1000000."],
-		['{"pets": "5"}', "pets must be a whole number"],
+		[
+			'{"pets": 1000001}',
+			"pets must be an array or a whole number from 0 to 1000000.",
+		],
+		['{"pets": "5"}', "pets must be an array or a whole number"],
+		['{"pets": [{"name": "Rex"}]}', "pets[0]: categoryId is required."],
+		[
+			'{"pets": [{"id": 1, "name": "Rex", "categoryId": 1}, {"name": "Tom", "categoryId": 1}]}',
+			"pets[1]: id is required.",
+		],
+		[
+			'{"pets": [{"id": 7, "name": "Rex", "categoryId": 1}, {"id": 7, "name": "Tom", "categoryId": 1}]}',
+			"pets[1].id must not be 7 again.",
+		],
+		['{"pet": 1}', "pet is unknown; did you mean pets?"],
 		['{"seed": -1}', "seed must be a whole number from 0 to 9007199254740991."],
 		['{"seed": 9007199254740992}', "seed must be a whole number"],
 		['{"animal": 1}', "animal is unknown; known are pets, seed."],
@@ -250,18 +263,86 @@ decision("Recorded requests", () => {
 	test("are at most the last 1,000, and at most 16 MiB of text", async () => {
 		const { begin, list } = createRequests();
 		for (let index = 0; index < 1_005; index++)
-			await begin(new Request(`http://localhost/${index}`))(200);
-		expect(list()).toHaveLength(1_000);
-		expect(list()[0]?.path).toBe("/5");
+			await begin(new Request(`http://localhost/${index}`))(answered);
+		expect(list(all)).toHaveLength(1_000);
+		expect(list(all)[0]?.path).toBe("/5");
 		const body = "x".repeat(65_536);
 		for (let index = 0; index < 300; index++)
 			await begin(new Request("http://localhost/", { method: "POST", body }))(
-				200,
+				answered,
 			);
-		expect(list().length).toBeWithin(240, 257);
-		expect(list().at(-1)?.body).toBe(body);
+		expect(list(all).length).toBeWithin(240, 257);
+		expect(list(all).at(-1)?.body).toBe(body);
+	});
+
+	test("have their time, duration, request id, operation and fault", async () => {
+		const { call, requests } = sandbox();
+		const before = Date.now();
+		await call("/v1/pets", {
+			headers: { "Sandbox-Fault": "delay=20", "X-Request-Id": "mine" },
+		});
+		await call("/v1/pets/1", { headers: { Authorization: "Bearer wrong" } });
+		await call("/nothing");
+		const [delayed, refused, unknown] = await requests();
+		expect(delayed).toMatchObject({
+			...{ requestId: "mine", operation: "listPets", fault: { delay: 20 } },
+		});
+		expect(delayed?.durationMs).toBeWithin(19, 5_000);
+		expect(Date.parse(delayed?.at ?? "")).toBeWithin(before, Date.now() + 1);
+		expect(refused).toMatchObject({ operation: "getPet", fault: null });
+		expect(unknown).toMatchObject({ operation: null, fault: null });
+	});
+
+	test("are filtered by operation, method and time", async () => {
+		const { call, add } = sandbox();
+		const read = async (query: string) => {
+			const reply = await call(`/sandbox/requests?${query}`);
+			return (await reply.json()).length;
+		};
+		await call("/v1/pets");
+		await add("Rex");
+		await Bun.sleep(5);
+		const since = new Date().toISOString();
+		await call("/v1/pets");
+		expect(await read("operation=listPets")).toBe(2);
+		expect(await read("method=POST")).toBe(1);
+		expect(await read(`since=${since}`)).toBe(1);
+		expect(await read(`since=${since}&method=POST`)).toBe(0);
+	});
+
+	test("are waited for until there are so many, until the time is over, or until a reset", async () => {
+		const { call, add } = sandbox();
+		const wait = async (query: string) =>
+			(await call(`/sandbox/requests?operation=createPet&${query}`)).json();
+		const two = wait("count=2&wait=20000");
+		await add("Rex");
+		await add("Tom");
+		expect(await two).toHaveLength(2);
+		expect(await wait("count=3&wait=30")).toHaveLength(2);
+		const begun = performance.now();
+		const ended = wait("count=3&wait=20000");
+		await Bun.sleep(20);
+		await call("/sandbox/reset", { method: "POST" });
+		expect(await ended).toEqual([]);
+		expect(performance.now() - begun).toBeLessThan(10_000);
+	});
+
+	test.each([
+		["wait=60001&count=1", "wait must be a plain whole number from 0 to 60000"],
+		["count=x", "count must be a plain whole number from 0 to 1000"],
+		["since=yesterday", "since must be a time by RFC 3339"],
+		["operatoin=listPets", "operatoin is unknown; known are operation,"],
+	])("the query %s is refused: %s", async (query, message) => {
+		const pattern = new RegExp(`^${RegExp.escape(message)}`);
+		const reply = await sandbox().call(`/sandbox/requests?${query}`);
+		await expectError(reply, "invalid_parameter", pattern);
 	});
 });
+
+const answered = {
+	...{ status: 200, requestId: null, operation: null, fault: null },
+};
+const all = { operation: undefined, method: undefined, since: undefined };
 
 decision("Access to the sandbox", () => {
 	const paths = [
@@ -427,8 +508,8 @@ decision("Never elsewhere", () => {
 	test.each([
 		[{ database: "sqlite:file.db" }, "must be sqlite::memory:"],
 		[{ database: "postgres://localhost/x" }, "must be sqlite::memory:"],
-		[{ address: { host: "0.0.0.0", port: 0 } }, "for this machine only"],
-		[{ address: { host: "127.0.0.2", port: 0 } }, "for this machine only"],
+		[{ address: { host: "0.0.0.0", port: 0 } }, "without --allow-host"],
+		[{ address: { host: "127.0.0.2", port: 0 } }, "without --allow-host"],
 	])("openPetstore refuses a sandbox with %j", async (options, message) => {
 		const opening = openPetstore({
 			database: "sqlite::memory:",
@@ -448,7 +529,7 @@ describe("--without-deprecated", () => {
 		await expectError(
 			await putFaults([{ operation: "getPet", delay: 1 }]),
 			"invalid_body",
-			/one of listPets, createPet\./,
+			/one of listPets, createPet, findPets/,
 		);
 	});
 });

@@ -47,7 +47,40 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		await assert.rejects(store.faults([{ status: 200 }]), {
 			code: "invalid_body",
 			status: 400,
-			message: /^\[0\]\.status must be an error/,
+			message: /^\[0\]\.status must be a whole number from 400 to 599/,
+		});
+	});
+
+	test("own animals are those of the start, with exact numbers and ids if they have them", async () => {
+		const rex = { id: 7n, name: "Rex", categoryId: 9007199254740993n };
+		await using other = await startPetstore({ pets: [rex], key: "mine" });
+		assert.equal(other.key, "mine");
+		const stored = { ...rex, status: "available" };
+		assert.deepEqual(await other.client.getPet(7n), stored);
+		await other.client.createPet({ name: "Tom", categoryId: 1n });
+		await other.reset();
+		assert.deepEqual(await names(other), ["Rex"]);
+		await other.reset({ pets: [{ name: "Kim", categoryId: 1n }] });
+		await other.reset();
+		assert.equal((await other.client.getPet(1n)).name, "Kim");
+		await assert.rejects(other.reset({ pets: [{ name: "Kim" } as never] }), {
+			name: "TypeError",
+			message: "categoryId must be a bigint.",
+		});
+	});
+
+	test("requests are filtered and waited for", async () => {
+		const since = new Date();
+		setTimeout(
+			() => store.client.createPet({ name: "Rex", categoryId: 1n }),
+			30,
+		);
+		const found = await store.requests({ operation: "createPet", count: 1 });
+		assert.equal(found.length, 1);
+		assert.equal((await store.requests({ method: "GET" })).length, 0);
+		assert.equal((await store.requests({ since })).length, 1);
+		await assert.rejects(store.requests({ opperation: "x" } as never), {
+			message: "unknown option opperation; did you mean operation?",
 		});
 	});
 

@@ -6,11 +6,11 @@ import {
 } from "../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../contract/operator/sessions.ts";
 import { storedPetToJson } from "../../domain/pet.ts";
+import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
-import { toDocumentRoute, toRoutes } from "../operation-routes.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { createBackupHandlers } from "./backups/backups.ts";

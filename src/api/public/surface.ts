@@ -3,9 +3,9 @@
 import type { OpenApiVersion } from "../../contract/openapi/document.ts";
 import { httpStatus } from "../../contract/operation.ts";
 import { unavailable } from "../../domain/errors.ts";
+import { toDocumentRoute } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
-import { toDocumentRoute } from "../operation-routes.ts";
 
 export function createProbes(options: {
 	ping: () => Promise<void>;

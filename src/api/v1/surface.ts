@@ -3,11 +3,11 @@
 import { v1 } from "../../contract/v1/interface.ts";
 import type { OperationId } from "../../contract/v1/operations.ts";
 import { petToJson } from "../../domain/pet.ts";
+import { toRoutes } from "../../http/operation-routes.ts";
 import { jsonHeaders } from "../../http/reply.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import type { Surface } from "../../http/surface.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
-import { toRoutes } from "../operation-routes.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { listPets } from "./list-pets.ts";

@@ -18,7 +18,7 @@ import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { toBackupName } from "../../../src/backups/names.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
-import { sandboxKey } from "../../../src/sandbox/access.ts";
+import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { durationCount } from "../../../src/store/usage.ts";
 import { decision } from "../../service.ts";
@@ -44,7 +44,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		const { archive } = service.store;
 		await makeBackup(archive.read(), { file: `${folder.path}/${backup}` });
 		if (browser !== undefined)
-			visits = await createVisits(browser, service, sandboxKey.key);
+			visits = await createVisits(browser, service, defaultKey);
 	});
 	afterAll(async () => {
 		await service.stop();

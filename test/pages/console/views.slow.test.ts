@@ -18,7 +18,7 @@ import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
-import { sandboxKey } from "../../../src/sandbox/access.ts";
+import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { maxLookedAutomatically } from "../../../src/web/console/catalogue/list.ts";
 import { decision } from "../../service.ts";
@@ -142,11 +142,11 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			log: { to: silentLog },
 		});
 		if (browser !== undefined)
-			visits = await createVisits(browser, service, sandboxKey.key);
+			visits = await createVisits(browser, service, defaultKey);
 		await service.store.keys.add(makeKey().record);
 		for (const path of ["/v1/pets", "/v1/pets/1"])
 			await fetch(service.url + path, {
-				headers: { Authorization: `Bearer ${sandboxKey.key}` },
+				headers: { Authorization: `Bearer ${defaultKey}` },
 			});
 	});
 	afterAll(() => service.stop());
@@ -172,8 +172,8 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 
 	test("its key is filled in", async () => {
 		const page = await visits.openSignedOut();
-		expect(await page.getByLabel("API key").inputValue()).toBe(sandboxKey.key);
-		await page.getByText(`The key ${sandboxKey.key} is valid here.`).waitFor();
+		expect(await page.getByLabel("API key").inputValue()).toBe(defaultKey);
+		await page.getByText(`The key ${defaultKey} is valid here.`).waitFor();
 	});
 
 	test("an animal is sold and edited with the keyboard alone", async () => {
@@ -293,7 +293,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			backups,
 		});
 		if (browser === undefined) return;
-		const visits = await createVisits(browser, service, sandboxKey.key);
+		const visits = await createVisits(browser, service, defaultKey);
 		await run(await visits.open(), service);
 		await visits.end();
 		await service.stop();

@@ -6,8 +6,8 @@ import { httpStatus } from "../../../contract/operation.ts";
 import { operator } from "../../../contract/operator/interface.ts";
 import type { SessionOperationId } from "../../../contract/operator/sessions.ts";
 import { toTimeText } from "../../../domain/time.ts";
+import { toRoutes } from "../../../http/operation-routes.ts";
 import { anonymous, type Route, type Surface } from "../../../http/surface.ts";
-import { toRoutes } from "../../operation-routes.ts";
 import { operatorHeaders } from "../headers.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 

@@ -1,10 +1,12 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
 import { Command, Option } from "@commander-js/extra-typings";
+import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import type { Address } from "../../../http/server/address.ts";
+import { maxFaultDelayMs } from "../../../limits.ts";
 import { createLog } from "../../../log/log.ts";
 import { openPetstore } from "../../../petstore.ts";
-import { sandboxKey } from "../../../sandbox/access.ts";
+import { defaultKey } from "../../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { toCurlExample } from "../../curl.ts";
 import { wantsColours } from "../../environment.ts";
@@ -13,6 +15,7 @@ import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
 import { refuse, toHost, wholeNumber } from "../../values.ts";
+import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 export const sandboxCommand = new Command("sandbox")
@@ -32,16 +35,34 @@ Examples:
 	.addOption(portOption("port to listen on; 0 takes a free one"))
 	.option(
 		"--host <address>",
-		"loopback address to listen on",
+		"address to listen on; one that is not loopback needs --allow-host",
 		toHost,
 		"127.0.0.1",
 	)
+	.option(
+		"--allow-host <name>",
+		"host that clients on other machines may call; repeatable, * is any",
+		(name: string, names: readonly string[] = []) => [
+			...names,
+			toHostName(name),
+		],
+	)
+	.option("--key <key>", "API key of the sandbox", toKey, defaultKey)
 	.option(
 		"--pets <number>",
 		`demo animals in the sandbox; ${defaultStart.pets} if not given`,
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
+	.option(
+		"--data <file>",
+		"start with the animals of this NDJSON or CSV file, with their ids if it has them",
+	)
+	.option(
+		"--delay <ms>",
+		"delay every request by so many milliseconds",
+		wholeNumber(0, maxFaultDelayMs),
+	)
 	.option("--open", "open the reference page in the browser")
 	.option(
 		"--ready-file <file>",
@@ -58,7 +79,14 @@ Examples:
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
 		const { database = "sqlite::memory:", workers = "1" } = flags;
-		const { pets, seed } = { ...defaultStart, ...flags };
+		const { key, allowHost: allowHosts, delay, data } = flags;
+		if (data !== undefined && flags.pets !== undefined)
+			throw new OperatorError("--data and --pets exclude each other.", 2);
+		const { seed } = { ...defaultStart, ...flags };
+		const pets =
+			data === undefined
+				? (flags.pets ?? defaultStart.pets)
+				: readDataFile(data);
 		// Each worker would have animals, faults and requests of its own.
 		if (workers !== "1")
 			throw new OperatorError(
@@ -68,7 +96,8 @@ Examples:
 		const address = { host, port };
 		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
-			...{ database, address, sandbox: { pets, seed } },
+			...{ database, address },
+			sandbox: { pets, seed, key, allowHosts, delay },
 			log: { to: createLog({ format: "text", colours: wantsColours() }) },
 			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
 			async prepare() {
@@ -77,8 +106,9 @@ Examples:
 		});
 		const { url } = petstore;
 		try {
-			ready?.write({ url, key: sandboxKey.key });
-			if (readyFile !== stdout) print(toBanner(url, address, pets));
+			ready?.write({ url, key });
+			const count = typeof pets === "number" ? pets : pets.length;
+			if (readyFile !== stdout) print(toBanner(url, address, key, count));
 			if (flags.open) openBrowser(`${url}/docs`);
 			await (flags.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])
@@ -88,6 +118,14 @@ Examples:
 			await petstore.stop();
 		}
 	});
+
+function toHostName(text: string): string {
+	return text === "*" ? text : toHost(text);
+}
+
+function toKey(text: string): string {
+	return visibleAscii.test(text) ? text : refuse("1 to 255 visible characters");
+}
 
 /** The pipe that is stdin ends with the program that started the sandbox, however that died. */
 function untilStdinEnds(): Promise<void> {
@@ -100,18 +138,24 @@ function untilStdinEnds(): Promise<void> {
 }
 
 /** No line is wider than 80 columns. */
-function toBanner(url: string, address: Address, animals: number): string {
+function toBanner(
+	url: string,
+	address: Address,
+	key: string,
+	count: number,
+): string {
+	const animals = `${count} animal${count === 1 ? "" : "s"}`;
 	return `
-A pet store to try clients on, with ${animals} animals in memory.
+A pet store to try clients on, with ${animals} in memory.
 
   Address    ${url}
-  API key    ${sandboxKey.key}
+  API key    ${key}
   Reference  ${url}/docs
   Console    ${url}/console
 
 Try it:
 
-${toCurlExample(url, sandboxKey.key, address)}
+${toCurlExample(url, key, address)}
 Put everything back to the start, as often as you like:
 
   curl -X POST ${url}/sandbox/reset

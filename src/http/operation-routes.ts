@@ -8,8 +8,8 @@ import {
 import type { Interface } from "../contract/operation.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
-import { toOperationHeaders } from "../http/reply.ts";
-import type { Route } from "../http/surface.ts";
+import { toOperationHeaders } from "./reply.ts";
+import type { Route } from "./surface.ts";
 
 export function toRoutes(
 	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,

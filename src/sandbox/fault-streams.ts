@@ -1,0 +1,105 @@
+// Replies that are sent slowly, or only in part.
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** The first part of the body. Then the connection is cut. A reply without a body is cut before its first byte. */
+export async function cutAfter(
+	response: Response,
+	part: number,
+): Promise<Response | "cut"> {
+	const bytes = await readBytes(response);
+	if (bytes.length === 0) return "cut";
+	const sent = bytes.subarray(0, Math.floor(bytes.length * part));
+	return withBody(response, async function* () {
+		yield sent;
+		// Bun resets the connection: what was not sent before would be lost.
+		await sleep(flushMs);
+		throw undefined;
+	});
+}
+
+const flushMs = 20;
+
+/** The whole body; of a stream of events, which does not end, only what comes first. */
+async function readBytes(response: Response): Promise<Uint8Array> {
+	if (response.body === null || !isEventStream(response))
+		return response.bytes();
+	const reader = response.body.getReader();
+	const { value = new Uint8Array() } = await reader.read();
+	await reader.cancel();
+	return value;
+}
+
+function isEventStream({ headers }: Response): boolean {
+	return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+export async function slowDown(
+	response: Response,
+	bytesPerSecond: number,
+	signal: AbortSignal,
+): Promise<Response> {
+	if (response.body === null) return response;
+	const chunks = response.body;
+	const size = Math.max(1, Math.floor(bytesPerSecond / stepsPerSecond));
+	return withBody(response, async function* () {
+		for await (const chunk of chunks)
+			for (let from = 0; from < chunk.length; from += size) {
+				const part = chunk.subarray(from, from + size);
+				yield part;
+				await sleep((part.length / bytesPerSecond) * 1000, undefined, {
+					signal,
+				});
+			}
+	});
+}
+
+const stepsPerSecond = 20;
+
+/** Passes on a stream of server-sent events, and cuts the connection after so many of them. Any other reply stays as it is. */
+export function cutAfterEvents(response: Response, count: number): Response {
+	const { body } = response;
+	if (body === null || !isEventStream(response)) return response;
+	return withBody(response, async function* () {
+		let left = count;
+		let text = "";
+		const decoder = new TextDecoder();
+		for await (const chunk of body) {
+			text += decoder.decode(chunk, { stream: true });
+			const blocks = text.split(/(?<=\n\n)/);
+			text = blocks.at(-1)?.endsWith("\n\n") ? "" : (blocks.pop() ?? "");
+			for (const block of blocks) {
+				const isEvent = !block.startsWith(":");
+				if (isEvent && left === 0) break;
+				yield encoder.encode(block);
+				if (isEvent) left--;
+			}
+			if (left > 0) continue;
+			await sleep(flushMs);
+			throw undefined;
+		}
+	});
+}
+
+const encoder = new TextEncoder();
+
+function withBody(
+	{ status, headers }: Response,
+	toChunks: () => AsyncGenerator<Uint8Array>,
+): Response {
+	const chunks = toChunks();
+	const body = new ReadableStream<Uint8Array>({
+		async pull(controller) {
+			// Without an error, since Bun would print it.
+			const next = await chunks.next().catch(() => undefined);
+			if (next === undefined) controller.error();
+			else if (next.done) controller.close();
+			else controller.enqueue(next.value);
+		},
+		async cancel() {
+			await chunks.return(undefined);
+		},
+	});
+	const own = new Headers(headers);
+	own.delete("content-length");
+	return new Response(body, { status, headers: own });
+}

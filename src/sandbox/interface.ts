@@ -1,0 +1,293 @@
+// `/sandbox` as data: what its OpenAPI document and its routes are made of.
+import { error } from "../contract/examples.ts";
+import {
+	httpStatus,
+	type Interface,
+	type Operation,
+	toOperation,
+} from "../contract/operation.ts";
+import { invalidBody } from "../contract/operator/any-operation.ts";
+import { parameter, readParameter, text } from "../contract/parameter.ts";
+import {
+	closedObject,
+	int32,
+	object,
+	ref,
+	type Schema,
+	schemas,
+	text as textSchema,
+	time,
+} from "../contract/schemas.ts";
+import { maxFaultDelayMs } from "../limits.ts";
+import { maxDemoAnimals } from "./demo-animals.ts";
+import { faultKinds } from "./fault-kinds.ts";
+import type { RequestFilter } from "./requests.ts";
+
+export type SandboxOperationId =
+	| "reset"
+	| "listFaults"
+	| "setFaults"
+	| "removeFaults"
+	| "listRequests"
+	| "removeRequests";
+
+/** The longest wait for requests. It is that of a fault. */
+const maxWaitMs = maxFaultDelayMs;
+
+const whole = (name: string, description: string, maximum: number) =>
+	parameter(
+		{ name, description, schema: { ...int32, minimum: 0, maximum } },
+		`must be a plain whole number from 0 to ${maximum}`,
+		(given) =>
+			/^(0|[1-9]\d{0,8})$/.test(given) && Number(given) <= maximum
+				? Number(given)
+				: undefined,
+	);
+
+export const requestParameters = {
+	operation: text({
+		name: "operation",
+		description: "Only requests for this operation.",
+		addition: false,
+	}),
+	method: text({
+		name: "method",
+		description: "Only requests with this method.",
+		addition: false,
+	}),
+	since: parameter(
+		{
+			name: "since",
+			description: "Only requests that arrived at this time or later.",
+			schema: { type: "string", format: "date-time" },
+		},
+		"must be a time by RFC 3339",
+		(given) =>
+			/^\d{4}-\d\d-\d\dT/.test(given) && !Number.isNaN(Date.parse(given))
+				? Date.parse(given)
+				: undefined,
+	),
+	count: whole(
+		"count",
+		"Answer when so many requests match, or when `wait` is over.",
+		1_000,
+	),
+	wait: whole(
+		"wait",
+		"How long to wait for `count` requests, in milliseconds.",
+		maxWaitMs,
+	),
+};
+
+export function toRequestFilter(query: string): RequestFilter {
+	return {
+		operation: readParameter(query, requestParameters.operation),
+		method: readParameter(query, requestParameters.method),
+		since: readParameter(query, requestParameters.since),
+	};
+}
+
+const forbidden = {
+	otherHost: error(
+		"forbidden",
+		"The Host of a request to the sandbox must be one of localhost, 127.0.0.1, [::1].",
+	),
+};
+
+const common = { tag: "sandbox", errors: { forbidden } } as const;
+const done = { status: httpStatus.noContent, description: "Done." };
+
+const operations: Readonly<Record<SandboxOperationId, Operation>> = {
+	reset: toOperation({
+		...common,
+		method: "POST",
+		path: "/reset",
+		summary: "Go back to the start",
+		description:
+			"Brings back the animals of the start. Removes Idempotency-Keys, keys, sessions, fault rules and recorded requests. Requests that began before it get no reply and change nothing. Without a body it is a plain reset; with one, the next plain reset comes back to these animals.",
+		body: "Start",
+		request: {
+			demo: { pets: 10, seed: 42 },
+			own: { pets: [{ name: "Rex", categoryId: 1 }] },
+		},
+		success: done,
+		errors: {
+			...common.errors,
+			...invalidBody({ noName: "pets[0]: name is required." }),
+		},
+	}),
+	listFaults: toOperation({
+		...common,
+		method: "GET",
+		path: "/faults",
+		summary: "List the fault rules",
+		description: "Rules that are used up are not listed.",
+		success: {
+			description: "The rules, with what is left of `times`.",
+			body: "FaultRules",
+			examples: {
+				one: [{ operation: "createPet", times: 1, drop: "after-commit" }],
+			},
+		},
+	}),
+	setFaults: toOperation({
+		...common,
+		method: "PUT",
+		path: "/faults",
+		summary: "Replace all fault rules",
+		description:
+			"The first rule that fits a request is used. It fits only requests with a valid key. The header `Sandbox-Fault` makes a single request fail, for example `Sandbox-Fault: status=503; delay=300`.",
+		body: "FaultRules",
+		request: {
+			lostReply: [{ operation: "createPet", drop: "after-commit" }],
+			flaky: [{ times: "always", probability: 0.1, status: 503 }],
+		},
+		success: done,
+		errors: {
+			...common.errors,
+			...invalidBody({
+				unknownMember: "[0].drops is unknown; did you mean drop?",
+			}),
+		},
+	}),
+	removeFaults: toOperation({
+		...common,
+		method: "DELETE",
+		path: "/faults",
+		summary: "Remove all fault rules",
+		description: "The rules are removed whether they are used up or not.",
+		success: done,
+	}),
+	listRequests: toOperation({
+		...common,
+		method: "GET",
+		path: "/requests",
+		summary: "List the requests that the sandbox got",
+		description:
+			"The last 1,000 requests that were answered, oldest first, 16 MiB at most. Requests to `/sandbox` are not among them.",
+		query: Object.values(requestParameters),
+		success: { description: "The requests.", body: "RecordedRequests" },
+		errors: {
+			...common.errors,
+			invalid_parameter: {
+				wait: error(
+					"invalid_parameter",
+					`wait must be a plain whole number from 0 to ${maxWaitMs}.`,
+				),
+			},
+		},
+	}),
+	removeRequests: toOperation({
+		...common,
+		method: "DELETE",
+		path: "/requests",
+		summary: "Forget the requests",
+		description: "Requests in progress are recorded when they are answered.",
+		success: done,
+	}),
+};
+
+const kindSchemas = Object.fromEntries(
+	Object.entries(faultKinds).map(([name, { schema }]) => [name, schema]),
+);
+
+const rule: Record<string, Schema> = {
+	operation: textSchema(
+		"The operation that the rule is for; any operation of `/v1` if absent.",
+	),
+	times: {
+		description: 'How many requests the rule is for, or "always"; 1 if absent.',
+		oneOf: [
+			{ type: "integer", minimum: 1 },
+			{ type: "string", const: "always" },
+		],
+	},
+	probability: {
+		...{ type: "number", minimum: 0, maximum: 1 },
+		description:
+			"How likely the fault is for each request; 1 if absent. The seed decides, so a run repeats.",
+	},
+	...kindSchemas,
+};
+
+const seed = {
+	...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+	description: "The seed of the demo animals and of random faults.",
+};
+
+export const sandboxInterface: Interface<SandboxOperationId> = {
+	prefix: "/sandbox",
+	title: "Sandbox",
+	version: "1.0.0",
+	summary: "Control the sandbox: reset it, make it fail, see what it got.",
+	description:
+		"Only `petstore sandbox` has these paths. They need no key on this machine. A sandbox that was started with `--allow-host` wants its key.",
+	authentication: "The key of the sandbox, where it wants one.",
+	tags: { sandbox: "Reset, faults and recorded requests." },
+	operations,
+	schemas: {
+		Start: closedObject(
+			"What the sandbox starts with. A missing member stays as it is.",
+			{
+				pets: {
+					description:
+						"How many demo animals, or the animals. Ids are kept if the first animal has one.",
+					oneOf: [
+						{ type: "integer", minimum: 0, maximum: maxDemoAnimals },
+						{ type: "array", items: ref("OwnPet") },
+					],
+				},
+				seed,
+			},
+			...(["pets", "seed"] as const),
+		),
+		OwnPet: {
+			...schemas.NewPet,
+			properties: {
+				id: schemas.Pet.properties.id,
+				...schemas.NewPet.properties,
+			},
+		},
+		FaultRules: { type: "array", items: ref("FaultRule") },
+		FaultRule: closedObject(
+			"A fault, and the requests that it is for.",
+			rule,
+			...Object.keys(rule),
+		),
+		RecordedRequests: { type: "array", items: ref("RecordedRequest") },
+		RecordedRequest: object("A request that the sandbox has answered.", {
+			method: textSchema("Its method."),
+			path: textSchema("Its path with the query."),
+			headers: {
+				type: "object",
+				description:
+					"Its headers. Names are in lower case; keys and sessions are `***`.",
+				additionalProperties: true,
+			},
+			body: textSchema("What arrived of its body, up to 64 KiB."),
+			status: {
+				type: ["integer", "null"],
+				description: "The status of the reply; null if the connection was cut.",
+			},
+			at: time("When it arrived."),
+			durationMs: {
+				type: "number",
+				description: "How long it took to answer, in milliseconds.",
+			},
+			requestId: {
+				type: ["string", "null"],
+				description: "Its id in the log.",
+			},
+			operation: {
+				type: ["string", "null"],
+				description: "The operation that it was for.",
+			},
+			fault: {
+				type: ["object", "null"],
+				description: "The fault that it met.",
+			},
+		}),
+		Error: schemas.Error,
+	},
+	marksAdditions: false,
+};

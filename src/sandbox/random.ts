@@ -1,0 +1,22 @@
+// Numbers that look random and repeat with their seed. Only operations on integers, which give the same result on every platform.
+
+/** Gives each 32 bit number another one: an odd constant is added, then the bits are mixed as in the last step of MurmurHash3. */
+export function mix(number: number): number {
+	let bits = (number + 0x9e3779b9) >>> 0;
+	bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+	bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+	return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** 32 bits for a seed of up to 53 bits and another number. */
+export function toRandom(seed: number, other: number): number {
+	const low = seed % 2 ** 32;
+	const high = Math.floor(seed / 2 ** 32);
+	return mix(mix(mix(low) + high) + other);
+}
+
+/** Each call gives the next number, from 0 to below 1. */
+export function createRandom(seed: number): () => number {
+	let count = 0;
+	return () => toRandom(seed, ++count) / 2 ** 32;
+}

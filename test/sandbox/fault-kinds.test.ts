@@ -1,0 +1,190 @@
+// Every kind of fault on every operation, on a kept connection and on one that closes, as a raw socket sees it.
+import { expect, test } from "bun:test";
+import { connect } from "../../harness/raw.ts";
+import { operator } from "../../src/contract/operator/interface.ts";
+import { v1 } from "../../src/contract/v1/interface.ts";
+import { faultKinds } from "../../src/sandbox/fault-kinds.ts";
+import { decision } from "../service.ts";
+import { openSandboxForFile } from "./open.ts";
+
+const sandbox = openSandboxForFile();
+
+interface Sent {
+	readonly id: string;
+	readonly start: string;
+	readonly body: string;
+}
+
+const operations = [v1, operator].flatMap(({ prefix, operations }) =>
+	Object.entries(operations).map(([id, operation]): Sent => {
+		const { method, path, pathParameters = {}, examples } = operation;
+		const [parameter] = Object.values(pathParameters);
+		const filled = path.replace(/\{\w+\}/, String(parameter?.example ?? 1));
+		const [example] = Object.values(examples.request);
+		const body = example === undefined ? "" : JSON.stringify(example);
+		return { id, start: `${method} ${prefix}${filled}`, body };
+	}),
+);
+
+/** What must arrive, by the text of the fault. `whole` is the body without a fault. */
+const faults: Readonly<Record<string, (reply: Received) => void>> = {
+	"delay=30-40": ({ ms, status }) => {
+		expect(ms).toBeGreaterThanOrEqual(29);
+		expect(status).not.toBe(0);
+	},
+	"status=504": ({ status, body, headers }) => {
+		expect(status).toBe(504);
+		expect(JSON.parse(body)).toMatchObject({ code: "fault", status: 504 });
+		expect(headers).not.toContain("\r\nretry-after:");
+	},
+	"status=503; retryAfter=7": ({ status, headers }) => {
+		expect(status).toBe(503);
+		expect(headers).toContain("\r\nretry-after: 7\r\n");
+	},
+	"status=429; retryAfter=null": ({ status, headers }) => {
+		expect(status).toBe(429);
+		expect(headers).not.toContain("\r\nretry-after:");
+	},
+	"status=500; body=html": ({ headers, body }) => {
+		expect(headers).toContain("content-type: text/html");
+		expect(body).toStartWith("<!doctype html>");
+	},
+	"status=500; body=empty": ({ status, body }) => {
+		expect([status, body]).toEqual([500, ""]);
+	},
+	"status=500; body=garbage": ({ body }) => {
+		expect(() => JSON.parse(body)).toThrow();
+	},
+	"drop=before": ({ text, isClosed }) => {
+		expect([text, isClosed]).toEqual(["", true]);
+	},
+	"drop=after-commit": ({ text, isClosed }) => {
+		expect([text, isClosed]).toEqual(["", true]);
+	},
+	"drop=mid-body": ({ text, isWhole, isClosed }) => {
+		expect(isClosed).toBe(true);
+		if (text !== "") expect(isWhole).toBe(false);
+	},
+	"bytesPerSecond=100000": ({ status, isWhole }) => {
+		expect([status === 0, isWhole]).toEqual([false, true]);
+	},
+};
+
+const cases = operations.flatMap(({ id, ...sent }) =>
+	["keep-alive", "close"].map((connection) => [id, connection, sent] as const),
+);
+
+decision("Kinds of faults", () => {
+	test("the faults below have all kinds but that of a stream", () => {
+		const named = Object.keys(faults).join(" ");
+		for (const kind of Object.keys(faultKinds))
+			if (kind !== "events") expect(named).toContain(`${kind}=`);
+	});
+
+	test.each(cases)(
+		"%s with Connection: %s meets every kind",
+		async (_id, connection, { start, body }) => {
+			const { url } = sandbox();
+			for (const [fault, check] of Object.entries(faults)) {
+				const lines = [
+					...[
+						"Authorization: Bearer sandbox",
+						"Content-Type: application/json",
+					],
+					...[`Connection: ${connection}`, `Content-Length: ${body.length}`],
+					`Sandbox-Fault: ${fault}`,
+				];
+				const received = await exchange(url, request(start, lines, body));
+				check(received);
+				if (connection === "close") expect(received.isClosed).toBe(true);
+			}
+		},
+	);
+
+	test("a stream of listChanges is cut after so many events", async () => {
+		const { url, add, putFaults } = sandbox();
+		await add("Rex");
+		await putFaults([{ operation: "listChanges", events: 2 }]);
+		const lines = [
+			...["Authorization: Bearer sandbox", "Accept: text/event-stream"],
+		];
+		const start = "GET /operator/v1/changes?after=0";
+		const { text, isClosed, isWhole } = await exchange(
+			url,
+			request(start, lines),
+		);
+		expect(text.match(/^event: /gm)).toHaveLength(2);
+		expect([isClosed, isWhole]).toEqual([true, false]);
+	});
+
+	test("a reply with bytesPerSecond takes as long as it says", async () => {
+		const { call } = sandbox();
+		const begun = performance.now();
+		const reply = await call("/v1/pets?limit=5", {
+			headers: { "Sandbox-Fault": "bytesPerSecond=1000" },
+		});
+		const { length } = await reply.text();
+		expect(performance.now() - begun).toBeGreaterThan(length * 0.9 - 60);
+	});
+});
+
+function request(start: string, lines: readonly string[], body = ""): string {
+	const head = [`${start} HTTP/1.1`, "Host: localhost", ...lines];
+	return [...head, "", body].join("\r\n");
+}
+
+interface Received {
+	readonly text: string;
+	/** 0 without a reply. */
+	readonly status: number;
+	/** In lower case. */
+	readonly headers: string;
+	readonly body: string;
+	/** Whether all of the body has come. */
+	readonly isWhole: boolean;
+	readonly isClosed: boolean;
+	readonly ms: number;
+}
+
+/** Sends a request, and waits for the whole reply or the end of the connection. */
+function exchange(url: string, text: string): Promise<Received> {
+	return new Promise((resolve) => {
+		const begun = performance.now();
+		const socket = connect(url);
+		let received = "";
+		let settling: Timer | undefined;
+		function finish(isClosed: boolean): void {
+			clearTimeout(settling);
+			socket.destroy();
+			resolve({
+				...toReceived(received),
+				...{ isClosed, ms: performance.now() - begun },
+			});
+		}
+		socket
+			.on("data", (data) => {
+				received += data.toString("latin1");
+				const { isWhole } = toReceived(received);
+				// A connection that is to be closed closes at once.
+				if (isWhole) settling ??= setTimeout(finish, 30, false);
+			})
+			.on("error", () => {})
+			.on("close", () => finish(true));
+		socket.write(text, "latin1");
+	});
+}
+
+function toReceived(text: string) {
+	const [head = "", ...rest] = text.split("\r\n\r\n");
+	const headers = `${head.toLowerCase()}\r\n`;
+	const sent = rest.join("\r\n\r\n");
+	const status = Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0);
+	const [, length] = /content-length: (\d+)/.exec(headers) ?? [];
+	const isChunked = headers.includes("transfer-encoding: chunked");
+	const isWhole =
+		rest.length > 0 &&
+		(isChunked
+			? sent.endsWith("0\r\n\r\n")
+			: sent.length >= Number(length ?? 0));
+	return { text, headers, status, body: sent, isWhole };
+}
