@@ -65,7 +65,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal((await other.client.getPet(1n)).name, "Kim");
 		await assert.rejects(other.reset({ pets: [{ name: "Kim" } as never] }), {
 			name: "TypeError",
-			message: "categoryId must be a bigint.",
+			message: "categoryId must be a bigint, not undefined.",
 		});
 	});
 
