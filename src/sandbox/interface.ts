@@ -241,6 +241,7 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 			},
 			...(["pets", "seed"] as const),
 		),
+		PetStatus: schemas.PetStatus,
 		OwnPet: {
 			...schemas.NewPet,
 			properties: {
