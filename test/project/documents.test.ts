@@ -79,11 +79,7 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 
 /** Fenced blocks in their order, as language and text. */
 function blocksOf(path: string) {
-	return toBlocks(read(path));
-}
-
-function toBlocks(text: string) {
-	return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
 		([, language = "", text = ""]) => ({ language, text }),
 	);
 }
@@ -163,7 +159,7 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	folder.remove();
 }, 60_000);
 
-test("docs/operate.md: the commands that change the catalogue work as printed, and give the printed output", async () => {
+test("docs/catalogue.md: the commands work as printed, and give the printed output", async () => {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	const env = { PETSTORE_DATABASE: database };
@@ -174,11 +170,8 @@ test("docs/operate.md: the commands that change the catalogue work as printed, a
 	const service = await serve(["--database", database], {
 		cwd: folder.path,
 	});
-	const [, section = ""] = read("docs/operate.md").split(
-		"\n## Change the catalogue\n",
-	);
-	const blocks = toBlocks(section.split("\n## ")[0] ?? "");
-	await runExamples(blocks, new URL(service.url).host, {
+	const { host } = new URL(service.url);
+	await runExamples(blocksOf("docs/catalogue.md"), host, {
 		cwd: folder.path,
 		env: { ...env, KEY: made.stdout.trim() },
 	});
