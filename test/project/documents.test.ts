@@ -8,7 +8,6 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
 import { silentLog } from "../../harness/log.ts";
 import {
 	type ProcessOptions,
@@ -62,35 +61,6 @@ describe("docs/decisions.md", () => {
 	});
 });
 
-describe("links between documents", () => {
-	const documents = [
-		...new Bun.Glob("*.md").scanSync(root),
-		...new Bun.Glob("{bench,deploy,docs,examples}/**/*.md").scanSync(root),
-	].filter((path) => !path.includes("node_modules"));
-	test.each(documents)("of %s lead to a file and a heading", (path) => {
-		const links = read(path).matchAll(/\]\(([^)\s:#]*)(?:#([^)\s]+))?\)/g);
-		const broken = [...links].filter(([, file = "", heading]) => {
-			const target = file === "" ? path : join(dirname(path), file);
-			if (!existsSync(root + target)) return true;
-			return heading !== undefined && !headingsOf(target).has(heading);
-		});
-		expect(broken.map(([link]) => link)).toEqual([]);
-	});
-});
-
-/** The anchors of a document's headings, as GitHub makes them. */
-function headingsOf(path: string): Set<string> {
-	const headings = read(path).matchAll(/^#+ (.+)$/gm);
-	return new Set(
-		[...headings].map(([, heading = ""]) =>
-			heading
-				.toLowerCase()
-				.replace(/[^\p{L}\p{N}\s_-]/gu, "")
-				.replaceAll(" ", "-"),
-		),
-	);
-}
-
 test("docs/configuration.md: the table of settings matches the command line", () => {
 	for (const option of serveCommand.options) {
 		const value =
@@ -109,11 +79,7 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 
 /** Fenced blocks in their order, as language and text. */
 function blocksOf(path: string) {
-	return toBlocks(read(path));
-}
-
-function toBlocks(text: string) {
-	return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
 		([, language = "", text = ""]) => ({ language, text }),
 	);
 }
@@ -192,7 +158,7 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	folder.remove();
 }, 60_000);
 
-test("docs/operate.md: the commands that change the catalogue work as printed, and give the printed output", async () => {
+test("docs/catalogue.md: the commands work as printed, and give the printed output", async () => {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	const env = { PETSTORE_DATABASE: database };
@@ -203,11 +169,8 @@ test("docs/operate.md: the commands that change the catalogue work as printed, a
 	const service = await serve(["--database", database], {
 		cwd: folder.path,
 	});
-	const [, section = ""] = read("docs/operate.md").split(
-		"\n## Change the catalogue\n",
-	);
-	const blocks = toBlocks(section.split("\n## ")[0] ?? "");
-	await runExamples(blocks, new URL(service.url).host, {
+	const { host } = new URL(service.url);
+	await runExamples(blocksOf("docs/catalogue.md"), host, {
 		cwd: folder.path,
 		env: { ...env, KEY: made.stdout.trim() },
 	});
