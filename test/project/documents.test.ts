@@ -280,6 +280,15 @@ describe("ARCHITECTURE.md", () => {
 	});
 });
 
+test.each([
+	"CONTRIBUTING.md",
+	...readdirSync(`${root}docs/design`).map((name) => `docs/design/${name}`),
+])("the files that %s names exist", (path) => {
+	const named = read(path).matchAll(/`(\w+\/[\w./-]+\.tsx?)`/g);
+	const missing = [...named].filter(([, file]) => !existsSync(root + file));
+	expect(missing.map(([, file]) => file)).toEqual([]);
+});
+
 describe("SECURITY.md", () => {
 	const risks = read("SECURITY.md")
 		.split(/^##+ /m)
