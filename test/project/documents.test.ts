@@ -272,17 +272,28 @@ describe("ARCHITECTURE.md", () => {
 	});
 });
 
+test.each([
+	"CONTRIBUTING.md",
+	...readdirSync(`${root}docs/design`).map((name) => `docs/design/${name}`),
+])("the files that %s names exist", (path) => {
+	const named = read(path).matchAll(/`(\w+\/[\w./-]+\.tsx?)`/g);
+	const missing = [...named].filter(([, file]) => !existsSync(root + file));
+	expect(missing.map(([, file]) => file)).toEqual([]);
+});
+
 describe("SECURITY.md", () => {
-	const rows = read("SECURITY.md").match(/^\| API\d+ .*$/gm) ?? [];
+	const risks = read("SECURITY.md")
+		.split(/^##+ /m)
+		.filter((section) => /^API\d/.test(section));
 	const named = [
-		...rows.join("\n").matchAll(/\[([^\]]+)\]\((test\/[\w./-]+)\)/g),
+		...risks.join("\n").matchAll(/^- \[([^\]]+)\]\((test\/[\w./-]+)\)$/gm),
 	].map(([, title = "", file = ""]) => [title, file] as const);
 
 	test("has the ten risks in their order, each with a test", () => {
-		expect(rows.map((row) => /API\d+/.exec(row)?.[0])).toEqual(
+		expect(risks.map((risk) => /API\d+/.exec(risk)?.[0])).toEqual(
 			Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
 		);
-		for (const row of rows) expect(row).toMatch(/\]\(test\//);
+		for (const risk of risks) expect(risk).toMatch(/^- \[.+\]\(test\//m);
 	});
 	test.each(named)("the test that it names exists: %s", (title, file) => {
 		expect(read(file).includes(`"${title}"`)).toBe(true);
