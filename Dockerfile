@@ -1,4 +1,4 @@
-# The image of the pet store: the executable, the C library that it needs, and a user. "In a container" in docs/operate.md explains it.
+# The image of the pet store: the executable, the C library that it needs, and a user. "In a container" in docs/deploy.md explains it.
 ARG BUILD_IMAGE=node:20-bookworm-slim
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build

@@ -57,8 +57,16 @@ function toFailureLines(
 
 function toRule({ addition }: Case, { number, title }: Section): string {
 	return addition === undefined
-		? `docs/interface.md, section ${number}: ${title}`
+		? `docs/interface.md#${toAnchor(`${number} ${title}`)} (section ${number}: ${title})`
 		: `docs/decisions.md, an addition to section ${number}: ${addition}`;
+}
+
+/** As GitHub makes it of a heading. */
+function toAnchor(heading: string): string {
+	return heading
+		.toLowerCase()
+		.replace(/[^\w -]/g, "")
+		.replaceAll(" ", "-");
 }
 
 /** A list of 100 wrong animals would have hundreds of problems. */

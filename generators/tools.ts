@@ -31,14 +31,14 @@ export interface Tool {
 }
 
 const rounds =
-	"An integer above 2^53 is rounded: JSON.parse and JSON.stringify of JavaScript do it.";
+	"JavaScript's JSON.parse and JSON.stringify round an integer above 2^53.";
 
 /** The package of npm downloads the version that openapitools.json names from Maven Central. */
 const generator = ["@openapitools/openapi-generator-cli"] as const;
 const generate =
 	"openapi-generator-cli generate -i openapi-3.0.json -o petstore -g";
 const version =
-	"[openapitools.json](../generators/clients/openapitools.json) chooses version 7.25.0, which it downloads from Maven Central.";
+	"[openapitools.json](../generators/clients/openapitools.json) selects version 7.25.0. The package downloads it from Maven Central.";
 
 export const tools: readonly Tool[] = [
 	fromNpm("openapi-typescript", ["openapi-typescript", "openapi-fetch"], {
@@ -54,7 +54,7 @@ export const tools: readonly Tool[] = [
 	fromNpm("hey-api with bigint", ["@hey-api/openapi-ts"], {
 		command: "openapi-ts -f hey-api.config.mjs",
 		judge: typescriptClient("hey-api-bigint.ts"),
-		note: "The [configuration](../generators/clients/hey-api.config.mjs) makes bigint of int64. But a reply is parsed before it is transformed, so the bigint is rounded too, and a bigint is sent as a JSON string, which the service refuses.",
+		note: "The [configuration](../generators/clients/hey-api.config.mjs) turns int64 into bigint, but after JSON.parse has rounded it. It sends a bigint as a JSON string, which the service refuses.",
 	}),
 	fromNpm("orval", ["orval"], {
 		command: "orval --config orval.config.mjs",
@@ -71,13 +71,13 @@ export const tools: readonly Tool[] = [
 		needs: ["java", "go"],
 		command: `${generate} go --model-name-mappings NewPet=PetToAdd`,
 		judge: goClient("openapi_generator_test.go"),
-		note: "The constructor of `Pet` is called `NewPet`, like the schema, so the schema needs another name. For the operator interface: `NewPet=PetToAdd,NewKey=KeyToMake`.",
+		note: "It names the constructor of `Pet` `NewPet`, like the schema, so give the schema another name. For the operator interface: `NewPet=PetToAdd,NewKey=KeyToMake`.",
 	}),
 	fromNpm("openapi-generator, Python", generator, {
 		needs: ["java", "python3"],
 		command: `${generate} python`,
 		judge: pythonClient("openapi_generator.py"),
-		note: "Use OpenAPI 3.0: its checks know no properties of characters, which a pattern of the operator interface has in 3.1.",
+		note: "Use OpenAPI 3.0. In 3.1 a pattern of the operator interface has `\\P{C}`, which its checks do not support.",
 	}),
 	fromNpm("Spectral", ["@stoplight/spectral-cli"], {
 		command: `echo '{"extends":["spectral:oas"]}' > .spectral.json && spectral lint --ruleset .spectral.json openapi.json openapi-3.0.json`,
@@ -85,7 +85,7 @@ export const tools: readonly Tool[] = [
 			/\d+ problems \((\d+) errors?, (\d+) warnings?/,
 			"$1 errors, $2 warnings.",
 		),
-		note: "The warning, one for each version, is `info-contact`: the document names no person and no address, since it does not know who runs the service.",
+		note: "One warning for each version, `info-contact`: the document cannot know who runs the service.",
 	}),
 	fromNpm("IBM OpenAPI Validator", ["ibm-openapi-validator"], {
 		command: "lint-openapi openapi-3.0.json",
@@ -93,13 +93,13 @@ export const tools: readonly Tool[] = [
 			/number of errors +: (\d+)\s+Total number of warnings +: (\d+)/,
 			"$1 errors, $2 warnings.",
 		),
-		note: "Its rules are those of IBM's APIs: names in snake case, lists inside of objects, limits on every string and integer. The interface document has decided otherwise.",
+		note: "It checks the rules of IBM's APIs: snake case, lists inside objects, limits on every string and integer. The interface document differs.",
 	}),
 	fromNpm("Prism, proxy", ["@stoplight/prism-cli"], {
 		command:
 			"prism proxy openapi.json http://127.0.0.1:8080/v1 --errors --port 4010",
 		judge: proxies,
-		note: "It takes an int64 above 2^53 for a violation, in requests and in replies. Its addresses have no `/v1`.",
+		note: "It rejects an int64 above 2^53, in requests and in replies. Its addresses have no `/v1`.",
 	}),
 	fromNpm("Portman", ["@apideck/portman"], {
 		command:
@@ -108,7 +108,7 @@ export const tools: readonly Tool[] = [
 			/requests │ +(\d+) .*assertions │ +(\d+) │ +(\d+)/s,
 			"$1 requests, $2 assertions, $3 failed.",
 		),
-		note: "`.env` has `PORTMAN_BEARER_TOKEN=` and the key. It gets the animal 1, so there must be one. The collection has all optional parameters, switched off.",
+		note: "Put `PORTMAN_BEARER_TOKEN=` and the key into `.env`. The animal 1 must exist. The collection has all optional parameters, switched off.",
 	}),
 	fromNpm("Dredd", ["dredd"], {
 		command:
@@ -117,7 +117,7 @@ export const tools: readonly Tool[] = [
 			/(\d+) passing, (\d+) failing, \d+ errors, (\d+) skipped/,
 			"$1 passing, $2 failing, $3 skipped.",
 		),
-		note: "Without the [hooks](../generators/clients/dredd-hooks.cjs) it expects every error of the document from a valid request.",
+		note: "Without the [hooks](../generators/clients/dredd-hooks.cjs) it expects a valid request to get every error of the document.",
 	}),
 	ofPyPI("openapi-spec-validator", {
 		command: "openapi-spec-validator openapi.json openapi-3.0.json",
@@ -128,7 +128,7 @@ export const tools: readonly Tool[] = [
 		command:
 			"openapi-python-client generate --path openapi.json --output-path petstore",
 		judge: pythonClient("openapi_python_client.py"),
-		note: "It has no type for the file of downloadBackup; its setting `content_type_overrides` gives it one.",
+		note: "It has no type for the file of downloadBackup. Set one with `content_type_overrides`.",
 	}),
 	{
 		name: "oapi-codegen",
@@ -148,7 +148,7 @@ export const tools: readonly Tool[] = [
 				"$1 test cases for /v1 and $2 for /operator/v1, all passed.",
 			),
 		),
-		note: "With all of its checks, and the configuration below.",
+		note: "Run with all of its checks and the [configuration below](#run-schemathesis).",
 	}),
 	ofMachine(
 		"cargo-progenitor",

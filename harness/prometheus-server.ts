@@ -1,4 +1,4 @@
-// A real Prometheus, with the configuration that docs/operate.md prints.
+// A real Prometheus, with the configuration that docs/monitor.md prints.
 import { readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "./free-port.ts";
 import { root, start, waitFor } from "./process.ts";
@@ -41,7 +41,7 @@ export async function startPrometheus(
 
 function toConfiguration(folder: string, hosts: readonly string[]): string {
 	const targets = hosts.map((host) => JSON.stringify(host)).join(", ");
-	return readPrinted("prometheus.yml")
+	return readConfiguration()
 		.replace(
 			/scrape_interval: .*/,
 			"scrape_interval: 1s\n    scrape_timeout: 1s",
@@ -51,11 +51,12 @@ function toConfiguration(folder: string, hosts: readonly string[]): string {
 		.replace(/"petstore\.example:8080"/, targets);
 }
 
-/** The file that a block of docs/operate.md shows. Its first line is a comment with the name. */
-export function readPrinted(name: string): string {
-	const text = readFileSync(`${root}docs/operate.md`, "utf8");
-	const [, block] = text.split(`\`\`\`yaml\n# ${name}\n`);
-	if (block === undefined) throw new Error(`docs/operate.md has no ${name}`);
+/** The file prometheus.yml that docs/monitor.md shows. */
+export function readConfiguration(): string {
+	const text = readFileSync(`${root}docs/monitor.md`, "utf8");
+	const [, block] = text.split("```yaml\n# prometheus.yml\n");
+	if (block === undefined)
+		throw new Error("docs/monitor.md has no prometheus.yml");
 	return block.slice(0, block.indexOf("```"));
 }
 

@@ -18,7 +18,7 @@ export function withTable(
 }
 
 function toTable(rows: readonly Row[], day: string): string {
-	return `Run on ${day}. The number in a cause is that of the failures that it explains.
+	return `Run on ${day}. The number after a cause counts the failures that it explains.
 
 | Server | \`--contract-only\` | Causes of the failures |
 |---|---|---|

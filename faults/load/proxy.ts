@@ -1,4 +1,4 @@
-// HAProxy and nginx in front of two copies of the service, with the configurations that docs/operate.md prints.
+// HAProxy and nginx in front of two copies of the service, with the configurations in deploy/.
 import { readFileSync, writeFileSync } from "node:fs";
 import { freePort } from "../../harness/free-port.ts";
 import { type Running, root, start, waitFor } from "../../harness/process.ts";
@@ -59,10 +59,9 @@ function toConfiguration(
 	name: ProxyName,
 	[a, b]: readonly [string, string],
 ): string {
-	const printed = new RegExp(`^\`\`\`${name}\\n(.*?)^\`\`\`$`, "ms");
-	const [, text = ""] =
-		printed.exec(readFileSync(`${root}docs/operate.md`, "utf8")) ?? [];
-	return text.replaceAll("a.example:8080", a).replaceAll("b.example:8080", b);
+	const files = { haproxy: "haproxy.cfg", nginx: "nginx.conf" };
+	const text = readFileSync(`${root}deploy/${files[name]}`, "utf8");
+	return text.replaceAll("petstore-a:8080", a).replaceAll("petstore-b:8080", b);
 }
 
 /** What nginx needs besides, if it does not run as a service of the system. */

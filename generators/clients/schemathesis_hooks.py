@@ -1,15 +1,15 @@
-"""Leaves out failures of requests that fit the document and are refused for what no schema can say."""
+"""Ignores refusals of valid requests by rules that no schema can express."""
 
 import re
 import schemathesis
 
 REFUSALS = [
-    # What only an earlier reply gives, or what an earlier request has used.
+    # Values that come from an earlier reply, or that an earlier request has used.
     "Idempotency-Key was used before",
     "cursor must be",
     "is a position of another database",
     "does not have the ETag",
-    # Rules about several values, and about the time.
+    # Rules about several values, or about the time.
     "from must be before to",
     "from must be at most",
     "by must have at most one",

@@ -286,7 +286,7 @@ describe("the report", () => {
 		expect(stdout).toBe(`8 Limits: 1 passed, 1 failed, 0 skipped
 
   FAILED limit may be 1
-    rule: docs/interface.md, section 8: Limits
+    rule: docs/interface.md#8-limits (section 8: Limits)
     curl -i --path-as-is -H "Authorization: Bearer $KEY" '${url}/pets?limit=1'
     the list has 2 animals, more than 1
     the body: [{"id":1,"name":"Rex","categoryId":1},{"id":2,"name":"Rex","categoryId":1}]

@@ -49,12 +49,8 @@ export function readManifests(): readonly Manifest[] {
 	return readYaml("deploy/kubernetes.yaml");
 }
 
-/** The one that docs/operate.md prints. */
 export function readBackupManifest(): Manifest {
-	const text = readFileSync(`${root}docs/operate.md`, "utf8");
-	const [, printed = ""] =
-		/^```yaml\n(apiVersion: .*?)^```$/ms.exec(text) ?? [];
-	return toContent(printed);
+	return readYaml("deploy/kubernetes-backup.yaml");
 }
 
 export function readDeployment() {
@@ -65,11 +61,8 @@ export function readDeployment() {
 	return { pod, container: pod.containers[0] };
 }
 
+/** A file with several documents is a list of them. */
 function readYaml<Content>(path: string): Content {
-	return toContent(readFileSync(root + path, "utf8"));
-}
-
-/** A text with several documents is a list of them. */
-function toContent<Content>(text: string): Content {
-	return JSON.parse(JSON.stringify(Bun.YAML.parse(text)));
+	const content = Bun.YAML.parse(readFileSync(root + path, "utf8"));
+	return JSON.parse(JSON.stringify(content));
 }

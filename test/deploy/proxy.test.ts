@@ -11,14 +11,6 @@ if (haproxy === null)
 		"not run: HAProxy reads deploy/haproxy.cfg (it is not installed)",
 	);
 
-test("it has every setting for rolling restarts of docs/operate.md", () => {
-	const document = readFileSync(`${root}docs/operate.md`, "utf8");
-	const [, printed = ""] = /^```haproxy\n(.*?)^```$/ms.exec(document) ?? [];
-	const settings = printed.match(/^ *(?!#|server )\w.*$/gm) ?? [];
-	expect(settings.length).toBeGreaterThan(10);
-	for (const setting of settings) expect(text).toContain(`\n${setting}`);
-});
-
 test("it has the copies of the Compose file behind it", () => {
 	const compose = readFileSync(`${root}deploy/compose.postgres.yaml`, "utf8");
 	const copies = [...compose.matchAll(/^ {2}([\w-]+): \*petstore$/gm)];

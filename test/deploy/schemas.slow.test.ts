@@ -55,7 +55,7 @@ describe("Kubernetes", () => {
 	test("deploy/kubernetes.yaml is valid", async () => {
 		expect(await problemsOf(readManifests())).toBe("");
 	}, 60_000);
-	test("the manifest in docs/operate.md is valid", async () => {
+	test("deploy/kubernetes-backup.yaml is valid", async () => {
 		expect(await problemsOf([readBackupManifest()])).toBe("");
 	}, 60_000);
 	test("a member of the wrong type is found", async () => {

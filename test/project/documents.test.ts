@@ -79,11 +79,7 @@ test("docs/configuration.md: the table of settings matches the command line", ()
 
 /** Fenced blocks in their order, as language and text. */
 function blocksOf(path: string) {
-	return toBlocks(read(path));
-}
-
-function toBlocks(text: string) {
-	return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
+	return [...read(path).matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
 		([, language = "", text = ""]) => ({ language, text }),
 	);
 }
@@ -126,11 +122,10 @@ describe("README.md", () => {
 
 	test("the commands work on a sandbox as printed, and give the printed output", async () => {
 		const [install, ...others] = blocks.slice(0, -1);
-		expect(install?.text).toBe("npm ci\nnpx petstore sandbox\n");
-		const startCommand = others.findIndex(({ text }) => text === "npm start\n");
-		expect(startCommand).toBeGreaterThan(0);
-		const examples = others.toSpliced(startCommand, 1);
-		await onSandbox((host) => runExamples(examples, host, { cwd: root }));
+		expect(install?.text).toBe(
+			"git clone URL petstore && cd petstore\nnpm ci\nnpx petstore sandbox\n",
+		);
+		await onSandbox((host) => runExamples(others, host, { cwd: root }));
 	}, 60_000);
 });
 
@@ -163,7 +158,7 @@ test("docs/first-requests.md: the commands work as printed, and give the printed
 	folder.remove();
 }, 60_000);
 
-test("docs/operate.md: the commands that change the catalogue work as printed, and give the printed output", async () => {
+test("docs/catalogue.md: the commands work as printed, and give the printed output", async () => {
 	const folder = temporaryFolder();
 	const database = `sqlite:${folder.path}/petstore.db`;
 	const env = { PETSTORE_DATABASE: database };
@@ -174,11 +169,8 @@ test("docs/operate.md: the commands that change the catalogue work as printed, a
 	const service = await serve(["--database", database], {
 		cwd: folder.path,
 	});
-	const [, section = ""] = read("docs/operate.md").split(
-		"\n## Change the catalogue\n",
-	);
-	const blocks = toBlocks(section.split("\n## ")[0] ?? "");
-	await runExamples(blocks, new URL(service.url).host, {
+	const { host } = new URL(service.url);
+	await runExamples(blocksOf("docs/catalogue.md"), host, {
 		cwd: folder.path,
 		env: { ...env, KEY: made.stdout.trim() },
 	});
@@ -280,17 +272,28 @@ describe("ARCHITECTURE.md", () => {
 	});
 });
 
+test.each([
+	"CONTRIBUTING.md",
+	...readdirSync(`${root}docs/design`).map((name) => `docs/design/${name}`),
+])("the files that %s names exist", (path) => {
+	const named = read(path).matchAll(/`(\w+\/[\w./-]+\.tsx?)`/g);
+	const missing = [...named].filter(([, file]) => !existsSync(root + file));
+	expect(missing.map(([, file]) => file)).toEqual([]);
+});
+
 describe("SECURITY.md", () => {
-	const rows = read("SECURITY.md").match(/^\| API\d+ .*$/gm) ?? [];
+	const risks = read("SECURITY.md")
+		.split(/^##+ /m)
+		.filter((section) => /^API\d/.test(section));
 	const named = [
-		...rows.join("\n").matchAll(/\[([^\]]+)\]\((test\/[\w./-]+)\)/g),
+		...risks.join("\n").matchAll(/^- \[([^\]]+)\]\((test\/[\w./-]+)\)$/gm),
 	].map(([, title = "", file = ""]) => [title, file] as const);
 
 	test("has the ten risks in their order, each with a test", () => {
-		expect(rows.map((row) => /API\d+/.exec(row)?.[0])).toEqual(
+		expect(risks.map((risk) => /API\d+/.exec(risk)?.[0])).toEqual(
 			Array.from({ length: 10 }, (_, index) => `API${index + 1}`),
 		);
-		for (const row of rows) expect(row).toMatch(/\]\(test\//);
+		for (const risk of risks) expect(risk).toMatch(/^- \[.+\]\(test\//m);
 	});
 	test.each(named)("the test that it names exists: %s", (title, file) => {
 		expect(read(file).includes(`"${title}"`)).toBe(true);

@@ -1,4 +1,4 @@
-// Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/operate.md says.
+// Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/upgrade.md says.
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, renameSync } from "node:fs";

@@ -4,11 +4,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import dashboard from "../../docs/grafana-dashboard.json" with { type: "json" };
 import { root } from "../../harness/process.ts";
 import { hasPromtool, runPromtool } from "../../harness/prometheus.ts";
-import { readPrinted } from "../../harness/prometheus-server.ts";
+import { readConfiguration } from "../../harness/prometheus-server.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { type Family, families } from "../../src/usage/metrics/families.ts";
 
-const operate = readFileSync(`${root}docs/operate.md`, "utf8");
+const page = readFileSync(`${root}docs/monitor.md`, "utf8");
+const rules = readFileSync(`${root}deploy/petstore-rules.yml`, "utf8");
 const names = Object.keys(families);
 /** The names of all series: a histogram has three for its one. */
 const series = Object.entries<Family>(families).flatMap(([name, { type }]) =>
@@ -26,8 +27,8 @@ beforeAll(() => {
 });
 afterAll(() => folder.remove());
 
-test("docs/operate.md: the table has every metric", () => {
-	const rows = operate.split("\n| Metric |")[1]?.split("\n\n")[0] ?? "";
+test("docs/monitor.md: the table has every metric", () => {
+	const rows = page.split("\n| Metric |")[1]?.split("\n\n")[0] ?? "";
 	const listed = [
 		...rows.matchAll(/`((?:http_server|petstore|process)_\w+)`/g),
 	];
@@ -35,7 +36,7 @@ test("docs/operate.md: the table has every metric", () => {
 });
 
 test("the dashboard and the alerts use only metrics that there are", () => {
-	const used = [...expressions, readPrinted("petstore-rules.yml")]
+	const used = [...expressions, rules]
 		.flatMap((text) => [
 			...text.matchAll(/\b(?:petstore|process)_\w+|\bhttp_server_\w+/g),
 		])
@@ -62,18 +63,15 @@ test.if(hasPromtool)(
 	"promtool accepts the configuration, the alerts and the expressions of the dashboard",
 	() => {
 		const key = `${folder.path}/petstore.key`;
-		const rules = `${folder.path}/petstore-rules.yml`;
+		const ruleFile = `${folder.path}/petstore-rules.yml`;
 		const config = `${folder.path}/prometheus.yml`;
 		writeFileSync(key, "x");
-		writeFileSync(rules, readPrinted("petstore-rules.yml"));
+		writeFileSync(ruleFile, rules);
 		writeFileSync(
 			config,
-			readPrinted("prometheus.yml").replace(
-				"/etc/prometheus/petstore.key",
-				key,
-			),
+			readConfiguration().replace("/etc/prometheus/petstore.key", key),
 		);
-		expect(runPromtool(["check", "rules", rules])).toBe("");
+		expect(runPromtool(["check", "rules", ruleFile])).toBe("");
 		expect(runPromtool(["check", "config", config])).toBe("");
 		const dashboardRules = `${folder.path}/dashboard.yml`;
 		writeFileSync(

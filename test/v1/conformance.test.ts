@@ -8,7 +8,8 @@ import {
 	sections,
 } from "../../conformance/cases.ts";
 import { check } from "../../conformance/check.ts";
-import { run } from "../../conformance/run.ts";
+import { type Result, run } from "../../conformance/run.ts";
+import { toTextReport } from "../../conformance/text-report.ts";
 import { root } from "../../harness/process.ts";
 import { petStatuses } from "../../src/domain/pet.ts";
 import { openService } from "../service.ts";
@@ -77,12 +78,43 @@ test("docs/conformance.md has the number of cases in each section", () => {
 	expect(document).toContain(rows.join(""));
 });
 
-test("docs/interface.md has these sections", () => {
+describe("docs/interface.md", () => {
 	const document = readFileSync(`${root}docs/interface.md`, "utf8");
-	const titles = sections.map(({ number, title }) =>
-		number.includes(".") ? `### ${number} ${title}` : `## ${number}. ${title}`,
-	);
-	expect([...(document.match(/^##.*$/gm) ?? [])]).toEqual(titles);
+	const headings = [...(document.match(/^##.*$/gm) ?? [])];
+
+	test("has these sections", () => {
+		const titles = sections.map(({ number, title }) =>
+			number.includes(".")
+				? `### ${number} ${title}`
+				: `## ${number}. ${title}`,
+		);
+		expect(headings).toEqual(titles);
+	});
+
+	test("has each heading that the rule of a failure links to", () => {
+		const results = sections.map(
+			({ number }): Result => ({
+				case: { name: "any", section: number, steps: [] },
+				...{ outcome: "failed", ms: 0 },
+				failure: {
+					step: { request: { path: "" }, expect: { status: 200 } },
+					...{ curl: "", problems: [], reply: undefined },
+				},
+			}),
+		);
+		const links = toTextReport(results, sections, false).matchAll(
+			/ docs\/interface\.md#(\S+) /g,
+		);
+		// The anchors that GitHub and others make of headings.
+		const anchors = headings.map((heading) =>
+			heading
+				.replace(/^#+ /, "")
+				.toLowerCase()
+				.replace(/[.()]/g, "")
+				.replaceAll(" ", "-"),
+		);
+		expect([...links].map(([, anchor]) => anchor)).toEqual(anchors);
+	});
 });
 
 test("every section of the document has a conformance case, or the reason why it has none", () => {

@@ -1,4 +1,4 @@
-// The systemd units and the CronJob of docs/operate.md: they are well-formed, and their commands work.
+// The systemd units and the CronJob for backups: they are well-formed, and their commands work.
 import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
@@ -7,16 +7,9 @@ import { root, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore } from "../../src/store/open.ts";
 
-const text = readFileSync(`${root}docs/operate.md`, "utf8");
-const [, chapter = ""] = text.split("\n## Backups\n");
-const blocks = [...chapter.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(
-	([, language = "", block = ""]) => ({ language, block }),
-);
-const blockOf = (language: string, what: string) =>
-	blocks.find((one) => one.language === language && one.block.includes(what))
-		?.block ?? "";
-
-const unit = blockOf("ini", "ExecStart");
+const read = (name: string) => readFileSync(`${root}deploy/${name}`, "utf8");
+const unit = read("petstore-backup.service");
+const cronJob = read("kubernetes-backup.yaml");
 
 test("the systemd service makes the folder first, as root, for the user that it runs as", () => {
 	const [, user] = /^User=(.+)$/m.exec(unit) ?? [];
@@ -44,18 +37,17 @@ test("the command of the systemd service works", async () => {
 });
 
 test("the timer names the time and is wanted by the timers", () => {
-	const timer = blockOf("ini", "[Timer]");
+	const timer = read("petstore-backup.timer");
 	expect(timer).toMatch(/^OnCalendar=\*-\*-\* \d\d:\d\d:\d\d$/m);
 	expect(timer).toContain("\n[Install]\nWantedBy=timers.target\n");
 });
 
 test("the CronJob is YAML, and its command works", async () => {
-	const job = Bun.YAML.parse(blockOf("yaml", "kind: CronJob"));
+	const job = Bun.YAML.parse(cronJob);
 	expect(job).toMatchObject({
 		spec: { jobTemplate: { spec: { template: { spec: podSpec } } } },
 	});
-	const [, args = ""] =
-		/args: \[(.+)\]/.exec(blockOf("yaml", "kind: CronJob")) ?? [];
+	const [, args = ""] = /args: \[(.+)\]/.exec(cronJob) ?? [];
 	await expectBackup(args.replaceAll('"', "").split(", "), "/backups");
 });
 

@@ -1,0 +1,84 @@
+// The links between the documents, and the documents that other files name.
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "../../harness/process.ts";
+
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const others = /^(\.git|node_modules|data|dist|executables|backups)$/;
+/** The files of the project, by their paths from its folder. */
+const files = readdirSync(root, { withFileTypes: true })
+	.filter(({ name }) => !others.test(name))
+	.flatMap((entry) => (entry.isDirectory() ? inside(entry.name) : entry.name));
+const documents = files.filter((path) => path.endsWith(".md"));
+
+test.each(documents)("the links of %s lead to files and headings", (path) => {
+	const broken = linksOf(read(path)).filter((link) => {
+		const [target = "", anchor] = link.split("#");
+		const file = target === "" ? path : join(dirname(path), target);
+		if (!existsSync(join(root, file))) return true;
+		return anchor !== undefined && !anchorsOf(read(file)).has(anchor);
+	});
+	expect(broken).toEqual([]);
+});
+
+test("every document that a file names exists", () => {
+	const missing = files
+		// The changelog names documents of earlier versions.
+		.filter((path) => /\.(\w*ts|md|ya?ml|cfg|conf|service)$|file$/.test(path))
+		.filter((path) => path !== "CHANGELOG.md")
+		.flatMap((path) =>
+			[...read(path).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([name]) => name),
+		)
+		.filter((name) => !existsSync(join(root, name)));
+	expect(missing).toEqual([]);
+});
+
+describe("docs/README.md", () => {
+	test("lists every page", () => {
+		const listed = linksOf(read("docs/README.md")).map((link) =>
+			join("docs", link),
+		);
+		const pages = documents.filter(
+			(path) => path.startsWith("docs/") && path !== "docs/README.md",
+		);
+		expect(listed).toEqual(expect.arrayContaining(pages));
+		expect(new Set(listed).size).toBe(listed.length);
+	});
+});
+
+function inside(folder: string): string[] {
+	return readdirSync(join(root, folder), { recursive: true })
+		.map((name) => join(folder, String(name)))
+		.filter((path) => !path.includes("node_modules"));
+}
+
+/** The links to files, without those to other sites and the examples in code. */
+function linksOf(text: string): string[] {
+	const links = withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g);
+	return [...links]
+		.map(([, link = ""]) => link)
+		.filter((link) => !/^[a-z]+:/.test(link));
+}
+
+/** As GitHub makes them from headings. */
+function anchorsOf(text: string): Set<string> {
+	const headings = withoutBlocks(text).matchAll(/^#+ +(.+)$/gm);
+	return new Set(
+		[...headings].map(([, heading = ""]) =>
+			heading
+				.trim()
+				.toLowerCase()
+				.replace(/[^\p{L}\p{N}\s_-]/gu, "")
+				.replaceAll(" ", "-"),
+		),
+	);
+}
+
+function withoutCode(text: string): string {
+	return withoutBlocks(text).replace(/(`+)[^`].*?\1/g, "");
+}
+
+function withoutBlocks(text: string): string {
+	return text.replace(/^```.*?^```$/gms, "");
+}
