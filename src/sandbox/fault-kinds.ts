@@ -264,7 +264,7 @@ function toErrorReply(status: number, { call, codes }: FaultyCall): Reply {
 		...{ status, headers: call.headers },
 		own: {
 			...(code !== undefined && isTransient(code) && { "Retry-After": "1" }),
-			...(status === 401 && { "WWW-Authenticate": challenge }),
+			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),
 		},
 		body: JSON.stringify({ code: code ?? "fault", message, status }),
 		logged: { code: code ?? "fault" },

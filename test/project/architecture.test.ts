@@ -58,13 +58,13 @@ test("no folder of src has more than 16 files", () => {
 	expect(large.map(([folder]) => folder)).toEqual([]);
 });
 
-test("the test helper imports only the client, which it does not copy, and a check of options", () => {
+test("the test helper imports only the client, which it does not copy, the check of options and the JSON of an animal", () => {
 	const imports = service
 		.filter(({ name }) => name.startsWith("src/testing/"))
 		.flatMap(({ imports }) => imports)
 		.filter((other) => !other.startsWith("src/testing/"));
 	expect([...new Set(imports)].sort()).toEqual([
-		...["src/client/client", "src/client/options"],
+		...["src/client/client", "src/client/options", "src/client/pet"],
 	]);
 });
 
@@ -119,7 +119,8 @@ test.each([
 	[
 		"a status number",
 		/\bstatus\b\W{1,5}[1-5]\d\d\b/,
-		/^src\/(contract\/operation|domain\/errors|client\/reply|testing\/control)$/,
+		// The description of the sandbox has examples of faults.
+		/^src\/(contract\/operation|domain\/errors|client\/reply|testing\/control|sandbox\/interface)$/,
 	],
 	[
 		"the environment",

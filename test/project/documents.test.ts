@@ -220,7 +220,10 @@ async function runExamples(
 }
 
 function withoutTime(text: string): string {
-	return text.trimEnd().replace(/"addedAt":"[^"]+"/g, '"addedAt":""');
+	return text
+		.trimEnd()
+		.replace(/"(addedAt|at)":"[^"]+"/g, '"$1":""')
+		.replace(/"durationMs":[\d.]+/g, '"durationMs":0');
 }
 
 describe("ARCHITECTURE.md", () => {

@@ -165,8 +165,9 @@ function exchange(url: string, text: string): Promise<Received> {
 			.on("data", (data) => {
 				received += data.toString("latin1");
 				const { isWhole } = toReceived(received);
-				// A connection that is to be closed closes at once.
-				if (isWhole) settling ??= setTimeout(finish, 30, false);
+				// A connection that is to be closed closes soon.
+				const ms = text.includes("Connection: close") ? 10_000 : 30;
+				if (isWhole) settling ??= setTimeout(finish, ms, false);
 			})
 			.on("error", () => {})
 			.on("close", () => finish(true));
