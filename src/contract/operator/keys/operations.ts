@@ -146,7 +146,7 @@ const operations = {
 			...badName,
 			scope: `scope must be one of ${keyScopes.join(", ")}.`,
 			pastExpiry: "expiresAt must be in the future.",
-			unknownMember: "expires is unknown; known are name, scope, expiresAt.",
+			unknownMember: "expires is unknown; did you mean expiresAt?",
 		}),
 	}),
 	renameKey: forOperators({
