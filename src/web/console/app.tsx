@@ -2,8 +2,8 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Api } from "./api/api.ts";
-import { toMessage } from "./api/error.ts";
-import type { Connection } from "./api/outage.ts";
+import type { Connection } from "./api/connection.ts";
+import { hasCode, toMessage } from "./api/error.ts";
 import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
 import type { KeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
@@ -34,12 +34,12 @@ export interface ConsoleParts {
 }
 
 export function App(parts: ConsoleParts) {
-	const { session, connection, exampleKey, linkCommand } = parts;
+	const { session, exampleKey, linkCommand } = parts;
 	const signIn = { session, exampleKey, linkCommand };
 	const state = session.state.value;
 	return (
 		<>
-			<Banner connection={connection} />
+			<Banner {...parts} />
 			{state.kind === "signed out" && (
 				<SignInPage {...signIn} reason={state.reason} />
 			)}
@@ -92,17 +92,19 @@ function View(parts: ConsoleParts) {
 }
 
 /** Says that the service does not answer, and that the console tries again. */
-function Banner({ connection }: { connection: Connection }) {
-	const trouble = connection.trouble.value;
+function Banner({ connection: { trouble, retry } }: ConsoleParts) {
+	const isOffline = hasCode(trouble.value, "network");
 	return (
 		<div role="alert">
-			{trouble !== undefined && (
-				<div class="banner" data-kind={trouble.kind}>
+			{trouble.value !== undefined && (
+				<div class="banner" data-kind={isOffline ? "no connection" : undefined}>
 					<p>
-						<b>{troubleTitles[trouble.kind]}</b> {trouble.message} Trying again
-						…
+						<b>
+							{isOffline ? "No connection." : "The service is unavailable."}
+						</b>{" "}
+						{toMessage(trouble.value)} Trying again …
 					</p>
-					<Button class="minor" onClick={connection.retry}>
+					<Button class="minor" onClick={retry}>
 						Try now
 					</Button>
 				</div>
@@ -110,11 +112,6 @@ function Banner({ connection }: { connection: Connection }) {
 		</div>
 	);
 }
-
-const troubleTitles = {
-	"no connection": "No connection.",
-	unavailable: "The service is unavailable.",
-} as const;
 
 /** Beside the name of the service: the views, who is signed in, and signing out. */
 export function Bar(parts: ConsoleParts) {

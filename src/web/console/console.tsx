@@ -2,8 +2,8 @@
 import { render, type VNode } from "preact";
 import { base } from "../browser/base.ts";
 import { createApi } from "./api/api.ts";
+import { createConnection } from "./api/connection.ts";
 import { createKeys } from "./api/keys.ts";
-import { createConnection } from "./api/outage.ts";
 import { createPets } from "./api/pets.ts";
 import { createUsage } from "./api/usage.ts";
 import { App, Bar, type ConsoleParts } from "./app.tsx";
@@ -13,12 +13,7 @@ import { createRemovals } from "./catalogue/removals.ts";
 import { createKeysState } from "./keys/state.ts";
 import { createToasts } from "./parts/toasts.tsx";
 import { createRoute, leaveReason, takeLink, takeReason } from "./route.ts";
-import {
-	createSession,
-	createSessionState,
-	endSession,
-	untilSignedIn,
-} from "./sign-in/session.ts";
+import { createSession } from "./sign-in/session.ts";
 import { createTrafficState } from "./traffic/state.ts";
 
 // Before anything else, so that the token is in the address bar as shortly as possible.
@@ -43,14 +38,8 @@ function createParts(page: DOMStringMap): {
 	sendRemovals: () => Promise<string>;
 } {
 	const connection = createConnection();
-	const state = createSessionState();
-	const api = createApi({
-		base: `${base}/operator/v1`,
-		connection,
-		onSignedOut: (sentAt) => endSession(state, sentAt),
-		untilSignedIn: (ending) => untilSignedIn(state, ending),
-	});
-	const session = createSession(state, api);
+	const api = createApi(`${base}/operator/v1`, connection);
+	const session = createSession(connection, api);
 	const toasts = createToasts();
 	const pets = createPets(api);
 	const keys = createKeys(api);

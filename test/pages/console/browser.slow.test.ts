@@ -15,7 +15,7 @@ import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { undoMs } from "../../../src/web/console/catalogue/removals.ts";
-import { trafficRefreshMs } from "../../../src/web/console/traffic/state.ts";
+import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
 import {
 	add,
 	decision,
@@ -160,7 +160,9 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("heading", { name: "Signed out" }).waitFor();
 			visits.expectStatuses(401);
 			await page.context().addCookies(cookies);
-			await page.evaluate(() => dispatchEvent(new Event("focus")));
+			await page.evaluate(() =>
+				document.dispatchEvent(new Event("visibilitychange")),
+			);
 			await page
 				.getByRole("heading", { name: "Signed out" })
 				.waitFor({ state: "detached" });
@@ -310,7 +312,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			for (const name of ["Batch A", "Batch B"])
 				await page.getByLabel(`Select ${name}`).check();
 			await page.getByRole("button", { name: "Set pending" }).click();
-			await page.getByText(/^Set to pending: “.Batch/).waitFor();
+			await page.getByText("Set to pending: 2 animals.").waitFor();
 			for (const id of ids)
 				expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});

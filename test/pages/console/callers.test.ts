@@ -5,7 +5,7 @@ import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
 import { toApiError } from "../../../src/web/console/api/error.ts";
 import { createUsage } from "../../../src/web/console/api/usage.ts";
-import { toCallers } from "../../../src/web/console/traffic/deprecated.tsx";
+import { toCallers } from "../../../src/web/console/traffic/tables.tsx";
 import { openQuietly } from "../../operator/calls.ts";
 import { decision } from "../../service.ts";
 

@@ -9,7 +9,7 @@ import {
 	time,
 	toJson,
 } from "../../../src/web/console/api/values.ts";
-import { toDifference } from "../../../src/web/console/catalogue/change-shown.ts";
+import { toDifference } from "../../../src/web/console/catalogue/actions.ts";
 import {
 	formatBytes,
 	formatDuration,
@@ -19,7 +19,7 @@ import {
 	formatShares,
 	formatShort,
 } from "../../../src/web/console/parts/format.ts";
-import { toDaysLeft } from "../../../src/web/console/traffic/deprecated.tsx";
+import { toDaysLeft } from "../../../src/web/console/traffic/tables.tsx";
 
 describe("JSON of the console", () => {
 	test.each<[string, unknown]>([

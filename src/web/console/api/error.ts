@@ -1,19 +1,17 @@
-// A request of the console that has failed: with a code of the interface, or with `network` when there was no reply.
+// A request of the console that has failed: with a code of the interface, or with one of the console's own.
 import type { ErrorCode } from "../../../domain/errors.ts";
-import { type Members, toMembers } from "./values.ts";
+import type { Members } from "./values.ts";
 
-export type Code = ErrorCode | "network" | "unreadable" | "session_ended";
+/** `network` if there was no reply, `unreadable` if something other than the service has sent it. */
+type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
 	readonly code: string;
+	/** Of the reply. */
 	readonly members: Members;
 
-	constructor(
-		code: Code | string,
-		message: string,
-		{ members = {}, ...options }: ErrorOptions & { members?: Members } = {},
-	) {
-		super(message, options);
+	constructor(code: string, message: string, members: Members = {}) {
+		super(message);
 		this.code = code;
 		this.members = members;
 	}
@@ -23,22 +21,15 @@ export function hasCode(error: unknown, ...codes: readonly Code[]): boolean {
 	return error instanceof ApiError && codes.some((code) => code === error.code);
 }
 
-/** Whether the same request may succeed in a moment. */
-export function isTransient(error: unknown): boolean {
-	return hasCode(error, "network", "unavailable", "rate_limited");
-}
-
 export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
 /** The error that a reply has sent. A proxy may have sent something else. */
 export function toApiError(body: unknown, fallback: string): ApiError {
-	try {
-		const members = toMembers(body);
-		const { code, message } = members;
-		if (typeof code === "string" && typeof message === "string")
-			return new ApiError(code, message, { members });
-	} catch {}
-	return new ApiError("unreadable", fallback);
+	const members: Members = { ...Object(body) };
+	const { code, message } = members;
+	return typeof code === "string" && typeof message === "string"
+		? new ApiError(code, message, members)
+		: new ApiError("unreadable", fallback);
 }

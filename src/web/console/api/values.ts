@@ -4,19 +4,14 @@ export type Reader<Value> = (value: unknown, name: string) => Value;
 
 export type Members = Partial<Record<string, unknown>>;
 
-export function toMembers(value: unknown, name = "the reply"): Members {
-	if (typeof value === "object" && value !== null) return { ...value };
-	throw new Error(`${name} is not an object`);
-}
-
 export function object<Readers extends Record<string, Reader<unknown>>>(
 	readers: Readers,
 ) {
 	return (
 		value: unknown,
-		name?: string,
+		name = "the reply",
 	): { readonly [Name in keyof Readers]: ReturnType<Readers[Name]> } => {
-		const members = toMembers(value, name);
+		const members: Members = { ...anObject(value, name) };
 		return Object.assign(
 			{},
 			...Object.entries(readers).map(([member, read]) => ({
@@ -27,10 +22,7 @@ export function object<Readers extends Record<string, Reader<unknown>>>(
 }
 
 export function list<Item>(read: Reader<Item>): Reader<readonly Item[]> {
-	return (value, name) => {
-		if (Array.isArray(value)) return value.map((item) => read(item, name));
-		throw new Error(`${name} is not an array`);
-	};
+	return (value, name) => anArray(value, name).map((item) => read(item, name));
 }
 
 export function optional<Value>(
@@ -39,21 +31,32 @@ export function optional<Value>(
 	return (value, name) => (value === undefined ? undefined : read(value, name));
 }
 
-export function text(value: unknown, name: string): string {
-	if (typeof value === "string") return value;
-	throw new Error(`${name} is not a string`);
+function only<Value>(
+	what: string,
+	isRight: (value: unknown) => value is Value,
+): Reader<Value> {
+	return (value, name) => {
+		if (isRight(value)) return value;
+		throw new Error(`${name} is not ${what}`);
+	};
 }
+
+const anObject = only(
+	"an object",
+	(value) => typeof value === "object" && value !== null,
+);
+const anArray = only<unknown[]>("an array", Array.isArray);
+const aNumber = only(
+	"a number",
+	(value) => typeof value === "bigint" || typeof value === "number",
+);
+
+export const text = only("a string", (value) => typeof value === "string");
+export const int64 = only("an int64", (value) => typeof value === "bigint");
 
 /** A number that is counted or measured, so that a double is exact enough for it. */
 export function number(value: unknown, name: string): number {
-	if (typeof value === "bigint" || typeof value === "number")
-		return Number(value);
-	throw new Error(`${name} is not a number`);
-}
-
-export function int64(value: unknown, name: string): bigint {
-	if (typeof value === "bigint") return value;
-	throw new Error(`${name} is not an int64`);
+	return Number(aNumber(value, name));
 }
 
 /** Absent stands for false. */

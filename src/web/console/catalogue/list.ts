@@ -1,33 +1,19 @@
 // The animals that were loaded: those that the filter lets through, newest first, page after page.
-import { batch, computed, signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
-import {
-	type Filter,
-	type Found,
-	findLimit,
-	type Pet,
-	type Pets,
-} from "../api/pets.ts";
+import { type Filter, findLimit, type Pet, type Pets } from "../api/pets.ts";
 
 export const noFilter: Filter = { name: "", status: "", categoryId: "" };
 
 /** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
 export const maxLookedAutomatically = 100_000;
 
-interface Progress {
-	readonly isLoading: boolean;
-	/** Whether the first page has been loaded. */
-	readonly hasBegun: boolean;
-	readonly hasMore: boolean;
-	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
-	readonly isPaused: boolean;
-	readonly looked: number;
-}
-
-const beginning: Progress = {
+const beginning = {
 	isLoading: false,
+	/** Whether the first page has been loaded. */
 	hasBegun: false,
 	hasMore: true,
+	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
 	isPaused: false,
 	looked: 0,
 };
@@ -42,7 +28,7 @@ export function createPetList(pets: Pets) {
 	const failure = signal<string | undefined>(undefined);
 	let next = "";
 	let ending = new AbortController();
-	const set = (part: Partial<Progress>) => {
+	const set = (part: Partial<typeof beginning>) => {
 		progress.value = { ...progress.peek(), ...part };
 	};
 
@@ -74,25 +60,16 @@ export function createPetList(pets: Pets) {
 			const page = await pets.find(filter.peek(), next, signal);
 			// A reply that was on its way when the search was stopped.
 			signal.throwIfAborted();
-			show(page);
+			const { hasBegun, looked: before } = progress.peek();
+			loaded.value = hasBegun ? [...loaded.peek(), ...page.pets] : page.pets;
+			const hasMore = page.next !== undefined;
+			set({ hasBegun: true, hasMore, looked: before + page.looked });
+			next = page.next ?? "";
 			found += page.pets.length;
 			looked += page.looked;
-			if (page.next === undefined || found >= findLimit) return false;
+			if (!hasMore || found >= findLimit) return false;
 		}
 		return true;
-	}
-
-	function show({ pets, next: following, looked }: Found): void {
-		const { hasBegun, looked: before } = progress.peek();
-		batch(() => {
-			loaded.value = hasBegun ? [...loaded.peek(), ...pets] : pets;
-			set({
-				hasBegun: true,
-				hasMore: following !== undefined,
-				looked: before + looked,
-			});
-		});
-		next = following ?? "";
 	}
 
 	return {
@@ -132,8 +109,7 @@ export function createPetList(pets: Pets) {
 			hidden.value = new Set([...hidden.peek(), ...ids]);
 		},
 		unhide(ids: readonly bigint[]): void {
-			const rest = [...hidden.peek()].filter((id) => !ids.includes(id));
-			hidden.value = new Set(rest);
+			hidden.value = hidden.peek().difference(new Set(ids));
 		},
 	};
 }

@@ -8,8 +8,7 @@ import type { Actions } from "./actions.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { Filters, isSame } from "./filters.tsx";
 import { noFilter, type PetList } from "./list.ts";
-import { Selection } from "./selection.tsx";
-import { PetTable } from "./table.tsx";
+import { PetTable, Selection } from "./table.tsx";
 
 export interface CatalogueProps {
 	readonly downloads: Downloads;
@@ -36,7 +35,7 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 						<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3" />
 					</svg>
 				</Button>
-				<AddButton actions={actions} />
+				<AddButton actions={actions} text="Add an animal" />
 			</div>
 			<Filters list={list} downloads={downloads} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
@@ -51,8 +50,8 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 
 function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 	const { hasBegun, hasMore } = list.progress.value;
-	const isEmpty = list.shown.value.length === 0;
-	if (!isEmpty) return <PetTable list={list} actions={actions} />;
+	const shown = list.shown.value;
+	if (shown.length > 0) return <PetTable shown={shown} actions={actions} />;
 	if (list.failure.value !== undefined) return null;
 	if (!hasBegun) return <p class="waiting">Loading …</p>;
 	if (hasMore) return null;
@@ -75,14 +74,8 @@ function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 	);
 }
 
-function AddButton({
-	actions: { open },
-	text = "Add an animal",
-}: {
-	actions: Actions;
-	text?: string;
-}) {
-	return <Button onClick={() => open({ kind: "add" })}>{text}</Button>;
+function AddButton({ actions, text }: { actions: Actions; text: string }) {
+	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }
 
 /** The end of the list: loads the next page when it comes into view, and says how far a search has looked. */
@@ -103,26 +96,25 @@ function Further({ list }: { list: PetList }) {
 		observer.observe(end.current);
 		return () => observer.disconnect();
 	}, [isWaiting, list]);
-	const isSearching = hasBegun && isLoading;
+	const far = `Looked at ${formatCount(looked)} animals`;
 	return (
 		<div class="further" ref={end}>
 			<Failed message={list.failure.value} />
-			{hasMore && hasBegun && (
-				<p role="status">
-					{isSearching || isPaused
-						? `Looked at ${formatCount(looked)} animals${isSearching ? " so far …" : "."}`
-						: ""}
-				</p>
-			)}
-			{isSearching && hasMore && (
-				<Button class="minor" onClick={list.stop}>
-					Stop
-				</Button>
-			)}
-			{hasMore && hasBegun && !isLoading && (
-				<Button class="minor" onClick={() => void list.more()}>
-					{isPaused ? "Keep looking" : "Load more"}
-				</Button>
+			{hasBegun && hasMore && (
+				<>
+					<p role="status">
+						{isLoading ? `${far} so far …` : isPaused && `${far}.`}
+					</p>
+					{isLoading ? (
+						<Button class="minor" onClick={list.stop}>
+							Stop
+						</Button>
+					) : (
+						<Button class="minor" onClick={() => void list.more()}>
+							{isPaused ? "Keep looking" : "Load more"}
+						</Button>
+					)}
+				</>
 			)}
 		</div>
 	);

@@ -3,8 +3,20 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
-import { Figures, type FiguresProps } from "./figures.tsx";
-import { Bars, Lines, type Scale, toScale } from "./shapes.tsx";
+import { number, Table } from "../parts/table.tsx";
+import { type Series, Shapes, toScale } from "./shapes.tsx";
+
+interface FiguresProps {
+	readonly title: string;
+	/** One for each value. */
+	readonly labels: readonly string[];
+	/** What a label is. */
+	readonly labelName: string;
+	readonly series: readonly Series[];
+	readonly format: (value: number | undefined) => string;
+	/** What opens the table. */
+	readonly summary?: string;
+}
 
 /** Bars are put on top of each other, so the first series must include the others. */
 interface ChartProps extends FiguresProps {
@@ -21,8 +33,9 @@ export function Chart(props: ChartProps) {
 	const pointed = useSignal<number | undefined>(undefined);
 	const legend = toLegend(props, pointed.value);
 	const titleId = useId();
-	const scale = toScale(series.flatMap(({ values }) => values));
-	const Shapes = kind === "bars" ? Bars : Lines;
+	const { top, ticks } = toScale(series.flatMap(({ values }) => values));
+	const toLine = (tick: number) =>
+		`M0 ${100 - (100 * tick) / top}h${labels.length}`;
 	return (
 		<figure class="chart" aria-labelledby={titleId}>
 			<figcaption>
@@ -37,7 +50,11 @@ export function Chart(props: ChartProps) {
 				</ul>
 			</figcaption>
 			<div class="plot">
-				<Ticks scale={scale} />
+				<div class="ticks" aria-hidden="true">
+					{ticks.toReversed().map((tick) => (
+						<span key={tick}>{formatShort(tick)}</span>
+					))}
+				</div>
 				<svg
 					viewBox={`0 0 ${labels.length} 100`}
 					preserveAspectRatio="none"
@@ -47,16 +64,8 @@ export function Chart(props: ChartProps) {
 						pointed.value = undefined;
 					}}
 				>
-					<path
-						class="grid"
-						d={scale.ticks
-							.map(
-								(tick) =>
-									`M0 ${100 - (100 * tick) / scale.top}h${labels.length}`,
-							)
-							.join("")}
-					/>
-					<Shapes series={series} top={scale.top} />
+					<path class="grid" d={ticks.map(toLine).join("")} />
+					<Shapes kind={kind} series={series} top={top} />
 					{labels.map((label, at) => (
 						<rect
 							key={label}
@@ -93,16 +102,6 @@ function toLegend(
 	};
 }
 
-function Ticks({ scale: { ticks } }: { scale: Scale }) {
-	return (
-		<div class="ticks" aria-hidden="true">
-			{ticks.toReversed().map((tick) => (
-				<span key={tick}>{formatShort(tick)}</span>
-			))}
-		</div>
-	);
-}
-
 /** What the chart shows, for those who do not see it. */
 function toSummary({ title, labels, series, format }: ChartProps): string {
 	const [first] = series;
@@ -110,4 +109,32 @@ function toSummary({ title, labels, series, format }: ChartProps): string {
 	const highest = Math.max(0, ...values);
 	const at = labels[values.indexOf(highest)] ?? "";
 	return `${title}: ${first?.name} at most ${format(highest)}, at ${at}. The table has all figures.`;
+}
+
+/** The figures of a chart as a table, newest first. */
+export function Figures(props: FiguresProps) {
+	const { title, summary = "Figures", labels, series, format } = props;
+	const headings = series.map(({ name }) => number(name));
+	const rows = labels.map((label, index) => (
+		<tr key={label}>
+			<th scope="row">{label}</th>
+			{series.map(({ name, values }) => (
+				<td key={name} class="number">
+					{format(values[index])}
+				</td>
+			))}
+		</tr>
+	));
+	return (
+		<details class="figures">
+			<summary>{summary}</summary>
+			{/* What scrolls must be reachable with the keyboard. */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
+			<section class="scroll" tabIndex={0} aria-label={`Figures: ${title}`}>
+				<Table headings={[props.labelName, ...headings]}>
+					{rows.toReversed()}
+				</Table>
+			</section>
+		</details>
+	);
 }

@@ -1,10 +1,10 @@
 // The periods that the traffic is shown for, and the parts of equal length that each of them is divided into.
-import type { Unit, UsageRow } from "../api/usage.ts";
+import type { UsageRow } from "../api/usage.ts";
 
 export type PeriodName = "hour" | "day" | "month";
 
 export interface Period {
-	readonly unit: Unit;
+	readonly unit: "minute" | "hour" | "day";
 	readonly parts: number;
 	readonly partMs: number;
 	/** How a table names one part. */
@@ -19,22 +19,8 @@ export const periods: Readonly<Record<PeriodName, Period>> = {
 
 /** The starts of its parts, the last of which has begun and not ended. Parts begin where UTC's do. */
 export function toStarts({ parts, partMs }: Period, now: number): number[] {
-	const last = Math.floor(now / partMs) * partMs;
-	return Array.from(
-		{ length: parts },
-		(_, index) => last - (parts - 1 - index) * partMs,
-	);
-}
-
-export interface Part {
-	readonly start: number;
-	/** How much of it has passed, so that a rate is right for the last one too. */
-	readonly seconds: number;
-	readonly requests: number;
-	readonly errors: number;
-	/** Of the operation with the most requests in it, since percentiles cannot be added. */
-	readonly p50Ms: number | undefined;
-	readonly p99Ms: number | undefined;
+	const first = (Math.floor(now / partMs) - parts + 1) * partMs;
+	return Array.from({ length: parts }, (_, index) => first + index * partMs);
 }
 
 /** The sums of the rows by part. Parts without a row have zeros. */
@@ -42,20 +28,33 @@ export function toParts(
 	rows: readonly UsageRow[],
 	period: Period,
 	now: number,
-): readonly Part[] {
+) {
 	const byStart = Map.groupBy(rows, ({ start }) => start);
 	return toStarts(period, now).map((start) => {
 		const own = byStart.get(start) ?? [];
+		// Percentiles cannot be added, so those of the operation with the most requests are shown.
 		const [busiest] = own.toSorted((a, b) => b.requests - a.requests);
 		return {
 			start,
+			/** How much of it has passed, so that a rate is right for the last one too. */
 			seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
-			requests: sum(own.map(({ requests }) => requests)),
-			errors: sum(own.map(({ errors }) => errors)),
+			...addUp(own),
 			p50Ms: busiest?.p50Ms,
 			p99Ms: busiest?.p99Ms,
 		};
 	});
+}
+
+interface Counts {
+	readonly requests: number;
+	readonly errors: number;
+}
+
+export function addUp(rows: readonly Counts[]): Counts {
+	return {
+		requests: sum(rows.map(({ requests }) => requests)),
+		errors: sum(rows.map(({ errors }) => errors)),
+	};
 }
 
 export function sum(values: readonly number[]): number {

@@ -1,12 +1,13 @@
 // The dialogs about keys.
 import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
-import type { Key } from "../api/keys.ts";
-import { SelectField, TextField } from "../parts/fields.tsx";
-import { FormDialog } from "../parts/form.tsx";
-import { capitalise, isolate } from "../parts/labels.ts";
-import { Secret } from "./secret.tsx";
-import type { KeysState } from "./state.ts";
+import type { Key, MadeKey } from "../api/keys.ts";
+import { Dialog, FormDialog } from "../parts/dialog.tsx";
+import { Button, Field } from "../parts/fields.tsx";
+import { capitalise, isolate } from "../parts/format.ts";
+import type { KeysState, OpenDialog } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
 	const open = state.dialog.value;
@@ -15,7 +16,7 @@ export function KeyDialogs({ state }: { state: KeysState }) {
 		case "make":
 			return <MakeKey state={state} />;
 		case "secret":
-			return <Secret made={open.made} onClose={() => state.open(undefined)} />;
+			return <Secret made={open.made} state={state} />;
 		case "rename":
 			return <Rename apiKey={open.key} state={state} />;
 		case "rotate":
@@ -23,6 +24,29 @@ export function KeyDialogs({ state }: { state: KeysState }) {
 		default:
 			return <End kind={open.kind} apiKey={open.key} state={state} />;
 	}
+}
+
+interface KeyFormProps {
+	readonly title: string;
+	readonly submit: string;
+	readonly isDangerous?: boolean;
+	readonly state: KeysState;
+	/** Changes something. Returns the dialog that is shown next. */
+	readonly change: () => Promise<OpenDialog>;
+	readonly children: ComponentChildren;
+}
+
+function KeyForm({ state, change, ...form }: KeyFormProps) {
+	return (
+		<FormDialog
+			{...form}
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
+				state.open(await change());
+				await state.load();
+			}}
+		/>
+	);
 }
 
 interface AboutKeyProps {
@@ -36,42 +60,38 @@ function MakeKey({ state }: { state: KeysState }) {
 	const days = useSignal("");
 	const known = keyScopes.find((one) => one === scope.value);
 	return (
-		<FormDialog
+		<KeyForm
 			title="Make a key"
 			submit="Make the key"
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
+			state={state}
+			change={async () => {
 				const made = await state.keys.create({
 					name: name.value,
 					scope: scope.value,
 					expiresAt: toExpiry(days.value),
 				});
-				await state.openAndLoad({ kind: "secret", made });
+				return { kind: "secret", made };
 			}}
 		>
-			<TextField
-				label="Name"
-				hint="Who uses the key, and for what."
-				value={name}
-			/>
-			<SelectField
+			<Field label="Name" hint="Who uses the key, and for what." value={name} />
+			<Field
 				label="Scope"
 				hint={known ? `${capitalise(scopeMeanings[known])}.` : ""}
 				value={scope}
 				options={keyScopes.map((value) => ({ value, text: value }))}
 			/>
-			<SelectField label="Expiry" value={days} options={expiries} />
-		</FormDialog>
+			<Field label="Expiry" value={days} options={expiries} />
+		</KeyForm>
 	);
 }
 
 const expiries = [
 	{ value: "", text: "never" },
 	{ value: "1", text: "in 1 day" },
-	{ value: "7", text: "in 7 days" },
-	{ value: "30", text: "in 30 days" },
-	{ value: "90", text: "in 90 days" },
-	{ value: "365", text: "in 365 days" },
+	...[7, 30, 90, 365].map((days) => ({
+		value: String(days),
+		text: `in ${days} days`,
+	})),
 ];
 
 function toExpiry(days: string): string | undefined {
@@ -79,33 +99,33 @@ function toExpiry(days: string): string | undefined {
 	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }
 
-function Rename({ apiKey, state }: AboutKeyProps) {
-	const name = useSignal(apiKey.name);
+function Rename({ apiKey: { id, name }, state }: AboutKeyProps) {
+	const wanted = useSignal(name);
 	return (
-		<FormDialog
-			title={`Rename ${isolate(apiKey.name)}`}
+		<KeyForm
+			title={`Rename ${isolate(name)}`}
 			submit="Rename"
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				await state.keys.rename(apiKey.id, name.value);
-				await state.openAndLoad(undefined);
+			state={state}
+			change={async () => {
+				await state.keys.rename(id, wanted.value);
+				return undefined;
 			}}
 		>
-			<TextField label="Name" value={name} />
-		</FormDialog>
+			<Field label="Name" value={wanted} />
+		</KeyForm>
 	);
 }
 
-function Rotate({ apiKey, state }: AboutKeyProps) {
+function Rotate({ apiKey: { id, name }, state }: AboutKeyProps) {
 	const overlap = useSignal("86400");
 	return (
-		<FormDialog
-			title={`Rotate ${isolate(apiKey.name)}`}
+		<KeyForm
+			title={`Rotate ${isolate(name)}`}
 			submit="Make a new secret"
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				const made = await state.keys.rotate(apiKey.id, Number(overlap.value));
-				await state.openAndLoad({ kind: "secret", made });
+			state={state}
+			change={async () => {
+				const made = await state.keys.rotate(id, Number(overlap.value));
+				return { kind: "secret", made };
 			}}
 		>
 			<p>
@@ -113,12 +133,12 @@ function Rotate({ apiKey, state }: AboutKeyProps) {
 				secret stays valid for a while, so that programs can be changed without
 				a failed request.
 			</p>
-			<SelectField
+			<Field
 				label="The old secret stays valid for"
 				value={overlap}
 				options={overlaps}
 			/>
-		</FormDialog>
+		</KeyForm>
 	);
 }
 
@@ -129,25 +149,23 @@ const overlaps = [
 	{ value: "604800", text: "7 days" },
 ];
 
-function End({
-	kind,
-	apiKey: { id, name },
-	state,
-}: AboutKeyProps & { kind: keyof typeof ends }) {
+function End(props: AboutKeyProps & { kind: keyof typeof ends }) {
+	const { kind, state } = props;
+	const { id, name } = props.apiKey;
 	const { submit, toText } = ends[kind];
 	return (
-		<FormDialog
+		<KeyForm
 			title={`${submit} ${isolate(name)}?`}
 			submit={submit}
 			isDangerous
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
+			state={state}
+			change={async () => {
 				await state.keys[kind](id);
-				await state.openAndLoad(undefined);
+				return undefined;
 			}}
 		>
 			<p>{toText(id)}</p>
-		</FormDialog>
+		</KeyForm>
 	);
 }
 
@@ -163,3 +181,49 @@ const ends = {
 			`The key is removed from this list for good. Its calls stay in the traffic as those of key ${id}.`,
 	},
 };
+
+/** Shows the secret of a key, once. */
+function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
+	const field = useRef<HTMLTextAreaElement>(null);
+	const copied = useSignal("");
+	const copy = async () => {
+		try {
+			await navigator.clipboard.writeText(made.key);
+			copied.value = "Copied.";
+		} catch {
+			// Browsers have no clipboard on plain HTTP, except on localhost.
+			field.current?.select();
+			copied.value = "Not copied: copy the selected text yourself.";
+		}
+	};
+	return (
+		<Dialog title={`The secret of ${isolate(made.name)}`}>
+			<div class="form">
+				<p>
+					Copy it now. The service stores only its hash, so nobody can show it
+					again.
+				</p>
+				<div class="secret">
+					<textarea
+						ref={field}
+						readOnly
+						rows={2}
+						spellcheck={false}
+						aria-label="API key"
+						value={made.key}
+						onFocus={({ currentTarget }) => currentTarget.select()}
+					/>
+					<Button onClick={() => void copy()}>Copy</Button>
+				</div>
+				<p class="hint" role="status">
+					{copied.value}
+				</p>
+				<div class="buttons">
+					<Button class="minor" onClick={() => state.open(undefined)}>
+						I have copied it
+					</Button>
+				</div>
+			</div>
+		</Dialog>
+	);
+}

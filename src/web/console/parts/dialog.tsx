@@ -1,18 +1,20 @@
-// A modal dialog. The browser keeps the focus inside, and gives it back when the dialog is closed.
+// A modal dialog, and a form: its fields, what went wrong, and its buttons.
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { hasCode, toMessage } from "../api/error.ts";
 import { Button } from "./fields.tsx";
+import { Failed } from "./poll.tsx";
 
-export function Dialog({
-	title,
-	onClose,
-	children,
-}: {
-	title: string;
+interface DialogProps {
+	readonly title: string;
 	/** Undefined for a dialog that must be answered. */
-	onClose?: () => void;
-	children: ComponentChildren;
-}) {
+	readonly onClose?: () => void;
+	readonly children: ComponentChildren;
+}
+
+/** The browser keeps the focus inside, and gives it back when the dialog is closed. */
+export function Dialog({ title, onClose, children }: DialogProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 	useLayoutEffect(() => {
@@ -66,4 +68,70 @@ function ignoreEscape(): () => void {
 	};
 	addEventListener("keydown", ignore, { capture: true });
 	return () => removeEventListener("keydown", ignore, { capture: true });
+}
+
+interface FormProps {
+	readonly submit: string;
+	/** Called at most once at a time. A rejection is shown. */
+	readonly onSubmit: () => Promise<unknown>;
+	readonly onCancel?: () => void;
+	readonly cancel?: string;
+	readonly isDangerous?: boolean;
+	/** Shown until an attempt has failed. */
+	readonly notice?: string | undefined;
+	readonly children: ComponentChildren;
+}
+
+export function FormDialog(
+	props: FormProps & { title: string; onClose: () => void },
+) {
+	return (
+		<Dialog title={props.title} onClose={props.onClose}>
+			<Form {...props} onCancel={props.onClose} />
+		</Dialog>
+	);
+}
+
+export function Form(props: FormProps) {
+	const { submit, onSubmit, onCancel, cancel = "Cancel", notice } = props;
+	const isBusy = useSignal(false);
+	const failure = useSignal<string | undefined>(undefined);
+	const run = async () => {
+		if (isBusy.peek()) return;
+		isBusy.value = true;
+		failure.value = undefined;
+		try {
+			await onSubmit();
+		} catch (error) {
+			// The dialog that signs in again says so, and the reader then repeats the action.
+			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
+		}
+		isBusy.value = false;
+	};
+	return (
+		<form
+			class="form"
+			aria-busy={isBusy.value}
+			onSubmit={(event) => {
+				event.preventDefault();
+				void run();
+			}}
+		>
+			{notice !== undefined && failure.value === undefined && (
+				<p class="notice">{notice}</p>
+			)}
+			{props.children}
+			<Failed message={failure.value} />
+			<div class="buttons">
+				<button type="submit" class={props.isDangerous ? "danger" : ""}>
+					{submit}
+				</button>
+				{onCancel && (
+					<Button class="plain" onClick={onCancel}>
+						{cancel}
+					</Button>
+				)}
+			</div>
+		</form>
+	);
 }

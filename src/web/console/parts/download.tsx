@@ -9,23 +9,23 @@ export interface Downloads {
 	readonly toasts: Toasts;
 }
 
-export function DownloadLink({
-	downloads: { api, toasts },
-	path,
-	label,
-	text,
-}: {
-	downloads: Downloads;
+interface LinkProps {
+	readonly downloads: Downloads;
 	/** Below `/operator/v1`. */
-	path: string;
-	label: string;
-	text: string;
-}) {
+	readonly path: string;
+	readonly label: string;
+	readonly text: string;
+}
+
+export function DownloadLink({ downloads, path, label, text }: LinkProps) {
+	const { api, toasts } = downloads;
 	const address = api.base + path;
 	const download = async () => {
 		try {
 			await api.send("HEAD", path);
-			save(address);
+			Object.assign(document.createElement("a"), {
+				...{ href: address, download: "" },
+			}).click();
 		} catch (error) {
 			// The dialog that signs in again says so.
 			if (hasCode(error, "session_ended")) return;
@@ -44,11 +44,4 @@ export function DownloadLink({
 			{text}
 		</a>
 	);
-}
-
-function save(address: string): void {
-	const link = document.createElement("a");
-	link.href = address;
-	link.download = "";
-	link.click();
 }

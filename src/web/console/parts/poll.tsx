@@ -39,14 +39,15 @@ export function usePolling(
 export function usePolled<Value>(
 	ms: number,
 	read: (ending: AbortSignal) => Promise<Value>,
+	inputs?: readonly unknown[],
 ) {
 	const found = useSignal<Value | undefined>(undefined);
 	const failure = useSignal<string | undefined>(undefined);
-	usePolling(ms, (ending) =>
+	const poll = (ending: AbortSignal) =>
 		attempt(failure, ending, async () => {
 			found.value = await read(ending);
-		}),
-	);
+		});
+	usePolling(ms, poll, inputs);
 	return { found, failure };
 }
 

@@ -1,9 +1,7 @@
 // Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { Dialog } from "../parts/dialog.tsx";
-import { TextField } from "../parts/fields.tsx";
-import { Form } from "../parts/form.tsx";
+import { Dialog, Form } from "../parts/dialog.tsx";
+import { Field } from "../parts/fields.tsx";
 import type { Session } from "./session.ts";
 
 interface SignInProps {
@@ -45,19 +43,6 @@ function Help({ exampleKey, linkCommand }: SignInProps) {
 }
 
 export function SignInDialog(props: SignInProps) {
-	const { session } = props;
-	// Somebody may have signed in in another tab, for example with a link.
-	useEffect(() => {
-		const controller = new AbortController();
-		const { signal } = controller;
-		const check = () => {
-			if (document.visibilityState === "visible")
-				session.checkAgain().catch(() => undefined);
-		};
-		document.addEventListener("visibilitychange", check, { signal });
-		addEventListener("focus", check, { signal });
-		return () => controller.abort();
-	}, [session]);
 	return (
 		<div class="signed-out">
 			<Dialog title="Signed out">
@@ -76,7 +61,7 @@ function SignInForm({ session, exampleKey, reason }: SignInProps) {
 			onSubmit={() => session.signIn(key.value.trim())}
 			notice={reason}
 		>
-			<TextField label="API key" kind="secret" value={key} />
+			<Field label="API key" kind="secret" value={key} />
 		</Form>
 	);
 }
