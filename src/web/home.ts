@@ -1,14 +1,11 @@
 // The home page: what this is, whether it is ready, where to go on, and a first request.
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { toTyped } from "../program.ts";
-import type { Assets } from "./assets.ts";
+import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";
 
-export function renderHome(
-	options: PageOptions,
-	addressOf: Assets["addressOf"],
-): Html {
+export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	return renderLayout({
 		title: "petstore",
 		description: summary,

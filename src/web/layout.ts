@@ -1,6 +1,6 @@
 // The frame of every page: its head, its name and what it needs to know of the service.
 import type { Interface } from "../contract/operation.ts";
-import type { Assets } from "./assets.ts";
+import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
@@ -28,7 +28,7 @@ export function renderLayout(options: {
 	description: string;
 	/** The name of the page's script and style. */
 	name: string;
-	addressOf: Assets["addressOf"];
+	addressOf: AddressOf;
 	body: Html;
 }): Html {
 	const { title, description, name, addressOf, body } = options;

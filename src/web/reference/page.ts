@@ -1,5 +1,5 @@
 // The reference page, rendered from the interfaces that the service serves. It can be read without its script.
-import type { Assets } from "../assets.ts";
+import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
 	brand,
@@ -14,7 +14,7 @@ import { renderEntries, renderRules } from "./shape.ts";
 
 export function renderReference(
 	options: PageOptions,
-	addressOf: Assets["addressOf"],
+	addressOf: AddressOf,
 ): Html {
 	const chapters = toChapters(options.interfaces);
 	const [first] = chapters;
