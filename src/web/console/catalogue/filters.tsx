@@ -10,12 +10,8 @@ import { statusChoices } from "./table.tsx";
 /** How long the operator may type before the console searches. */
 const searchDelayMs = 250;
 
-interface FilterProps {
-	readonly list: PetList;
-	readonly downloads: Downloads;
-}
-
-export function Filters({ list, downloads }: FilterProps) {
+export function Filters(props: Downloads & { list: PetList }) {
+	const { list } = props;
 	const typed = useSignal(list.filter.value);
 	const { name, categoryId, status } = typed.value;
 	const set = (part: Partial<Filter>) => {
@@ -68,7 +64,7 @@ export function Filters({ list, downloads }: FilterProps) {
 					{["csv", "ndjson"].map((format) => (
 						<DownloadLink
 							key={format}
-							downloads={downloads}
+							downloads={props}
 							path={`/pets/export?${toQuery({ format, ...list.filter.value })}`}
 							label={`Export as ${format.toUpperCase()}`}
 							text={format.toUpperCase()}

@@ -10,13 +10,13 @@ import { Filters, isSame } from "./filters.tsx";
 import { noFilter, type PetList } from "./list.ts";
 import { PetTable, Selection } from "./table.tsx";
 
-export interface CatalogueProps {
-	readonly downloads: Downloads;
+interface CatalogueProps extends Downloads {
 	readonly list: PetList;
 	readonly actions: Actions;
 }
 
-export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
+export function CatalogueView(props: CatalogueProps) {
+	const { list, actions } = props;
 	const { hasBegun, isLoading } = list.progress.value;
 	useEffect(() => {
 		if (!list.progress.peek().hasBegun) void list.more();
@@ -37,7 +37,7 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 				</Button>
 				<AddButton actions={actions} text="Add an animal" />
 			</div>
-			<Filters list={list} downloads={downloads} />
+			<Filters {...props} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
 			</div>
@@ -48,7 +48,7 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 	);
 }
 
-function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
+function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
 	const { hasBegun, hasMore } = list.progress.value;
 	const shown = list.shown.value;
 	if (shown.length > 0) return <PetTable shown={shown} actions={actions} />;

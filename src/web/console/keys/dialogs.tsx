@@ -1,57 +1,20 @@
 // The dialogs about keys.
-import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import { type Signal, useSignal } from "@preact/signals";
+import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import type { Key, MadeKey } from "../api/keys.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { Button, Field } from "../parts/fields.tsx";
 import { capitalise, isolate } from "../parts/format.ts";
-import type { KeysState, OpenDialog } from "./state.ts";
+import type { KeyChange, KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
 	const open = state.dialog.value;
 	if (open === undefined) return null;
-	switch (open.kind) {
-		case "make":
-			return <MakeKey state={state} />;
-		case "secret":
-			return <Secret made={open.made} state={state} />;
-		case "rename":
-			return <Rename apiKey={open.key} state={state} />;
-		case "rotate":
-			return <Rotate apiKey={open.key} state={state} />;
-		default:
-			return <End kind={open.kind} apiKey={open.key} state={state} />;
-	}
-}
-
-interface KeyFormProps {
-	readonly title: string;
-	readonly submit: string;
-	readonly isDangerous?: boolean;
-	readonly state: KeysState;
-	/** Changes something. Returns the dialog that is shown next. */
-	readonly change: () => Promise<OpenDialog>;
-	readonly children: ComponentChildren;
-}
-
-function KeyForm({ state, change, ...form }: KeyFormProps) {
-	return (
-		<FormDialog
-			{...form}
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				state.open(await change());
-				await state.load();
-			}}
-		/>
-	);
-}
-
-interface AboutKeyProps {
-	readonly apiKey: Key;
-	readonly state: KeysState;
+	if (open.kind === "make") return <MakeKey state={state} />;
+	if (open.kind === "secret") return <Secret made={open.made} state={state} />;
+	return <ChangeKey kind={open.kind} apiKey={open.key} state={state} />;
 }
 
 function MakeKey({ state }: { state: KeysState }) {
@@ -60,17 +23,17 @@ function MakeKey({ state }: { state: KeysState }) {
 	const days = useSignal("");
 	const known = keyScopes.find((one) => one === scope.value);
 	return (
-		<KeyForm
+		<FormDialog
 			title="Make a key"
 			submit="Make the key"
-			state={state}
-			change={async () => {
+			onClose={() => state.open(undefined)}
+			onSubmit={async () => {
 				const made = await state.keys.create({
 					name: name.value,
 					scope: scope.value,
 					expiresAt: toExpiry(days.value),
 				});
-				return { kind: "secret", made };
+				await state.finish(made);
 			}}
 		>
 			<Field label="Name" hint="Who uses the key, and for what." value={name} />
@@ -81,7 +44,7 @@ function MakeKey({ state }: { state: KeysState }) {
 				options={keyScopes.map((value) => ({ value, text: value }))}
 			/>
 			<Field label="Expiry" value={days} options={expiries} />
-		</KeyForm>
+		</FormDialog>
 	);
 }
 
@@ -99,48 +62,94 @@ function toExpiry(days: string): string | undefined {
 	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }
 
-function Rename({ apiKey: { id, name }, state }: AboutKeyProps) {
-	const wanted = useSignal(name);
+interface ChangeProps {
+	readonly kind: KeyChange;
+	readonly apiKey: Key;
+	readonly state: KeysState;
+}
+
+function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
+	const { verb, submit, isDangerous = false, ...change } = changes[kind];
+	const value = useSignal(change.initial ?? key.name);
 	return (
-		<KeyForm
-			title={`Rename ${isolate(name)}`}
-			submit="Rename"
-			state={state}
-			change={async () => {
-				await state.keys.rename(id, wanted.value);
-				return undefined;
-			}}
+		<FormDialog
+			title={`${verb} ${isolate(key.name)}${isDangerous ? "?" : ""}`}
+			submit={submit ?? verb}
+			isDangerous={isDangerous}
+			onClose={() => state.open(undefined)}
+			onSubmit={async () =>
+				state.finish(await change.run(state.keys, key.id, value.value))
+			}
 		>
-			<Field label="Name" value={wanted} />
-		</KeyForm>
+			{change.render(value, key)}
+		</FormDialog>
 	);
 }
 
-function Rotate({ apiKey: { id, name }, state }: AboutKeyProps) {
-	const overlap = useSignal("86400");
-	return (
-		<KeyForm
-			title={`Rotate ${isolate(name)}`}
-			submit="Make a new secret"
-			state={state}
-			change={async () => {
-				const made = await state.keys.rotate(id, Number(overlap.value));
-				return { kind: "secret", made };
-			}}
-		>
-			<p>
-				The key gets a new secret, and keeps its name, scope and expiry. The old
-				secret stays valid for a while, so that programs can be changed without
-				a failed request.
-			</p>
-			<Field
-				label="The old secret stays valid for"
-				value={overlap}
-				options={overlaps}
-			/>
-		</KeyForm>
-	);
+interface Change {
+	readonly verb: string;
+	readonly submit?: string;
+	readonly isDangerous?: boolean;
+	/** What the field has at first; the name of the key if absent. */
+	readonly initial?: string;
+	/** Returns the key if it has a new secret. */
+	readonly run: (
+		keys: KeysState["keys"],
+		id: number,
+		value: string,
+	) => Promise<MadeKey | undefined>;
+	readonly render: (value: Signal<string>, key: Key) => VNode;
 }
+
+const changes: Readonly<Record<KeyChange, Change>> = {
+	rename: {
+		verb: "Rename",
+		run: async (keys, id, name) => void (await keys.rename(id, name)),
+		render: (value) => <Field label="Name" value={value} />,
+	},
+	rotate: {
+		verb: "Rotate",
+		submit: "Make a new secret",
+		initial: "86400",
+		run: (keys, id, overlap) => keys.rotate(id, Number(overlap)),
+		render: (value) => (
+			<>
+				<p>
+					The key gets a new secret, and keeps its name, scope and expiry. The
+					old secret stays valid for a while, so that programs can be changed
+					without a failed request.
+				</p>
+				<Field
+					label="The old secret stays valid for"
+					value={value}
+					options={overlaps}
+				/>
+			</>
+		),
+	},
+	revoke: {
+		verb: "Revoke",
+		isDangerous: true,
+		run: async (keys, id) => void (await keys.revoke(id)),
+		render: () => (
+			<p>
+				Programs that use this key are refused within a second, and sessions
+				that were signed in with it end. This cannot be undone.
+			</p>
+		),
+	},
+	forget: {
+		verb: "Delete",
+		isDangerous: true,
+		run: async (keys, id) => void (await keys.forget(id)),
+		render: (_value, { id }) => (
+			<p>
+				The key is removed from this list for good. Its calls stay in the
+				traffic as those of key {id}.
+			</p>
+		),
+	},
+};
 
 const overlaps = [
 	{ value: "0", text: "no time: it ends now" },
@@ -148,39 +157,6 @@ const overlaps = [
 	{ value: "86400", text: "1 day" },
 	{ value: "604800", text: "7 days" },
 ];
-
-function End(props: AboutKeyProps & { kind: keyof typeof ends }) {
-	const { kind, state } = props;
-	const { id, name } = props.apiKey;
-	const { submit, toText } = ends[kind];
-	return (
-		<KeyForm
-			title={`${submit} ${isolate(name)}?`}
-			submit={submit}
-			isDangerous
-			state={state}
-			change={async () => {
-				await state.keys[kind](id);
-				return undefined;
-			}}
-		>
-			<p>{toText(id)}</p>
-		</KeyForm>
-	);
-}
-
-const ends = {
-	revoke: {
-		submit: "Revoke",
-		toText: () =>
-			"Programs that use this key are refused within a second, and sessions that were signed in with it end. This cannot be undone.",
-	},
-	forget: {
-		submit: "Delete",
-		toText: (id: number) =>
-			`The key is removed from this list for good. Its calls stay in the traffic as those of key ${id}.`,
-	},
-};
 
 /** Shows the secret of a key, once. */
 function Secret({ made, state }: { made: MadeKey; state: KeysState }) {

@@ -9,12 +9,11 @@ import { attempt } from "../parts/poll.tsx";
 /** The days that the calls of a key are shown for. */
 export const callDays = { ...periods.month, parts: 14 };
 
-export type OpenDialog =
+export type KeyChange = "rename" | "rotate" | "revoke" | "forget";
+
+type OpenDialog =
 	| { readonly kind: "make" }
-	| {
-			readonly kind: "rename" | "rotate" | "revoke" | "forget";
-			readonly key: Key;
-	  }
+	| { readonly kind: KeyChange; readonly key: Key }
 	/** A secret that was just made. */
 	| { readonly kind: "secret"; readonly made: MadeKey }
 	| undefined;
@@ -26,17 +25,22 @@ export function createKeysState(keys: Keys, usage: Usage) {
 	const calls = signal<Calls | undefined>(undefined);
 	const failure = signal<string | undefined>(undefined);
 	const dialog = signal<OpenDialog>(undefined);
+	const load = (ending?: AbortSignal) =>
+		attempt(failure, ending, async () => {
+			const found = await keys.list(ending);
+			all.value = found;
+			calls.value = await readCalls(found, usage, ending);
+		});
 	return {
-		...{ all, calls, failure, dialog, keys },
+		...{ all, calls, failure, dialog, keys, load },
 		open(next: OpenDialog): void {
 			dialog.value = next;
 		},
-		load: (ending?: AbortSignal) =>
-			attempt(failure, ending, async () => {
-				const found = await keys.list(ending);
-				all.value = found;
-				calls.value = await readCalls(found, usage, ending);
-			}),
+		/** After a change: shows the secret, if there is a new one. */
+		finish(made?: MadeKey): Promise<void> {
+			dialog.value = made && { kind: "secret", made };
+			return load();
+		},
 	};
 }
 

@@ -25,21 +25,17 @@ export function formatPercent(part: number, whole: number): string {
 	return formatShares([part, whole - part])[0] ?? "";
 }
 
-/** All parts of a whole. They are rounded so that they add up to 100 %: those that lose the most by rounding down are rounded up. */
+/** All parts of a whole. Their sums are rounded, not they, so that they add up to 100 %. */
 export function formatShares(parts: readonly number[]): readonly string[] {
 	const whole = parts.reduce((sum, part) => sum + part, 0);
-	if (whole === 0) return parts.map(() => "–");
-	const exact = parts.map((part) => (1000 * part) / whole);
-	const down = exact.map(Math.floor);
-	const missing = 1000 - down.reduce((sum, tenths) => sum + tenths, 0);
-	const losses = exact.map((tenths, index) => tenths - (down[index] ?? 0));
-	const roundedUp = [...losses.keys()]
-		.sort((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0))
-		.slice(0, missing);
-	return parts.map((part, index) => {
-		const tenths = (down[index] ?? 0) + Number(roundedUp.includes(index));
+	let sum = 0;
+	return parts.map((part) => {
+		const before = Math.round((1000 * sum) / whole);
+		sum += part;
+		if (whole === 0) return "–";
 		if (part > 0 && part * 1000 < whole) return "< 0.1 %";
 		if (part < whole && (whole - part) * 1000 < whole) return "> 99.9 %";
+		const tenths = Math.round((1000 * sum) / whole) - before;
 		return `${oneDigit.format(tenths / 10)} %`;
 	});
 }
@@ -87,23 +83,6 @@ const steps = [
 	["hour", 60 * 60],
 	["minute", 60],
 ] as const;
-
-/** The two largest units: `3 d 4 h`, `5 min`. */
-export function formatDuration(ms: number): string {
-	const minutes = Math.floor(ms / 60_000);
-	const parts = [
-		[Math.floor(minutes / 1440), "d"],
-		[Math.floor(minutes / 60) % 24, "h"],
-		[minutes % 60, "min"],
-	] as const;
-	const first = parts.findIndex(([value]) => value > 0);
-	if (first === -1) return "less than a minute";
-	return parts
-		.slice(first, first + 2)
-		.filter(([value]) => value > 0)
-		.map(([value, unit]) => `${value} ${unit}`)
-		.join(" ");
-}
 
 interface Named {
 	readonly id: bigint | number;

@@ -11,7 +11,6 @@ import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import {
 	formatBytes,
 	formatCount,
-	formatDuration,
 	formatRelative,
 	formatShares,
 	formatTime,
@@ -63,8 +62,7 @@ function Facts({ status }: { status: Status }) {
 			</section>
 			{toSection("Service", {
 				Version: status.version,
-				Started: formatTime(status.startedAt),
-				Uptime: formatDuration(Date.now() - status.startedAt),
+				Started: `${formatTime(status.startedAt)} (${formatRelative(status.startedAt)})`,
 				Processes: formatCount(status.workers),
 				Memory: toSize(status.processMemoryBytes),
 			})}

@@ -30,8 +30,11 @@ export function Headline(props: HeadlineProps) {
 	const { now, byTime, byOperation, operation } = props;
 	const period = periods[props.period];
 	const parts = toParts(byTime, period, now);
+	const toRates = (of: "requests" | "errors") =>
+		parts.map((part) => part[of] / part.seconds);
 	const own = byTime.filter((row) => row.operation === operation);
-	const ownParts = toParts(own, period, now);
+	const toTimes = (of: "p50Ms" | "p99Ms") =>
+		toParts(own, period, now).map((part) => part[of]);
 	const { requests, errors } = addUp(byOperation);
 	const [busiest] = byOperation;
 	const times = {
@@ -78,16 +81,8 @@ export function Headline(props: HeadlineProps) {
 					resting={{ label: recent, values: rates }}
 					kind="bars"
 					series={[
-						{
-							name: "Requests",
-							colour: "main",
-							values: parts.map(({ requests, seconds }) => requests / seconds),
-						},
-						{
-							name: "Errors",
-							colour: "bad",
-							values: parts.map(({ errors, seconds }) => errors / seconds),
-						},
+						{ name: "Requests", colour: "main", values: toRates("requests") },
+						{ name: "Errors", colour: "bad", values: toRates("errors") },
 					]}
 					format={(value = 0) => `${formatShort(value)}/s`}
 				/>
@@ -96,16 +91,8 @@ export function Headline(props: HeadlineProps) {
 					title={`Duration of ${operation} in ms`}
 					kind="lines"
 					series={[
-						{
-							name: "p99",
-							colour: "second",
-							values: ownParts.map(({ p99Ms }) => p99Ms),
-						},
-						{
-							name: "p50",
-							colour: "main",
-							values: ownParts.map(({ p50Ms }) => p50Ms),
-						},
+						{ name: "p99", colour: "second", values: toTimes("p99Ms") },
+						{ name: "p50", colour: "main", values: toTimes("p50Ms") },
 					]}
 					format={formatMs}
 				/>

@@ -16,10 +16,9 @@ export const trafficRefreshMs = 5_000;
 /** How often the names of keys and the callers of a deprecated operation are read: they change slowly, and their sums are of 30 days. */
 const callersRefreshMs = 60_000;
 
-export interface TrafficProps {
+interface TrafficProps {
 	readonly state: TrafficState;
 	readonly deprecation: Deprecation;
-	/** The operations of the catalogue's own interface. */
 	readonly operations: readonly string[];
 }
 
