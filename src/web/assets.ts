@@ -20,7 +20,6 @@ import { assetHeaders } from "./headers.ts";
 /** The address of a file, relative to the pages: they also work below a prefix that a proxy removes. Throws if it was not built. */
 export type AddressOf = (file: string) => string;
 
-/** Where the build puts them. */
 export const assetFolder = fileURLToPath(locate("dist/pages/"));
 
 export async function readAssets(folder = assetFolder) {
@@ -59,7 +58,6 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	".svg": "image/svg+xml",
 };
 
-/** The reply to a request, or the 304 in its place. */
 type StoredReply = (request: Request) => Reply;
 
 /**

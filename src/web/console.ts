@@ -26,7 +26,6 @@ export function renderConsole(
 	});
 }
 
-/** The operation that is to be removed, and when. */
 function findDeprecated(): { deprecated: string; sunset: string } {
 	for (const [name, { deprecation }] of Object.entries(v1.operations))
 		if (deprecation !== undefined)

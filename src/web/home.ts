@@ -19,7 +19,10 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 <main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
-	<ul class="cards">${links(options).map(renderCard)}</ul>
+	<ul class="cards">${links(options).map(
+		([href, title, text]) => html`
+		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
+	)}</ul>
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
@@ -32,46 +35,32 @@ const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
-interface Link {
-	readonly href: string;
-	readonly title: string;
-	readonly text: string;
-}
-
-function links({ interfaces, hasConsole }: PageOptions): readonly Link[] {
+/** Addresses, titles and texts. */
+function links({ interfaces, hasConsole }: PageOptions) {
+	const documents = interfaces
+		.filter(({ audience }) => audience === undefined)
+		.map(({ path }) => [
+			path.slice(1),
+			"OpenAPI document",
+			"The same for generators, gateways and test tools.",
+		]);
 	return [
-		{
-			href: "docs",
-			title: "Reference",
-			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
-		},
-		...(hasConsole
-			? [
-					{
-						href: "console",
-						title: "Console",
-						text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
-					},
-				]
-			: []),
-		...interfaces
-			.filter(({ audience }) => audience === undefined)
-			.map(({ path }) => ({
-				href: path.slice(1),
-				title: "OpenAPI document",
-				text: "The same for generators, gateways and test tools.",
-			})),
-		{
-			href: `${versionPrefix}/pets`.slice(1),
-			title: "The interface",
-			text: "The catalogue itself. It needs an API key, so a browser alone is shown a 401.",
-		},
-	];
-}
-
-function renderCard({ href, title, text }: Link): Html {
-	return html`
-		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
+		[
+			"docs",
+			"Reference",
+			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
+		],
+		[
+			...["console", "Console"],
+			"For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+		],
+		...documents,
+		[
+			`${versionPrefix}/pets`.slice(1),
+			"The interface",
+			"The catalogue itself. It needs an API key, so a browser alone is shown a 401.",
+		],
+	].filter(([href]) => hasConsole || href !== "console");
 }
 
 function renderFirstRequest(options: PageOptions): Html {

@@ -17,7 +17,6 @@ export interface ServedInterface {
 	readonly described: Interface;
 	/** The operations that are served; all if undefined. */
 	readonly operationIds?: readonly string[] | undefined;
-	/** Where the service serves its OpenAPI document. */
 	readonly path: string;
 	/** Whom it is for, if not for all clients. The home page shows only those for all. */
 	readonly audience?: string;
@@ -49,7 +48,6 @@ ${body}
 `;
 }
 
-/** The name of the service, with its sign. */
 export const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
 
 /** An address that a script replaces by that of the page, unless the operator has set one. */

@@ -56,7 +56,6 @@ function toRoute(path: string, handle: Route["handle"]): Route {
 	return { method: "GET", path, headers: pageHeaders, handle };
 }
 
-/** What a program gets at `/`. */
 function toIndex(request: Request): Reply {
 	const reply = { status: httpStatus.ok, headers: jsonHeaders, own: indexOwn };
 	return isMatched(request, indexOwn.ETag)

@@ -10,11 +10,16 @@ export function toTokens(text: string): readonly Token[] {
 	if (!isJson(text)) return [{ kind: "plain", text }];
 	let line = "\n";
 	return (escapeDirections(text).match(parts) ?? []).map((part, index, all) => {
+		if (all[index + 1] === ":") return { kind: "name", text: part };
+		if (/^"/.test(part)) return { kind: "string", text: part };
+		if (/^[-\d]/.test(part)) return { kind: "number", text: part };
+		if (/^\w/.test(part)) return { kind: "keyword", text: part };
+		if (/^[{[]$/.test(part)) line += "  ";
 		if (/^[}\]]/.test(part)) line = line.slice(0, -2);
-		else if (/^[{[]$/.test(part)) line += "  ";
-		return all[index + 1] === ":"
-			? { kind: "name", text: part }
-			: toToken(part, line);
+		if (/^[,{[]$/.test(part)) return { kind: "plain", text: part + line };
+		if (/^[}\]]/.test(part)) return { kind: "plain", text: line + part };
+		const sign = part === ":" ? ": " : part.replace(/\s/g, "");
+		return { kind: "plain", text: sign };
 	});
 }
 
@@ -24,20 +29,6 @@ function escapeDirections(text: string): string {
 		/[\u202a-\u202e\u2066-\u2069]/g,
 		(character) => `\\u${character.charCodeAt(0).toString(16)}`,
 	);
-}
-
-function toToken(part: string, line: string): Token {
-	if (/^"/.test(part)) return { kind: "string", text: part };
-	if (/^[-\d]/.test(part)) return { kind: "number", text: part };
-	if (/^\w/.test(part)) return { kind: "keyword", text: part };
-	return { kind: "plain", text: toSign(part, line) };
-}
-
-function toSign(part: string, line: string): string {
-	if (part === ":") return ": ";
-	if (/^[,{[]$/.test(part)) return part + line;
-	if (/^[}\]]$/.test(part)) return line + part;
-	return part.replace(/\s/g, "");
 }
 
 /** Strings, empty lists and objects, single signs, and other values. The space between them is left out. */

@@ -38,7 +38,6 @@ async function submit(form: HTMLFormElement): Promise<void> {
 	form.querySelector(".without-key")?.toggleAttribute("hidden", isKeyless);
 }
 
-/** The request that a form describes. */
 function toSent(form: HTMLFormElement): SentRequest {
 	const { method = "GET", path = "" } = form.dataset;
 	const fields = [...form.querySelectorAll<Field>("[data-place]")];
@@ -143,7 +142,6 @@ function toNext(form: HTMLFormElement, { headers }: Response): readonly Node[] {
 /** The reader's API key. It is stored for this tab only, and gone with it. */
 const keyField = document.querySelector<HTMLInputElement>("#key");
 
-/** Fills the field in, and remembers what is typed. */
 export function rememberKey(): void {
 	if (keyField === null) return;
 	keyField.value =

@@ -25,7 +25,6 @@ import { TrafficView } from "./traffic/view.tsx";
 
 type ConsoleParts = ReturnType<typeof createParts>;
 
-/** `page` is what the service has put into the page. */
 export function createParts(page: DOMStringMap) {
 	const connection = createConnection();
 	const api = createApi(`${base}/operator/v1`, connection);
@@ -110,7 +109,6 @@ function View(parts: ConsoleParts) {
 	}
 }
 
-/** Says that the service does not answer, and that the console tries again. */
 function Banner({ connection: { trouble, retry } }: ConsoleParts) {
 	const isOffline = hasCode(trouble.value, "network");
 	return (

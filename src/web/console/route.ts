@@ -1,7 +1,6 @@
 // What the address says: which view is shown, so that the browser's back button works; a one-time link; and why nobody is signed in.
 import { signal } from "@preact/signals";
 
-/** With their titles. */
 export const views = {
 	catalogue: "Catalogue",
 	keys: "Keys",
@@ -43,7 +42,6 @@ export function leaveReason(reason: string): void {
 	history.replaceState({ reason }, "");
 }
 
-/** Returns it once. */
 export function takeReason(): string | undefined {
 	const state: unknown = history.state;
 	if (typeof state !== "object" || state === null || !("reason" in state))

@@ -14,7 +14,6 @@ import type { ServedInterface } from "../layout.ts";
 import { type Shape, toShape } from "./shape.ts";
 
 export interface Chapter extends Omit<Interface, "operations" | "schemas"> {
-	/** Where the OpenAPI document is. */
 	readonly path: string;
 	readonly operations: readonly ShownOperation[];
 	readonly schemas: readonly { readonly name: string; readonly shape: Shape }[];

@@ -47,7 +47,6 @@ function renderKey({ exampleKey }: PageOptions): Html {
 	}></div>`;
 }
 
-/** The navigation at the side: every section of the page. */
 function renderContents(chapters: readonly Chapter[]): Html {
 	return html`<nav class="side" aria-label="Contents">${chapters.map(renderChapterLinks)}
 	<p>Errors</p>
@@ -86,7 +85,6 @@ ${operations.map((operation) => renderOperation(operation, options))}
 </section>`;
 }
 
-/** What the interface is, where it is, and how a caller authenticates. */
 function renderIntroduction(chapter: Chapter, options: PageOptions): Html {
 	const { title, version, summary, description, path, prefix } = chapter;
 	const introduction = toId("about", prefix);

@@ -42,7 +42,6 @@ function renderHeaders({ headers }: ShownReply): Part {
 	);
 }
 
-/** Every error code with its status, its meaning and the operations that answer with it. */
 export function renderErrors(chapters: readonly Chapter[]): Html {
 	const operations = chapters.flatMap((chapter) => chapter.operations);
 	return html`

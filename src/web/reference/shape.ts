@@ -80,7 +80,6 @@ function toRules(schema: Schema): readonly string[] {
 	].filter((rule) => typeof rule === "string");
 }
 
-/** The members of a schema, or the parameters of an operation. */
 export function renderEntries(entries: readonly Entry[]): Part {
 	return (
 		entries.length > 0 &&
@@ -97,7 +96,6 @@ function renderEntry(entry: Entry): Html {
 	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
 }
 
-/** A type, as a link if the interface has a schema of that name. */
 export function renderType({ type, schemaName }: Shape): Html {
 	return schemaName === undefined
 		? html`<span class="type">${type}</span>`

@@ -61,18 +61,16 @@ ${readers[reply.kind](reply.name)}`;
 }
 
 function toOptions({ method, headers, bodyText }: SnippetRequest): string {
-	return [
-		...(method === "GET" ? [] : [`  method: "${method}",`]),
-		...(headers.length === 0
-			? []
-			: ["  headers: {", ...headers.map(toHeader), "  },"]),
-		...(bodyText === undefined
-			? []
-			: [
-					"  // JSON text: a number in JavaScript is exact only up to 2^53.",
-					`  body: ${toExpression(bodyText, inSingleQuotes)},`,
-				]),
-	].join("\n");
+	const lines: string[] = [];
+	if (method !== "GET") lines.push(`  method: "${method}",`);
+	if (headers.length > 0)
+		lines.push("  headers: {", ...headers.map(toHeader), "  },");
+	if (bodyText !== undefined)
+		lines.push(
+			"  // JSON text: a number in JavaScript is exact only up to 2^53.",
+			`  body: ${toExpression(bodyText, inSingleQuotes)},`,
+		);
+	return lines.join("\n");
 }
 
 function toHeader([name, value]: readonly [string, string]): string {

@@ -7,25 +7,19 @@ import {
 
 export function toPython(request: SnippetRequest): string {
 	const { method, url, headers, body, bodyText, reply } = request;
-	const code = [
+	const lines = [
 		"request = urllib.request.Request(",
 		`    "${url}",`,
 		`    method="${method}",`,
-		...(headers.length === 0
-			? []
-			: [
-					"    headers={",
-					...headers.map(
-						([name, value]) => `        "${name}": ${toText(value)},`,
-					),
-					"    },",
-				]),
-		...(bodyText === undefined
-			? []
-			: [`    data=json.dumps(${toLiteral(body)}).encode(),`]),
-		")",
-		...readers[reply.kind](reply.name),
-	].join("\n");
+	];
+	if (headers.length > 0) lines.push("    headers={");
+	for (const [name, value] of headers)
+		lines.push(`        "${name}": ${toText(value)},`);
+	if (headers.length > 0) lines.push("    },");
+	if (bodyText !== undefined)
+		lines.push(`    data=json.dumps(${toLiteral(body)}).encode(),`);
+	lines.push(")", ...readers[reply.kind](reply.name));
+	const code = lines.join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
 	);

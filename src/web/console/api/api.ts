@@ -66,7 +66,6 @@ export function createApi(base: string, connection: Connection) {
 /** After one of these, the same request may succeed in a moment. */
 const transient = ["network", "unavailable", "rate_limited"] as const;
 
-/** Twice as long after each failure, up to the longest. */
 function toDelay(failures: number): number {
 	return Math.min(1_000 * 2 ** failures, 8_000);
 }
@@ -101,7 +100,6 @@ async function exchange(
 	}
 }
 
-/** Undefined if it is not JSON, or empty. */
 function toBody(text: string): unknown {
 	try {
 		return parseExactly(text);

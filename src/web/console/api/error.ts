@@ -7,7 +7,6 @@ type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
 	readonly code: string;
-	/** Of the reply. */
 	readonly members: Members;
 
 	constructor(code: string, message: string, members: Members = {}) {

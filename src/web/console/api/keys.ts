@@ -5,7 +5,6 @@ import { list, number, object, optional, text, time } from "./values.ts";
 const key = {
 	id: number,
 	name: text,
-	/** The first characters of the secret. */
 	prefix: text,
 	scope: text,
 	createdAt: time,

@@ -39,7 +39,6 @@ const toChanged = object({ versions: list(int64) });
 export interface Filter {
 	readonly name: string;
 	readonly status: PetStatus | "";
-	/** Digits. */
 	readonly categoryId: string;
 }
 
@@ -81,7 +80,6 @@ export interface Conflict {
 	readonly pet: Pet;
 }
 
-/** Undefined if the error has another reason. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],

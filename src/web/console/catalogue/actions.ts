@@ -18,7 +18,6 @@ type OpenDialog =
 	| { readonly kind: "edit"; readonly pet: Pet }
 	| {
 			readonly kind: "conflict";
-			/** The animal as it is now. */
 			readonly current: Pet;
 			readonly set: Partial<NewPet>;
 	  };

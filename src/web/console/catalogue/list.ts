@@ -10,7 +10,6 @@ export const maxLookedAutomatically = 100_000;
 
 const beginning = {
 	isLoading: false,
-	/** Whether the first page has been loaded. */
 	hasBegun: false,
 	hasMore: true,
 	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
@@ -80,7 +79,6 @@ export function createPetList(pets: Pets) {
 		),
 		progress,
 		failure,
-		/** Begins anew, with another filter or the same. */
 		search(wanted: Filter): void {
 			ending.abort();
 			next = "";
@@ -90,7 +88,6 @@ export function createPetList(pets: Pets) {
 			void more();
 		},
 		more,
-		/** Ends a search that takes long. */
 		stop(): void {
 			ending.abort();
 			set({ isLoading: false, isPaused: true, hasBegun: true });

@@ -8,13 +8,10 @@ import { type Series, Shapes, toScale } from "./shapes.tsx";
 
 interface FiguresProps {
 	readonly title: string;
-	/** One for each value. */
 	readonly labels: readonly string[];
-	/** What a label is. */
 	readonly labelName: string;
 	readonly series: readonly Series[];
 	readonly format: (value: number | undefined) => string;
-	/** What opens the table. */
 	readonly summary?: string;
 }
 

@@ -7,7 +7,6 @@ export interface Period {
 	readonly unit: "minute" | "hour" | "day";
 	readonly parts: number;
 	readonly partMs: number;
-	/** How a table names one part. */
 	readonly partName: string;
 }
 

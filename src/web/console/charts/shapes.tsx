@@ -9,7 +9,6 @@ export interface Series {
 interface ShapesProps {
 	readonly kind: "bars" | "lines";
 	readonly series: readonly Series[];
-	/** The value at the upper edge. */
 	readonly top: number;
 }
 

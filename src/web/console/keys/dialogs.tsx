@@ -92,7 +92,6 @@ interface Change {
 	readonly isDangerous?: boolean;
 	/** What the field has at first; the name of the key if absent. */
 	readonly initial?: string;
-	/** Returns the key if it has a new secret. */
 	readonly run: (
 		keys: KeysState["keys"],
 		id: number,
@@ -158,7 +157,6 @@ const overlaps = [
 	{ value: "604800", text: "7 days" },
 ];
 
-/** Shows the secret of a key, once. */
 function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
 	const field = useRef<HTMLTextAreaElement>(null);
 	const copied = useSignal("");

@@ -6,7 +6,6 @@ import { periods, toStarts } from "../charts/periods.ts";
 import { toScale } from "../charts/shapes.tsx";
 import { attempt } from "../parts/poll.tsx";
 
-/** The days that the calls of a key are shown for. */
 export const callDays = { ...periods.month, parts: 14 };
 
 export type KeyChange = "rename" | "rotate" | "revoke" | "forget";
@@ -14,7 +13,6 @@ export type KeyChange = "rename" | "rotate" | "revoke" | "forget";
 type OpenDialog =
 	| { readonly kind: "make" }
 	| { readonly kind: KeyChange; readonly key: Key }
-	/** A secret that was just made. */
 	| { readonly kind: "secret"; readonly made: MadeKey }
 	| undefined;
 

@@ -17,7 +17,6 @@ import { Table, unseen } from "../parts/table.tsx";
 import { KeyDialogs } from "./dialogs.tsx";
 import { callDays, type KeysState } from "./state.ts";
 
-/** How often they are read while they are shown. */
 const refreshMs = 30_000;
 
 export function KeysView({ state }: { state: KeysState }) {
@@ -155,7 +154,6 @@ const actions = [
 
 const forget = { kind: "forget", text: "Delete" } as const;
 
-/** The calls of a key by day, as small bars. */
 function Calls({ apiKey: key, state: { calls } }: RowProps) {
 	const { byKey, top = 1 } = calls.value ?? {};
 	const own = byKey?.get(String(key.id)) ?? [];

@@ -66,7 +66,6 @@ const attributes = {
 	},
 } as const;
 
-/** A button that submits no form. */
 export function Button(props: ComponentProps<"button">) {
 	return <button {...props} type="button" />;
 }

@@ -56,7 +56,6 @@ const dateAndTime = new Intl.DateTimeFormat("en-GB", {
 });
 const dateOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
 
-/** In the user's time zone. */
 export function formatTime(time: number): string {
 	return dateAndTime.format(time);
 }
@@ -89,7 +88,6 @@ interface Named {
 	readonly name: string;
 }
 
-/** An animal in a sentence. */
 export function toTitle({ id, name }: Named): string {
 	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
 }
@@ -119,7 +117,6 @@ export function toShown(name: string): string {
 	return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** The text as the start of a sentence. */
 export function capitalise(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

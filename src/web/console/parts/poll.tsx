@@ -51,7 +51,6 @@ export function usePolled<Value>(
 	return { found, failure };
 }
 
-/** Never rejects. */
 export async function attempt(
 	failure: Signal<string | undefined>,
 	ending: AbortSignal | undefined,
@@ -77,7 +76,6 @@ export function Failed({ message }: { message: string | undefined }) {
 	);
 }
 
-/** Shown until there is a value or a failure. */
 export function Waiting({ for: awaited }: { for: unknown }) {
 	return awaited === undefined ? <p class="waiting">Loading …</p> : null;
 }

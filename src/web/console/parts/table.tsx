@@ -30,7 +30,6 @@ function toHeading(text: string, className?: string) {
 	);
 }
 
-/** Of a column of figures. */
 export function number(text: string): VNode {
 	return toHeading(text, "number");
 }

@@ -42,7 +42,6 @@ export function createToasts() {
 			if (undo === undefined) setTimeout(close, messageMs, id);
 			return () => close(id);
 		},
-		/** It stays until the user closes it. */
 		fail(text: string): void {
 			add({ text, isFailure: true });
 		},

@@ -18,7 +18,6 @@ import {
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
 import { number, Table, unseen } from "../parts/table.tsx";
 
-/** How often the status and the backups are read while they are shown. */
 const refreshMs = 10_000;
 
 interface StatusProps extends Downloads {
@@ -104,7 +103,6 @@ const engineNames: Readonly<Record<string, string>> = {
 	postgres: "PostgreSQL",
 };
 
-/** How many animals have each status. */
 function Shares({ status: { animals, animalsByStatus } }: { status: Status }) {
 	const counts = petStatuses.map((name) => animalsByStatus?.[name] ?? 0);
 	const shares = formatShares(counts);

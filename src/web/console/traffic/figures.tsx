@@ -20,9 +20,7 @@ interface HeadlineProps {
 	readonly period: PeriodName;
 	readonly now: number;
 	readonly byTime: readonly UsageRow[];
-	/** The one with the most requests first. */
 	readonly byOperation: readonly UsageRow[];
-	/** The one whose durations are shown. */
 	readonly operation: string;
 }
 

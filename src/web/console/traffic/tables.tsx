@@ -106,11 +106,9 @@ function toKeyName(key: string | undefined, keys: readonly Key[]): string {
 
 export interface Deprecation {
 	readonly operation: string;
-	/** When the operation may go away. */
 	readonly sunset: number;
 }
 
-/** Who still calls the deprecated operation, and how long it will be there. */
 export function Deprecated({
 	operation,
 	sunset,
@@ -154,7 +152,6 @@ const callerHeadings = [
 	...["Last 24 hours", "Last 30 days", "A day"].map(number),
 ];
 
-/** Whole days until the sunset; 0 after it. */
 export function toDaysLeft(sunset: number, now: number): number {
 	return Math.max(0, Math.ceil((sunset - now) / 86_400_000));
 }

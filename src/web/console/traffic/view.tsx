@@ -11,7 +11,6 @@ import {
 	OperationTable,
 } from "./tables.tsx";
 
-/** How often the figures are read while they are shown. */
 export const trafficRefreshMs = 5_000;
 /** How often the names of keys and the callers of a deprecated operation are read: they change slowly, and their sums are of 30 days. */
 const callersRefreshMs = 60_000;
