@@ -30,6 +30,3 @@ export const assetHeaders = new Headers({
 	...security,
 	"Cache-Control": "public, max-age=31536000, immutable",
 });
-
-/** Without the immutability: an error is not the content that the name stands for. */
-export const assetErrorHeaders = new Headers(security);

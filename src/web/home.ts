@@ -51,7 +51,8 @@ function links({ interfaces, hasConsole }: PageOptions) {
 			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		],
 		[
-			...["console", "Console"],
+			"console",
+			"Console",
 			"For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
 		],
 		...documents,

@@ -13,7 +13,7 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
-import { assetErrorHeaders, pageHeaders } from "./headers.ts";
+import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
 import type { PageName } from "./pages.ts";
 
@@ -37,14 +37,11 @@ export function createPages(options: PageOptions): readonly Route[] {
 		...(options.hasConsole
 			? [toRoute("/console", ({ request }) => answer("console", request))]
 			: []),
-		{
-			...toRoute("/assets/{name}", async ({ request, segment }) => {
-				const reply = (await pages()).assets.get(segment);
-				if (reply !== undefined) return reply(request);
-				throw new Failure("not_found", "There is nothing at this path.");
-			}),
-			headers: assetErrorHeaders,
-		},
+		toRoute("/assets/{name}", async ({ request, segment }) => {
+			const reply = (await pages()).assets.get(segment);
+			if (reply !== undefined) return reply(request);
+			throw new Failure("not_found", "There is nothing at this path.");
+		}),
 	];
 }
 

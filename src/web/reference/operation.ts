@@ -79,21 +79,17 @@ function isSettable({ name, place }: Parameter): boolean {
 }
 
 function renderField(operationId: string, parameter: Parameter): Html {
-	const { name, place, shape } = parameter;
-	const id = `${operationId}-${name}`;
-	return html`
-		<div class="field"><label for="${id}">${name}</label>${
-			shape.values.length > 0
-				? renderSelect(id, parameter)
-				: html`<input id="${id}" name="${name}" data-place="${place}" autocomplete="off" autocapitalize="off" spellcheck="false"${renderHints(parameter)}>`
-		}</div>`;
-}
-
-function renderSelect(id: string, parameter: Parameter): Html {
 	const { name, place, isRequired, shape } = parameter;
-	return html`<select id="${id}" name="${name}" data-place="${place}">${!isRequired && html`<option value="">any</option>`}${shape.values.map(
-		(value) => html`<option>${value}</option>`,
-	)}</select>`;
+	const id = `${operationId}-${name}`;
+	const shared = html`id="${id}" name="${name}" data-place="${place}"`;
+	const control =
+		shape.values.length > 0
+			? html`<select ${shared}>${!isRequired && html`<option value="">any</option>`}${shape.values.map(
+					(value) => html`<option>${value}</option>`,
+				)}</select>`
+			: html`<input ${shared} autocomplete="off" autocapitalize="off" spellcheck="false"${renderHints(parameter)}>`;
+	return html`
+		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
 }
 
 /** What must be given is filled in. What need not be given is left out, and only suggested. */

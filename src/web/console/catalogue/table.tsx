@@ -3,6 +3,7 @@ import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Button, Choice } from "../parts/fields.tsx";
 import { isVisible, toPetLabel, toShown } from "../parts/format.ts";
+import { Table, toHeading, unseen } from "../parts/table.tsx";
 import type { Actions } from "./actions.ts";
 
 interface ShownProps {
@@ -16,39 +17,32 @@ export function PetTable({ shown, actions }: ShownProps) {
 	// The rows lay themselves out one by one, so they must be told how wide the ids are. The newest has the most digits.
 	const idLength = String(shown[0]?.id ?? "").length;
 	return (
-		<table class="pets" style={{ "--id-length": idLength }}>
-			<thead>
-				<tr>
-					<td class="select all">
-						<input
-							type="checkbox"
-							aria-label="Select all that are loaded"
-							checked={count === shown.length}
-							indeterminate={count > 0 && count < shown.length}
-							onChange={({ currentTarget }) => {
-								selected.value = new Set(
-									currentTarget.checked ? shown.map(({ id }) => id) : [],
-								);
-							}}
-						/>
-					</td>
-					<th scope="col" class="id">
-						Id
-					</th>
-					<th scope="col">Name</th>
-					<th scope="col">Category</th>
-					<th scope="col">Status</th>
-					<th scope="col">
-						<span class="unseen">Actions</span>
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{shown.map((pet) => (
-					<Row key={String(pet.id)} pet={pet} actions={actions} />
-				))}
-			</tbody>
-		</table>
+		<Table
+			class="pets"
+			style={{ "--id-length": idLength }}
+			headings={[
+				<td key="all" class="select all">
+					<input
+						type="checkbox"
+						aria-label="Select all that are loaded"
+						checked={count === shown.length}
+						indeterminate={count > 0 && count < shown.length}
+						onChange={({ currentTarget }) => {
+							selected.value = new Set(
+								currentTarget.checked ? shown.map(({ id }) => id) : [],
+							);
+						}}
+					/>
+				</td>,
+				toHeading("Id", "id"),
+				...["Name", "Category", "Status"],
+				unseen("Actions"),
+			]}
+		>
+			{shown.map((pet) => (
+				<Row key={String(pet.id)} pet={pet} actions={actions} />
+			))}
+		</Table>
 	);
 }
 

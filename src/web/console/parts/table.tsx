@@ -3,13 +3,14 @@ import type { ComponentChildren, VNode } from "preact";
 
 interface TableProps {
 	readonly class?: string;
+	readonly style?: Readonly<Record<string, number>>;
 	readonly headings: readonly (VNode | string)[];
 	readonly children: ComponentChildren;
 }
 
 export function Table(props: TableProps) {
 	return (
-		<table class={props.class}>
+		<table class={props.class} style={props.style}>
 			<thead>
 				<tr>
 					{props.headings.map((heading) =>
@@ -22,7 +23,7 @@ export function Table(props: TableProps) {
 	);
 }
 
-function toHeading(text: string, className?: string) {
+export function toHeading(text: string, className?: string) {
 	return (
 		<th key={text} scope="col" class={className}>
 			{text}
