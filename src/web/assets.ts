@@ -48,7 +48,7 @@ export async function readAssets(folder = assetFolder) {
 
 function notBuilt() {
 	return unavailable(
-		'The pages of the service are not built; run "npm run build" in its folder.',
+		'The pages of the service are not built. Run "npm run build" in its folder.',
 	);
 }
 

@@ -14,7 +14,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 		body: html`<body>
 <header class="bar">
 	<a class="brand" href="./" aria-current="page">${brand}</a>
-	<p class="state" role="status" data-state="unknown"><span>${"Readiness is not known"}</span></p>
+	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
 </header>
 <main class="home">
 	<h1>The pet store, made real</h1>
@@ -26,7 +26,7 @@ export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
-<footer><p>Programs get this page as JSON: ask with <code>Accept: application/json</code>, or with no <code>Accept</code> at all.</p></footer>
+<footer><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>
 </body>`,
 	});
 }
@@ -42,7 +42,7 @@ function links({ interfaces, hasConsole }: PageOptions) {
 		.map(({ path }) => [
 			path.slice(1),
 			"OpenAPI document",
-			"The same for generators, gateways and test tools.",
+			"The reference as a file, for generators, gateways and test tools.",
 		]);
 	return [
 		[
@@ -59,7 +59,7 @@ function links({ interfaces, hasConsole }: PageOptions) {
 		[
 			`${versionPrefix}/pets`.slice(1),
 			"The interface",
-			"The catalogue itself. It needs an API key, so a browser alone is shown a 401.",
+			"The animals as JSON. Requests need an API key; without one, the answer is a 401.",
 		],
 	].filter(([href]) => hasConsole || href !== "console");
 }

@@ -151,7 +151,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 			const shown = await send(page, "downloadBackup");
 			expect(shown).toContain(`, ${backupBytes.length} bytes\n`);
-			expect(shown).toContain("A file, which is not shown.");
+			expect(shown).toContain("The body is a file and is not shown.");
 		});
 
 		test("an animal is changed and removed in the chapter for operators", async () => {

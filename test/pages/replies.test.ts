@@ -236,10 +236,10 @@ decision("Pages that are not built", () => {
 		expect(readAssets(`${folder.path}/none/`)).rejects.toMatchObject({
 			code: "unavailable",
 			message:
-				'The pages of the service are not built; run "npm run build" in its folder.',
+				'The pages of the service are not built. Run "npm run build" in its folder.',
 		});
 		const { addressOf } = await readAssets(`${folder.path}/`);
-		expect(() => addressOf("home.js")).toThrow('run "npm run build"');
+		expect(() => addressOf("home.js")).toThrow('Run "npm run build"');
 		folder.remove();
 	});
 	test("are built from the sources", async () => {

@@ -32,7 +32,7 @@ export function showReply(
 		? toTokens(new TextDecoder().decode(bytes)).map((token) =>
 				element("span", token.kind, token.text),
 			)
-		: ["A file, which is not shown."];
+		: ["The body is a file and is not shown."];
 	return {
 		outcome: [
 			badge,

@@ -105,8 +105,8 @@ async function exchange(
 		const shown = showReply(sent, response, bytes, performance.now() - begun);
 		return { ...shown, outcome: [...shown.outcome, ...toNext(form, response)] };
 	} catch {
-		const text = `The service could not be reached, or the connection broke.${
-			sent.method === "GET" ? "" : " The request may have been done."
+		const text = `The service did not answer, or the connection broke.${
+			sent.method === "GET" ? "" : " The service may have done the request."
 		}`;
 		const shown = showFailure("No reply.", text);
 		return { ...shown, blocks: [showRequest(sent)] };

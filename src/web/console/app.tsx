@@ -68,7 +68,7 @@ export function App(parts: ConsoleParts) {
 			{state.kind === "ended" && (
 				<SignInDialog
 					{...parts}
-					reason="Your session has ended. What you have typed is kept: sign in to go on."
+					reason="Your session has ended. Sign in to continue. The page keeps what you typed."
 				/>
 			)}
 		</>
@@ -119,7 +119,7 @@ function Banner({ connection: { trouble, retry } }: ConsoleParts) {
 						<b>
 							{isOffline ? "No connection." : "The service is unavailable."}
 						</b>{" "}
-						{toMessage(trouble.value)} Trying again …
+						{toMessage(trouble.value)} Retrying …
 					</p>
 					<Button class="minor" onClick={retry}>
 						Try now
@@ -139,7 +139,7 @@ export function Bar(parts: ConsoleParts) {
 	const [name, title] =
 		exampleKey === "" && state.keyName === undefined
 			? ["by link", "You are signed in with a link"]
-			: [state.keyName, "The key that you are signed in with"];
+			: [state.keyName, "Your key"];
 	return (
 		<>
 			<nav class="views" aria-label="Views">

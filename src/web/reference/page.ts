@@ -106,8 +106,8 @@ function renderIntroduction(chapter: Chapter, options: PageOptions): Html {
 	<p>${
 		exampleKey === undefined
 			? "Enter your key at the top of this page to try the operations."
-			: html`The key <code>${exampleKey}</code> is valid here, and is entered already.`
-	} It stays in this tab, and goes to this service only.</p>
+			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
+	} This tab keeps the key and sends it only to this service.</p>
 </section>`;
 }
 

@@ -105,7 +105,7 @@ const readers: ReplyReaders<string> = {
 	file: (name) =>
 		`await writeFile("${name}", new Uint8Array(await response.arrayBuffer()));`,
 	// Not by a reviver: that gets the digits of a number only from Node.js 21 on.
-	json: () => `// Makes strings of integers with 16 digits and more, because JSON.parse rounds them above 2^53.
+	json: () => `// JSON.parse rounds integers above 2^53, so integers with 16 or more digits become strings.
 const text = await response.text();
 const tokens = /"(?:[^"\\\\]|\\\\.)*"|(?<![\\d.eE+-])-?\\d{16,}(?![\\d.eE])/g;
 const reply = JSON.parse(

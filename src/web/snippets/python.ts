@@ -67,7 +67,7 @@ const readers: ReplyReaders<readonly string[]> = {
 	],
 	json: () => [
 		`${open}:`,
-		"    # An int of Python has no limit: no digit is lost.",
+		"    # Integers in Python have no size limit, so no digit is lost.",
 		"    print(json.load(reply))",
 	],
 };

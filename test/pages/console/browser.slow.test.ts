@@ -219,7 +219,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					.getByRole("search")
 					.getByRole("button", { name: "sold" })
 					.click();
-				await page.getByText("No animal fits this search.").waitFor();
+				await page.getByText("No animal matches this search.").waitFor();
 				await page.getByRole("button", { name: "Show all animals" }).click();
 				await rowOf(page, "Needle One").waitFor();
 				expect(await page.getByLabel("Search by name").inputValue()).toBe("");
@@ -328,7 +328,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page
 				.getByText(
-					/^“.Batch D.” was removed by somebody else\. Nothing was changed, and the list is loaded again\.$/,
+					/^“.Batch D.” was removed by somebody else\. No animal was changed\. The list is reloaded\.$/,
 				)
 				.waitFor();
 			visits.expectStatuses(404);

@@ -96,7 +96,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				);
 				await page.getByRole("link", { name }).click();
 				await page
-					.getByText(/^The file was not downloaded\. .* 503\.$/)
+					.getByText(/^Could not download the file\. .* 503\.$/)
 					.waitFor();
 				visits.expectStatuses(503);
 				expect(files).toEqual([]);

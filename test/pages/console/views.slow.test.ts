@@ -51,7 +51,7 @@ const states: Readonly<
 	"the catalogue": {
 		hash: "",
 		async reach(page) {
-			await page.getByLabel("Select all that are loaded").check();
+			await page.getByLabel("Select all loaded animals").check();
 			await page.getByText("12 selected").waitFor();
 			await page.getByRole("button", { name: "Remove " }).first().click();
 			await page.getByText("Removing").waitFor();
@@ -313,15 +313,15 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
 			await page.getByRole("row").nth(5).waitFor();
 			await page.getByLabel("Search by name").fill("no such name");
-			const further = page.getByRole("button", { name: "Keep looking" });
+			const further = page.getByRole("button", { name: "Keep searching" });
 			await further.waitFor({ timeout: 15_000 });
 			const said = await page.locator(".further").innerText();
-			const [, looked = ""] = /^Looked at ([\d,]+) animals\./.exec(said) ?? [];
+			const [, looked = ""] = /^Searched ([\d,]+) animals\./.exec(said) ?? [];
 			expect(Number(looked.replace(",", ""))).toBeGreaterThanOrEqual(
 				maxLookedAutomatically,
 			);
 			await further.click();
-			await page.getByText("No animal fits this search.").waitFor();
+			await page.getByText("No animal matches this search.").waitFor();
 		}));
 
 	test("an export has the animals of the filter", () =>
@@ -345,7 +345,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			3,
 			async (page, { store }) => {
 				await page.getByRole("link", { name: "Status" }).click();
-				await page.getByText("There is no backup in the folder yet.").waitFor();
+				await page.getByText("The folder has no backups yet.").waitFor();
 				const place = { folder: backups };
 				const { path } = await makeBackup(store.archive.read(), place);
 				const name = basename(path);

@@ -95,7 +95,7 @@ async function exchange(
 		const isRead = method === "GET" || method === "HEAD";
 		throw new ApiError(
 			"network",
-			`The service does not answer.${isRead ? "" : " It is not known whether this was done."}`,
+			`The service does not answer.${isRead ? "" : " The change may have been saved."}`,
 		);
 	}
 }

@@ -59,9 +59,7 @@ export function createActions(
 			if (shown.length > 1) {
 				// Others may have changed too.
 				list.search(list.filter.peek());
-				toasts.fail(
-					`${why} Nothing was changed, and the list is loaded again.`,
-				);
+				toasts.fail(`${why} No animal was changed. The list is reloaded.`);
 			} else if (kind === "removed") {
 				list.drop([pet.id]);
 				toasts.fail(why);
@@ -103,8 +101,7 @@ export function createActions(
 			const added = await pets.add(pet, idempotencyKey);
 			dialog.value = undefined;
 			list.addFirst(added);
-			const title = capitalise(toTitle(added));
-			toasts.show(`${title} is added, with the id ${added.id}.`);
+			toasts.show(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
 		change,
 		/** The animals are busy until it is done. */
@@ -113,7 +110,7 @@ export function createActions(
 			if (!busy.peek().isDisjointFrom(ids)) return;
 			busy.value = busy.peek().union(ids);
 			await change(shown, { status }).catch((error) =>
-				toasts.fail(`That failed. ${toMessage(error)}`),
+				toasts.fail(`The status was not changed. ${toMessage(error)}`),
 			);
 			busy.value = busy.peek().difference(ids);
 		},

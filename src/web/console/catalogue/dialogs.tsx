@@ -103,10 +103,10 @@ function Conflict({ current, mine, onUseMine, onClose }: ConflictProps) {
 			cancel="Keep theirs"
 		>
 			<p>
-				Somebody else has changed the animal {String(current.id)} while you were
-				looking at it. Nothing of yours is saved yet.
+				Somebody else changed animal {String(current.id)} while you were looking
+				at it. Your change is not saved yet.
 			</p>
-			<Table class="versions" headings={[unseen("Member"), "Theirs", "Mine"]}>
+			<Table class="versions" headings={[unseen("Field"), "Theirs", "Mine"]}>
 				{members.map(({ name, title }) => (
 					<tr key={name} class={mine[name] === current[name] ? "" : "differs"}>
 						<th scope="row">{title}</th>

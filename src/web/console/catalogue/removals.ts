@@ -2,7 +2,7 @@
 // the page is closed.
 import { toMessage } from "../api/error.ts";
 import { type Conflict, type Pet, type Pets, toConflict } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/format.ts";
+import { capitalise, formatNumber, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 
@@ -44,7 +44,7 @@ export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
 		} catch (error) {
 			const conflict = toConflict(error, changes);
 			const why = conflict ? toConflictText(conflict) : toMessage(error);
-			toasts.fail(`Removing ${toTitles(shown)} failed. ${why}`);
+			toasts.fail(`Could not remove ${toTitles(shown)}. ${why}`);
 			if (conflict?.kind === "removed") list.drop([conflict.pet.id]);
 			else if (conflict !== undefined) list.replace([conflict.pet]);
 			return [];
@@ -82,12 +82,13 @@ export function toTitles(pets: readonly Pet[]): string {
 	const [pet] = pets;
 	return pet !== undefined && pets.length === 1
 		? toTitle(pet)
-		: `${pets.length} animals`;
+		: formatNumber(pets.length, "animal");
 }
 
 function toSentence(count: number, words: string): string {
 	if (count === 0) return "";
-	return ` ${count} ${count === 1 ? "animal was" : "animals were"} ${words}.`;
+	const verb = count === 1 ? "was" : "were";
+	return ` ${formatNumber(count, "animal")} ${verb} ${words}.`;
 }
 
 export function toConflictText({ kind, pet }: Conflict): string {

@@ -24,7 +24,7 @@ export function PetTable({ shown, actions }: ShownProps) {
 				<td key="all" class="select all">
 					<input
 						type="checkbox"
-						aria-label="Select all that are loaded"
+						aria-label="Select all loaded animals"
 						checked={count === shown.length}
 						indeterminate={count > 0 && count < shown.length}
 						onChange={({ currentTarget }) => {
@@ -131,7 +131,7 @@ export function Selection({ shown, actions }: ShownProps) {
 		<section class="selection" aria-label="Selected animals">
 			<p role="status">
 				{chosen.length} selected
-				{isTooMany && `; at most ${maxSelected} can be changed at once`}
+				{isTooMany && `; you can change at most ${maxSelected} at once`}
 			</p>
 			{petStatuses.map((status) => (
 				<Button

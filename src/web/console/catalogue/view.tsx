@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
-import { formatCount } from "../parts/format.ts";
+import { formatNumber } from "../parts/format.ts";
 import { Failed } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
 import { PetDialogs } from "./dialogs.tsx";
@@ -66,7 +66,7 @@ function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
 	return (
 		<div class="empty">
 			<h2>Nothing found</h2>
-			<p>No animal fits this search.</p>
+			<p>No animal matches this search.</p>
 			<Button class="minor" onClick={() => list.search(noFilter)}>
 				Show all animals
 			</Button>
@@ -96,7 +96,7 @@ function Further({ list }: { list: PetList }) {
 		observer.observe(end.current);
 		return () => observer.disconnect();
 	}, [isWaiting, list]);
-	const far = `Looked at ${formatCount(looked)} animals`;
+	const far = `Searched ${formatNumber(looked, "animal")}`;
 	return (
 		<div class="further" ref={end}>
 			<Failed message={list.failure.value} />
@@ -111,7 +111,7 @@ function Further({ list }: { list: PetList }) {
 						</Button>
 					) : (
 						<Button class="minor" onClick={() => void list.more()}>
-							{isPaused ? "Keep looking" : "Load more"}
+							{isPaused ? "Keep searching" : "Load more"}
 						</Button>
 					)}
 				</>

@@ -36,7 +36,11 @@ function MakeKey({ state }: { state: KeysState }) {
 				await state.finish(made);
 			}}
 		>
-			<Field label="Name" hint="Who uses the key, and for what." value={name} />
+			<Field
+				label="Name"
+				hint="Say who uses the key and for what."
+				value={name}
+			/>
 			<Field
 				label="Scope"
 				hint={known ? `${capitalise(scopeMeanings[known])}.` : ""}
@@ -114,8 +118,8 @@ const changes: Readonly<Record<KeyChange, Change>> = {
 		render: (value) => (
 			<>
 				<p>
-					The key gets a new secret, and keeps its name, scope and expiry. The
-					old secret stays valid for a while, so that programs can be changed
+					The key gets a new secret and keeps its name, scope and expiry. The
+					old secret stays valid for a while, so that programs can switch
 					without a failed request.
 				</p>
 				<Field
@@ -132,8 +136,8 @@ const changes: Readonly<Record<KeyChange, Change>> = {
 		run: async (keys, id) => void (await keys.revoke(id)),
 		render: () => (
 			<p>
-				Programs that use this key are refused within a second, and sessions
-				that were signed in with it end. This cannot be undone.
+				Within a second, the service refuses this key and ends its sessions. You
+				cannot undo this.
 			</p>
 		),
 	},
@@ -143,15 +147,15 @@ const changes: Readonly<Record<KeyChange, Change>> = {
 		run: async (keys, id) => void (await keys.forget(id)),
 		render: (_value, { id }) => (
 			<p>
-				The key is removed from this list for good. Its calls stay in the
-				traffic as those of key {id}.
+				You cannot undo this. The traffic still shows its calls, as calls of key{" "}
+				{id}.
 			</p>
 		),
 	},
 };
 
 const overlaps = [
-	{ value: "0", text: "no time: it ends now" },
+	{ value: "0", text: "no time (it ends now)" },
 	{ value: "3600", text: "1 hour" },
 	{ value: "86400", text: "1 day" },
 	{ value: "604800", text: "7 days" },
@@ -167,14 +171,14 @@ function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
 		} catch {
 			// Browsers have no clipboard on plain HTTP, except on localhost.
 			field.current?.select();
-			copied.value = "Not copied: copy the selected text yourself.";
+			copied.value = "Could not copy. Copy the selected text yourself.";
 		}
 	};
 	return (
 		<Dialog title={`The secret of ${isolate(made.name)}`}>
 			<div class="form">
 				<p>
-					Copy it now. The service stores only its hash, so nobody can show it
+					Copy it now. The service stores only its hash and cannot show it
 					again.
 				</p>
 				<div class="secret">

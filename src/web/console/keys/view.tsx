@@ -8,6 +8,7 @@ import { Button } from "../parts/fields.tsx";
 import {
 	formatCount,
 	formatDate,
+	formatNumber,
 	formatRelative,
 	formatTime,
 	toKeyLabel,
@@ -52,7 +53,7 @@ function KeyList({ state }: { state: KeysState }) {
 				<div class="empty">
 					<h2>No stored keys</h2>
 					<p>
-						Programs need a key to call the service. Make one for each of them.
+						Programs need a key to call the service. Make one for each program.
 					</p>
 				</div>
 			) : (
@@ -164,7 +165,7 @@ function Calls({ apiKey: key, state: { calls } }: RowProps) {
 	const count = sum(values);
 	if (count === 0)
 		return <span class="soft">no calls in {callDays.parts} days</span>;
-	const total = `${formatCount(count)} ${count === 1 ? "call" : "calls"} in ${callDays.parts} days`;
+	const total = `${formatNumber(count, "call")} in ${callDays.parts} days`;
 	const series = [{ name: "Calls", colour: "main", values }] as const;
 	return (
 		<div class="calls">

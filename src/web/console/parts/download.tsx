@@ -29,7 +29,7 @@ export function DownloadLink({ downloads, path, label, text }: LinkProps) {
 		} catch (error) {
 			// The dialog that signs in again says so.
 			if (hasCode(error, "session_ended")) return;
-			toasts.fail(`The file was not downloaded. ${toMessage(error)}`);
+			toasts.fail(`Could not download the file. ${toMessage(error)}`);
 		}
 	};
 	return (

@@ -9,7 +9,12 @@ export function formatCount(value: number): string {
 	return count.format(value);
 }
 
-/** With three significant digits, such as a rate. */
+/** With its noun: `1 animal`, `1,000 animals`. */
+export function formatNumber(value: number, noun: string): string {
+	return `${count.format(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** With three significant digits. */
 export function formatShort(value: number): string {
 	return value >= 1000 ? count.format(Math.round(value)) : short.format(value);
 }

@@ -32,8 +32,8 @@ function Help({ exampleKey, linkCommand }: SignInProps) {
 	return (
 		<>
 			<p class="hint">
-				The key needs the scope <code>operator</code>. On the machine of the
-				service, this command prints a link that signs in without a key:
+				The key needs the scope <code>operator</code>. To sign in without a key,
+				run this command on the machine of the service and open the link:
 			</p>
 			<pre class="code">
 				<code>{linkCommand}</code>

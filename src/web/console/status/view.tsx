@@ -130,15 +130,16 @@ function BackupList(props: StatusProps & Backups) {
 	if (!hasFolder)
 		return (
 			<p class="soft">
-				Start the service with <code>--backups FOLDER</code> to see the backups
-				in that folder here. <code>{backupCommand}</code> makes one.
+				To list backups here, start the service with{" "}
+				<code>--backups FOLDER</code>. Make a backup with{" "}
+				<code>{backupCommand}</code>.
 			</p>
 		);
 	if (backups.length === 0)
 		return (
 			<p class="soft">
-				There is no backup in the folder yet. <code>{backupCommand}</code> makes
-				one.
+				The folder has no backups yet. Make one with{" "}
+				<code>{backupCommand}</code>.
 			</p>
 		);
 	return (

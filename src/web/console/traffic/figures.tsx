@@ -12,6 +12,7 @@ import {
 import {
 	formatCount,
 	formatMs,
+	formatNumber,
 	formatPercent,
 	formatShort,
 } from "../parts/format.ts";
@@ -50,14 +51,14 @@ export function Headline(props: HeadlineProps) {
 		[
 			"Errors",
 			formatPercent(errors, requests),
-			`${formatCount(errors)} requests`,
+			formatNumber(errors, "request"),
 		],
 		[
 			"Duration, p99",
 			formatMs(busiest?.p99Ms),
 			busiest === undefined
 				? "no requests"
-				: `${busiest.operation}; half of them within ${formatMs(busiest.p50Ms)}`,
+				: `${busiest.operation}; half take at most ${formatMs(busiest.p50Ms)}`,
 		],
 	];
 	return (

@@ -7,6 +7,7 @@ import {
 	formatCount,
 	formatDate,
 	formatMs,
+	formatNumber,
 	formatPercent,
 	formatShort,
 	isolate,
@@ -125,7 +126,7 @@ export function Deprecated({
 			<h2>Who still calls {operation}</h2>
 			<p>
 				The operation is deprecated and ends on {formatDate(sunset)}:{" "}
-				<b>{formatCount(toDaysLeft(sunset, now))} days left</b>.
+				<b>{formatNumber(toDaysLeft(sunset, now), "day")} left</b>.
 			</p>
 			{callers.length === 0 ? (
 				<p class="soft">No calls in the last 30 days.</p>

@@ -41,7 +41,7 @@ export function TrafficView(props: TrafficProps) {
 							includesOperator.value = currentTarget.checked;
 						}}
 					/>
-					with the operator interface
+					include the operator interface
 				</label>
 				<Choice
 					label="Period"
