@@ -1,4 +1,4 @@
-// The scripts, styles and images of the pages, as `npm run build` has left them in dist/pages; and how they and the pages are sent.
+// Reads the scripts, styles and images that `npm run build` wrote to dist/pages, and sends them and the pages.
 import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -17,7 +17,7 @@ import {
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
 
-/** The address of a file, relative to the pages: they also work below a prefix that a proxy removes. Throws if it was not built. */
+/** The address of a file, relative to the page, so that it works below a prefix that a proxy removes. Throws if it was not built. */
 export type AddressOf = (file: string) => string;
 
 export const assetFolder = fileURLToPath(locate("dist/pages/"));
@@ -60,10 +60,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 type StoredReply = (request: Request) => Reply;
 
-/**
- * A reply that is the same for every caller, in each encoding that a client may ask for. Compresses on another thread, because the best
- * compression of a page takes many milliseconds.
- */
+/** Stores one reply for all callers, in each encoding. It compresses on another thread, because that takes many milliseconds. */
 export async function storeReply(
 	text: string,
 	mediaType: string,
@@ -72,7 +69,7 @@ export async function storeReply(
 ): Promise<StoredReply> {
 	const name = toContentHash(text);
 	const bodies: Readonly<Record<Encoding, Body>> = {
-		// As text, because long text has a limit for clients that read slowly (http/reply-memory.ts).
+		// As text, because http/reply-memory.ts limits long text for clients that read slowly.
 		identity: text,
 		gzip: new Uint8Array(await promisify(gzip)(text, { level: 9 })),
 		br: new Uint8Array(await promisify(brotliCompress)(text, smallest)),

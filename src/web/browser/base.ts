@@ -1,4 +1,4 @@
-// The address of the service as the reader sees it: that of the page without its last segment.
+// The address of the service as the reader sees it: the address of the page without its last segment.
 
 export const base = new URL(".", location.href).href.replace(/\/$/, "");
 

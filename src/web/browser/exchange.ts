@@ -26,7 +26,7 @@ export function showReply(
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
 	const length = bytes.byteLength;
-	const figures = `${ms.toFixed(0)} ms, ${length.toLocaleString("en")} bytes`;
+	const figures = `${ms.toFixed(0)} ms, ${length.toLocaleString("en")} ${length === 1 ? "byte" : "bytes"}`;
 	const isText = /^text\/|json/.test(headers.get("Content-Type") ?? "text/");
 	const body = isText
 		? toTokens(new TextDecoder().decode(bytes)).map((token) =>
@@ -66,7 +66,7 @@ export function showRequest({ method, url, headers, body }: SentRequest): Node {
 
 function block(title: string, ...content: readonly (Node | string)[]): Node {
 	const pre = element("pre", "code", element("code", "", ...content));
-	// What scrolls must be within reach of the keyboard.
+	// The keyboard must reach everything that scrolls.
 	pre.tabIndex = 0;
 	return element("section", "", element("h4", "", title), pre);
 }
@@ -75,14 +75,14 @@ function toLines(headers: Pairs): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-/** The part of a key that the service itself shows in its lists. The rest must not be on a screen that others see. */
+/** Shows the first characters of a key, as the list of keys does. Others may see the screen. */
 function maskKey(name: string, value: string): string {
 	return name === "Authorization"
 		? value.replace(/^(Bearer .{8}).+/, "$1…")
 		: value;
 }
 
-/** A new element. Texts become text nodes, so that nothing of a reply becomes markup. */
+/** Texts become text nodes, so that no part of a reply becomes markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
 	className: string,

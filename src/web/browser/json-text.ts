@@ -1,11 +1,11 @@
-// Indents JSON text without parsing its values, so that each number keeps the digits that it came with.
+// Indents JSON text without parsing its values, so that each number keeps its digits.
 
 export interface Token {
 	readonly kind: "name" | "string" | "number" | "keyword" | "plain";
 	readonly text: string;
 }
 
-/** The text in tokens, with line breaks and indents. Text that is not JSON is one token, as it is. */
+/** Splits the text into tokens with line breaks and indents. Text that is not JSON stays one token. */
 export function toTokens(text: string): readonly Token[] {
 	if (!isJson(text)) return [{ kind: "plain", text }];
 	let line = "\n";
@@ -23,7 +23,7 @@ export function toTokens(text: string): readonly Token[] {
 	});
 }
 
-/** What begins or ends a direction is in strings only. It would reverse what follows on the line, and an escape means the same in JSON. */
+/** Only strings have direction characters, which would reverse the rest of the line. Their escapes mean the same in JSON. */
 function escapeDirections(text: string): string {
 	return text.replace(
 		/[\u202a-\u202e\u2066-\u2069]/g,
@@ -31,7 +31,7 @@ function escapeDirections(text: string): string {
 	);
 }
 
-/** Strings, empty lists and objects, single signs, and other values. The space between them is left out. */
+/** Strings, empty lists and objects, single signs, and other values. Space does not match. */
 const parts = /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|[^\s[\]{},:"]+/g;
 
 function isJson(text: string): boolean {

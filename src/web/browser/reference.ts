@@ -22,7 +22,7 @@ function followReader(): void {
 					for (const [id, link] of links)
 						link.ariaCurrent = id === target.id ? "true" : null;
 		},
-		// A line at a quarter of the height: the section that crosses it is being read.
+		// The reader reads the section that crosses a line at a quarter of the height.
 		{ rootMargin: "-25% 0px -75% 0px" },
 	);
 	for (const id of links.keys()) {
@@ -31,7 +31,7 @@ function followReader(): void {
 	}
 }
 
-/** One choice of language for all operations, and a button that copies. */
+/** One language for all operations, and a button that copies. */
 function handleSnippets(): void {
 	const choices = [
 		...document.querySelectorAll<HTMLInputElement>(".snippets input"),

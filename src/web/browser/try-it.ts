@@ -19,7 +19,7 @@ export function handleForms(): void {
 }
 
 async function submit(form: HTMLFormElement): Promise<void> {
-	// A second submission before the reply has come would send the request twice.
+	// A second submission before the reply would send the request twice.
 	if (form.ariaBusy === "true") return;
 	const sent = toSent(form);
 	const request = toRequest(sent, "keyless" in form.dataset);
@@ -50,7 +50,7 @@ function toSent(form: HTMLFormElement): SentRequest {
 			text.replace(`{${name}}`, () => encodeURIComponent(value)),
 		path,
 	);
-	// The service takes a plus sign as it is, so a space must not become one.
+	// The service reads a plus sign as a plus sign, so a space must not become one.
 	const query = given("query").map(
 		([name, value]) => `${name}=${encodeURIComponent(value)}`,
 	);
@@ -73,7 +73,7 @@ function toSent(form: HTMLFormElement): SentRequest {
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Undefined if HTTP does not allow a character of a header. */
+/** Undefined if a header has a character that HTTP does not allow. */
 function toRequest(
 	{ method, url, headers, body }: SentRequest,
 	isKeyless: boolean,
@@ -84,7 +84,7 @@ function toRequest(
 			headers: headers.map(([name, value]): [string, string] => [name, value]),
 			...(body !== undefined && { body }),
 			cache: "no-store",
-			// Without a key, it is about the session of the browser. Else the key alone counts.
+			// An operation without a key is about the session of the browser. For others only the key counts.
 			credentials: isKeyless ? "same-origin" : "omit",
 			redirect: "manual",
 		});
@@ -114,14 +114,14 @@ async function exchange(
 }
 
 function show(form: HTMLFormElement, { outcome, blocks }: Shown): void {
-	// The focus must not be lost with what is replaced.
+	// Replaced elements must not take the focus with them.
 	if (form.querySelector(".exchange")?.contains(document.activeElement))
 		form.querySelector("button")?.focus();
 	form.querySelector(".outcome")?.replaceChildren(...outcome);
 	form.querySelector(".blocks")?.replaceChildren(...blocks);
 }
 
-/** A button that asks for the page after this one, if the reply links to it. */
+/** A button that requests the next page, if the reply links to one. */
 function toNext(form: HTMLFormElement, { headers }: Response): readonly Node[] {
 	const link = headers.get("Link") ?? "";
 	const [, target] = /<([^>]+)>;\s*rel="next"/.exec(link) ?? [];
@@ -139,7 +139,7 @@ function toNext(form: HTMLFormElement, { headers }: Response): readonly Node[] {
 	return [button];
 }
 
-/** The reader's API key. It is stored for this tab only, and gone with it. */
+/** The API key of the reader. Only this tab stores it. */
 const keyField = document.querySelector<HTMLInputElement>("#key");
 
 export function rememberKey(): void {

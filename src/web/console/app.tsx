@@ -1,4 +1,4 @@
-// The console: the bar at the top, and below it what is wrong with the connection, the view, messages.
+// The console: the bar at the top, and below it the banner, the view and messages.
 import { useEffect, useRef } from "preact/hooks";
 import { base } from "../browser/base.ts";
 import { createApi } from "./api/api.ts";
@@ -48,7 +48,7 @@ export function createParts(page: DOMStringMap) {
 			sunset: Date.parse(page.sunset ?? ""),
 		},
 		exampleKey: page.exampleKey ?? "",
-		/** What the operator types to make a link that signs in, and to make a backup. */
+		/** The commands that print a link to sign in, and make a backup. */
 		linkCommand: page.linkCommand ?? "",
 		backupCommand: page.backupCommand ?? "",
 	};
@@ -82,7 +82,7 @@ function SignedIn(parts: ConsoleParts) {
 	usePolling(sessionCheckMs, () => session.check(), [session]);
 	useEffect(() => {
 		document.title = `${views[route.value]} · petstore`;
-		// Tells screen readers which view is shown.
+		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
 	}, [route.value]);
@@ -135,7 +135,7 @@ export function Bar(parts: ConsoleParts) {
 	const { session, route, exampleKey } = parts;
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
-	// The key of a sandbox is not stored, so it has no name. Elsewhere only a link makes a session without a key.
+	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
 	const [name, title] =
 		exampleKey === "" && state.keyName === undefined
 			? ["by link", "You are signed in with a link"]
@@ -168,7 +168,7 @@ async function signOut({ removals, session, toasts }: ConsoleParts) {
 		const done = await removals.sendAll();
 		await session.signOut();
 		leaveReason(`You are signed out.${done}`);
-		// Nothing of the catalogue stays in the page.
+		// The page must not keep any part of the catalogue.
 		location.reload();
 	} catch (error) {
 		toasts.fail(toMessage(error));

@@ -5,13 +5,13 @@ import type { Connection } from "./connection.ts";
 import { ApiError, hasCode, toApiError } from "./error.ts";
 import { toJson } from "./values.ts";
 
-/** A request fails after this time. The service answers sooner; this is for a network that loses packets. */
+/** A request fails after this time. The service answers sooner, unless the network loses packets. */
 export const consoleTimeoutMs = 15_000;
 
 interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether the request goes on when the page is closed. */
+	/** Whether the request continues after the page is closed. */
 	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
 }
@@ -20,7 +20,7 @@ export type Api = ReturnType<typeof createApi>;
 
 /** `base` is the address of `/operator/v1`. */
 export function createApi(base: string, connection: Connection) {
-	/** Resolves to the body of the reply: undefined if it has none. */
+	/** Resolves to the body of the reply; undefined without one. */
 	async function send(
 		method: string,
 		path: string,
@@ -32,19 +32,19 @@ export function createApi(base: string, connection: Connection) {
 			connection.trouble.value = undefined;
 			return body;
 		}
-		// A sign-in that is refused ends no session.
+		// A refused sign-in does not end a session.
 		if (
 			status === errorStatus.unauthenticated &&
 			!path.startsWith("/sessions")
 		) {
 			connection.endSession(sentAt);
-			// The service's own sentence is for programs: it names headers.
+			// The message of the service is for programs: it names headers.
 			throw new ApiError("session_ended", "Your session has ended.");
 		}
 		throw toApiError(body, `The service answered with status ${status}.`);
 	}
 
-	/** Gets. It repeats the request until the service answers and somebody is signed in, or until the signal is aborted. */
+	/** Repeats a GET until the service answers and somebody is signed in, or until the signal is aborted. */
 	async function read(path: string, ending?: AbortSignal): Promise<unknown> {
 		for (let failures = 0; ; failures++)
 			try {
@@ -63,7 +63,7 @@ export function createApi(base: string, connection: Connection) {
 	return { base, read, send };
 }
 
-/** After one of these, the same request may succeed in a moment. */
+/** After one of these codes, the same request may succeed in a moment. */
 const transient = ["network", "unavailable", "rate_limited"] as const;
 
 function toDelay(failures: number): number {

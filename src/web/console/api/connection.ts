@@ -1,4 +1,4 @@
-// Whether the service answers, and whether somebody is signed in. Reads wait while either is not so.
+// Knows whether the service answers and whether somebody is signed in. Reads wait for both.
 import { signal } from "@preact/signals";
 
 export type SessionState =
@@ -9,7 +9,7 @@ export type SessionState =
 			readonly keyName: string | undefined;
 			readonly since: number;
 	  }
-	/** It has ended while somebody was working. What was typed is still there. */
+	/** The session ended while somebody was working. The page keeps the input. */
 	| { readonly kind: "ended" };
 
 export type Connection = ReturnType<typeof createConnection>;
@@ -19,9 +19,9 @@ export function createConnection() {
 	let retrying = new AbortController();
 	return {
 		session,
-		/** Why the last request got no answer; undefined while the service answers. */
+		/** The error of the last request without an answer; undefined while the service answers. */
 		trouble: signal<unknown>(undefined),
-		/** Called when a request was refused. One that was sent before the last sign-in says nothing about the session. */
+		/** Called when the service refuses a request. A request from before the last sign-in does not end the session. */
 		endSession(sentAt: number): void {
 			const current = session.peek();
 			if (current.kind === "signed in" && sentAt >= current.since)
@@ -38,7 +38,7 @@ export function createConnection() {
 				await new Promise((resolve) => over.addEventListener("abort", resolve));
 			ending?.throwIfAborted();
 		},
-		/** Makes everything that waits try at once. */
+		/** Ends all waits at once. */
 		retry(): void {
 			retrying.abort();
 			retrying = new AbortController();

@@ -1,8 +1,8 @@
-// A request of the console that has failed: with a code of the interface, or with one of the console's own.
+// The error of a failed request, with a code of the interface or of the console.
 import type { ErrorCode } from "../../../domain/errors.ts";
 import type { Members } from "./values.ts";
 
-/** `network` if there was no reply, `unreadable` if something other than the service has sent it. */
+/** `network`: no reply came. `unreadable`: something other than the service sent the reply. */
 type Code = ErrorCode | "network" | "unreadable" | "session_ended";
 
 export class ApiError extends Error {
@@ -24,7 +24,7 @@ export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** The error that a reply has sent. A proxy may have sent something else. */
+/** The error in a reply. A proxy may send a body of another form. */
 export function toApiError(body: unknown, fallback: string): ApiError {
 	const members: Members = { ...Object(body) };
 	const { code, message } = members;

@@ -1,4 +1,4 @@
-// Reads the values of replies and writes those of requests. A reader throws an Error that names the member and what it must be.
+// Reads the values of replies and writes those of requests. An error of a reader names the member and its type.
 
 export type Reader<Value> = (value: unknown, name: string) => Value;
 
@@ -54,12 +54,12 @@ const aNumber = only(
 export const text = only("a string", (value) => typeof value === "string");
 export const int64 = only("an int64", (value) => typeof value === "bigint");
 
-/** A number that is counted or measured, so that a double is exact enough for it. */
+/** A count or a measured value: a double is exact enough. */
 export function number(value: unknown, name: string): number {
 	return Number(aNumber(value, name));
 }
 
-/** Absent stands for false. */
+/** False if absent. */
 export function flag(value: unknown): boolean {
 	return value === true;
 }
@@ -71,7 +71,7 @@ export function time(value: unknown, name: string): number {
 	throw new Error(`${name} is not a time`);
 }
 
-/** What JSON.stringify takes, and bigints. Members that are undefined are left out. */
+/** JSON.stringify with bigints. It leaves undefined members out. */
 export function toJson(value: unknown): string {
 	if (typeof value === "bigint") return String(value);
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// What the user can do with animals, and what the page says about it.
+// Adds, changes and removes animals, and shows the outcome.
 import { signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
@@ -32,10 +32,10 @@ export function createActions(
 ) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
 	const selected = signal<ReadonlySet<bigint>>(new Set());
-	/** Those that a request is being made for. */
+	/** The animals of open requests. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());
 
-	/** Changes animals only if they still are as the user sees them. A change by somebody else is shown, and not overwritten. */
+	/** Changes animals only if they are still as the user sees them. It shows a change by somebody else and does not overwrite it. */
 	async function change(
 		shown: readonly Pet[],
 		set: Partial<NewPet>,
@@ -69,7 +69,7 @@ export function createActions(
 				list.replace([pet]);
 				dialog.value = { kind: "conflict", current: pet, set };
 			} else {
-				// Somebody else has wanted the same, or the reply to an earlier attempt was lost.
+				// Somebody else made the same change, or the reply to an earlier attempt was lost.
 				showChanged([pet], set);
 			}
 		}
@@ -123,7 +123,7 @@ export function createActions(
 	};
 }
 
-/** The members that the second has otherwise. The others are not sent, so that a change of them by somebody else stays. */
+/** The fields that differ. Only they are sent, so that a change of other fields by somebody else stays. */
 export function toDifference(one: Pet, other: NewPet): Partial<NewPet> {
 	const { name, categoryId, status } = other;
 	return {

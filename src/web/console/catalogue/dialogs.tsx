@@ -1,4 +1,4 @@
-// The dialogs about animals: adding one, editing one, and a choice if somebody else has changed it meanwhile.
+// The dialogs about animals: add, edit, and choose a version after a change by somebody else.
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
@@ -42,7 +42,7 @@ export function PetDialogs({ actions }: { actions: Actions }) {
 interface PetFormProps {
 	/** The animal to edit; undefined to add one. */
 	readonly pet?: Pet;
-	/** The key is the same for each attempt to save the same fields, so that an animal is added once. */
+	/** Attempts with the same fields have the same key, so that the animal is added once. */
 	readonly onSave: (pet: NewPet, idempotencyKey: string) => Promise<void>;
 	readonly onClose: () => void;
 }
@@ -68,7 +68,7 @@ function PetForm({ pet, onSave, onClose }: PetFormProps) {
 			}}
 			onClose={onClose}
 		>
-			{/* The interface allows a name without a character. Nobody adds one here, but such an animal can be edited. */}
+			{/* The interface allows an empty name. The console does not add one, but it can edit the animal. */}
 			<Field label="Name" value={name} mayBeEmpty={pet?.name === ""} />
 			<Field
 				label="Category"

@@ -1,4 +1,4 @@
-// The search and the filters of the catalogue, with links that download the animals which they let through.
+// The search and the filters of the catalogue, with links that download the matching animals.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Filter, toQuery } from "../api/pets.ts";
@@ -7,7 +7,7 @@ import { Button, Choice } from "../parts/fields.tsx";
 import { isCategory, noFilter, type PetList } from "./list.ts";
 import { statusChoices } from "./table.tsx";
 
-/** How long the operator may type before the console searches. */
+/** The search starts this long after the last key press. */
 const searchDelayMs = 250;
 
 export function Filters(props: Downloads & { list: PetList }) {
@@ -17,7 +17,7 @@ export function Filters(props: Downloads & { list: PetList }) {
 	const set = (part: Partial<Filter>) => {
 		typed.value = { ...typed.peek(), ...part };
 	};
-	// A filter that was cleared elsewhere.
+	// Another button may clear the filter.
 	useEffect(() => {
 		typed.value = list.filter.value;
 	}, [list.filter.value]);

@@ -1,18 +1,17 @@
-// Removals that can be undone: the animals are hidden at once, and the request is sent only when the time to undo it is over, or when
-// the page is closed.
+// Removals with undo: animals are hidden at once. The request is sent after the undo time, or when the user leaves the page.
 import { toMessage } from "../api/error.ts";
 import { type Conflict, type Pet, type Pets, toConflict } from "../api/pets.ts";
 import { capitalise, formatNumber, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
 import type { PetList } from "./list.ts";
 
-/** How long a removal can be undone before it is sent. */
+/** How long the user can undo a removal. */
 export const undoMs = 10_000;
 
 export type Removals = ReturnType<typeof createRemovals>;
 
 export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
-	/** One entry for each removal. All of them have one message, and are undone together. */
+	/** One entry for each removal. One message and one button are for all of them. */
 	let waiting: readonly (readonly Pet[])[] = [];
 	let endWaiting = () => {};
 
@@ -23,7 +22,7 @@ export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
 		return taken;
 	}
 
-	/** Sends those that wait. Returns what to say about it to a user who leaves, each sentence after a space. */
+	/** Sends the waiting removals. Returns sentences for a user who signs out, each after a space. */
 	async function sendAll(): Promise<string> {
 		const taken = takeWaiting();
 		const removed = (await Promise.all(taken.map(sendRemoval))).flat();
@@ -34,7 +33,7 @@ export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
 		);
 	}
 
-	/** Returns those that were removed: all or none. */
+	/** Returns the removed animals: all or none. */
 	async function sendRemoval(shown: readonly Pet[]): Promise<readonly Pet[]> {
 		const changes = shown.map((pet) => ({ shown: pet, remove: true }) as const);
 		try {
@@ -77,7 +76,7 @@ function toIds(shown: readonly Pet[]): readonly bigint[] {
 	return shown.map(({ id }) => id);
 }
 
-/** One by its name, several by their number. */
+/** The name of one animal, or the number of several. */
 export function toTitles(pets: readonly Pet[]): string {
 	const [pet] = pets;
 	return pet !== undefined && pets.length === 1

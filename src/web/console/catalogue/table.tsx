@@ -1,4 +1,4 @@
-// The table of animals, and what can be done with those that are selected.
+// The table of animals, and the actions on the selected animals.
 import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
 import { Button, Choice } from "../parts/fields.tsx";
@@ -14,7 +14,7 @@ interface ShownProps {
 export function PetTable({ shown, actions }: ShownProps) {
 	const { selected } = actions;
 	const count = shown.filter(({ id }) => selected.value.has(id)).length;
-	// The rows lay themselves out one by one, so they must be told how wide the ids are. The newest has the most digits.
+	// Each row has its own layout, so the style needs the width of the ids. The newest id has the most digits.
 	const idLength = String(shown[0]?.id ?? "").length;
 	return (
 		<Table
@@ -48,7 +48,7 @@ export function PetTable({ shown, actions }: ShownProps) {
 
 function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	const { open, selected, busy, setStatus, remove } = actions;
-	// A row is rendered again only when its own value changes, and not with every other row's.
+	// With useComputed, a row is rendered again only when its own value changes.
 	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
 	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
 	const label = toPetLabel(pet);
@@ -108,7 +108,7 @@ function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	);
 }
 
-/** A click of the keyboard has no count. */
+/** The browser counts clicks of a pointer only. */
 function isByKeyboard({ detail }: MouseEvent): boolean {
 	return detail === 0;
 }
@@ -118,7 +118,7 @@ export const statusChoices = petStatuses.map((value) => ({
 	text: value,
 }));
 
-/** Animals that are changed or removed in one request. Browsers send at most 64 KiB when a page is closed, and an entry has about 90 bytes. */
+/** The limit of one request. Browsers send at most 64 KiB after a page is closed, and an entry has about 90 bytes. */
 export const maxSelected = 500;
 
 export function Selection({ shown, actions }: ShownProps) {

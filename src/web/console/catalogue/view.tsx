@@ -78,7 +78,7 @@ function AddButton({ actions, text }: { actions: Actions; text: string }) {
 	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }
 
-/** The end of the list: loads the next page when it comes into view, and says how far a search has looked. */
+/** The end of the list: loads the next page when it comes into view, and shows the progress of a search. */
 function Further({ list }: { list: PetList }) {
 	const { isLoading, hasBegun, hasMore, isPaused, looked } =
 		list.progress.value;

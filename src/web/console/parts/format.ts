@@ -30,7 +30,7 @@ export function formatPercent(part: number, whole: number): string {
 	return formatShares([part, whole - part])[0] ?? "";
 }
 
-/** All parts of a whole. Their sums are rounded, not they, so that they add up to 100 %. */
+/** The shares of all parts of a whole. It rounds running sums, so that the shares add up to 100 %. */
 export function formatShares(parts: readonly number[]): readonly string[] {
 	const whole = parts.reduce((sum, part) => sum + part, 0);
 	let sum = 0;
@@ -46,10 +46,8 @@ export function formatShares(parts: readonly number[]): readonly string[] {
 }
 
 export function formatBytes(bytes: number): string {
-	const power = Math.min(
-		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
-		units.length - 1,
-	);
+	if (bytes < 1024) return formatNumber(bytes, "byte");
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
 	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
 }
 
@@ -97,7 +95,7 @@ export function toTitle({ id, name }: Named): string {
 	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
 }
 
-/** An animal in a label, which is read out. Others may have the same name. */
+/** For a label, which screen readers say. It has the id, since other animals may have the same name. */
 export function toPetLabel(pet: Named): string {
 	const { id, name } = pet;
 	return isVisible(name) ? `${name}, animal ${id}` : `animal ${id}`;
@@ -107,17 +105,17 @@ export function toKeyLabel({ id, name }: Named): string {
 	return `${name}, key ${id}`;
 }
 
-/** Whether a person sees anything of it. Any text is a name, also one without a character. */
+/** Whether a person sees anything of the name. Any text is a name, even the empty text. */
 export function isVisible(name: string): boolean {
 	return /[^\s\p{C}]/u.test(name);
 }
 
-/** A name in a sentence: it keeps its direction to itself, so that it does not reverse the words around it. */
+/** For a sentence: isolates the direction of the name, so that it does not reverse the words around it. */
 export function isolate(name: string): string {
 	return `\u2068${toShown(name)}\u2069`;
 }
 
-/** A name without what begins or ends a direction, which could reverse the name, or end its isolation. */
+/** Removes direction characters, which could reverse the name or end its isolation. */
 export function toShown(name: string): string {
 	return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
 }
