@@ -29,15 +29,16 @@ export async function readAssets(folder = assetFolder) {
 	const names = new Map<string, string>();
 	/** By the last segment of their address. */
 	const replies = new Map<string, StoredReply>();
-	for (const file of files) {
+	const store = async (file: string) => {
 		const end = extname(file);
 		const mediaType = mediaTypes[end];
-		if (mediaType === undefined) continue;
+		if (mediaType === undefined) return;
 		const text = await readFile(folder + file, "utf8");
 		const name = `${file.slice(0, -end.length)}.${toContentHash(text)}${end}`;
 		names.set(file, name);
 		replies.set(name, await storeReply(text, mediaType, assetHeaders));
-	}
+	};
+	await Promise.all(files.map(store));
 	const addressOf: AddressOf = (file) => {
 		const name = names.get(file);
 		if (name === undefined) throw notBuilt();

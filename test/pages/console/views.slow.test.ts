@@ -170,7 +170,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		});
 	});
 
-	test("its key is filled in", async () => {
+	test("the form has its key", async () => {
 		const page = await visits.openSignedOut();
 		expect(await page.getByLabel("API key").inputValue()).toBe(sandboxKey.key);
 		await page.getByText(`The key ${sandboxKey.key} is valid here.`).waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		).toBe(true);
 	});
 
-	test("a removal with the keyboard puts the focus on Undo", async () => {
+	test("a removal by keyboard moves the focus to Undo", async () => {
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
 		// Not innerText, which is empty until the row was on the screen.
@@ -222,7 +222,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
 
-	test("a view that is chosen gets the focus, and the back button works", async () => {
+	test("a chosen view gets the focus, and the back button works", async () => {
 		const page = await visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();
 		const heading = page.getByRole("heading", { name: "Keys", exact: true });
@@ -234,7 +234,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 
 	decision("The console without a service", () => {
-		test("says that there is no connection, and goes on when there is one", async () => {
+		test("says “No connection”, and continues when the service answers", async () => {
 			const page = await visits.open();
 			await page.getByRole("row").nth(5).waitFor();
 			await page.context().setOffline(true);
@@ -247,7 +247,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			visits.expectNoReplies();
 		});
 
-		test("says why the service is unavailable, and goes on when it is not", async () => {
+		test("says why the service is unavailable, and continues when it is available", async () => {
 			const page = await visits.open();
 			await page.route("**/operator/v1/keys?*", (route) =>
 				route.fulfill({
@@ -263,7 +263,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			visits.expectStatuses(503);
 		});
 
-		test("what could not be sent is not lost", async () => {
+		test("a form that was not sent keeps its input", async () => {
 			const page = await visits.open();
 			await page.getByRole("button", { name: "Add an animal" }).click();
 			const dialog = page.getByRole("dialog");
@@ -309,7 +309,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
 		}));
 
-	test("a search that finds nothing says how far it has looked, and asks before it looks further", () =>
+	test("a search that finds no animal shows its progress, and asks before it continues", () =>
 		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
 			await page.getByRole("row").nth(5).waitFor();
 			await page.getByLabel("Search by name").fill("no such name");
@@ -324,7 +324,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await page.getByText("No animal matches this search.").waitFor();
 		}));
 
-	test("an export has the animals of the filter", () =>
+	test("an export has only the animals that match the filter", () =>
 		onSandbox(100, async (page) => {
 			await page.getByLabel("Search by name").fill("jean-noël");
 			await page.locator('.export a[href*="name="]').first().waitFor();
