@@ -1,4 +1,4 @@
-// The home page: what this is, whether it is ready, where to go on, and a first request.
+// The home page: a summary, readiness, links, and a first request.
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";

@@ -1,21 +1,21 @@
-// The frame of every page: its head, its name and what it needs to know of the service.
+// The frame of every page, and the options of all pages.
 import type { Interface } from "../contract/operation.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
-	/** The interfaces of the service, in the order in which the reference has them. */
+	/** In the order of the reference. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
-	/** Where clients reach the service; the address of the page itself if undefined. */
+	/** The address of the service for clients; the address of the page if undefined. */
 	readonly baseUrl?: string | undefined;
-	/** A key that is no secret. Pages fill it in, and snippets use it. */
+	/** A public key, for forms and snippets. */
 	readonly exampleKey?: string | undefined;
 }
 
 export interface ServedInterface {
 	readonly described: Interface;
-	/** The operations that are served; all if undefined. */
+	/** The served operations; all if undefined. */
 	readonly operationIds?: readonly string[] | undefined;
 	readonly path: string;
 	/** Who uses it; all clients if undefined. The home page shows only interfaces for all clients. */

@@ -1,4 +1,4 @@
-// Renders the pages. Each is rendered and stored when it is first asked for.
+// Renders and stores each page at its first request.
 import type { Reply } from "../http/reply.ts";
 import { readAssets, storeReply } from "./assets.ts";
 import { renderConsole } from "./console.ts";

@@ -1,5 +1,5 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, and their assets.
-// The modules that render them are loaded when the first is asked for: at the start they would cost several milliseconds.
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, and their assets. Their modules
+// are loaded at the first request, because they would make the start several milliseconds longer.
 
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
@@ -19,7 +19,7 @@ import type { PageName } from "./pages.ts";
 
 export function createPages(options: PageOptions): readonly Route[] {
 	let opened: ReturnType<typeof open> | undefined;
-	// A failure is not remembered.
+	// After a failure, the next request tries again.
 	const pages = () => {
 		opened ??= open(options).catch((error) => {
 			opened = undefined;

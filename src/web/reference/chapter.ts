@@ -1,4 +1,4 @@
-// A chapter of the reference: one interface, with the operations that are served.
+// A chapter of the reference: one interface with its served operations.
 
 import { toServed } from "../../contract/openapi/document.ts";
 import { toParameters } from "../../contract/openapi/parameters.ts";
@@ -29,7 +29,7 @@ interface Body {
 	readonly examples: readonly unknown[];
 }
 
-/** Schemas of the same name are the same in all interfaces, so only the first chapter that has one shows it. */
+/** A schema is the same in all interfaces, so only the first chapter with it shows it. */
 export function toChapters(
 	interfaces: readonly ServedInterface[],
 ): readonly Chapter[] {
@@ -47,7 +47,7 @@ export function toChapters(
 	});
 }
 
-/** Those of one path follow each other. */
+/** Operations of one path follow each other. */
 function toOperations(served: ServedInterface): readonly ShownOperation[] {
 	const { described, operationIds } = served;
 	const all = toServed(described, operationIds).map(([id, operation]) =>

@@ -1,4 +1,4 @@
-// One operation: what it does on one side, how to call it on the other.
+// One operation: its description on one side, snippets and a form on the other.
 import { Html, highlight, html, prose } from "../html.ts";
 import { type PageOptions, renderBase, shownBase } from "../layout.ts";
 import { languages } from "../snippets/languages.ts";
@@ -58,7 +58,7 @@ function renderSnippets(operation: ShownOperation, options: PageOptions): Html {
 </fieldset>`;
 }
 
-/** The form that sends a request of the reader. The script of the page sends it (browser/try-it.ts). */
+/** The script of the page sends the form (browser/try-it.ts). */
 function renderTryIt(operation: ShownOperation): Html {
 	const { id, method, prefix, path, scope, body } = operation;
 	const parameters = operation.parameters.filter(isSettable);
@@ -73,7 +73,7 @@ function renderTryIt(operation: ShownOperation): Html {
 </form>`;
 }
 
-/** A browser sends the others by itself, and lets no script set them. */
+/** A browser sets the other parameters, and no script can. */
 function isSettable({ name, place }: Parameter): boolean {
 	return place !== "cookie" && !name.startsWith("Sec-");
 }
@@ -92,7 +92,7 @@ function renderField(operationId: string, parameter: Parameter): Html {
 		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
 }
 
-/** What must be given is filled in. What need not be given is left out, and only suggested. */
+/** A required field has the example as its value, an optional field as its placeholder. */
 function renderHints({ isRequired, example, shape }: Parameter): Html {
 	const keyboard = /^int/.test(shape.type) && html` inputmode="numeric"`;
 	if (isRequired)

@@ -1,4 +1,4 @@
-// The reference page, rendered from the interfaces that the service serves. It can be read without its script.
+// The reference page, rendered from the served interfaces. Readers can use it without its script.
 import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
@@ -40,7 +40,7 @@ ${renderErrors(chapters)}
 	});
 }
 
-/** The key is never part of the page. The script stores it for the tab alone (browser/try-it.ts). */
+/** The page never contains the key of a reader. The script stores it for the tab (browser/try-it.ts). */
 function renderKey({ exampleKey }: PageOptions): Html {
 	return html`<div class="key"><label for="key">API key</label><input id="key" placeholder="pet_…" autocomplete="off" autocapitalize="off" spellcheck="false"${
 		exampleKey !== undefined && html` data-example="${exampleKey}"`

@@ -1,4 +1,4 @@
-// The replies of an operation: what each status means, its headers and its examples; and the table of all errors.
+// The replies of an operation with their meanings, headers and examples; and the table of all errors.
 import { errorMeanings } from "../../contract/error-meanings.ts";
 import { type ErrorCode, errorStatus } from "../../domain/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";

@@ -1,4 +1,4 @@
-// A JSON Schema as people read it: a type, its rules in words, and its members; and how the page shows them.
+// A JSON Schema for people: its type, its rules in words and its members; and their HTML.
 import type { Interface } from "../../contract/operation.ts";
 import type { Schema } from "../../contract/schemas.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
@@ -6,12 +6,12 @@ import { type Html, html, type Part, prose } from "../html.ts";
 export interface Shape {
 	/** For example `int64`, `string` or `Pet[]`. */
 	readonly type: string;
-	/** The schema of the interface that the type names. */
+	/** The name of the schema in the type. */
 	readonly schemaName: string | undefined;
 	readonly description: string;
 	/** For example "1 to 100" or "default `20`". */
 	readonly rules: readonly string[];
-	/** The value that counts if none is given, as JSON text. */
+	/** As JSON text. */
 	readonly default: string | undefined;
 	readonly values: readonly string[];
 	readonly members: readonly Entry[];
@@ -102,7 +102,7 @@ export function renderType({ type, schemaName }: Shape): Html {
 		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
 }
 
-/** Marks what has `x-addition` in the OpenAPI document. */
+/** Marks a part with `x-addition` in the OpenAPI document. */
 export const additionMark = html`<span class="type">x-addition</span>`;
 
 export function renderRules({ rules }: Shape): Part {

@@ -1,4 +1,4 @@
-// The request by Go's standard library, with numbers that keep their digits.
+// The request with the standard library of Go. Numbers keep their digits.
 import {
 	type ReplyReaders,
 	type SnippetRequest,

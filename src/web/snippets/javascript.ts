@@ -1,5 +1,4 @@
-// The request by `fetch`, with integers that keep their digits above 2^53; and, in TypeScript, by our own client for the operations
-// that it has.
+// The request with `fetch`, where integers keep their digits; in TypeScript with our own client, for the operations of the client.
 import {
 	type ReplyReaders,
 	type SnippetRequest,
@@ -8,7 +7,7 @@ import {
 
 export function toTypeScript(request: SnippetRequest): string {
 	const call = calls[request.operationId];
-	// That is valid TypeScript too.
+	// JavaScript is valid TypeScript.
 	if (call === undefined) return toJavaScript(request);
 	const { base, key } = request;
 	const keyCode =
@@ -76,7 +75,7 @@ function toOptions({ method, headers, bodyText }: SnippetRequest): string {
 function toHeader([name, value]: readonly [string, string]): string {
 	const plainName = /^\w+$/.test(name) ? name : `"${name}"`;
 	const text = toExpression(value, inDoubleQuotes);
-	// A variable that is not set would be sent as "undefined".
+	// Otherwise an unset variable is sent as "undefined".
 	const isVariable = text.startsWith("process");
 	return `    ${plainName}: ${text}${isVariable ? ' ?? ""' : ""},`;
 }
@@ -104,7 +103,7 @@ const readers: ReplyReaders<string> = {
 	text: () => "console.log(await response.text());",
 	file: (name) =>
 		`await writeFile("${name}", new Uint8Array(await response.arrayBuffer()));`,
-	// Not by a reviver: that gets the digits of a number only from Node.js 21 on.
+	// Without a reviver: before Node.js 21 it does not get the digits of a number.
 	json: () => `// JSON.parse rounds integers above 2^53, so integers with 16 or more digits become strings.
 const text = await response.text();
 const tokens = /"(?:[^"\\\\]|\\\\.)*"|(?<![\\d.eE+-])-?\\d{16,}(?![\\d.eE])/g;

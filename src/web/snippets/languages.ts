@@ -1,4 +1,4 @@
-// The languages that the reference has snippets for; and the request as a curl command.
+// The languages of the snippets; and the request as a curl command.
 import { toGo } from "./go.ts";
 import { toJavaScript, toTypeScript } from "./javascript.ts";
 import { toPython } from "./python.ts";
@@ -19,11 +19,11 @@ export const languages: readonly Language[] = [
 ];
 
 function toCurl({ method, url, headers, bodyText, reply }: SnippetRequest) {
-	// The cookie is in the headers of the reply, which curl shows only with `-i`.
+	// curl shows the headers of the reply, with the cookie, only with `-i`.
 	const show = reply.kind === "cookie" ? "-i " : "";
 	const store = reply.kind === "file" ? `-o ${reply.name} ` : "";
 	const implied = bodyText === undefined ? "GET" : "POST";
-	// The shell gives `?` and `&` a meaning of their own.
+	// `?` and `&` have a meaning in the shell.
 	const address = /[?&]/.test(url) ? `"${url}"` : url;
 	return [
 		`curl ${show}${store}${method === implied ? "" : `-X ${method} `}${address}`,

@@ -1,4 +1,4 @@
-// The request by Python's standard library, whose integers have no limit.
+// The request with the standard library of Python. Its integers have no size limit.
 import {
 	type ReplyReaders,
 	type SnippetRequest,
@@ -31,7 +31,7 @@ const modules = ["json", "os", "shutil", "urllib.request"];
 function toText(text: string): string {
 	return toExpression(text, {
 		quote: (part) => JSON.stringify(part),
-		// Without a session there is no cookie.
+		// The cookie is optional.
 		variable: (name) =>
 			name === "COOKIE"
 				? `os.environ.get("${name}", "")`

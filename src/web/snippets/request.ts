@@ -1,4 +1,4 @@
-// The request that the snippets of an operation send: made of the examples of its interface.
+// The request of the snippets, made of the examples of an operation.
 import type { ShownOperation } from "../reference/chapter.ts";
 
 export interface SnippetRequest {
@@ -7,21 +7,21 @@ export interface SnippetRequest {
 	readonly base: string;
 	readonly url: string;
 	readonly parameters: ReadonlyMap<string, unknown>;
-	/** Names and values. A value may have marks of variables. */
+	/** A value may have marks of variables. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
 	/** The example of the body. Strings in it may have marks of variables. */
 	readonly body: unknown;
 	/** The same as JSON text; undefined if the operation has no body. */
 	readonly bodyText: string | undefined;
 	readonly reply: { readonly kind: ReplyKind; readonly name: string };
-	/** A key that may stand in the snippet. Without one, the snippet reads the environment variable KEY. */
+	/** An example key. Without one, the snippet reads the environment variable KEY. */
 	readonly key: string | undefined;
 }
 
-/** What a successful reply has for the caller. */
+/** The content of a successful reply. */
 type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
 
-/** How a language reads each kind. A file is to be stored under that name. */
+/** The code that reads each kind. It stores a file under the given name. */
 export type ReplyReaders<Code> = Readonly<
 	Record<ReplyKind, (name: string) => Code>
 >;
@@ -52,7 +52,7 @@ export function toSnippetRequest(
 	};
 }
 
-/** The first example. A member that is a secret is the key of the caller. */
+/** The first example, with the key of the caller in its secret members. */
 function toBodyText(
 	body: ShownOperation["body"],
 	secret: string,
@@ -84,14 +84,14 @@ function toTarget(path: string, given: ShownOperation["parameters"]): string {
 	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Text with the mark of an environment variable, until a language writes it in its own way. The characters around it are for private use, so no example has them. */
+/** Marks an environment variable in a text, until a language replaces the mark. No example has these private-use characters. */
 function toMark(variable: "KEY" | "COOKIE"): string {
 	return `\ue000${variable}\ue001`;
 }
 
 const mark = /\ue000(\w+)\ue001/;
 
-/** The text as an expression: strings and variables, joined in the way of the language. Empty strings are left out. */
+/** The text as an expression of strings and variables in the style of a language, without empty strings. */
 export function toExpression(
 	text: string,
 	style: {

@@ -301,7 +301,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					.getByRole("button", { name: "Remove" })
 					.click();
 				await page.getByText("Removing 2 animals").waitFor();
-				await page.goto(`${service.url}/docs`);
+				await page.goto(`${service.url}/`);
 				for (const id of ids) await until(async () => !(await readPet(id)));
 			});
 		});

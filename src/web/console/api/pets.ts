@@ -16,7 +16,7 @@ const toPet = object({
 	status(value, name): PetStatus {
 		const status = petStatuses.find((one) => one === value);
 		if (status !== undefined) return status;
-		throw new Error(`${name} is not one of the three`);
+		throw new Error(`${name} is not one of ${petStatuses}`);
 	},
 	/** Differs after each change. */
 	version: int64,
@@ -31,8 +31,6 @@ const toFound = object({
 	next: optional(text),
 	looked: number,
 });
-
-export type Found = ReturnType<typeof toFound>;
 
 const toChanged = object({ versions: list(int64) });
 

@@ -1,5 +1,4 @@
-// A chart of values over time, as bars or as lines, with the same figures as a table. Its axes are HTML, so that their text keeps its
-// size at every width.
+// A chart of values over time, as bars or lines, and as a table. Its axes are HTML, so that their text keeps its size at every width.
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
@@ -15,10 +14,10 @@ interface FiguresProps {
 	readonly summary?: string;
 }
 
-/** Bars are put on top of each other, so the first series must include the others. */
+/** Bars cover each other, so the first series must include the others. */
 interface ChartProps extends FiguresProps {
 	readonly kind: "bars" | "lines";
-	/** What the legend says while no value is pointed at: one for each series. The last values if absent. */
+	/** The legend while the pointer is elsewhere, with a value for each series; the last values if absent. */
 	readonly resting?: {
 		readonly label: string;
 		readonly values: readonly number[];
@@ -99,7 +98,7 @@ function toLegend(
 	};
 }
 
-/** What the chart shows, for those who do not see it. */
+/** The chart in words, for screen readers. */
 function toSummary({ title, labels, series, format }: ChartProps): string {
 	const [first] = series;
 	const values = (first?.values ?? []).map((value) => value ?? 0);
@@ -125,7 +124,7 @@ export function Figures(props: FiguresProps) {
 	return (
 		<details class="figures">
 			<summary>{summary}</summary>
-			{/* What scrolls must be reachable with the keyboard. */}
+			{/* The keyboard must reach everything that scrolls. */}
 			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
 			<section class="scroll" tabIndex={0} aria-label={`Figures: ${title}`}>
 				<Table headings={[props.labelName, ...headings]}>

@@ -1,4 +1,4 @@
-// The periods that the traffic is shown for, and the parts of equal length that each of them is divided into.
+// The periods of the traffic view, and the parts of equal length that a period has.
 import type { UsageRow } from "../api/usage.ts";
 
 export type PeriodName = "hour" | "day" | "month";
@@ -16,7 +16,7 @@ export const periods: Readonly<Record<PeriodName, Period>> = {
 	month: { unit: "day", parts: 30, partMs: 86_400_000, partName: "Day (UTC)" },
 };
 
-/** The starts of its parts, the last of which has begun and not ended. Parts begin where UTC's do. */
+/** The starts of its parts, in UTC. The last part contains `now`. */
 export function toStarts({ parts, partMs }: Period, now: number): number[] {
 	const first = (Math.floor(now / partMs) - parts + 1) * partMs;
 	return Array.from({ length: parts }, (_, index) => first + index * partMs);
@@ -31,11 +31,11 @@ export function toParts(
 	const byStart = Map.groupBy(rows, ({ start }) => start);
 	return toStarts(period, now).map((start) => {
 		const own = byStart.get(start) ?? [];
-		// Percentiles cannot be added, so those of the operation with the most requests are shown.
+		// Percentiles cannot be added, so the operation with the most requests gives them.
 		const [busiest] = own.toSorted((a, b) => b.requests - a.requests);
 		return {
 			start,
-			/** How much of it has passed, so that a rate is right for the last one too. */
+			/** The time that has passed of it, for the rate of the last part. */
 			seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
 			...addUp(own),
 			p50Ms: busiest?.p50Ms,
@@ -67,7 +67,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 	timeZone: "UTC",
 });
 
-/** Minutes and hours in the user's time zone; days are those of UTC. */
+/** Minutes and hours are in the time zone of the user, days in UTC. */
 export function formatStart(start: number, { unit }: Period): string {
 	return unit === "day" ? day.format(start) : clock.format(start);
 }

@@ -31,7 +31,7 @@ function toBar(height: number | undefined, index: number): string {
 		: "";
 }
 
-/** A line from the point before, if there is one; else a new line. A point alone becomes a dash. */
+/** Continues the line, or starts one after a gap. A single point becomes a dash. */
 function toPoint(
 	height: number | undefined,
 	index: number,

@@ -94,7 +94,7 @@ interface Change {
 	readonly verb: string;
 	readonly submit?: string;
 	readonly isDangerous?: boolean;
-	/** What the field has at first; the name of the key if absent. */
+	/** The first value of the field; the name of the key if absent. */
 	readonly initial?: string;
 	readonly run: (
 		keys: KeysState["keys"],

@@ -1,4 +1,4 @@
-// The keys with their calls by day, as they were last read.
+// The keys with their calls by day.
 import { signal } from "@preact/signals";
 import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import type { Usage } from "../api/usage.ts";
@@ -34,7 +34,7 @@ export function createKeysState(keys: Keys, usage: Usage) {
 		open(next: OpenDialog): void {
 			dialog.value = next;
 		},
-		/** After a change: shows the secret, if there is a new one. */
+		/** After a change: shows the new secret, if the key has one. */
 		finish(made?: MadeKey): Promise<void> {
 			dialog.value = made && { kind: "secret", made };
 			return load();
@@ -55,7 +55,7 @@ async function readCalls(
 	const own = rows.filter(({ key = "" }) => ids.has(key));
 	return {
 		byKey: Map.groupBy(own, ({ key }) => key),
-		/** The value at the upper edge of all charts. It is the same for all keys, so that their charts can be compared. */
+		/** The value at the upper edge. All keys have the same, so that users can compare their charts. */
 		top: toScale(own.map(({ requests }) => requests)).top,
 	};
 }

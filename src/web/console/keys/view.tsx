@@ -1,4 +1,4 @@
-// The API keys: make, rename, rotate and revoke them, and see how often each is used.
+// The API keys with their calls: make, rename, rotate, revoke and delete them.
 import { canForget } from "../../../contract/operator/keys/forget.ts";
 import type { Key } from "../api/keys.ts";
 import { Figures } from "../charts/chart.tsx";

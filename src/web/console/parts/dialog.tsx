@@ -1,4 +1,4 @@
-// A modal dialog, and a form: its fields, what went wrong, and its buttons.
+// A modal dialog, and a form with its fields, its error and its buttons.
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -13,13 +13,13 @@ interface DialogProps {
 	readonly children: ComponentChildren;
 }
 
-/** The browser keeps the focus inside, and gives it back when the dialog is closed. */
+/** The browser keeps the focus inside, and restores it when the dialog closes. */
 export function Dialog({ title, onClose, children }: DialogProps) {
 	const dialog = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
 	useLayoutEffect(() => {
 		dialog.current?.showModal();
-		// Else the button that closes the dialog has the focus.
+		// Otherwise the button that closes the dialog gets the focus.
 		dialog.current
 			?.querySelector<HTMLElement>("input, select")
 			?.focus({ preventScroll: true });
@@ -36,11 +36,11 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 			aria-labelledby={titleId}
 			closedby={mustBeAnswered ? "none" : undefined}
 			onCancel={(event) => {
-				// The state decides what is shown, not the browser.
+				// The state opens and closes dialogs, not the browser.
 				event.preventDefault();
 				onClose?.();
 			}}
-			// A browser may close it all the same. If its component is still there, it was not our own code.
+			// A browser may close it anyway. If the component still exists, our own code did not close it.
 			onClose={() => {
 				if (mustBeAnswered) dialog.current?.showModal();
 				else if (dialog.current !== null) onClose();
@@ -61,7 +61,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 	);
 }
 
-/** Wherever the focus is: Chromium would close the dialog below, or this one at the third time. Returns the function that ends it. */
+/** Otherwise Chromium closes the dialog below, or this one at the third Escape. Returns a function that ends it. */
 function ignoreEscape(): () => void {
 	const ignore = (event: KeyboardEvent) => {
 		if (event.key === "Escape") event.preventDefault();
@@ -72,12 +72,12 @@ function ignoreEscape(): () => void {
 
 interface FormProps {
 	readonly submit: string;
-	/** Called at most once at a time. A rejection is shown. */
+	/** Runs once at a time. The form shows a rejection. */
 	readonly onSubmit: () => Promise<unknown>;
 	readonly onCancel?: () => void;
 	readonly cancel?: string;
 	readonly isDangerous?: boolean;
-	/** Shown until an attempt has failed. */
+	/** Shown until an attempt fails. */
 	readonly notice?: string | undefined;
 	readonly children: ComponentChildren;
 }
@@ -103,7 +103,7 @@ export function Form(props: FormProps) {
 		try {
 			await onSubmit();
 		} catch (error) {
-			// The dialog that signs in again says so, and the reader then repeats the action.
+			// The sign-in dialog says so, and the user then repeats the action.
 			if (!hasCode(error, "session_ended")) failure.value = toMessage(error);
 		}
 		isBusy.value = false;

@@ -1,5 +1,4 @@
-// A link that downloads a file. It asks first whether the service sends the file, since a browser stores a refusal as if it were the file,
-// and says nothing.
+// A link that downloads a file. It sends a HEAD first, since a browser would store an error as if it were the file.
 import type { Api } from "../api/api.ts";
 import { hasCode, toMessage } from "../api/error.ts";
 import type { Toasts } from "./toasts.tsx";
@@ -27,7 +26,7 @@ export function DownloadLink({ downloads, path, label, text }: LinkProps) {
 				...{ href: address, download: "" },
 			}).click();
 		} catch (error) {
-			// The dialog that signs in again says so.
+			// The sign-in dialog says so.
 			if (hasCode(error, "session_ended")) return;
 			toasts.fail(`Could not download the file. ${toMessage(error)}`);
 		}

@@ -1,4 +1,4 @@
-// A field of a form, with its label, its hint and a signal that has its value; a button, and a choice among buttons.
+// A field with its label, its hint and the signal of its value; a button; and a choice among buttons.
 import type { Signal } from "@preact/signals";
 import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";
@@ -78,7 +78,7 @@ interface ChoiceProps<Value extends string> {
 	readonly onChoose: (value: Value) => void;
 }
 
-/** A choice of one value among few, all of which are shown. It is one stop of the Tab key; the arrow keys move within it. */
+/** Shows all values as buttons. The Tab key stops once; the arrow keys move between the buttons. */
 export function Choice<Value extends string>(props: ChoiceProps<Value>) {
 	const { label, values, chosen, isDisabled = false, onChoose } = props;
 	return (

@@ -1,4 +1,4 @@
-// Numbers, times and names as the console shows them. Ids are not among them: they are shown digit by digit.
+// Numbers, times and names as the console shows them. Ids need no format: the console shows their digits.
 
 const count = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
@@ -67,7 +67,7 @@ export function formatDate(time: number): string {
 	return dateOnly.format(time);
 }
 
-/** The largest unit alone: `3 hours ago`, `in 2 days`. */
+/** In the largest unit: `3 hours ago`, `in 2 days`. */
 export function formatRelative(time: number, now = Date.now()): string {
 	const seconds = (time - now) / 1000;
 	const [unit, length] =

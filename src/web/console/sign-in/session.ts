@@ -1,15 +1,15 @@
-// Signs in and out, and finds out whether somebody is signed in.
+// Signs in and out, and checks whether somebody is signed in.
 import type { Api } from "../api/api.ts";
 import type { Connection } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
 import { flag, object, optional, text } from "../api/values.ts";
 
-/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+/** How often the console checks its session, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;
 
 const toCurrent = object({
 	signedIn: flag,
-	/** The key that the session belongs to; undefined for a session from a one-time link. */
+	/** The key of the session; undefined after a one-time link. */
 	key: optional(object({ name: optional(text) })),
 });
 
@@ -26,7 +26,7 @@ export function createSession(
 		retry();
 	};
 
-	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
+	/** Finds out whether the browser has a session, after it used the link. The page shows the reason to a user without a session. */
 	async function begin(link?: string, reason?: string): Promise<void> {
 		const refusal =
 			link &&
@@ -49,7 +49,7 @@ export function createSession(
 			await send("DELETE", "/sessions/current");
 			state.value = { kind: "signed out", reason: undefined };
 		},
-		/** Notices a session that has ended without a request of the user, and then one that was begun in another tab. */
+		/** Notices the end of the session, and a new session from another tab. */
 		async check(): Promise<void> {
 			const sentAt = performance.now();
 			const current = await readCurrent();

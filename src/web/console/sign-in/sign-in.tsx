@@ -1,4 +1,4 @@
-// Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
+// Sign-in with an API key: as a page, or as a dialog over the view when the session has ended.
 import { useSignal } from "@preact/signals";
 import { Dialog, Form } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 
 interface SignInProps {
 	readonly session: Session;
-	/** A key that is no secret, in a sandbox. */
+	/** The public key of a sandbox; empty elsewhere. */
 	readonly exampleKey: string;
 	readonly linkCommand: string;
 	readonly reason: string | undefined;

@@ -1,4 +1,4 @@
-// The figures that one looks at first, and the charts: how many requests a second, and how long those of one operation took.
+// The headline figures, and the charts: requests a second, and the durations of one operation.
 import type { UsageRow } from "../api/usage.ts";
 import { Chart } from "../charts/chart.tsx";
 import {
@@ -41,7 +41,7 @@ export function Headline(props: HeadlineProps) {
 		labelName: period.partName,
 	};
 	const { recent, name: periodName } = names[props.period];
-	// The last minute alone may have just begun.
+	// The last minute may have just begun, so the one before counts too.
 	const counted = props.period === "hour" ? parts.slice(-2) : parts;
 	const seconds = sum(counted.map((part) => part.seconds));
 	const rates = Object.values(addUp(counted)).map((count) => count / seconds);
@@ -100,7 +100,7 @@ export function Headline(props: HeadlineProps) {
 	);
 }
 
-/** The whole period, and the part of it that the rates are the mean of. */
+/** The whole period, and the time that the rates are the mean of. */
 const names = {
 	hour: { name: "in the last hour", recent: "mean of the last two minutes" },
 	day: { name: "in the last day", recent: "mean of the period" },

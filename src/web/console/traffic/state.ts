@@ -1,4 +1,4 @@
-// What the user has chosen to see of the traffic, and the requests that read it.
+// The choices of the user in the traffic view, and the requests for its figures.
 import { signal } from "@preact/signals";
 import type { Keys } from "../api/keys.ts";
 import type { Usage } from "../api/usage.ts";
@@ -12,9 +12,9 @@ export function createTrafficState(usage: Usage, keys: Keys) {
 	const period = signal<PeriodName>("hour");
 	return {
 		period,
-		/** Whether requests to the operator interface count too. They include those of this console. */
+		/** Whether requests to the operator interface count. They include the requests of this console. */
 		includesOperator: signal(false),
-		/** The operation whose durations are shown; "" for that with the most requests. */
+		/** The operation of the durations; "" for the one with the most requests. */
 		operation: signal(""),
 		async readFigures(ending: AbortSignal) {
 			const now = Date.now();

@@ -1,4 +1,4 @@
-// The traffic by operation, by key, and by those who still call the deprecated operation.
+// The traffic by operation and by key, and the callers of the deprecated operation.
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
 import { addUp, formatStart, periods } from "../charts/periods.ts";
@@ -96,7 +96,7 @@ const keyHeadings = [
 	unseen("Share", "share"),
 ];
 
-/** A key as a person knows it, with its id if another key has the same name. */
+/** The name of a key, with its id if another key has the same name. */
 function toKeyName(key: string | undefined, keys: readonly Key[]): string {
 	if (key === undefined) return "without a valid key";
 	const name = keys.find(({ id }) => String(id) === key)?.name;
@@ -157,7 +157,7 @@ export function toDaysLeft(sunset: number, now: number): number {
 	return Math.max(0, Math.ceil((sunset - now) / 86_400_000));
 }
 
-/** Takes rows by operation, key and day. Those who call most come first. */
+/** Takes rows by operation, key and day. The caller with the most requests is first. */
 export function toCallers(
 	rows: readonly UsageRow[],
 	operation: string,
@@ -170,7 +170,7 @@ export function toCallers(
 			const first = Math.min(...starts);
 			const last = Math.max(...starts);
 			const { requests } = addUp(days);
-			// On average since the first day, as `petstore usage --deprecated` has it.
+			// The mean since the first day, like `petstore usage --deprecated`.
 			const length = Math.max(1, (now - first) / periods.month.partMs);
 			return { key, requests, requestsPerDay: requests / length, first, last };
 		})

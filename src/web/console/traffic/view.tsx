@@ -1,4 +1,4 @@
-// The traffic: how many requests, how many errors, how fast, by whom.
+// The traffic: requests, errors, durations and callers.
 import type { UsageRow } from "../api/usage.ts";
 import { Choice } from "../parts/fields.tsx";
 import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
@@ -12,7 +12,7 @@ import {
 } from "./tables.tsx";
 
 export const trafficRefreshMs = 5_000;
-/** How often the names of keys and the callers of a deprecated operation are read: they change slowly, and their sums are of 30 days. */
+/** The names of keys and the callers of 30 days change slowly. */
 const callersRefreshMs = 60_000;
 
 interface TrafficProps {
@@ -26,7 +26,7 @@ export function TrafficView(props: TrafficProps) {
 	const figures = usePolled(trafficRefreshMs, readFigures, [period.value]);
 	const callers = usePolled(callersRefreshMs, readCallers);
 	const failure = figures.failure.value ?? callers.failure.value;
-	// Figures of another period, which name it, are shown only until those of the chosen one are there or have failed.
+	// The page shows the figures of the previous period, which name it, until the new ones come or fail.
 	const isOther = figures.found.value?.period !== period.value;
 	const shown = isOther && failure ? undefined : figures.found.value;
 	return (
