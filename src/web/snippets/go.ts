@@ -55,7 +55,7 @@ const inBackticks = {
 		text.includes("`") ? JSON.stringify(text) : `\`${text}\``,
 };
 
-const readers: ReplyReaders<string> = {
+const readers: ReplyReaders = {
 	nothing: () => "\tfmt.Println(response.Status)",
 	cookie: () =>
 		'\tfmt.Println(response.Status, response.Header.Get("Set-Cookie"))',

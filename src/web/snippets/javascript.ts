@@ -96,7 +96,7 @@ const importWriteFile = `import { writeFile } from "node:fs/promises";
 
 `;
 
-const readers: ReplyReaders<string> = {
+const readers: ReplyReaders = {
 	nothing: () => "console.log(response.status);",
 	cookie: () =>
 		'console.log(response.status, response.headers.get("Set-Cookie"));',

@@ -18,7 +18,7 @@ export function toPython(request: SnippetRequest): string {
 	if (headers.length > 0) lines.push("    },");
 	if (bodyText !== undefined)
 		lines.push(`    data=json.dumps(${toLiteral(body)}).encode(),`);
-	lines.push(")", ...readers[reply.kind](reply.name));
+	lines.push(")", readers[reply.kind](reply.name));
 	const code = lines.join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
@@ -54,20 +54,14 @@ function toLiteral(value: unknown): string {
 
 const open = "with urllib.request.urlopen(request) as reply";
 
-const readers: ReplyReaders<readonly string[]> = {
-	nothing: () => [`${open}:`, "    print(reply.status)"],
-	cookie: () => [
-		`${open}:`,
-		'    print(reply.status, reply.headers["Set-Cookie"])',
-	],
-	text: () => [`${open}:`, "    print(reply.read().decode())"],
-	file: (name) => [
-		`${open}, open("${name}", "wb") as file:`,
-		"    shutil.copyfileobj(reply, file)",
-	],
-	json: () => [
-		`${open}:`,
-		"    # Integers in Python have no size limit, so no digit is lost.",
-		"    print(json.load(reply))",
-	],
+const readers: ReplyReaders = {
+	nothing: () => `${open}:\n    print(reply.status)`,
+	cookie: () =>
+		`${open}:\n    print(reply.status, reply.headers["Set-Cookie"])`,
+	text: () => `${open}:\n    print(reply.read().decode())`,
+	file: (name) => `${open}, open("${name}", "wb") as file:
+    shutil.copyfileobj(reply, file)`,
+	json: () => `${open}:
+    # Integers in Python have no size limit, so no digit is lost.
+    print(json.load(reply))`,
 };

@@ -22,9 +22,7 @@ export interface SnippetRequest {
 type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
 
 /** The code that reads each kind. It stores a file under the given name. */
-export type ReplyReaders<Code> = Readonly<
-	Record<ReplyKind, (name: string) => Code>
->;
+export type ReplyReaders = Record<ReplyKind, (name: string) => string>;
 
 export function toSnippetRequest(
 	operation: ShownOperation,

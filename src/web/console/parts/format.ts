@@ -1,22 +1,20 @@
 // Numbers, times and names as the console shows them. Ids need no format: the console shows their digits.
 
-const count = new Intl.NumberFormat("en");
+type Format = (value: number) => string;
+
+export const formatCount: Format = new Intl.NumberFormat("en").format;
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export function formatCount(value: number): string {
-	return count.format(value);
-}
-
 /** With its noun: `1 animal`, `1,000 animals`. */
 export function formatNumber(value: number, noun: string): string {
-	return `${count.format(value)} ${noun}${value === 1 ? "" : "s"}`;
+	return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
 /** With three significant digits. */
 export function formatShort(value: number): string {
-	return value >= 1000 ? count.format(Math.round(value)) : short.format(value);
+	return value >= 1000 ? formatCount(Math.round(value)) : short.format(value);
 }
 
 export function formatMs(ms: number | undefined): string {
@@ -53,19 +51,14 @@ export function formatBytes(bytes: number): string {
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-const dateAndTime = new Intl.DateTimeFormat("en-GB", {
+export const formatTime: Format = new Intl.DateTimeFormat("en-GB", {
 	dateStyle: "medium",
 	timeStyle: "short",
-});
-const dateOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+}).format;
 
-export function formatTime(time: number): string {
-	return dateAndTime.format(time);
-}
-
-export function formatDate(time: number): string {
-	return dateOnly.format(time);
-}
+export const formatDate: Format = new Intl.DateTimeFormat("en-GB", {
+	dateStyle: "medium",
+}).format;
 
 /** In the largest unit: `3 hours ago`, `in 2 days`. */
 export function formatRelative(time: number, now = Date.now()): string {
