@@ -1,65 +1,56 @@
-// The scripts, styles and images of the pages, as `npm run build` has left them in dist/pages. They are read when the first page is
-// asked for, so that they cost nothing at the start.
+// Reads the scripts, styles and images that `npm run build` wrote to dist/pages, and sends them and the pages.
+import { hash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Failure, unavailable } from "../domain/errors.ts";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { httpStatus } from "../contract/operation.ts";
+import { unavailable } from "../domain/errors.ts";
+import { type Encoding, toEncoding } from "../http/negotiation.ts";
+import {
+	type Body,
+	isMatched,
+	type Reply,
+	toNotModified,
+} from "../http/reply.ts";
 import { locate } from "../program.ts";
 import { assetHeaders } from "./headers.ts";
-import { type StoredReply, storeReply, toContentHash } from "./stored-reply.ts";
 
-export interface Assets {
-	/** The address of a file, relative to the pages: they also work below a prefix that a proxy removes. Throws if it was not built. */
-	readonly addressOf: (file: string) => string;
-	/** By the last segment of their address. */
-	readonly replies: ReadonlyMap<string, StoredReply>;
-}
+/** The address of a file, relative to the page, so that it works below a prefix that a proxy removes. Throws if it was not built. */
+export type AddressOf = (file: string) => string;
 
-/** Where the build puts them. */
 export const assetFolder = fileURLToPath(locate("dist/pages/"));
 
-export async function readAssets(folder = assetFolder): Promise<Assets> {
+export async function readAssets(folder = assetFolder) {
 	const files = await readdir(folder).catch(() => {
 		throw notBuilt();
 	});
-	const stored = await Promise.all(
-		files
-			.filter((file) => extname(file) in mediaTypes)
-			.map(async (file) => store(file, await readFile(folder + file))),
-	);
-	const names = new Map(stored.map(({ file, name }) => [file, name]));
-	const replies = new Map(stored.map(({ name, reply }) => [name, reply]));
-	return {
-		replies,
-		addressOf(file) {
-			const name = names.get(file);
-			if (name !== undefined) return `assets/${name}`;
-			throw notBuilt();
-		},
+	const names = new Map<string, string>();
+	/** By the last segment of their address. */
+	const replies = new Map<string, StoredReply>();
+	const store = async (file: string) => {
+		const end = extname(file);
+		const mediaType = mediaTypes[end];
+		if (mediaType === undefined) return;
+		const text = await readFile(folder + file, "utf8");
+		const name = `${file.slice(0, -end.length)}.${toContentHash(text)}${end}`;
+		names.set(file, name);
+		replies.set(name, await storeReply(text, mediaType, assetHeaders));
 	};
+	await Promise.all(files.map(store));
+	const addressOf: AddressOf = (file) => {
+		const name = names.get(file);
+		if (name === undefined) throw notBuilt();
+		return `assets/${name}`;
+	};
+	return { replies, addressOf };
 }
 
-async function store(
-	file: string,
-	bytes: Buffer,
-): Promise<{ file: string; name: string; reply: StoredReply }> {
-	const reply = await storeReply({
-		body: bytes.toString(),
-		mediaType: mediaTypes[extname(file)] ?? "",
-		headers: assetHeaders,
-	});
-	return { file, name: toHashedName(file, bytes), reply };
-}
-
-function notBuilt(): Failure {
+function notBuilt() {
 	return unavailable(
-		'The pages of the service are not built; run "npm run build" in its folder.',
+		'The pages of the service are not built. Run "npm run build" in its folder.',
 	);
-}
-
-function toHashedName(file: string, bytes: Uint8Array): string {
-	const end = extname(file);
-	return `${file.slice(0, -end.length)}.${toContentHash(bytes)}${end}`;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -67,3 +58,38 @@ const mediaTypes: Readonly<Record<string, string>> = {
 	".js": "text/javascript; charset=utf-8",
 	".svg": "image/svg+xml",
 };
+
+type StoredReply = (request: Request) => Reply;
+
+/** Stores one reply for all callers, in each encoding. It compresses on another thread, because that takes milliseconds. */
+export async function storeReply(
+	text: string,
+	mediaType: string,
+	headers: Headers,
+	vary = "Accept-Encoding",
+): Promise<StoredReply> {
+	const name = toContentHash(text);
+	const bodies: Readonly<Record<Encoding, Body>> = {
+		// As text, because http/reply-memory.ts limits long text for clients that read slowly.
+		identity: text,
+		gzip: new Uint8Array(await promisify(gzip)(text, { level: 9 })),
+		br: new Uint8Array(await promisify(brotliCompress)(text, quality)),
+	};
+	return (request) => {
+		const encoding = toEncoding(request);
+		const tag = encoding === "identity" ? name : `${name}-${encoding}`;
+		const own = { ETag: `"${tag}"`, Vary: vary };
+		const reply = { status: httpStatus.ok, headers, own };
+		if (isMatched(request, own.ETag)) return toNotModified(reply);
+		const body = bodies[encoding];
+		const encoded = encoding !== "identity" && { "Content-Encoding": encoding };
+		return { ...reply, own: { ...own, ...encoded }, body, mediaType };
+	};
+}
+
+function toContentHash(text: string): string {
+	return hash("sha256", text, "hex").slice(0, 16);
+}
+
+/** The default, 11, takes ten times as long and saves a few percent. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };

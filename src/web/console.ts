@@ -1,13 +1,13 @@
 // The page of the console: the frame that its script (console/console.tsx) fills.
 import { v1 } from "../contract/v1/interface.ts";
 import { toTyped } from "../program.ts";
-import type { Assets } from "./assets.ts";
+import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderLayout } from "./layout.ts";
 
 export function renderConsole(
 	{ exampleKey }: PageOptions,
-	addressOf: Assets["addressOf"],
+	addressOf: AddressOf,
 ): Html {
 	const { deprecated, sunset } = findDeprecated();
 	return renderLayout({
@@ -26,7 +26,6 @@ export function renderConsole(
 	});
 }
 
-/** The operation that is to be removed, and when. */
 function findDeprecated(): { deprecated: string; sunset: string } {
 	for (const [name, { deprecation }] of Object.entries(v1.operations))
 		if (deprecation !== undefined)

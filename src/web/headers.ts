@@ -1,8 +1,8 @@
-// The headers of everything that a browser is sent. Scripts, styles and requests of a page stay within its origin, no other site may
-// show it in a frame, and scripts of other origins cannot read it: unlike replies with JSON, pages have no CORS headers.
+// The headers of pages and assets. A page loads only from its own origin, and no other site may show it in a frame.
+// Scripts of other origins cannot read it: unlike JSON replies, pages have no CORS headers.
 
 const security = {
-	// Of an error. A page says what it is itself.
+	// For errors. Pages and assets set their own.
 	"Content-Type": "application/json",
 	"Content-Security-Policy": [
 		"default-src 'none'",
@@ -19,7 +19,7 @@ const security = {
 	"Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** A page is asked for again each time, and its ETag saves sending it. */
+/** A browser requests a page each time. Its ETag saves the body. */
 export const pageHeaders = new Headers({
 	...security,
 	"Cache-Control": "no-cache",
@@ -30,6 +30,3 @@ export const assetHeaders = new Headers({
 	...security,
 	"Cache-Control": "public, max-age=31536000, immutable",
 });
-
-/** Without the immutability: an error is not the content that the name stands for. */
-export const assetErrorHeaders = new Headers(security);

@@ -1,14 +1,11 @@
-// The home page: what this is, whether it is ready, where to go on, and a first request.
+// The home page: a summary, readiness, links, and a first request.
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { toTyped } from "../program.ts";
-import type { Assets } from "./assets.ts";
+import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 import { brand, type PageOptions, renderBase, renderLayout } from "./layout.ts";
 
-export function renderHome(
-	options: PageOptions,
-	addressOf: Assets["addressOf"],
-): Html {
+export function renderHome(options: PageOptions, addressOf: AddressOf): Html {
 	return renderLayout({
 		title: "petstore",
 		description: summary,
@@ -17,16 +14,19 @@ export function renderHome(
 		body: html`<body>
 <header class="bar">
 	<a class="brand" href="./" aria-current="page">${brand}</a>
-	<p class="state" role="status" data-state="unknown"><span>${"Readiness is not known"}</span></p>
+	<p class="state" role="status" data-state="unknown"><span>${"Readiness unknown"}</span></p>
 </header>
 <main class="home">
 	<h1>The pet store, made real</h1>
 	<p class="lead">${summary}</p>
-	<ul class="cards">${links(options).map(renderCard)}</ul>
+	<ul class="cards">${links(options).map(
+		([href, title, text]) => html`
+		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`,
+	)}</ul>
 	<h2>First request</h2>
 	${renderFirstRequest(options)}
 </main>
-<footer><p>Programs get this page as JSON: ask with <code>Accept: application/json</code>, or with no <code>Accept</code> at all.</p></footer>
+<footer><p>Programs get JSON here: send <code>Accept: application/json</code>, or no <code>Accept</code>.</p></footer>
 </body>`,
 	});
 }
@@ -35,46 +35,33 @@ const summary =
 	"A catalogue of animals over HTTP and JSON: list them, add one, get one. " +
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
-interface Link {
-	readonly href: string;
-	readonly title: string;
-	readonly text: string;
-}
-
-function links({ interfaces, hasConsole }: PageOptions): readonly Link[] {
+/** Addresses, titles and texts. */
+function links({ interfaces, hasConsole }: PageOptions) {
+	const documents = interfaces
+		.filter(({ audience }) => audience === undefined)
+		.map(({ path }) => [
+			path.slice(1),
+			"OpenAPI document",
+			"The reference as a file, for generators, gateways and test tools.",
+		]);
 	return [
-		{
-			href: "docs",
-			title: "Reference",
-			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
-		},
-		...(hasConsole
-			? [
-					{
-						href: "console",
-						title: "Console",
-						text: "For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
-					},
-				]
-			: []),
-		...interfaces
-			.filter(({ audience }) => audience === undefined)
-			.map(({ path }) => ({
-				href: path.slice(1),
-				title: "OpenAPI document",
-				text: "The same for generators, gateways and test tools.",
-			})),
-		{
-			href: `${versionPrefix}/pets`.slice(1),
-			title: "The interface",
-			text: "The catalogue itself. It needs an API key, so a browser alone is shown a 401.",
-		},
-	];
-}
-
-function renderCard({ href, title, text }: Link): Html {
-	return html`
-		<li><a href="${href}"><strong>${title}</strong><code>/${href}</code></a><p>${text}</p></li>`;
+		[
+			"docs",
+			"Reference",
+			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
+		],
+		[
+			"console",
+			"Console",
+			"For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
+		],
+		...documents,
+		[
+			`${versionPrefix}/pets`.slice(1),
+			"The interface",
+			"The animals as JSON. Requests need an API key; without one, the answer is a 401.",
+		],
+	].filter(([href]) => hasConsole || href !== "console");
 }
 
 function renderFirstRequest(options: PageOptions): Html {

@@ -1,4 +1,4 @@
-// HTML as a value: the template `html` escapes every text that is put into it, so that no text becomes markup by mistake.
+// HTML as a value: the template `html` escapes every text, so that no text becomes markup by mistake.
 
 export class Html {
 	readonly text: string;
@@ -8,7 +8,7 @@ export class Html {
 	}
 }
 
-/** What may stand in a template. Undefined and false give nothing, the items of a list follow each other. */
+/** A value in a template. Undefined and false give nothing. The items of a list follow each other. */
 export type Part = Html | string | number | false | undefined | readonly Part[];
 
 export function html(
@@ -46,7 +46,7 @@ export function prose(text: string): readonly Html[] {
 		);
 }
 
-/** Marks the names, strings, comments, keywords and numbers of code for the style sheet. It knows no grammar: it is for the snippets and the JSON of these pages. */
+/** Marks the tokens of code for the style sheet. It knows no grammar: the snippets and JSON of these pages need none. */
 export function highlight(code: string): Html {
 	const marked = code.replace(tokens, (...groups) => {
 		const { plain, ...named }: Record<string, string | undefined> =

@@ -1,25 +1,24 @@
-// The frame of every page: its head, its name and what it needs to know of the service.
+// The frame of every page, and the options of all pages.
 import type { Interface } from "../contract/operation.ts";
-import type { Assets } from "./assets.ts";
+import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
 
 export interface PageOptions {
-	/** The interfaces of the service, in the order in which the reference has them. */
+	/** In the order of the reference. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
-	/** Where clients reach the service; the address of the page itself if undefined. */
+	/** The address of the service for clients; the address of the page if undefined. */
 	readonly baseUrl?: string | undefined;
-	/** A key that is no secret. Pages fill it in, and snippets use it. */
+	/** A public key, for forms and snippets. */
 	readonly exampleKey?: string | undefined;
 }
 
 export interface ServedInterface {
 	readonly described: Interface;
-	/** The operations that are served; all if undefined. */
+	/** The served operations; all if undefined. */
 	readonly operationIds?: readonly string[] | undefined;
-	/** Where the service serves its OpenAPI document. */
 	readonly path: string;
-	/** Whom it is for, if not for all clients. The home page shows only those for all. */
+	/** Who uses it; all clients if undefined. The home page shows only interfaces for all clients. */
 	readonly audience?: string;
 }
 
@@ -28,7 +27,7 @@ export function renderLayout(options: {
 	description: string;
 	/** The name of the page's script and style. */
 	name: string;
-	addressOf: Assets["addressOf"];
+	addressOf: AddressOf;
 	body: Html;
 }): Html {
 	const { title, description, name, addressOf, body } = options;
@@ -49,15 +48,14 @@ ${body}
 `;
 }
 
-/** The name of the service, with its sign. */
 export const brand = html`<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><ellipse cx="6.2" cy="10.4" rx="2.3" ry="3"/><ellipse cx="17.8" cy="10.4" rx="2.3" ry="3"/><ellipse cx="9.9" cy="5.4" rx="2.2" ry="3.1"/><ellipse cx="14.1" cy="5.4" rx="2.2" ry="3.1"/><path d="M12 11.4c-3.2 0-6 3.1-6 6 0 2 1.4 3 3 3 1.2 0 2-.5 3-.5s1.8.5 3 .5c1.6 0 3-1 3-3 0-2.9-2.8-6-6-6z"/></svg>petstore`;
 
-/** An address that a script replaces by that of the page, unless the operator has set one. */
+/** The address that the operator has set, or one that a script replaces by the address of the page. */
 export function renderBase({ baseUrl }: PageOptions): Html {
 	return baseUrl === undefined
 		? html`<span data-base>${shownBase}</span>`
 		: html`${baseUrl}`;
 }
 
-/** What stands in place of the address of the page until the script has run. */
+/** The address in the text until the script runs. */
 export const shownBase = "http://127.0.0.1:8080";

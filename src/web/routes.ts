@@ -1,6 +1,5 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, and their assets.
-// Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
-// cost several milliseconds.
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, and their assets. Their modules
+// are loaded at the first request, because they would make the start several milliseconds longer.
 
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
@@ -14,69 +13,46 @@ import {
 	toTag,
 } from "../http/reply.ts";
 import type { Route } from "../http/surface.ts";
-import type { Assets } from "./assets.ts";
-import { assetErrorHeaders, pageHeaders } from "./headers.ts";
-import type { Html } from "./html.ts";
+import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
+import type { PageName } from "./pages.ts";
 
 export function createPages(options: PageOptions): readonly Route[] {
-	const assets = once(async () => (await import("./assets.ts")).readAssets());
-	const toPage = (render: Render, vary: readonly string[] = []) =>
-		once(async () => {
-			const { storeReply } = await import("./stored-reply.ts");
-			const { text } = await render((await assets()).addressOf);
-			const mediaType = "text/html; charset=utf-8";
-			return storeReply({ body: text, mediaType, headers: pageHeaders, vary });
+	let opened: ReturnType<typeof open> | undefined;
+	// After a failure, the next request tries again.
+	const pages = () => {
+		opened ??= open(options).catch((error) => {
+			opened = undefined;
+			throw error;
 		});
-	const home = toPage(
-		async (addressOf) =>
-			(await import("./home.ts")).renderHome(options, addressOf),
-		["Accept"],
-	);
-	const reference = toPage(async (addressOf) =>
-		(await import("./reference/page.ts")).renderReference(options, addressOf),
-	);
-	const console = toPage(async (addressOf) =>
-		(await import("./console.ts")).renderConsole(options, addressOf),
-	);
+		return opened;
+	};
+	const answer = async (name: PageName, request: Request) =>
+		(await pages()).answer(name, request);
 	return [
-		toRoute("/", async ({ request }) =>
-			prefersHtml(request) ? (await home())(request) : toIndex(request),
+		toRoute("/", ({ request }) =>
+			prefersHtml(request) ? answer("home", request) : toIndex(request),
 		),
-		toRoute("/docs", async ({ request }) => (await reference())(request)),
+		toRoute("/docs", ({ request }) => answer("reference", request)),
 		...(options.hasConsole
-			? [toRoute("/console", async ({ request }) => (await console())(request))]
+			? [toRoute("/console", ({ request }) => answer("console", request))]
 			: []),
-		{
-			...toRoute("/assets/{name}", async ({ request, segment }) => {
-				const reply = (await assets()).replies.get(segment);
-				if (reply !== undefined) return reply(request);
-				throw new Failure("not_found", "There is nothing at this path.");
-			}),
-			headers: assetErrorHeaders,
-		},
+		toRoute("/assets/{name}", async ({ request, segment }) => {
+			const reply = (await pages()).assets.get(segment);
+			if (reply !== undefined) return reply(request);
+			throw new Failure("not_found", "There is nothing at this path.");
+		}),
 	];
 }
 
-type Render = (addressOf: Assets["addressOf"]) => Promise<Html>;
+async function open(options: PageOptions) {
+	return (await import("./pages.ts")).openPages(options);
+}
 
 function toRoute(path: string, handle: Route["handle"]): Route {
 	return { method: "GET", path, headers: pageHeaders, handle };
 }
 
-/** Calls it at the first use only. A failure is not remembered. */
-function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
-	let value: Promise<Value> | undefined;
-	return () => {
-		value ??= create().catch((error) => {
-			value = undefined;
-			throw error;
-		});
-		return value;
-	};
-}
-
-/** What a program gets at `/`. */
 function toIndex(request: Request): Reply {
 	const reply = { status: httpStatus.ok, headers: jsonHeaders, own: indexOwn };
 	return isMatched(request, indexOwn.ETag)

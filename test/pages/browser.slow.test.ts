@@ -1,4 +1,4 @@
-// The pages in a real browser: reading, trying operations out, the keyboard, light and dark, a phone. The console of the browser must
+// The pages in a real browser: reading, trying operations out, the keyboard, light and dark, a phone. The log of the browser must
 // stay empty, and no request may leave the origin.
 import {
 	afterAll,
@@ -102,7 +102,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 	});
 
 	decision("Trying an operation out", () => {
-		test("an animal is added and read back to the digit", async () => {
+		test("an animal is added and read back with all its digits", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
 			const body = '{ "name": "Rex <b>", "categoryId": 9007199254740993 }';
@@ -125,7 +125,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 		});
 
-		test("someone signs in, asks who is signed in, and signs out", async () => {
+		test("a reader signs in, reads the session, and signs out", async () => {
 			const page = await open("/docs");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
@@ -138,7 +138,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await send(page, "readSession")).toContain('"signedIn": false');
 		});
 
-		test("a file is not shown as text, and a CSV is shown as it came", async () => {
+		test("a file is not shown, and a CSV is shown unchanged", async () => {
 			const page = await open("/docs");
 			const operatorKey = await service.makeKey({ scope: "operator" });
 			await page.getByLabel("API key").fill(operatorKey);
@@ -151,7 +151,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			);
 			const shown = await send(page, "downloadBackup");
 			expect(shown).toContain(`, ${backupBytes.length} bytes\n`);
-			expect(shown).toContain("A file, which is not shown.");
+			expect(shown).toContain("The body is a file and is not shown.");
 		});
 
 		test("an animal is changed and removed in the chapter for operators", async () => {
@@ -196,7 +196,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await list.getByLabel("cursor").inputValue()).not.toBe("");
 		});
 
-		test("an Idempotency-Key and a filter are sent as they are given", async () => {
+		test("an Idempotency-Key and a filter are sent unchanged", async () => {
 			const page = await open("/docs");
 			await page.getByLabel("API key").fill(key);
 			await page
@@ -233,7 +233,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		});
 	});
 
-	test("errors are shown as they came", async () => {
+	test("errors are shown unchanged", async () => {
 		const page = await open("/docs");
 		const without = await send(page, "listPets");
 		expect(without).toStartWith("401");
@@ -263,7 +263,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		).toEqual([true, true, true, true]);
 	});
 
-	test("everything can be reached with the keyboard alone", async () => {
+	test("the keyboard reaches every control", async () => {
 		const page = await open("/docs");
 		const reach = async (selector: string) => {
 			for (let count = 0; count < 80; count++) {
@@ -289,7 +289,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		await page.locator("#listPets .outcome").getByText("OK").waitFor();
 	});
 
-	test("without its script the page can be read", async () => {
+	test("a reader can read the page without its script", async () => {
 		const context = await browser?.newContext({ javaScriptEnabled: false });
 		const page = await context?.newPage();
 		await page?.goto(`${service.url}/docs`);

@@ -27,12 +27,12 @@ test("every number keeps its digits, every string its escapes", () => {
 }`);
 });
 
-test("what would reverse the rest of the line is shown as its escape", () => {
+test("a direction character is shown as its escape", () => {
 	expect(shown('["\u202etxet\u2069"]')).toBe('[\n  "\\u202etxet\\u2069"\n]');
 });
 
 property(
-	"any JSON is indented as JSON.stringify does it",
+	"any JSON is indented like JSON.stringify",
 	100,
 	fc.property(fc.json(), (text) => {
 		const value: unknown = JSON.parse(text);
@@ -42,7 +42,7 @@ property(
 );
 
 test.each(["", "not JSON", "<html>", '{"a":1,}', "  x  "])(
-	"text that is not JSON is shown as it is: %p",
+	"text that is not JSON stays unchanged: %p",
 	(text) => {
 		expect(shown(text)).toBe(text);
 	},

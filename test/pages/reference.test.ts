@@ -75,7 +75,7 @@ decision("The reference", () => {
 		for (const member of ["id", "name", "categoryId", "status"])
 			expect(pet).toContain(`<code>${member}</code>`);
 	});
-	test("names the choices of a schema, and says where no other members and no other values are allowed", () => {
+	test("names the choices of a schema, and says where it allows no other members or values", () => {
 		const articleOf = (name: string) => {
 			const start = both.indexOf(`<article id="schema-${name}"`);
 			return both.slice(start, both.indexOf("</article>", start));
@@ -96,7 +96,7 @@ decision("The reference", () => {
 				escapeHtml(meaning.replaceAll("`", "")).replaceAll(/\s+/g, ""),
 			);
 	});
-	test("shows the date of a deprecation, and only there", () => {
+	test("shows a date only for a deprecated operation", () => {
 		expect(sectionOf(page, "getPet")).toContain(
 			'to be removed on <time datetime="2030-12-05">5 December 2030</time>',
 		);
@@ -105,13 +105,13 @@ decision("The reference", () => {
 	test("says how to authenticate", () => {
 		expect(page).toContain("Authorization: Bearer &lt;API_KEY&gt;");
 	});
-	test("has only the operations that are served", () => {
+	test("has only the served operations", () => {
 		const operationIds = ["listPets", "createPet"];
 		const page = render({ interfaces: [{ ...served, operationIds }] });
 		expect(page).not.toContain("getPet");
 		expect(sectionOf(page, "createPet")).not.toContain("<code>Location</code>");
 	});
-	test("has a chapter for each interface, with ids of its own", () => {
+	test("has a chapter for each interface, and no id twice", () => {
 		expect(sectionOf(both, "listKeys")).toContain(
 			"<code>/operator/v1/keys</code>",
 		);
@@ -134,7 +134,7 @@ decision("The reference", () => {
 		expect(page).not.toMatch(/<(script>|b>|i>|u>|s>)/);
 		expect(page).toContain("<code>&lt;b&gt;</code> &quot;&#39;&amp;");
 	});
-	test("snippets use the base URL of the operator, else the address of the page", () => {
+	test("snippets use the configured base URL, or else the address of the page", () => {
 		expect(page).toContain(
 			"<span data-base>http://127.0.0.1:8080</span>/v1/pets",
 		);
@@ -142,7 +142,7 @@ decision("The reference", () => {
 		expect(configured).toContain("curl https://pets.example/v1/pets");
 		expect(configured).not.toContain("data-base");
 	});
-	test("a key that is no secret is filled in and used in the snippets", () => {
+	test("the form and the snippets have the example key", () => {
 		const page = render({ exampleKey: "sandbox" });
 		expect(page).toContain('data-example="sandbox"');
 		expect(page).not.toContain("$KEY");

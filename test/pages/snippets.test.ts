@@ -119,7 +119,7 @@ test("the TypeScript is free of type errors", async () => {
 	folder.remove();
 });
 
-test("no example of a request is a time that will have passed in this century", () => {
+test("the examples have no time that passes in this century", () => {
 	for (const { bodyText = "", url } of requests)
 		for (const [year] of `${url}${bodyText}`.matchAll(/20\d\d(?=-\d\d-\d\d)/g))
 			expect(year).toBe("2099");
@@ -128,7 +128,7 @@ test("no example of a request is a time that will have passed in this century", 
 describe("Go", () => {
 	const [go] = languages.filter(({ id }) => id === "go");
 
-	test.skipIf(gofmt === null)("is formatted as gofmt does it", async () => {
+	test.skipIf(gofmt === null)("is formatted like gofmt", async () => {
 		const { folder, files } = writeSnippets("go", "go");
 		const { stdout, stderr } = await start(
 			[gofmt ?? "gofmt", "-e", "-d", ...files],
@@ -138,7 +138,7 @@ describe("Go", () => {
 		folder.remove();
 	});
 
-	test("uses every package that it imports, and no other", () => {
+	test("imports exactly the packages that it uses", () => {
 		for (const request of requests) {
 			const [, imports = "", body = ""] =
 				/import \(([^)]*)\)(.*)/s.exec(go?.write(request) ?? "") ?? [];

@@ -8,7 +8,7 @@ import { maxNameBytes } from "../../src/domain/pet.ts";
 import * as limits from "../../src/limits.ts";
 import { toPageBytes } from "../../src/store/feed.ts";
 import { consoleTimeoutMs } from "../../src/web/console/api/api.ts";
-import { maxSelected } from "../../src/web/console/catalogue/selection.tsx";
+import { maxSelected } from "../../src/web/console/catalogue/table.tsx";
 
 const second = 1_000;
 const minute = 60 * second;

@@ -1,9 +1,7 @@
-// The address of the service as the reader sees it: that of the page without its last segment.
+// The address of the service as the reader sees it: the address of the page without its last segment.
 
-/** Without the final slash. */
 export const base = new URL(".", location.href).href.replace(/\/$/, "");
 
-/** Puts it into the texts that name the service. */
 export function showBase(): void {
 	for (const element of document.querySelectorAll("[data-base]"))
 		element.textContent = base;

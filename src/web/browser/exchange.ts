@@ -1,6 +1,14 @@
 // Shows a request as it was sent and its reply as it was received.
 import { toTokens } from "./json-text.ts";
-import type { Pairs, ReceivedReply, SentRequest } from "./request.ts";
+
+export interface SentRequest {
+	readonly method: string;
+	readonly url: URL;
+	readonly headers: Pairs;
+	readonly body: string | undefined;
+}
+
+export type Pairs = readonly (readonly [name: string, value: string])[];
 
 export interface Shown {
 	/** One line, which screen readers announce. */
@@ -8,14 +16,23 @@ export interface Shown {
 	readonly blocks: readonly Node[];
 }
 
+/** `ms` is the time until the whole reply had arrived. */
 export function showReply(
 	request: SentRequest,
-	{ response, text, bytes, ms }: ReceivedReply,
+	{ status, statusText, headers }: Response,
+	bytes: ArrayBuffer,
+	ms: number,
 ): Shown {
-	const { status, statusText, headers } = response;
 	const badge = element("span", "status", String(status));
 	badge.dataset.class = String(status).slice(0, 1);
-	const figures = `${ms.toFixed(0)} ms, ${bytes.toLocaleString("en")} bytes`;
+	const length = bytes.byteLength;
+	const figures = `${ms.toFixed(0)} ms, ${length.toLocaleString("en")} ${length === 1 ? "byte" : "bytes"}`;
+	const isText = /^text\/|json/.test(headers.get("Content-Type") ?? "text/");
+	const body = isText
+		? toTokens(new TextDecoder().decode(bytes)).map((token) =>
+				element("span", token.kind, token.text),
+			)
+		: ["The body is a file and is not shown."];
 	return {
 		outcome: [
 			badge,
@@ -23,35 +40,22 @@ export function showReply(
 			element("span", "figures", figures),
 		],
 		blocks: [
-			...(bytes === 0 ? [] : [block("Reply body", ...toBody(text))]),
+			...(length === 0 ? [] : [block("Reply body", ...body)]),
 			block("Reply headers", toLines([...headers])),
 			showRequest(request),
 		],
 	};
 }
 
-export function showNetworkFailure(request: SentRequest): Shown {
-	const { method } = request;
-	const text = `The service could not be reached, or the connection broke.${
-		method === "GET" ? "" : " The request may have been done."
-	}`;
+export function showFailure(title: string, text: string): Shown {
+	const strong = element("strong", "", title);
 	return {
-		outcome: [toFailure("No reply.", text)],
-		blocks: [showRequest(request)],
+		outcome: [element("span", "failed", strong, ` ${text}`)],
+		blocks: [],
 	};
 }
 
-export function showUnsendable(): Shown {
-	const text =
-		"The API key or a header has a character that HTTP does not allow.";
-	return { outcome: [toFailure("Not sent.", text)], blocks: [] };
-}
-
-function toFailure(title: string, text: string): Node {
-	return element("span", "failed", element("strong", "", title), ` ${text}`);
-}
-
-function showRequest({ method, url, headers, body }: SentRequest): Node {
+export function showRequest({ method, url, headers, body }: SentRequest): Node {
 	const lines = toLines(
 		headers.map(([name, value]) => [name, maskKey(name, value)]),
 	);
@@ -62,28 +66,23 @@ function showRequest({ method, url, headers, body }: SentRequest): Node {
 
 function block(title: string, ...content: readonly (Node | string)[]): Node {
 	const pre = element("pre", "code", element("code", "", ...content));
-	// What scrolls must be within reach of the keyboard.
+	// The keyboard must reach everything that scrolls.
 	pre.tabIndex = 0;
 	return element("section", "", element("h4", "", title), pre);
-}
-
-function toBody(text: string | undefined): readonly (Node | string)[] {
-	if (text === undefined) return ["A file, which is not shown."];
-	return toTokens(text).map((token) => element("span", token.kind, token.text));
 }
 
 function toLines(headers: Pairs): string {
 	return headers.map(([name, value]) => `${name}: ${value}`).join("\n");
 }
 
-/** The part of a key that the service itself shows in its lists. The rest must not be on a screen that others see. */
+/** Shows the first characters of a key, as the list of keys does. Others may see the screen. */
 function maskKey(name: string, value: string): string {
 	return name === "Authorization"
 		? value.replace(/^(Bearer .{8}).+/, "$1…")
 		: value;
 }
 
-/** A new element. Texts become text nodes, so that nothing of a reply becomes markup. */
+/** Texts become text nodes, so that no part of a reply becomes markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
 	name: Name,
 	className: string,

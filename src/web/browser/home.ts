@@ -1,4 +1,4 @@
-// The script of the home page: shows whether the service is ready, and the address under which the reader has found it.
+// The script of the home page: shows whether the service is ready, and its address as the reader sees it.
 import { showBase } from "./base.ts";
 
 showBase();
@@ -21,6 +21,6 @@ async function showState(): Promise<void> {
 				? ["ready", "Ready"]
 				: ["not-ready", "Not ready"];
 	state.dataset.state = name;
-	// A text that stays the same must not be announced again.
+	// Screen readers must not repeat a text that stays the same.
 	if (text.textContent !== shown) text.textContent = shown ?? "";
 }

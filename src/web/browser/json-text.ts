@@ -1,24 +1,29 @@
-// Indents JSON text without parsing its values, so that each number keeps the digits that it came with.
+// Indents JSON text without parsing its values, so that each number keeps its digits.
 
 export interface Token {
 	readonly kind: "name" | "string" | "number" | "keyword" | "plain";
 	readonly text: string;
 }
 
-/** The text in tokens, with line breaks and indents. Text that is not JSON is one token, as it is. */
+/** Splits the text into tokens with line breaks and indents. Text that is not JSON stays one token. */
 export function toTokens(text: string): readonly Token[] {
 	if (!isJson(text)) return [{ kind: "plain", text }];
 	let line = "\n";
 	return (escapeDirections(text).match(parts) ?? []).map((part, index, all) => {
+		if (all[index + 1] === ":") return { kind: "name", text: part };
+		if (/^"/.test(part)) return { kind: "string", text: part };
+		if (/^[-\d]/.test(part)) return { kind: "number", text: part };
+		if (/^\w/.test(part)) return { kind: "keyword", text: part };
+		if (/^[{[]$/.test(part)) line += "  ";
 		if (/^[}\]]/.test(part)) line = line.slice(0, -2);
-		else if (/^[{[]$/.test(part)) line += "  ";
-		return all[index + 1] === ":"
-			? { kind: "name", text: part }
-			: toToken(part, line);
+		if (/^[,{[]$/.test(part)) return { kind: "plain", text: part + line };
+		if (/^[}\]]/.test(part)) return { kind: "plain", text: line + part };
+		const sign = part === ":" ? ": " : part.replace(/\s/g, "");
+		return { kind: "plain", text: sign };
 	});
 }
 
-/** What begins or ends a direction is in strings only. It would reverse what follows on the line, and an escape means the same in JSON. */
+/** Only strings have direction characters, which would reverse the rest of the line. Their escapes mean the same in JSON. */
 function escapeDirections(text: string): string {
 	return text.replace(
 		/[\u202a-\u202e\u2066-\u2069]/g,
@@ -26,21 +31,7 @@ function escapeDirections(text: string): string {
 	);
 }
 
-function toToken(part: string, line: string): Token {
-	if (/^"/.test(part)) return { kind: "string", text: part };
-	if (/^[-\d]/.test(part)) return { kind: "number", text: part };
-	if (/^\w/.test(part)) return { kind: "keyword", text: part };
-	return { kind: "plain", text: toSign(part, line) };
-}
-
-function toSign(part: string, line: string): string {
-	if (part === ":") return ": ";
-	if (/^[,{[]$/.test(part)) return part + line;
-	if (/^[}\]]$/.test(part)) return line + part;
-	return part.replace(/\s/g, "");
-}
-
-/** Strings, empty lists and objects, single signs, and other values. The space between them is left out. */
+/** Strings, empty lists and objects, single signs, and other values. Space does not match. */
 const parts = /"(?:[^"\\]|\\.)*"|\[\s*\]|\{\s*\}|[[\]{},:]|[^\s[\]{},:"]+/g;
 
 function isJson(text: string): boolean {

@@ -1,55 +1,74 @@
-// The console: the bar at the top, and below it what is wrong with the connection, the view, messages.
-import type { ReadonlySignal } from "@preact/signals";
+// The console: the bar at the top, and below it the banner, the view and messages.
 import { useEffect, useRef } from "preact/hooks";
-import type { Api } from "./api/api.ts";
-import { toMessage } from "./api/error.ts";
-import type { Connection } from "./api/outage.ts";
-import { type CatalogueProps, CatalogueView } from "./catalogue/view.tsx";
-import type { KeysState } from "./keys/state.ts";
+import { base } from "../browser/base.ts";
+import { createApi } from "./api/api.ts";
+import { createConnection } from "./api/connection.ts";
+import { hasCode, toMessage } from "./api/error.ts";
+import { createKeys } from "./api/keys.ts";
+import { createPets } from "./api/pets.ts";
+import { createUsage } from "./api/usage.ts";
+import { createActions } from "./catalogue/actions.ts";
+import { createPetList } from "./catalogue/list.ts";
+import { createRemovals } from "./catalogue/removals.ts";
+import { CatalogueView } from "./catalogue/view.tsx";
+import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
-import { ToastList, type Toasts } from "./parts/toasts.tsx";
-import { type ViewName, views, viewTitles } from "./route.ts";
-import { type Session, sessionCheckMs } from "./sign-in/session.ts";
+import { createToasts, ToastList } from "./parts/toasts.tsx";
+import { createRoute, leaveReason, views } from "./route.ts";
+import { createSession, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
-import { type TrafficProps, TrafficView } from "./traffic/view.tsx";
+import { createTrafficState } from "./traffic/state.ts";
+import { TrafficView } from "./traffic/view.tsx";
 
-export interface ConsoleParts {
-	readonly api: Api;
-	readonly connection: Connection;
-	readonly session: Session;
-	readonly route: ReadonlySignal<ViewName>;
-	readonly toasts: Toasts;
-	readonly catalogue: CatalogueProps;
-	readonly keys: KeysState;
-	readonly traffic: TrafficProps;
-	readonly exampleKey: string;
-	/** What the operator types to make a link that signs in, and to make a backup. */
-	readonly linkCommand: string;
-	readonly backupCommand: string;
-	/** What is to be done before somebody signs out. */
-	readonly onSignOut: () => Promise<void>;
+type ConsoleParts = ReturnType<typeof createParts>;
+
+export function createParts(page: DOMStringMap) {
+	const connection = createConnection();
+	const api = createApi(`${base}/operator/v1`, connection);
+	const toasts = createToasts();
+	const pets = createPets(api);
+	const keys = createKeys(api);
+	const usage = createUsage(api);
+	const list = createPetList(pets);
+	const removals = createRemovals(pets, list, toasts);
+	return {
+		...{ api, connection, toasts, list, removals },
+		session: createSession(connection, api),
+		route: createRoute(),
+		actions: createActions(pets, list, removals, toasts),
+		keys: createKeysState(keys, usage),
+		traffic: createTrafficState(usage, keys),
+		/** The operations of the catalogue's own interface. */
+		operations: (page.operations ?? "").split(" "),
+		deprecation: {
+			operation: page.deprecated ?? "",
+			sunset: Date.parse(page.sunset ?? ""),
+		},
+		exampleKey: page.exampleKey ?? "",
+		/** The commands that print a link to sign in, and make a backup. */
+		linkCommand: page.linkCommand ?? "",
+		backupCommand: page.backupCommand ?? "",
+	};
 }
 
 export function App(parts: ConsoleParts) {
-	const { session, connection, exampleKey, linkCommand } = parts;
-	const signIn = { session, exampleKey, linkCommand };
-	const state = session.state.value;
+	const state = parts.session.state.value;
 	return (
 		<>
-			<Banner connection={connection} />
+			<Banner {...parts} />
 			{state.kind === "signed out" && (
-				<SignInPage {...signIn} reason={state.reason} />
+				<SignInPage {...parts} reason={state.reason} />
 			)}
 			{(state.kind === "signed in" || state.kind === "ended") && (
 				<SignedIn {...parts} />
 			)}
 			{state.kind === "ended" && (
 				<SignInDialog
-					{...signIn}
-					reason="Your session has ended. What you have typed is kept: sign in to go on."
+					{...parts}
+					reason="Your session has ended. Sign in to continue. The page keeps what you typed."
 				/>
 			)}
 		</>
@@ -62,8 +81,8 @@ function SignedIn(parts: ConsoleParts) {
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
 	useEffect(() => {
-		document.title = `${viewTitles[route.value]} · petstore`;
-		// Tells screen readers which view is shown.
+		document.title = `${views[route.value]} · petstore`;
+		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
 	}, [route.value]);
@@ -78,31 +97,31 @@ function SignedIn(parts: ConsoleParts) {
 }
 
 function View(parts: ConsoleParts) {
-	const { catalogue, keys, traffic } = parts;
 	switch (parts.route.value) {
 		case "catalogue":
-			return <CatalogueView {...catalogue} />;
+			return <CatalogueView {...parts} />;
 		case "keys":
-			return <KeysView state={keys} />;
+			return <KeysView state={parts.keys} />;
 		case "traffic":
-			return <TrafficView {...traffic} />;
+			return <TrafficView {...parts} state={parts.traffic} />;
 		case "status":
 			return <StatusView {...parts} />;
 	}
 }
 
-/** Says that the service does not answer, and that the console tries again. */
-function Banner({ connection }: { connection: Connection }) {
-	const trouble = connection.trouble.value;
+function Banner({ connection: { trouble, retry } }: ConsoleParts) {
+	const isOffline = hasCode(trouble.value, "network");
 	return (
 		<div role="alert">
-			{trouble !== undefined && (
-				<div class="banner" data-kind={trouble.kind}>
+			{trouble.value !== undefined && (
+				<div class="banner" data-kind={isOffline ? "no connection" : undefined}>
 					<p>
-						<b>{troubleTitles[trouble.kind]}</b> {trouble.message} Trying again
-						…
+						<b>
+							{isOffline ? "No connection." : "The service is unavailable."}
+						</b>{" "}
+						{toMessage(trouble.value)} Retrying …
 					</p>
-					<Button class="minor" onClick={connection.retry}>
+					<Button class="minor" onClick={retry}>
 						Try now
 					</Button>
 				</div>
@@ -111,46 +130,47 @@ function Banner({ connection }: { connection: Connection }) {
 	);
 }
 
-const troubleTitles = {
-	"no connection": "No connection.",
-	unavailable: "The service is unavailable.",
-} as const;
-
 /** Beside the name of the service: the views, who is signed in, and signing out. */
 export function Bar(parts: ConsoleParts) {
-	const { session, route, toasts, exampleKey, onSignOut } = parts;
+	const { session, route, exampleKey } = parts;
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
-	const signOut = () =>
-		onSignOut().catch((error) => toasts.fail(toMessage(error)));
+	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
+	const [name, title] =
+		exampleKey === "" && state.keyName === undefined
+			? ["by link", "You are signed in with a link"]
+			: [state.keyName, "Your key"];
 	return (
 		<>
 			<nav class="views" aria-label="Views">
-				{views.map((view) => (
+				{Object.entries(views).map(([view, title]) => (
 					<a
 						key={view}
 						href={`#${view}`}
 						aria-current={route.value === view ? "page" : undefined}
 					>
-						{viewTitles[view]}
+						{title}
 					</a>
 				))}
 			</nav>
 			<div class="who">
-				{state.keyName !== undefined ? (
-					<span title="The key that you are signed in with">
-						{state.keyName}
-					</span>
-				) : (
-					// The key of a sandbox is not stored, so it has no name. Elsewhere only a link makes a session without a key.
-					exampleKey === "" && (
-						<span title="You are signed in with a link">by link</span>
-					)
-				)}
-				<Button class="minor" onClick={() => void signOut()}>
+				{name && <span title={title}>{name}</span>}
+				<Button class="minor" onClick={() => void signOut(parts)}>
 					Sign out
 				</Button>
 			</div>
 		</>
 	);
+}
+
+async function signOut({ removals, session, toasts }: ConsoleParts) {
+	try {
+		const done = await removals.sendAll();
+		await session.signOut();
+		leaveReason(`You are signed out.${done}`);
+		// The page must not keep any part of the catalogue.
+		location.reload();
+	} catch (error) {
+		toasts.fail(toMessage(error));
+	}
 }

@@ -1,29 +1,30 @@
 // What the address says: which view is shown, so that the browser's back button works; a one-time link; and why nobody is signed in.
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 
-export const viewTitles = {
+export const views = {
 	catalogue: "Catalogue",
 	keys: "Keys",
 	traffic: "Traffic",
 	status: "Status",
-} as const;
+};
 
-export type ViewName = keyof typeof viewTitles;
-
-export const views = ["catalogue", "keys", "traffic", "status"] as const;
-
-export function createRoute(): ReadonlySignal<ViewName> {
-	const route = signal(toView(location.hash));
+export function createRoute() {
+	const route = signal(toView());
 	addEventListener("hashchange", () => {
 		// A link that was opened in this tab is taken as at the start of the page.
 		if (linkHash.test(location.hash)) location.reload();
-		route.value = toView(location.hash);
+		route.value = toView();
 	});
 	return route;
 }
 
-function toView(hash: string): ViewName {
-	return views.find((view) => hash === `#${view}`) ?? "catalogue";
+function toView(): keyof typeof views {
+	const name = location.hash.slice(1);
+	return isView(name) ? name : "catalogue";
+}
+
+function isView(name: string): name is keyof typeof views {
+	return Object.hasOwn(views, name);
 }
 
 /** A link of `petstore console`: browsers do not send the fragment with its token. */
@@ -41,7 +42,6 @@ export function leaveReason(reason: string): void {
 	history.replaceState({ reason }, "");
 }
 
-/** Returns it once. */
 export function takeReason(): string | undefined {
 	const state: unknown = history.state;
 	if (typeof state !== "object" || state === null || !("reason" in state))

@@ -1,4 +1,4 @@
-// A chapter of the reference: one interface, with the operations that are served.
+// A chapter of the reference: one interface with its served operations.
 
 import { toServed } from "../../contract/openapi/document.ts";
 import { toParameters } from "../../contract/openapi/parameters.ts";
@@ -11,29 +11,15 @@ import {
 import type { Interface, Operation } from "../../contract/operation.ts";
 import { errorStatus } from "../../domain/errors.ts";
 import type { ServedInterface } from "../layout.ts";
-import { type Shape, toShape } from "./shape.ts";
+import { toShape } from "./shape.ts";
 
-export interface Chapter extends Omit<Interface, "operations" | "schemas"> {
-	/** Where the OpenAPI document is. */
-	readonly path: string;
-	readonly operations: readonly ShownOperation[];
-	readonly schemas: readonly { readonly name: string; readonly shape: Shape }[];
-}
-
+export type Chapter = ReturnType<typeof toChapters>[number];
 export type ShownOperation = ReturnType<typeof toShown>;
 export type Parameter = ShownOperation["parameters"][number];
 export type ShownReply = ShownOperation["replies"][number];
 
-interface Body {
-	readonly mediaType: string;
-	readonly shape: Shape;
-	readonly examples: readonly unknown[];
-}
-
-/** Schemas of the same name are the same in all interfaces, so only the first chapter that has one shows it. */
-export function toChapters(
-	interfaces: readonly ServedInterface[],
-): readonly Chapter[] {
+/** A schema is the same in all interfaces, so only the first chapter with it shows it. */
+export function toChapters(interfaces: readonly ServedInterface[]) {
 	const shown = new Set<string>();
 	return interfaces.map((served) => {
 		const { described, path } = served;
@@ -48,7 +34,7 @@ export function toChapters(
 	});
 }
 
-/** Those of one path follow each other. */
+/** Operations of one path follow each other. */
 function toOperations(served: ServedInterface): readonly ShownOperation[] {
 	const { described, operationIds } = served;
 	const all = toServed(described, operationIds).map(([id, operation]) =>
@@ -64,11 +50,11 @@ function toShown(
 ) {
 	const isAddition = (part: { readonly [mark]?: boolean }) =>
 		marksAdditions && part[mark] === true;
-	const toBody = (content: DescribedReply["content"] = {}): Body | undefined =>
+	const toBody = (content: DescribedReply["content"] = {}) =>
 		Object.entries(content).map(([mediaType, { schema, examples = {} }]) => ({
 			mediaType,
 			shape: toShape(schema, schemas),
-			examples: Object.values(examples).map(({ value }) => value),
+			examples: Object.values(examples).map(({ value }): unknown => value),
 		}))[0];
 	return {
 		...operation,

@@ -1,4 +1,4 @@
-// One operation: what it does on one side, how to call it on the other.
+// One operation: its description on one side, snippets and a form on the other.
 import { Html, highlight, html, prose } from "../html.ts";
 import { type PageOptions, renderBase, shownBase } from "../layout.ts";
 import { languages } from "../snippets/languages.ts";
@@ -58,7 +58,7 @@ function renderSnippets(operation: ShownOperation, options: PageOptions): Html {
 </fieldset>`;
 }
 
-/** The form that sends a request of the reader. The script of the page sends it (browser/try-it.ts). */
+/** The script of the page sends the form (browser/try-it.ts). */
 function renderTryIt(operation: ShownOperation): Html {
 	const { id, method, prefix, path, scope, body } = operation;
 	const parameters = operation.parameters.filter(isSettable);
@@ -73,30 +73,26 @@ function renderTryIt(operation: ShownOperation): Html {
 </form>`;
 }
 
-/** A browser sends the others by itself, and lets no script set them. */
+/** A browser sets the other parameters, and no script can. */
 function isSettable({ name, place }: Parameter): boolean {
 	return place !== "cookie" && !name.startsWith("Sec-");
 }
 
 function renderField(operationId: string, parameter: Parameter): Html {
-	const { name, place, shape } = parameter;
-	const id = `${operationId}-${name}`;
-	return html`
-		<div class="field"><label for="${id}">${name}</label>${
-			shape.values.length > 0
-				? renderSelect(id, parameter)
-				: html`<input id="${id}" name="${name}" data-place="${place}" autocomplete="off" autocapitalize="off" spellcheck="false"${renderHints(parameter)}>`
-		}</div>`;
-}
-
-function renderSelect(id: string, parameter: Parameter): Html {
 	const { name, place, isRequired, shape } = parameter;
-	return html`<select id="${id}" name="${name}" data-place="${place}">${!isRequired && html`<option value="">any</option>`}${shape.values.map(
-		(value) => html`<option>${value}</option>`,
-	)}</select>`;
+	const id = `${operationId}-${name}`;
+	const shared = html`id="${id}" name="${name}" data-place="${place}"`;
+	const control =
+		shape.values.length > 0
+			? html`<select ${shared}>${!isRequired && html`<option value="">any</option>`}${shape.values.map(
+					(value) => html`<option>${value}</option>`,
+				)}</select>`
+			: html`<input ${shared} autocomplete="off" autocapitalize="off" spellcheck="false"${renderHints(parameter)}>`;
+	return html`
+		<div class="field"><label for="${id}">${name}</label>${control}</div>`;
 }
 
-/** What must be given is filled in. What need not be given is left out, and only suggested. */
+/** A required field has the example as its value, an optional field as its placeholder. */
 function renderHints({ isRequired, example, shape }: Parameter): Html {
 	const keyboard = /^int/.test(shape.type) && html` inputmode="numeric"`;
 	if (isRequired)

@@ -1,5 +1,5 @@
-// The reference page, rendered from the interfaces that the service serves. It can be read without its script.
-import type { Assets } from "../assets.ts";
+// The reference page, rendered from the served interfaces. Readers can use it without its script.
+import type { AddressOf } from "../assets.ts";
 import { type Html, html, prose } from "../html.ts";
 import {
 	brand,
@@ -14,7 +14,7 @@ import { renderEntries, renderRules } from "./shape.ts";
 
 export function renderReference(
 	options: PageOptions,
-	addressOf: Assets["addressOf"],
+	addressOf: AddressOf,
 ): Html {
 	const chapters = toChapters(options.interfaces);
 	const [first] = chapters;
@@ -40,14 +40,13 @@ ${renderErrors(chapters)}
 	});
 }
 
-/** The key is never part of the page. The script stores it for the tab alone (browser/try-it.ts). */
+/** The page never contains the key of a reader. The script stores it for the tab (browser/try-it.ts). */
 function renderKey({ exampleKey }: PageOptions): Html {
 	return html`<div class="key"><label for="key">API key</label><input id="key" placeholder="pet_…" autocomplete="off" autocapitalize="off" spellcheck="false"${
 		exampleKey !== undefined && html` data-example="${exampleKey}"`
 	}></div>`;
 }
 
-/** The navigation at the side: every section of the page. */
 function renderContents(chapters: readonly Chapter[]): Html {
 	return html`<nav class="side" aria-label="Contents">${chapters.map(renderChapterLinks)}
 	<p>Errors</p>
@@ -86,7 +85,6 @@ ${operations.map((operation) => renderOperation(operation, options))}
 </section>`;
 }
 
-/** What the interface is, where it is, and how a caller authenticates. */
 function renderIntroduction(chapter: Chapter, options: PageOptions): Html {
 	const { title, version, summary, description, path, prefix } = chapter;
 	const introduction = toId("about", prefix);
@@ -108,8 +106,8 @@ function renderIntroduction(chapter: Chapter, options: PageOptions): Html {
 	<p>${
 		exampleKey === undefined
 			? "Enter your key at the top of this page to try the operations."
-			: html`The key <code>${exampleKey}</code> is valid here, and is entered already.`
-	} It stays in this tab, and goes to this service only.</p>
+			: html`The key <code>${exampleKey}</code> is valid here and already entered.`
+	} This tab keeps the key and sends it only to this service.</p>
 </section>`;
 }
 

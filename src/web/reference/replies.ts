@@ -1,4 +1,4 @@
-// The replies of an operation: what each status means, its headers and its examples; and the table of all errors.
+// The replies of an operation with their meanings, headers and examples; and the table of all errors.
 import { errorMeanings } from "../../contract/error-meanings.ts";
 import { type ErrorCode, errorStatus } from "../../domain/errors.ts";
 import { type Html, highlight, html, type Part, prose } from "../html.ts";
@@ -42,7 +42,6 @@ function renderHeaders({ headers }: ShownReply): Part {
 	);
 }
 
-/** Every error code with its status, its meaning and the operations that answer with it. */
 export function renderErrors(chapters: readonly Chapter[]): Html {
 	const operations = chapters.flatMap((chapter) => chapter.operations);
 	return html`
@@ -55,23 +54,15 @@ export function renderErrors(chapters: readonly Chapter[]): Html {
 		const own = operations.filter(({ errors, furtherErrors }) =>
 			[...errors, ...furtherErrors].some((one) => one === code),
 		);
-		return renderRow(code, String(status), own);
+		return html`
+	<tr><td><span class="status" data-class="${String(status)[0]}">${status}</span></td><td><code>${code}</code></td><td>${prose(meanings.get(code) ?? "")}</td><td>${
+		own.length === 0
+			? "Other requests"
+			: own.map(({ id }) => html`<a href="#${id}">${id}</a> `)
+	}</td></tr>`;
 	})}</tbody>
 	</table></div>
 </section>`;
-}
-
-function renderRow(
-	code: string,
-	status: string,
-	operations: Chapter["operations"],
-): Html {
-	return html`
-	<tr><td><span class="status" data-class="${status[0]}">${status}</span></td><td><code>${code}</code></td><td>${prose(meanings.get(code) ?? "")}</td><td>${
-		operations.length === 0
-			? "Other requests"
-			: operations.map(({ id }) => html`<a href="#${id}">${id}</a> `)
-	}</td></tr>`;
 }
 
 const meanings = new Map(Object.entries(errorMeanings));

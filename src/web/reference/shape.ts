@@ -1,4 +1,4 @@
-// A JSON Schema as people read it: a type, its rules in words, and its members; and how the page shows them.
+// A JSON Schema for people: its type, its rules in words and its members; and their HTML.
 import type { Interface } from "../../contract/operation.ts";
 import type { Schema } from "../../contract/schemas.ts";
 import { type Html, html, type Part, prose } from "../html.ts";
@@ -6,12 +6,12 @@ import { type Html, html, type Part, prose } from "../html.ts";
 export interface Shape {
 	/** For example `int64`, `string` or `Pet[]`. */
 	readonly type: string;
-	/** The schema of the interface that the type names. */
+	/** The name of the schema in the type. */
 	readonly schemaName: string | undefined;
 	readonly description: string;
 	/** For example "1 to 100" or "default `20`". */
 	readonly rules: readonly string[];
-	/** The value that counts if none is given, as JSON text. */
+	/** As JSON text. */
 	readonly default: string | undefined;
 	readonly values: readonly string[];
 	readonly members: readonly Entry[];
@@ -80,7 +80,6 @@ function toRules(schema: Schema): readonly string[] {
 	].filter((rule) => typeof rule === "string");
 }
 
-/** The members of a schema, or the parameters of an operation. */
 export function renderEntries(entries: readonly Entry[]): Part {
 	return (
 		entries.length > 0 &&
@@ -97,14 +96,13 @@ function renderEntry(entry: Entry): Html {
 	<dd>${description !== "" && html`<p>${prose(description)}</p>`}${renderRules(shape)}</dd></div>`;
 }
 
-/** A type, as a link if the interface has a schema of that name. */
 export function renderType({ type, schemaName }: Shape): Html {
 	return schemaName === undefined
 		? html`<span class="type">${type}</span>`
 		: html`<a class="type" href="#schema-${schemaName}">${type}</a>`;
 }
 
-/** Marks what has `x-addition` in the OpenAPI document. */
+/** Marks a part with `x-addition` in the OpenAPI document. */
 export const additionMark = html`<span class="type">x-addition</span>`;
 
 export function renderRules({ rules }: Shape): Part {

@@ -1,4 +1,4 @@
-// The request by Go's standard library, with numbers that keep their digits.
+// The request with the standard library of Go. Numbers keep their digits.
 import {
 	type ReplyReaders,
 	type SnippetRequest,
@@ -55,7 +55,7 @@ const inBackticks = {
 		text.includes("`") ? JSON.stringify(text) : `\`${text}\``,
 };
 
-const readers: ReplyReaders<string> = {
+const readers: ReplyReaders = {
 	nothing: () => "\tfmt.Println(response.Status)",
 	cookie: () =>
 		'\tfmt.Println(response.Status, response.Header.Get("Set-Cookie"))',

@@ -1,5 +1,4 @@
-// The request by `fetch`, with integers that keep their digits above 2^53; and, in TypeScript, by our own client for the operations
-// that it has.
+// The request with `fetch`, where integers keep their digits; in TypeScript with our own client, for the operations of the client.
 import {
 	type ReplyReaders,
 	type SnippetRequest,
@@ -8,7 +7,7 @@ import {
 
 export function toTypeScript(request: SnippetRequest): string {
 	const call = calls[request.operationId];
-	// That is valid TypeScript too.
+	// JavaScript is valid TypeScript.
 	if (call === undefined) return toJavaScript(request);
 	const { base, key } = request;
 	const keyCode =
@@ -61,24 +60,22 @@ ${readers[reply.kind](reply.name)}`;
 }
 
 function toOptions({ method, headers, bodyText }: SnippetRequest): string {
-	return [
-		...(method === "GET" ? [] : [`  method: "${method}",`]),
-		...(headers.length === 0
-			? []
-			: ["  headers: {", ...headers.map(toHeader), "  },"]),
-		...(bodyText === undefined
-			? []
-			: [
-					"  // JSON text: a number in JavaScript is exact only up to 2^53.",
-					`  body: ${toExpression(bodyText, inSingleQuotes)},`,
-				]),
-	].join("\n");
+	const lines: string[] = [];
+	if (method !== "GET") lines.push(`  method: "${method}",`);
+	if (headers.length > 0)
+		lines.push("  headers: {", ...headers.map(toHeader), "  },");
+	if (bodyText !== undefined)
+		lines.push(
+			"  // JSON text: a number in JavaScript is exact only up to 2^53.",
+			`  body: ${toExpression(bodyText, inSingleQuotes)},`,
+		);
+	return lines.join("\n");
 }
 
 function toHeader([name, value]: readonly [string, string]): string {
 	const plainName = /^\w+$/.test(name) ? name : `"${name}"`;
 	const text = toExpression(value, inDoubleQuotes);
-	// A variable that is not set would be sent as "undefined".
+	// Otherwise an unset variable is sent as "undefined".
 	const isVariable = text.startsWith("process");
 	return `    ${plainName}: ${text}${isVariable ? ' ?? ""' : ""},`;
 }
@@ -99,15 +96,15 @@ const importWriteFile = `import { writeFile } from "node:fs/promises";
 
 `;
 
-const readers: ReplyReaders<string> = {
+const readers: ReplyReaders = {
 	nothing: () => "console.log(response.status);",
 	cookie: () =>
 		'console.log(response.status, response.headers.get("Set-Cookie"));',
 	text: () => "console.log(await response.text());",
 	file: (name) =>
 		`await writeFile("${name}", new Uint8Array(await response.arrayBuffer()));`,
-	// Not by a reviver: that gets the digits of a number only from Node.js 21 on.
-	json: () => `// Makes strings of integers with 16 digits and more, because JSON.parse rounds them above 2^53.
+	// Without a reviver: before Node.js 21 it does not get the digits of a number.
+	json: () => `// JSON.parse rounds integers above 2^53, so integers with 16 or more digits become strings.
 const text = await response.text();
 const tokens = /"(?:[^"\\\\]|\\\\.)*"|(?<![\\d.eE+-])-?\\d{16,}(?![\\d.eE])/g;
 const reply = JSON.parse(

@@ -1,9 +1,8 @@
-// The languages that the reference has snippets for.
-import { toCurl } from "./curl.ts";
+// The languages of the snippets; and the request as a curl command.
 import { toGo } from "./go.ts";
 import { toJavaScript, toTypeScript } from "./javascript.ts";
 import { toPython } from "./python.ts";
-import type { SnippetRequest } from "./request.ts";
+import { type SnippetRequest, toExpression } from "./request.ts";
 
 export interface Language {
 	readonly id: string;
@@ -18,3 +17,33 @@ export const languages: readonly Language[] = [
 	{ id: "python", label: "Python", write: toPython },
 	{ id: "go", label: "Go", write: toGo },
 ];
+
+function toCurl({ method, url, headers, bodyText, reply }: SnippetRequest) {
+	// curl shows the headers of the reply, with the cookie, only with `-i`.
+	const show = reply.kind === "cookie" ? "-i " : "";
+	const store = reply.kind === "file" ? `-o ${reply.name} ` : "";
+	const implied = bodyText === undefined ? "GET" : "POST";
+	// `?` and `&` have a meaning in the shell.
+	const address = /[?&]/.test(url) ? `"${url}"` : url;
+	return [
+		`curl ${show}${store}${method === implied ? "" : `-X ${method} `}${address}`,
+		...headers.map(
+			([name, value]) => `-H "${toExpression(`${name}: ${value}`, inQuotes)}"`,
+		),
+		...(bodyText === undefined
+			? []
+			: [`-d ${toExpression(bodyText, besideQuotes)}`]),
+	].join(" \\\n  ");
+}
+
+const inQuotes = {
+	quote: (text: string) => text.replace(/["\\$`]/g, "\\$&"),
+	variable: (name: string) => `$${name}`,
+	join: "",
+};
+
+const besideQuotes = {
+	quote: (text: string) => `'${text.replaceAll("'", "'\\''")}'`,
+	variable: (name: string) => `"$${name}"`,
+	join: "",
+};

@@ -1,4 +1,4 @@
-// The request by Python's standard library, whose integers have no limit.
+// The request with the standard library of Python. Its integers have no size limit.
 import {
 	type ReplyReaders,
 	type SnippetRequest,
@@ -7,25 +7,19 @@ import {
 
 export function toPython(request: SnippetRequest): string {
 	const { method, url, headers, body, bodyText, reply } = request;
-	const code = [
+	const lines = [
 		"request = urllib.request.Request(",
 		`    "${url}",`,
 		`    method="${method}",`,
-		...(headers.length === 0
-			? []
-			: [
-					"    headers={",
-					...headers.map(
-						([name, value]) => `        "${name}": ${toText(value)},`,
-					),
-					"    },",
-				]),
-		...(bodyText === undefined
-			? []
-			: [`    data=json.dumps(${toLiteral(body)}).encode(),`]),
-		")",
-		...readers[reply.kind](reply.name),
-	].join("\n");
+	];
+	if (headers.length > 0) lines.push("    headers={");
+	for (const [name, value] of headers)
+		lines.push(`        "${name}": ${toText(value)},`);
+	if (headers.length > 0) lines.push("    },");
+	if (bodyText !== undefined)
+		lines.push(`    data=json.dumps(${toLiteral(body)}).encode(),`);
+	lines.push(")", readers[reply.kind](reply.name));
+	const code = lines.join("\n");
 	const used = modules.filter((name) =>
 		new RegExp(`(^|[ (=])${name}\\.`, "m").test(code),
 	);
@@ -37,7 +31,7 @@ const modules = ["json", "os", "shutil", "urllib.request"];
 function toText(text: string): string {
 	return toExpression(text, {
 		quote: (part) => JSON.stringify(part),
-		// Without a session there is no cookie.
+		// The cookie is optional.
 		variable: (name) =>
 			name === "COOKIE"
 				? `os.environ.get("${name}", "")`
@@ -60,20 +54,14 @@ function toLiteral(value: unknown): string {
 
 const open = "with urllib.request.urlopen(request) as reply";
 
-const readers: ReplyReaders<readonly string[]> = {
-	nothing: () => [`${open}:`, "    print(reply.status)"],
-	cookie: () => [
-		`${open}:`,
-		'    print(reply.status, reply.headers["Set-Cookie"])',
-	],
-	text: () => [`${open}:`, "    print(reply.read().decode())"],
-	file: (name) => [
-		`${open}, open("${name}", "wb") as file:`,
-		"    shutil.copyfileobj(reply, file)",
-	],
-	json: () => [
-		`${open}:`,
-		"    # An int of Python has no limit: no digit is lost.",
-		"    print(json.load(reply))",
-	],
+const readers: ReplyReaders = {
+	nothing: () => `${open}:\n    print(reply.status)`,
+	cookie: () =>
+		`${open}:\n    print(reply.status, reply.headers["Set-Cookie"])`,
+	text: () => `${open}:\n    print(reply.read().decode())`,
+	file: (name) => `${open}, open("${name}", "wb") as file:
+    shutil.copyfileobj(reply, file)`,
+	json: () => `${open}:
+    # Integers in Python have no size limit, so no digit is lost.
+    print(json.load(reply))`,
 };

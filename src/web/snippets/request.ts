@@ -1,4 +1,4 @@
-// The request that the snippets of an operation send: made of the examples of its interface.
+// The request of the snippets, made of the examples of an operation.
 import type { ShownOperation } from "../reference/chapter.ts";
 
 export interface SnippetRequest {
@@ -6,77 +6,60 @@ export interface SnippetRequest {
 	readonly method: string;
 	readonly base: string;
 	readonly url: string;
-	/** The examples of the parameters, by name. */
 	readonly parameters: ReadonlyMap<string, unknown>;
-	/** Names and values. A value may have marks of variables. */
+	/** A value may have marks of variables. */
 	readonly headers: readonly (readonly [name: string, value: string])[];
 	/** The example of the body. Strings in it may have marks of variables. */
 	readonly body: unknown;
 	/** The same as JSON text; undefined if the operation has no body. */
 	readonly bodyText: string | undefined;
 	readonly reply: { readonly kind: ReplyKind; readonly name: string };
-	/** A key that may stand in the snippet. Without one, the snippet reads the environment variable KEY. */
+	/** An example key. Without one, the snippet reads the environment variable KEY. */
 	readonly key: string | undefined;
 }
 
-/** What a successful reply has for the caller. */
+/** The content of a successful reply. */
 type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
 
-/** How a language reads each kind. A file is to be stored under that name. */
-export type ReplyReaders<Code> = Readonly<
-	Record<ReplyKind, (name: string) => Code>
->;
+/** The code that reads each kind. It stores a file under the given name. */
+export type ReplyReaders = Record<ReplyKind, (name: string) => string>;
 
 export function toSnippetRequest(
 	operation: ShownOperation,
 	base: string,
 	key: string | undefined,
 ): SnippetRequest {
-	const given = operation.parameters.filter(
-		({ example }) => example !== undefined,
-	);
-	const url = base + operation.prefix + toTarget(operation.path, given);
+	const { id, method, scope, path, prefix, parameters } = operation;
+	const given = parameters.filter(({ example }) => example !== undefined);
+	const url = base + prefix + toTarget(path, given);
 	const secret = key ?? toMark("KEY");
-	const body = toBody(operation.body, secret);
+	const bodyText = toBodyText(operation.body, secret);
+	const headers: [string, string][] = [];
+	if (scope !== undefined) headers.push(["Authorization", `Bearer ${secret}`]);
+	for (const { place, name, example } of given)
+		if (place === "header") headers.push([name, String(example)]);
+	if (parameters.some(({ place }) => place === "cookie"))
+		headers.push(["Cookie", toMark("COOKIE")]);
+	if (bodyText !== undefined)
+		headers.push(["Content-Type", "application/json"]);
 	return {
-		operationId: operation.id,
-		method: operation.method,
-		base,
-		url,
+		...{ operationId: id, method, base, url, headers, bodyText, key },
 		parameters: new Map(given.map(({ name, example }) => [name, example])),
-		headers: [
-			...(operation.scope === undefined
-				? []
-				: [["Authorization", `Bearer ${secret}`] as const]),
-			...given
-				.filter(({ place }) => place === "header")
-				.map(({ name, example }) => [name, String(example)] as const),
-			...(operation.parameters.some(({ place }) => place === "cookie")
-				? [["Cookie", toMark("COOKIE")] as const]
-				: []),
-			...(body === undefined
-				? []
-				: [["Content-Type", "application/json"] as const]),
-		],
-		body,
-		bodyText: JSON.stringify(body),
+		body: bodyText && JSON.parse(bodyText),
 		reply: { kind: toReplyKind(operation), name: url.replace(/^.*\//, "") },
-		key,
 	};
 }
 
-/** The first example. A member that is a secret is the key of the caller. */
-function toBody(body: ShownOperation["body"], secret: string): unknown {
-	const [example] = body?.examples ?? [];
+/** The first example, with the key of the caller in its secret members. */
+function toBodyText(
+	body: ShownOperation["body"],
+	secret: string,
+): string | undefined {
 	const secrets = body?.shape.members
 		.filter(({ shape }) => shape.type === "password")
 		.map(({ name }) => name);
-	if (!secrets?.length) return example;
-	return Object.fromEntries(
-		Object.entries(Object(example)).map(([name, value]) => [
-			name,
-			secrets.includes(name) ? secret : value,
-		]),
+	return JSON.stringify(body?.examples[0], (name, value) =>
+		secrets?.includes(name) ? secret : value,
 	);
 }
 
@@ -91,27 +74,22 @@ function toReplyKind({ replies }: ShownOperation): ReplyKind {
 
 function toTarget(path: string, given: ShownOperation["parameters"]): string {
 	const encode = (value: unknown) => encodeURIComponent(String(value));
-	const filled = given
-		.filter(({ place }) => place === "path")
-		.reduce(
-			(text, { name, example }) => text.replace(`{${name}}`, encode(example)),
-			path,
-		);
-	const query = given
-		.filter(({ place }) => place === "query")
-		.map(({ name, example }) => `${name}=${encode(example)}`)
-		.join("&");
-	return query === "" ? filled : `${filled}?${query}`;
+	const query: string[] = [];
+	let filled = path;
+	for (const { place, name, example } of given)
+		if (place === "path") filled = filled.replace(`{${name}}`, encode(example));
+		else if (place === "query") query.push(`${name}=${encode(example)}`);
+	return query.length === 0 ? filled : `${filled}?${query.join("&")}`;
 }
 
-/** Text with the mark of an environment variable, until a language writes it in its own way. The characters around it are for private use, so no example has them. */
+/** Marks an environment variable in a text, until a language replaces the mark. No example has these private-use characters. */
 function toMark(variable: "KEY" | "COOKIE"): string {
 	return `\ue000${variable}\ue001`;
 }
 
 const mark = /\ue000(\w+)\ue001/;
 
-/** The text as an expression: strings and variables, joined in the way of the language. Empty strings are left out. */
+/** The text as an expression of strings and variables in the style of a language, without empty strings. */
 export function toExpression(
 	text: string,
 	style: {

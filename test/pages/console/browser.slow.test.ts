@@ -1,5 +1,5 @@
-// The console in a real browser, on both engines: signing in and out, animals, keys, traffic. The console of the browser must stay
-// empty, and no request may leave the origin.
+// The console in a real browser, on both engines: sessions, animals, keys, traffic. The log of the browser must stay empty, and no
+// request may leave the origin.
 import {
 	afterAll,
 	afterEach,
@@ -15,7 +15,7 @@ import { makeKey } from "../../../harness/key.ts";
 import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { undoMs } from "../../../src/web/console/catalogue/removals.ts";
-import { trafficRefreshMs } from "../../../src/web/console/traffic/state.ts";
+import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";
 import {
 	add,
 	decision,
@@ -89,7 +89,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				return token;
 			}
 
-			test("a link that is opened in a tab with the console signs in too", async () => {
+			test("a link also signs in when a tab with the console opens it", async () => {
 				const page = await visits.openSignedOut();
 				await page.getByRole("heading", { name: "Sign in" }).waitFor();
 				await page.goto(`${service.url}/console#link=${await makeLink()}`);
@@ -97,7 +97,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(page.url()).toBe(`${service.url}/console`);
 			});
 
-			test("a link signs in once, and is not left in the address bar", async () => {
+			test("a link signs in once, and the address bar does not keep it", async () => {
 				const token = await makeLink();
 				const page = await visits.openSignedOut(`#link=${token}`);
 				await page.getByRole("heading", { name: "Catalogue" }).waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				visits.expectStatuses(401);
 			});
 
-			test("nothing of the session can be read by a script", async () => {
+			test("a script cannot read the session", async () => {
 				const page = await visits.open();
 				const stored = await page.evaluate(() => [
 					document.cookie,
@@ -124,7 +124,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(stored).toEqual(["", 0, 0]);
 			});
 
-			test("a revoked key signs its holder out, and what was typed is still there", async () => {
+			test("a revoked key signs its holder out, and the page keeps the input", async () => {
 				const name = `revoked ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.openSignedOut();
@@ -152,7 +152,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
-		test("signing in in another tab ends the dialog", async () => {
+		test("a sign-in in another tab closes the dialog", async () => {
 			const page = await visits.open();
 			const cookies = await page.context().cookies();
 			await page.context().clearCookies();
@@ -160,14 +160,16 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("heading", { name: "Signed out" }).waitFor();
 			visits.expectStatuses(401);
 			await page.context().addCookies(cookies);
-			await page.evaluate(() => dispatchEvent(new Event("focus")));
+			await page.evaluate(() =>
+				document.dispatchEvent(new Event("visibilitychange")),
+			);
 			await page
 				.getByRole("heading", { name: "Signed out" })
 				.waitFor({ state: "detached" });
 		});
 
 		describe("the catalogue", () => {
-			test("an animal is added to the digit, edited and sold", async () => {
+			test("an animal is added with all its digits, edited and sold", async () => {
 				const page = await visits.open();
 				await page.getByRole("button", { name: "Add an animal" }).click();
 				await dialogOf(page).getByLabel("Name").fill("Exact");
@@ -194,7 +196,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				);
 			});
 
-			test("the text of a name is never markup", async () => {
+			test("a name never becomes markup", async () => {
 				const name = "<img src=x onerror=alert(1)><script>alert(1)</script>";
 				await addPet(name);
 				const page = await visits.open();
@@ -203,7 +205,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await page.locator(".pets img, .pets script").count()).toBe(0);
 			});
 
-			test("search and filters find animals, and say when there are none", async () => {
+			test("search and filters find animals, and say when no animal matches", async () => {
 				await addPet("Needle One");
 				const page = await visits.open();
 				await page.getByLabel("Search by name").fill("nEEdle o");
@@ -217,7 +219,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					.getByRole("search")
 					.getByRole("button", { name: "sold" })
 					.click();
-				await page.getByText("No animal fits this search.").waitFor();
+				await page.getByText("No animal matches this search.").waitFor();
 				await page.getByRole("button", { name: "Show all animals" }).click();
 				await rowOf(page, "Needle One").waitFor();
 				expect(await page.getByLabel("Search by name").inputValue()).toBe("");
@@ -225,7 +227,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				await page.getByText("must be a whole number.").waitFor();
 			});
 
-			test("further pages come as one scrolls", async () => {
+			test("scrolling loads further pages", async () => {
 				await Promise.all(
 					Array.from({ length: 60 }, (_, index) => addPet(`Many ${index}`)),
 				);
@@ -251,7 +253,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toMatchObject({ name });
 			});
 
-			test("it is sent when the time is over", async () => {
+			test("a removal is sent after the undo time", async () => {
 				const name = `Gone ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.open();
@@ -265,7 +267,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toBeUndefined();
 			});
 
-			test("it is sent when somebody signs out before that, and several are undone together", async () => {
+			test("removals are sent at sign-out, and several are undone together", async () => {
 				const names = [`Out A ${engine}`, `Out B ${engine}`];
 				const ids = await Promise.all(names.map(addPet));
 				const own = await service.makeKey({ scope: "operator" });
@@ -289,7 +291,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				for (const id of ids) expect(await readPet(id)).toBeUndefined();
 			});
 
-			test("it is sent when the page is closed before that", async () => {
+			test("a removal is sent when the page is closed", async () => {
 				const ids = [await addPet("Closed A"), await addPet("Closed B")];
 				const page = await visits.open();
 				for (const name of ["Closed A", "Closed B"])
@@ -299,7 +301,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					.getByRole("button", { name: "Remove" })
 					.click();
 				await page.getByText("Removing 2 animals").waitFor();
-				await page.goto(`${service.url}/docs`);
+				await page.goto(`${service.url}/`);
 				for (const id of ids) await until(async () => !(await readPet(id)));
 			});
 		});
@@ -310,12 +312,12 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			for (const name of ["Batch A", "Batch B"])
 				await page.getByLabel(`Select ${name}`).check();
 			await page.getByRole("button", { name: "Set pending" }).click();
-			await page.getByText(/^Set to pending: “.Batch/).waitFor();
+			await page.getByText("Set to pending: 2 animals.").waitFor();
 			for (const id of ids)
 				expect(await readPet(id)).toMatchObject({ status: "pending" });
 		});
 
-		test("a selection of which one was removed by somebody else is not changed", async () => {
+		test("a selection stays unchanged if somebody else removed one of its animals", async () => {
 			const ids = [await addPet("Batch C"), await addPet("Batch D")];
 			const page = await visits.open();
 			for (const name of ["Batch C", "Batch D"])
@@ -326,7 +328,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			await page.getByRole("button", { name: "Set pending" }).click();
 			await page
 				.getByText(
-					/^“.Batch D.” was removed by somebody else\. Nothing was changed, and the list is loaded again\.$/,
+					/^“.Batch D.” was removed by somebody else\. No animal was changed\. The list is reloaded\.$/,
 				)
 				.waitFor();
 			visits.expectStatuses(404);
@@ -336,7 +338,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 
 		decision("A change by somebody else", () => {
-			test("two people edit one animal: the second sees both versions, and chooses", async () => {
+			test("two people edit one animal: the second sees both versions and chooses", async () => {
 				const name = `Shared ${engine}`;
 				const id = await addPet(name);
 				const [one, other] = [await visits.open(), await visits.open()];
@@ -358,7 +360,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				expect(await readPet(id)).toMatchObject({ name: "From other" });
 			});
 
-			test("a change that comes first is not overwritten, and is shown", async () => {
+			test("a status does not overwrite an earlier change, and the page shows both", async () => {
 				const name = `Raced ${engine}`;
 				const id = await addPet(name);
 				const page = await visits.open();
@@ -421,7 +423,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			expect(await page.content()).not.toContain(second);
 		});
 
-		test("all keys are shown, however many there are, and one that was revoked long ago can be deleted", async () => {
+		test("the page shows all keys of many pages, and deletes one that was revoked long ago", async () => {
 			const { keys } = service.store;
 			const { id } = await keys.add(makeKey({ name: `old ${engine}` }).record);
 			await keys.revoke(id, Date.now() - forgetAfterMs);
@@ -438,7 +440,7 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			expect((await keys.list()).some((key) => key.id === id)).toBe(false);
 		});
 
-		test("the traffic moves while a load runs", async () => {
+		test("the figures of the traffic follow a load", async () => {
 			await service.call("/v1/pets/1");
 			const page = await visits.open("#traffic");
 			await page.clock.install();

@@ -5,7 +5,7 @@ import type { Petstore } from "../../../src/petstore.ts";
 import { durationCount, startOf } from "../../../src/store/usage.ts";
 import { toApiError } from "../../../src/web/console/api/error.ts";
 import { createUsage } from "../../../src/web/console/api/usage.ts";
-import { toCallers } from "../../../src/web/console/traffic/deprecated.tsx";
+import { toCallers } from "../../../src/web/console/traffic/tables.tsx";
 import { openQuietly } from "../../operator/calls.ts";
 import { decision } from "../../service.ts";
 
@@ -48,7 +48,7 @@ const addUsage = (at: number, keys: readonly string[], operation = "getPet") =>
 	);
 
 decision("Who still calls getPet", () => {
-	test("the console shows first and last use and calls a day, also of callers without a key", async () => {
+	test("the console shows first use, last use and calls a day, even of callers without a key", async () => {
 		await addUsage(today - 10 * day, ["partner", ""]);
 		await addUsage(today - 4 * day, ["partner"]);
 		await addUsage(today - 2 * day, ["partner"], "listPets");
@@ -67,14 +67,14 @@ decision("Who still calls getPet", () => {
 		]);
 	});
 
-	test("a caller of today has called so often a day as today", async () => {
+	test("the calls a day of a new caller are its calls of today", async () => {
 		await addUsage(today, ["new"]);
 		const callers = toCallers(await usage.listDays(from, 30), "getPet", now);
 		const caller = callers.find(({ key }) => key === "new");
 		expect(caller).toMatchObject({ requestsPerDay: 6, first: today });
 	});
 
-	test("more rows than one reply may have are read in parts", async () => {
+	test("the console reads more rows than fit one reply in parts", async () => {
 		const keys = Array.from({ length: 400 }, (_, index) => `${index + 1}`);
 		for (let at = from; at <= today; at += day) await addUsage(at, keys);
 		const by = ["operation", "key", "day"] as const;

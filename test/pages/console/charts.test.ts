@@ -38,7 +38,7 @@ describe("a scale", () => {
 
 describe("a period", () => {
 	const now = Date.UTC(2026, 10, 16, 8, 59, 30);
-	test("ends with the part that has begun, and begins where UTC's parts do", () => {
+	test("ends with the current part, and its parts begin as in UTC", () => {
 		const minutes = toStarts(periods.hour, now);
 		expect(minutes.length).toBe(60);
 		expect(minutes.at(-1)).toBe(Date.UTC(2026, 10, 16, 8, 59));

@@ -76,7 +76,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				return { page, files };
 			}
 
-			test("after the session has ended downloads nothing, and asks to sign in", async () => {
+			test("stores no file after the session has ended, and asks to sign in", async () => {
 				const { page, files } = await reach();
 				await page.context().clearCookies();
 				await page.getByRole("link", { name }).click();
@@ -89,14 +89,14 @@ describe.skipIf(browser === undefined)("the console", () => {
 				expect(files.length).toBe(1);
 			});
 
-			test("that the service refuses downloads nothing, and says so", async () => {
+			test("stores no file if the service refuses it, and says so", async () => {
 				const { page, files } = await reach();
 				await page.route(/export|\.db/, (route) =>
 					route.fulfill({ status: 503 }),
 				);
 				await page.getByRole("link", { name }).click();
 				await page
-					.getByText(/^The file was not downloaded\. .* 503\.$/)
+					.getByText(/^Could not download the file\. .* 503\.$/)
 					.waitFor();
 				visits.expectStatuses(503);
 				expect(files).toEqual([]);
@@ -104,7 +104,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		});
 	});
 
-	test("a folder of backups that cannot be read is named where they would be listed", async () => {
+	test("the list of backups names a folder that the service cannot read", async () => {
 		const page = await visits.open();
 		renameSync(folder.path, `${folder.path}.moved`);
 		writeFileSync(folder.path, "");
@@ -123,7 +123,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await page.keyboard.press("Escape");
 		}
 
-		test("the dialog that signs in stays, and so does what was typed below it", async () => {
+		test("Escape closes neither the sign-in dialog nor the form below it", async () => {
 			await addPet("Typed");
 			const page = await visits.open();
 			await rowOf(page, "Typed").getByRole("button", { name: "Edit" }).click();
@@ -142,7 +142,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 		test.each([
 			["with the keyboard", pressEscape],
 			[
-				"in browsers that do not know closedby",
+				"in browsers without closedby",
 				async (page: Page) => {
 					await page
 						.getByRole("dialog")
@@ -174,7 +174,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("A search that fails", () => {
-		test("shows neither the animals of the search before nor that nothing was found", async () => {
+		test("shows neither the previous animals nor “Nothing found”", async () => {
 			const page = await visits.open();
 			await page.locator(".pets tbody tr").nth(2).waitFor();
 			const isAlone = async () => {
@@ -235,7 +235,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("Names in the console", () => {
-		test("an animal without a visible name is called by its id", async () => {
+		test("the id names an animal without a visible name", async () => {
 			for (const name of ["", " \u200b"]) {
 				const id = await addPet(name);
 				const page = await visits.open();
@@ -252,7 +252,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 			}
 		});
 
-		test("animals and keys with equal names have labels of their own", async () => {
+		test("animals and keys with equal names have different labels", async () => {
 			for (let count = 0; count < 2; count++) {
 				await addPet("Twin");
 				await service.store.keys.add(makeKey({ name: "twin" }).record);
@@ -294,7 +294,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	});
 
 	decision("The calls of the keys", () => {
-		test("all keys have one scale, which shows its largest value", async () => {
+		test("all keys have the same scale, with its largest value", async () => {
 			const at = Date.now();
 			const counts = [3, 870];
 			for (const requests of counts) {

@@ -51,7 +51,7 @@ const states: Readonly<
 	"the catalogue": {
 		hash: "",
 		async reach(page) {
-			await page.getByLabel("Select all that are loaded").check();
+			await page.getByLabel("Select all loaded animals").check();
 			await page.getByText("12 selected").waitFor();
 			await page.getByRole("button", { name: "Remove " }).first().click();
 			await page.getByText("Removing").waitFor();
@@ -170,7 +170,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		});
 	});
 
-	test("its key is filled in", async () => {
+	test("the form has its key", async () => {
 		const page = await visits.openSignedOut();
 		expect(await page.getByLabel("API key").inputValue()).toBe(defaultKey);
 		await page.getByText(`The key ${defaultKey} is valid here.`).waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		).toBe(true);
 	});
 
-	test("a removal with the keyboard puts the focus on Undo", async () => {
+	test("a removal by keyboard moves the focus to Undo", async () => {
 		const page = await visits.open();
 		const row = page.locator(".pets tbody tr").nth(2);
 		// Not innerText, which is empty until the row was on the screen.
@@ -222,7 +222,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
 
-	test("a view that is chosen gets the focus, and the back button works", async () => {
+	test("a chosen view gets the focus, and the back button works", async () => {
 		const page = await visits.open();
 		await page.getByRole("link", { name: "Keys" }).click();
 		const heading = page.getByRole("heading", { name: "Keys", exact: true });
@@ -234,7 +234,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	});
 
 	decision("The console without a service", () => {
-		test("says that there is no connection, and goes on when there is one", async () => {
+		test("says “No connection”, and continues when the service answers", async () => {
 			const page = await visits.open();
 			await page.getByRole("row").nth(5).waitFor();
 			await page.context().setOffline(true);
@@ -247,7 +247,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			visits.expectNoReplies();
 		});
 
-		test("says why the service is unavailable, and goes on when it is not", async () => {
+		test("says why the service is unavailable, and continues when it is available", async () => {
 			const page = await visits.open();
 			await page.route("**/operator/v1/keys?*", (route) =>
 				route.fulfill({
@@ -263,7 +263,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 			visits.expectStatuses(503);
 		});
 
-		test("what could not be sent is not lost", async () => {
+		test("a form that was not sent keeps its input", async () => {
 			const page = await visits.open();
 			await page.getByRole("button", { name: "Add an animal" }).click();
 			const dialog = page.getByRole("dialog");
@@ -309,22 +309,22 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			await page.getByRole("row").filter({ hasText: "First" }).waitFor();
 		}));
 
-	test("a search that finds nothing says how far it has looked, and asks before it looks further", () =>
+	test("a search that finds no animal shows its progress, and asks before it continues", () =>
 		onSandbox(maxLookedAutomatically + 10_000, async (page) => {
 			await page.getByRole("row").nth(5).waitFor();
 			await page.getByLabel("Search by name").fill("no such name");
-			const further = page.getByRole("button", { name: "Keep looking" });
+			const further = page.getByRole("button", { name: "Keep searching" });
 			await further.waitFor({ timeout: 15_000 });
 			const said = await page.locator(".further").innerText();
-			const [, looked = ""] = /^Looked at ([\d,]+) animals\./.exec(said) ?? [];
+			const [, looked = ""] = /^Searched ([\d,]+) animals\./.exec(said) ?? [];
 			expect(Number(looked.replace(",", ""))).toBeGreaterThanOrEqual(
 				maxLookedAutomatically,
 			);
 			await further.click();
-			await page.getByText("No animal fits this search.").waitFor();
+			await page.getByText("No animal matches this search.").waitFor();
 		}));
 
-	test("an export has the animals of the filter", () =>
+	test("an export has only the animals that match the filter", () =>
 		onSandbox(100, async (page) => {
 			await page.getByLabel("Search by name").fill("jean-noël");
 			await page.locator('.export a[href*="name="]').first().waitFor();
@@ -345,7 +345,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 			3,
 			async (page, { store }) => {
 				await page.getByRole("link", { name: "Status" }).click();
-				await page.getByText("There is no backup in the folder yet.").waitFor();
+				await page.getByText("The folder has no backups yet.").waitFor();
 				const place = { folder: backups };
 				const { path } = await makeBackup(store.archive.read(), place);
 				const name = basename(path);

@@ -5,7 +5,6 @@ import { list, number, object, optional, text, time } from "./values.ts";
 const key = {
 	id: number,
 	name: text,
-	/** The first characters of the secret. */
 	prefix: text,
 	scope: text,
 	createdAt: time,
@@ -16,7 +15,7 @@ const key = {
 
 const toKey = object(key);
 const toPage = object({ keys: list(toKey), next: optional(text) });
-/** A key with its secret, which the service sends only once. */
+/** With the secret, which the service sends only once. */
 const toMade = object({ ...key, key: text });
 
 export type Key = ReturnType<typeof toKey>;
@@ -25,7 +24,7 @@ export type Keys = ReturnType<typeof createKeys>;
 
 export function createKeys({ read, send }: Api) {
 	return {
-		/** All of them. The service sends them in pages. */
+		/** All keys. The service sends them in pages. */
 		async list(ending?: AbortSignal): Promise<readonly Key[]> {
 			const all: Key[] = [];
 			for (let path: string | undefined = "/keys?limit=100"; path; ) {

@@ -6,7 +6,7 @@ import { int64, list, number, object, optional, text } from "./values.ts";
 export const petStatuses = ["available", "pending", "sold"] as const;
 export type PetStatus = (typeof petStatuses)[number];
 
-/** The animals that are asked for at a time: about two screens. */
+/** The animals of one page: about two screens. */
 export const findLimit = 50;
 
 const toPet = object({
@@ -16,9 +16,9 @@ const toPet = object({
 	status(value, name): PetStatus {
 		const status = petStatuses.find((one) => one === value);
 		if (status !== undefined) return status;
-		throw new Error(`${name} is not one of the three`);
+		throw new Error(`${name} is not one of ${petStatuses}`);
 	},
-	/** Another number after each change. */
+	/** Differs after each change. */
 	version: int64,
 });
 
@@ -27,23 +27,20 @@ export type NewPet = Pick<Pet, "name" | "categoryId" | "status">;
 
 const toFound = object({
 	pets: list(toPet),
-	/** Where to go on; undefined if everything was looked at. */
+	/** The cursor of the next page; undefined at the end. */
 	next: optional(text),
 	looked: number,
 });
-
-export type Found = ReturnType<typeof toFound>;
 
 const toChanged = object({ versions: list(int64) });
 
 export interface Filter {
 	readonly name: string;
 	readonly status: PetStatus | "";
-	/** Digits. */
 	readonly categoryId: string;
 }
 
-/** One entry of a batch, which fails if the animal has another version than the one that is shown. */
+/** One entry of a batch. It fails if the animal no longer has the version that the page shows. */
 export type Change = { readonly shown: Pet } & (
 	| { readonly set: Partial<NewPet> }
 	| { readonly remove: true }
@@ -61,7 +58,7 @@ export function createPets({ read, send }: Api) {
 			const headers = { "Idempotency-Key": idempotencyKey };
 			return toPet(await send("POST", "/pets", { body, headers }));
 		},
-		/** Returns the new versions; 0 for an animal that is removed. */
+		/** Returns the new versions; 0 for a removed animal. */
 		async change(changes: readonly Change[], { keepalive = false } = {}) {
 			const entries = changes.map(({ shown, ...change }) => ({
 				petId: shown.id,
@@ -75,13 +72,12 @@ export function createPets({ read, send }: Api) {
 	};
 }
 
-/** Why a change was not done: somebody else has changed or removed an animal. */
+/** Somebody else changed or removed an animal, so the change failed. */
 export interface Conflict {
 	readonly kind: "different" | "removed";
 	readonly pet: Pet;
 }
 
-/** Undefined if the error has another reason. */
 export function toConflict(
 	error: unknown,
 	changes: readonly Change[],
@@ -96,7 +92,7 @@ export function toConflict(
 		: undefined;
 }
 
-/** The parameters that are not empty. The service takes a plus sign as it is, so a space must not become one. */
+/** Leaves empty parameters out. The service reads a plus sign as a plus sign, so a space must not become one. */
 export function toQuery(parameters: Readonly<Record<string, string>>): string {
 	return Object.entries(parameters)
 		.filter(([, value]) => value !== "")

@@ -11,7 +11,7 @@ const toStatus = object({
 	/** SQLite only. */
 	walBytes: optional(number),
 	animals: number,
-	/** Whether there may be more animals than were counted. */
+	/** Whether `animals` is a lower bound. */
 	animalsAreAtLeast: flag,
 	animalsByStatus: optional(
 		object({
@@ -34,7 +34,7 @@ export async function readStatus({ read }: Api, ending: AbortSignal) {
 const toBackup = object({ name: text, bytes: number, createdAt: time });
 
 const toBackups = object({
-	/** Whether the service was told where backups are. */
+	/** Whether the service was started with a folder for backups. */
 	hasFolder: flag,
 	backups: list(toBackup),
 });
@@ -42,6 +42,6 @@ const toBackups = object({
 export type Backups = ReturnType<typeof toBackups>;
 
 export async function readBackups({ send }: Api, ending: AbortSignal) {
-	// Not repeated by itself: a folder that cannot be read is no failure of the whole service.
+	// Without a retry: the service may work although it cannot read the folder.
 	return toBackups(await send("GET", "/backups", { ending }));
 }

@@ -9,7 +9,7 @@ const toRow = object({
 	hour: optional(time),
 	day: optional(time),
 	operation: optional(text),
-	/** The id of a stored key, or the name of another; undefined without a valid key. */
+	/** The id of a stored key, or the name of another key; undefined without a valid key. */
 	key: optional(String),
 	requests: number,
 	errors: number,
@@ -45,7 +45,7 @@ export function createUsage({ read }: Pick<Api, "read">) {
 		}));
 	}
 
-	/** By operation, key and day, for so many days of UTC. More rows than a reply may have are asked for in two parts. */
+	/** By operation, key and day in UTC. It halves the time range if a reply would have too many rows. */
 	async function listDays(
 		from: number,
 		days: number,

@@ -1,22 +1,17 @@
-// Reads the values of replies and writes those of requests. A reader throws an Error that names the member and what it must be.
+// Reads the values of replies and writes those of requests. An error of a reader names the member and its type.
 
 export type Reader<Value> = (value: unknown, name: string) => Value;
 
 export type Members = Partial<Record<string, unknown>>;
-
-export function toMembers(value: unknown, name = "the reply"): Members {
-	if (typeof value === "object" && value !== null) return { ...value };
-	throw new Error(`${name} is not an object`);
-}
 
 export function object<Readers extends Record<string, Reader<unknown>>>(
 	readers: Readers,
 ) {
 	return (
 		value: unknown,
-		name?: string,
+		name = "the reply",
 	): { readonly [Name in keyof Readers]: ReturnType<Readers[Name]> } => {
-		const members = toMembers(value, name);
+		const members: Members = { ...anObject(value, name) };
 		return Object.assign(
 			{},
 			...Object.entries(readers).map(([member, read]) => ({
@@ -27,10 +22,7 @@ export function object<Readers extends Record<string, Reader<unknown>>>(
 }
 
 export function list<Item>(read: Reader<Item>): Reader<readonly Item[]> {
-	return (value, name) => {
-		if (Array.isArray(value)) return value.map((item) => read(item, name));
-		throw new Error(`${name} is not an array`);
-	};
+	return (value, name) => anArray(value, name).map((item) => read(item, name));
 }
 
 export function optional<Value>(
@@ -39,24 +31,35 @@ export function optional<Value>(
 	return (value, name) => (value === undefined ? undefined : read(value, name));
 }
 
-export function text(value: unknown, name: string): string {
-	if (typeof value === "string") return value;
-	throw new Error(`${name} is not a string`);
+function only<Value>(
+	what: string,
+	isRight: (value: unknown) => value is Value,
+): Reader<Value> {
+	return (value, name) => {
+		if (isRight(value)) return value;
+		throw new Error(`${name} is not ${what}`);
+	};
 }
 
-/** A number that is counted or measured, so that a double is exact enough for it. */
+const anObject = only(
+	"an object",
+	(value) => typeof value === "object" && value !== null,
+);
+const anArray = only<unknown[]>("an array", Array.isArray);
+const aNumber = only(
+	"a number",
+	(value) => typeof value === "bigint" || typeof value === "number",
+);
+
+export const text = only("a string", (value) => typeof value === "string");
+export const int64 = only("an int64", (value) => typeof value === "bigint");
+
+/** A count or a measured value: a double is exact enough. */
 export function number(value: unknown, name: string): number {
-	if (typeof value === "bigint" || typeof value === "number")
-		return Number(value);
-	throw new Error(`${name} is not a number`);
+	return Number(aNumber(value, name));
 }
 
-export function int64(value: unknown, name: string): bigint {
-	if (typeof value === "bigint") return value;
-	throw new Error(`${name} is not an int64`);
-}
-
-/** Absent stands for false. */
+/** False if absent. */
 export function flag(value: unknown): boolean {
 	return value === true;
 }
@@ -68,7 +71,7 @@ export function time(value: unknown, name: string): number {
 	throw new Error(`${name} is not a time`);
 }
 
-/** What JSON.stringify takes, and bigints. Members that are undefined are left out. */
+/** JSON.stringify with bigints. It leaves undefined members out. */
 export function toJson(value: unknown): string {
 	if (typeof value === "bigint") return String(value);
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-// What the user can do with animals, and what the page says about it.
+// Adds, changes and removes animals, and shows the outcome.
 import { signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
 import {
@@ -8,18 +8,16 @@ import {
 	type Pets,
 	toConflict,
 } from "../api/pets.ts";
-import { capitalise, toTitle } from "../parts/labels.ts";
+import { capitalise, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { changeShown, toConflictText } from "./change-shown.ts";
 import type { PetList } from "./list.ts";
-import type { Removals } from "./removals.ts";
+import { type Removals, toConflictText, toTitles } from "./removals.ts";
 
-export type OpenDialog =
+type OpenDialog =
 	| { readonly kind: "add" }
 	| { readonly kind: "edit"; readonly pet: Pet }
 	| {
 			readonly kind: "conflict";
-			/** The animal as it is now. */
 			readonly current: Pet;
 			readonly set: Partial<NewPet>;
 	  };
@@ -34,36 +32,62 @@ export function createActions(
 ) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
 	const selected = signal<ReadonlySet<bigint>>(new Set());
-	/** Those that a request is being made for. */
+	/** The animals of open requests. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());
 
-	/** Changes an animal as it is shown, or shows the conflict. Rejects with what went wrong. */
-	async function change(shown: Pet, set: Partial<NewPet>): Promise<void> {
-		const outcome = await changeShown(pets, shown, set);
-		dialog.value = undefined;
-		if (outcome.kind === "removed") {
-			list.drop([shown.id]);
-			toasts.fail(toConflictText(outcome));
-			return;
+	/** Changes animals only if they are still as the user sees them. It shows a change by somebody else and does not overwrite it. */
+	async function change(
+		shown: readonly Pet[],
+		set: Partial<NewPet>,
+	): Promise<void> {
+		const changes = shown.map((pet) => ({ shown: pet, set }));
+		try {
+			const versions = await pets.change(changes);
+			showChanged(
+				shown.map((pet, index) => ({
+					...{ ...pet, ...set },
+					version: versions[index] ?? pet.version,
+				})),
+				set,
+			);
+		} catch (error) {
+			const conflict = toConflict(error, changes);
+			if (conflict === undefined) throw error;
+			dialog.value = undefined;
+			const { kind, pet } = conflict;
+			const why = toConflictText(conflict);
+			if (shown.length > 1) {
+				// Others may have changed too.
+				list.search(list.filter.peek());
+				toasts.fail(`${why} No animal was changed. The list is reloaded.`);
+			} else if (kind === "removed") {
+				list.drop([pet.id]);
+				toasts.fail(why);
+			} else if (
+				Object.keys(toDifference(pet, { ...pet, ...set })).length > 0
+			) {
+				list.replace([pet]);
+				dialog.value = { kind: "conflict", current: pet, set };
+			} else {
+				// Somebody else made the same change, or the reply to an earlier attempt was lost.
+				showChanged([pet], set);
+			}
 		}
-		list.replace([outcome.pet]);
-		if (outcome.kind === "different")
-			dialog.value = { kind: "conflict", current: outcome.pet, set };
-		else toasts.show(toChangeText(outcome.pet, set));
 	}
 
-	/** Marks the animals as busy meanwhile, and says what went wrong. */
-	async function run(
-		shown: readonly Pet[],
-		action: () => Promise<void>,
-	): Promise<void> {
-		const ids = shown.map(({ id }) => id);
-		if (ids.some((id) => busy.peek().has(id))) return;
-		busy.value = new Set([...busy.peek(), ...ids]);
-		await action().catch((error) =>
-			toasts.fail(`That failed. ${toMessage(error)}`),
-		);
-		busy.value = new Set([...busy.peek()].filter((id) => !ids.includes(id)));
+	function showChanged(changed: readonly Pet[], set: Partial<NewPet>): void {
+		dialog.value = undefined;
+		list.replace(changed);
+		const titles = toTitles(changed);
+		if (changed.length > 1) {
+			selected.value = new Set();
+			toasts.show(`Set to ${set.status}: ${titles}.`);
+		} else {
+			const isStatus = Object.keys(set).join() === "status";
+			toasts.show(
+				`${capitalise(titles)} is ${isStatus ? set.status : "saved"}.`,
+			);
+		}
 	}
 
 	return {
@@ -77,54 +101,34 @@ export function createActions(
 			const added = await pets.add(pet, idempotencyKey);
 			dialog.value = undefined;
 			list.addFirst(added);
-			const title = capitalise(toTitle(added));
-			toasts.show(`${title} is added, with the id ${added.id}.`);
+			toasts.show(`Added ${toTitle(added)} with the id ${added.id}.`);
 		},
 		change,
-		setStatus: (shown: Pet, status: PetStatus) =>
-			run([shown], () => change(shown, { status })),
-		setStatuses: (shown: readonly Pet[], status: PetStatus) =>
-			run(shown, async () => {
-				const changes = shown.map((pet) => ({ shown: pet, set: { status } }));
-				try {
-					const versions = await pets.change(changes);
-					list.replace(
-						shown.map((pet, index) => ({
-							...{ ...pet, status },
-							version: versions[index] ?? pet.version,
-						})),
-					);
-				} catch (error) {
-					const conflict = toConflict(error, changes);
-					if (conflict === undefined) throw error;
-					// Others may have changed too.
-					list.search(list.filter.peek());
-					const why = toConflictText(conflict);
-					return toasts.fail(
-						`${why} Nothing was changed, and the list is loaded again.`,
-					);
-				}
-				selected.value = new Set();
-				toasts.show(`Set to ${status}: ${toTitles(shown)}.`);
-			}),
+		/** The animals are busy until it is done. */
+		async setStatus(shown: readonly Pet[], status: PetStatus): Promise<void> {
+			const ids = new Set(shown.map(({ id }) => id));
+			if (!busy.peek().isDisjointFrom(ids)) return;
+			busy.value = busy.peek().union(ids);
+			await change(shown, { status }).catch((error) =>
+				toasts.fail(`The status was not changed. ${toMessage(error)}`),
+			);
+			busy.value = busy.peek().difference(ids);
+		},
 		/** The button that undoes it gets the focus if `isByKeyboard`. */
 		remove(shown: readonly Pet[], isByKeyboard: boolean): void {
-			const ids = shown.map(({ id }) => id);
-			const rest = [...selected.peek()].filter((id) => !ids.includes(id));
-			selected.value = new Set(rest);
+			const ids = new Set(shown.map(({ id }) => id));
+			selected.value = selected.peek().difference(ids);
 			removals.remove(shown, isByKeyboard);
 		},
 	};
 }
 
-/** The first ones by their names, the others by their number. */
-function toTitles(pets: readonly Pet[]): string {
-	const titles = pets.slice(0, 3).map(toTitle);
-	const others = pets.length - titles.length;
-	return titles.join(", ") + (others > 0 ? ` and ${others} more` : "");
-}
-
-function toChangeText(pet: Pet, set: Partial<NewPet>): string {
-	const isStatus = set.status !== undefined && Object.keys(set).length === 1;
-	return `${capitalise(toTitle(pet))} is ${isStatus ? pet.status : "saved"}.`;
+/** The fields that differ. Only they are sent, so that a change of other fields by somebody else stays. */
+export function toDifference(one: Pet, other: NewPet): Partial<NewPet> {
+	const { name, categoryId, status } = other;
+	return {
+		...(one.name !== name && { name }),
+		...(one.categoryId !== categoryId && { categoryId }),
+		...(one.status !== status && { status }),
+	};
 }

@@ -1,37 +1,37 @@
-// The dialogs about animals: adding one, editing one, and a choice if somebody else has changed it meanwhile.
+// The dialogs about animals: add, edit, and choose a version after a change by somebody else.
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
-import { SelectField, TextField } from "../parts/fields.tsx";
-import { FormDialog } from "../parts/form.tsx";
-import { toShown } from "../parts/labels.ts";
+import { FormDialog } from "../parts/dialog.tsx";
+import { Field } from "../parts/fields.tsx";
+import { toShown } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
-import type { Actions } from "./actions.ts";
-import { toDifference } from "./change-shown.ts";
+import { type Actions, toDifference } from "./actions.ts";
+import { statusChoices } from "./table.tsx";
 
 export function PetDialogs({ actions }: { actions: Actions }) {
 	const { dialog, open, add, change } = actions;
 	const shown = dialog.value;
-	const close = () => open(undefined);
+	const onClose = () => open(undefined);
 	switch (shown?.kind) {
 		case "add":
-			return <PetForm onSave={add} onClose={close} />;
+			return <PetForm onSave={add} onClose={onClose} />;
 		case "edit":
 			return (
 				<PetForm
 					key={String(shown.pet.id)}
 					pet={shown.pet}
-					onSave={(pet) => change(shown.pet, toDifference(shown.pet, pet))}
-					onClose={close}
+					onSave={(pet) => change([shown.pet], toDifference(shown.pet, pet))}
+					onClose={onClose}
 				/>
 			);
 		case "conflict":
 			return (
 				<Conflict
 					current={shown.current}
-					set={shown.set}
-					onUseMine={() => change(shown.current, shown.set)}
-					onClose={close}
+					mine={{ ...shown.current, ...shown.set }}
+					onUseMine={() => change([shown.current], shown.set)}
+					onClose={onClose}
 				/>
 			);
 		default:
@@ -39,77 +39,61 @@ export function PetDialogs({ actions }: { actions: Actions }) {
 	}
 }
 
-function PetForm({
-	pet,
-	onSave,
-	onClose,
-}: {
+interface PetFormProps {
 	/** The animal to edit; undefined to add one. */
-	pet?: Pet;
-	/** The key is the same for each attempt to save this form, so that an animal is added once. */
-	onSave: (pet: NewPet, idempotencyKey: string) => Promise<void>;
-	onClose: () => void;
-}) {
+	readonly pet?: Pet;
+	/** Attempts with the same fields have the same key, so that the animal is added once. */
+	readonly onSave: (pet: NewPet, idempotencyKey: string) => Promise<void>;
+	readonly onClose: () => void;
+}
+
+function PetForm({ pet, onSave, onClose }: PetFormProps) {
 	const name = useSignal(pet?.name ?? "");
 	const categoryId = useSignal(pet === undefined ? "" : String(pet.categoryId));
 	const status = useSignal<string>(pet?.status ?? "available");
-	const attempts = useRef(new Map<string, string>());
-	const save = () => {
-		const fields = {
-			name: name.value,
-			categoryId: BigInt(categoryId.value.trim()),
-			status: petStatuses.find((one) => one === status.value) ?? "available",
-		};
-		return onSave(fields, toAttempt(attempts.current, fields));
-	};
+	const typed = [name.value, categoryId.value, status.value];
+	const idempotencyKey = useMemo(toRandomName, typed);
 	return (
 		<FormDialog
 			title={pet === undefined ? "Add an animal" : `Edit animal ${pet.id}`}
 			submit={pet === undefined ? "Add" : "Save"}
-			onSubmit={save}
+			onSubmit={() => {
+				const fields = {
+					name: name.value,
+					categoryId: BigInt(categoryId.value.trim()),
+					status:
+						petStatuses.find((one) => one === status.value) ?? "available",
+				};
+				return onSave(fields, idempotencyKey);
+			}}
 			onClose={onClose}
 		>
-			{/* The interface allows a name without a character. Nobody adds one here, but such an animal can be edited. */}
-			<TextField label="Name" value={name} mayBeEmpty={pet?.name === ""} />
-			<TextField
+			{/* The interface allows an empty name. The console does not add one, but it can edit the animal. */}
+			<Field label="Name" value={name} mayBeEmpty={pet?.name === ""} />
+			<Field
 				label="Category"
 				hint="The id of the category, a whole number."
 				kind="int64"
 				value={categoryId}
 			/>
-			<SelectField label="Status" value={status} options={statuses} />
+			<Field label="Status" value={status} options={statusChoices} />
 		</FormDialog>
 	);
 }
 
-const statuses = petStatuses.map((value) => ({ value, text: value }));
-
-/** The same Idempotency-Key for the same fields: the service refuses one that it knows with another content. */
-function toAttempt(attempts: Map<string, string>, fields: NewPet): string {
-	const text = `${fields.status} ${fields.categoryId} ${fields.name}`;
-	const known = attempts.get(text) ?? toRandomName();
-	attempts.set(text, known);
-	return known;
-}
-
 /** Not randomUUID, which browsers have only over TLS and on localhost. */
 function toRandomName(): string {
-	const bytes = crypto.getRandomValues(new Uint8Array(16));
-	return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+	return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-function Conflict({
-	current,
-	set,
-	onUseMine,
-	onClose,
-}: {
-	current: Pet;
-	set: Partial<NewPet>;
-	onUseMine: () => Promise<void>;
-	onClose: () => void;
-}) {
-	const mine = { ...current, ...set };
+interface ConflictProps {
+	readonly current: Pet;
+	readonly mine: Pet;
+	readonly onUseMine: () => Promise<void>;
+	readonly onClose: () => void;
+}
+
+function Conflict({ current, mine, onUseMine, onClose }: ConflictProps) {
 	return (
 		<FormDialog
 			title="Changed by somebody else"
@@ -119,19 +103,18 @@ function Conflict({
 			cancel="Keep theirs"
 		>
 			<p>
-				Somebody else has changed the animal {String(current.id)} while you were
-				looking at it. Nothing of yours is saved yet.
+				Somebody else changed animal {String(current.id)} while you were looking
+				at it. Your change is not saved yet.
 			</p>
-			<Table class="versions" headings={[unseen("Member"), "Theirs", "Mine"]}>
+			<Table class="versions" headings={[unseen("Field"), "Theirs", "Mine"]}>
 				{members.map(({ name, title }) => (
 					<tr key={name} class={mine[name] === current[name] ? "" : "differs"}>
 						<th scope="row">{title}</th>
-						<td>
-							<bdi>{toShown(String(current[name]))}</bdi>
-						</td>
-						<td>
-							<bdi>{toShown(String(mine[name]))}</bdi>
-						</td>
+						{[current, mine].map((pet, index) => (
+							<td key={String(index)}>
+								<bdi>{toShown(String(pet[name]))}</bdi>
+							</td>
+						))}
 					</tr>
 				))}
 			</Table>

@@ -1,27 +1,23 @@
-// The search and the filters of the catalogue, with links that download the animals which they let through.
+// The search and the filters of the catalogue, with links that download the matching animals.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Filter, petStatuses, toQuery } from "../api/pets.ts";
+import { type Filter, toQuery } from "../api/pets.ts";
 import { DownloadLink, type Downloads } from "../parts/download.tsx";
 import { Button, Choice } from "../parts/fields.tsx";
 import { isCategory, noFilter, type PetList } from "./list.ts";
+import { statusChoices } from "./table.tsx";
 
-/** How long the operator may type before the console searches. */
+/** The search starts this long after the last key press. */
 const searchDelayMs = 250;
 
-export function Filters({
-	list,
-	downloads,
-}: {
-	list: PetList;
-	downloads: Downloads;
-}) {
+export function Filters(props: Downloads & { list: PetList }) {
+	const { list } = props;
 	const typed = useSignal(list.filter.value);
 	const { name, categoryId, status } = typed.value;
 	const set = (part: Partial<Filter>) => {
 		typed.value = { ...typed.peek(), ...part };
 	};
-	// A filter that was cleared elsewhere.
+	// Another button may clear the filter.
 	useEffect(() => {
 		typed.value = list.filter.value;
 	}, [list.filter.value]);
@@ -63,39 +59,24 @@ export function Filters({
 				</Button>
 			)}
 			{list.failure.value === undefined && (
-				<Export downloads={downloads} filter={list.filter.value} />
+				<p class="export">
+					Export
+					{["csv", "ndjson"].map((format) => (
+						<DownloadLink
+							key={format}
+							downloads={props}
+							path={`/pets/export?${toQuery({ format, ...list.filter.value })}`}
+							label={`Export as ${format.toUpperCase()}`}
+							text={format.toUpperCase()}
+						/>
+					))}
+				</p>
 			)}
 		</search>
 	);
 }
 
-function Export({
-	downloads,
-	filter,
-}: {
-	downloads: Downloads;
-	filter: Filter;
-}) {
-	return (
-		<p class="export">
-			Export
-			{["csv", "ndjson"].map((format) => (
-				<DownloadLink
-					key={format}
-					downloads={downloads}
-					path={`/pets/export?${toQuery({ format, ...filter })}`}
-					label={`Export as ${format.toUpperCase()}`}
-					text={format.toUpperCase()}
-				/>
-			))}
-		</p>
-	);
-}
-
-const statusFilters = [
-	{ value: "", text: "all" } as const,
-	...petStatuses.map((value) => ({ value, text: value })),
-];
+const statusFilters = [{ value: "", text: "all" } as const, ...statusChoices];
 
 export function isSame(one: Filter, other: Filter): boolean {
 	return toQuery({ ...one }) === toQuery({ ...other });

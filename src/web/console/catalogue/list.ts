@@ -1,33 +1,18 @@
-// The animals that were loaded: those that the filter lets through, newest first, page after page.
-import { batch, computed, signal } from "@preact/signals";
+// The loaded animals that match the filter, newest first, page after page.
+import { computed, signal } from "@preact/signals";
 import { toMessage } from "../api/error.ts";
-import {
-	type Filter,
-	type Found,
-	findLimit,
-	type Pet,
-	type Pets,
-} from "../api/pets.ts";
+import { type Filter, findLimit, type Pet, type Pets } from "../api/pets.ts";
 
 export const noFilter: Filter = { name: "", status: "", categoryId: "" };
 
-/** A search that finds too little to fill a page goes on by itself until it has looked at this many animals, and then asks. */
+/** A search that cannot fill a page stops after this many animals and asks the user. */
 export const maxLookedAutomatically = 100_000;
 
-interface Progress {
-	readonly isLoading: boolean;
-	/** Whether the first page has been loaded. */
-	readonly hasBegun: boolean;
-	readonly hasMore: boolean;
-	/** The last search has stopped before it had found a page. It goes on only when it is told to. */
-	readonly isPaused: boolean;
-	readonly looked: number;
-}
-
-const beginning: Progress = {
+const beginning = {
 	isLoading: false,
 	hasBegun: false,
 	hasMore: true,
+	/** The last search stopped before it filled a page. It continues only when the user asks for it. */
 	isPaused: false,
 	looked: 0,
 };
@@ -42,7 +27,7 @@ export function createPetList(pets: Pets) {
 	const failure = signal<string | undefined>(undefined);
 	let next = "";
 	let ending = new AbortController();
-	const set = (part: Partial<Progress>) => {
+	const set = (part: Partial<typeof beginning>) => {
 		progress.value = { ...progress.peek(), ...part };
 	};
 
@@ -57,14 +42,14 @@ export function createPetList(pets: Pets) {
 			set({ isLoading: false, isPaused: await gather(signal) });
 		} catch (error) {
 			if (signal.aborted) return;
-			// What is shown belongs to the search before.
+			// The shown animals belong to the previous search.
 			if (!progress.peek().hasBegun) loaded.value = [];
 			failure.value = toMessage(error);
 			set({ isLoading: false, isPaused: true });
 		}
 	}
 
-	/** Loads until a page is full or everything was looked at. Returns whether it has stopped before that. */
+	/** Loads until a page is full or the catalogue ends. Returns whether it stopped before that. */
 	async function gather(signal: AbortSignal): Promise<boolean> {
 		if (!isCategory(filter.peek().categoryId))
 			throw new Error("The category must be a whole number.");
@@ -72,48 +57,37 @@ export function createPetList(pets: Pets) {
 		let looked = 0;
 		while (looked < maxLookedAutomatically) {
 			const page = await pets.find(filter.peek(), next, signal);
-			// A reply that was on its way when the search was stopped.
+			// The search may have been stopped before the reply came.
 			signal.throwIfAborted();
-			show(page);
+			const { hasBegun, looked: before } = progress.peek();
+			loaded.value = hasBegun ? [...loaded.peek(), ...page.pets] : page.pets;
+			const hasMore = page.next !== undefined;
+			set({ hasBegun: true, hasMore, looked: before + page.looked });
+			next = page.next ?? "";
 			found += page.pets.length;
 			looked += page.looked;
-			if (page.next === undefined || found >= findLimit) return false;
+			if (!hasMore || found >= findLimit) return false;
 		}
 		return true;
 	}
 
-	function show({ pets, next: following, looked }: Found): void {
-		const { hasBegun, looked: before } = progress.peek();
-		batch(() => {
-			loaded.value = hasBegun ? [...loaded.peek(), ...pets] : pets;
-			set({
-				hasBegun: true,
-				hasMore: following !== undefined,
-				looked: before + looked,
-			});
-		});
-		next = following ?? "";
-	}
-
 	return {
 		filter,
-		/** Without those that are being removed. */
+		/** Without the animals of open removals. */
 		shown: computed(() =>
 			loaded.value.filter(({ id }) => !hidden.value.has(id)),
 		),
 		progress,
 		failure,
-		/** Begins anew, with another filter or the same. */
 		search(wanted: Filter): void {
 			ending.abort();
 			next = "";
 			filter.value = wanted;
-			// What is shown stays until there is something else to show.
+			// The page shows the previous animals until the first reply.
 			progress.value = beginning;
 			void more();
 		},
 		more,
-		/** Ends a search that takes long. */
 		stop(): void {
 			ending.abort();
 			set({ isLoading: false, isPaused: true, hasBegun: true });
@@ -132,13 +106,12 @@ export function createPetList(pets: Pets) {
 			hidden.value = new Set([...hidden.peek(), ...ids]);
 		},
 		unhide(ids: readonly bigint[]): void {
-			const rest = [...hidden.peek()].filter((id) => !ids.includes(id));
-			hidden.value = new Set(rest);
+			hidden.value = hidden.peek().difference(new Set(ids));
 		},
 	};
 }
 
-/** Whether a category can be looked for. The service refuses one that is no int64. */
+/** Whether the text is empty or looks like an int64. The service checks the range. */
 export function isCategory(text: string): boolean {
 	return /^(-?\d{1,19})?$/.test(text);
 }

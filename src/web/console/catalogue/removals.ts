@@ -1,39 +1,19 @@
-// Removals that can be undone: the animals are hidden at once, and the request is sent only when the time to undo it is over, or when
-// the page is closed.
+// Removals with undo: animals are hidden at once. The request is sent after the undo time, or when the user leaves the page.
 import { toMessage } from "../api/error.ts";
-import { type Change, type Pet, type Pets, toConflict } from "../api/pets.ts";
-import { toTitle } from "../parts/labels.ts";
+import { type Conflict, type Pet, type Pets, toConflict } from "../api/pets.ts";
+import { capitalise, formatNumber, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
-import { toConflictText } from "./change-shown.ts";
 import type { PetList } from "./list.ts";
 
-/** How long a removal can be undone before it is sent. */
+/** How long the user can undo a removal. */
 export const undoMs = 10_000;
 
 export type Removals = ReturnType<typeof createRemovals>;
 
 export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
-	/** One entry for each removal. All of them have one message, and are undone together. */
+	/** One entry for each removal. One message and one button are for all of them. */
 	let waiting: readonly (readonly Pet[])[] = [];
 	let endWaiting = () => {};
-
-	function remove(shown: readonly Pet[], takesFocus: boolean): void {
-		endWaiting();
-		waiting = [...waiting, shown];
-		list.hide(toIds(shown));
-		const close = toasts.show(`Removing ${toTitles(waiting.flat())}`, {
-			...{ ms: undoMs, run: undo, takesFocus },
-		});
-		const timer = setTimeout(sendAll, undoMs);
-		endWaiting = () => {
-			clearTimeout(timer);
-			close();
-		};
-	}
-
-	function undo(): void {
-		list.unhide(toIds(takeWaiting().flat()));
-	}
 
 	function takeWaiting(): readonly (readonly Pet[])[] {
 		endWaiting();
@@ -42,56 +22,75 @@ export function createRemovals(pets: Pets, list: PetList, toasts: Toasts) {
 		return taken;
 	}
 
-	/** Sends those that wait, since the user leaves. Returns what to say about it, each sentence after a space. */
+	/** Sends the waiting removals. Returns sentences for a user who signs out, each after a space. */
 	async function sendAll(): Promise<string> {
 		const taken = takeWaiting();
 		const removed = (await Promise.all(taken.map(sendRemoval))).flat();
 		if (removed.length > 0) toasts.show(`Removed ${toTitles(removed)}.`);
-		return toSentences(removed.length, taken.flat().length - removed.length);
+		const failed = taken.flat().length - removed.length;
+		return (
+			toSentence(removed.length, "removed") + toSentence(failed, "not removed")
+		);
 	}
 
-	/** Returns those that were removed: all or none. */
+	/** Returns the removed animals: all or none. */
 	async function sendRemoval(shown: readonly Pet[]): Promise<readonly Pet[]> {
-		const ids = toIds(shown);
+		const changes = shown.map((pet) => ({ shown: pet, remove: true }) as const);
 		try {
-			await pets.change(toChanges(shown), { keepalive: true });
-			list.drop(ids);
+			await pets.change(changes, { keepalive: true });
+			list.drop(toIds(shown));
 			return shown;
 		} catch (error) {
-			const conflict = toConflict(error, toChanges(shown));
-			const why =
-				conflict === undefined ? toMessage(error) : toConflictText(conflict);
-			toasts.fail(`Removing ${toTitles(shown)} failed. ${why}`);
+			const conflict = toConflict(error, changes);
+			const why = conflict ? toConflictText(conflict) : toMessage(error);
+			toasts.fail(`Could not remove ${toTitles(shown)}. ${why}`);
 			if (conflict?.kind === "removed") list.drop([conflict.pet.id]);
 			else if (conflict !== undefined) list.replace([conflict.pet]);
 			return [];
 		} finally {
-			list.unhide(ids);
+			list.unhide(toIds(shown));
 		}
 	}
 
-	return { remove, sendAll };
+	return {
+		remove(shown: readonly Pet[], takesFocus: boolean): void {
+			endWaiting();
+			waiting = [...waiting, shown];
+			list.hide(toIds(shown));
+			const close = toasts.show(`Removing ${toTitles(waiting.flat())}`, {
+				ms: undoMs,
+				run: () => list.unhide(toIds(takeWaiting().flat())),
+				takesFocus,
+			});
+			const timer = setTimeout(sendAll, undoMs);
+			endWaiting = () => {
+				clearTimeout(timer);
+				close();
+			};
+		},
+		sendAll,
+	};
 }
 
 function toIds(shown: readonly Pet[]): readonly bigint[] {
 	return shown.map(({ id }) => id);
 }
 
-function toChanges(shown: readonly Pet[]): readonly Change[] {
-	return shown.map((pet) => ({ shown: pet, remove: true }));
-}
-
-function toTitles(shown: readonly Pet[]): string {
-	const [pet] = shown;
-	return pet !== undefined && shown.length === 1
+/** The name of one animal, or the number of several. */
+export function toTitles(pets: readonly Pet[]): string {
+	const [pet] = pets;
+	return pet !== undefined && pets.length === 1
 		? toTitle(pet)
-		: `${shown.length} animals`;
+		: formatNumber(pets.length, "animal");
 }
 
-function toSentences(removed: number, failed: number): string {
-	const toSentence = (count: number, words: string) =>
-		count === 0
-			? ""
-			: ` ${count} ${count === 1 ? "animal was" : "animals were"} ${words}.`;
-	return toSentence(removed, "removed") + toSentence(failed, "not removed");
+function toSentence(count: number, words: string): string {
+	if (count === 0) return "";
+	const verb = count === 1 ? "was" : "were";
+	return ` ${formatNumber(count, "animal")} ${verb} ${words}.`;
+}
+
+export function toConflictText({ kind, pet }: Conflict): string {
+	const what = kind === "removed" ? "removed" : "changed";
+	return `${capitalise(toTitle(pet))} was ${what} by somebody else.`;
 }

@@ -1,66 +1,57 @@
-// The table of animals, with a checkbox that selects all that are loaded.
+// The table of animals, and the actions on the selected animals.
 import { useComputed } from "@preact/signals";
 import { type Pet, petStatuses } from "../api/pets.ts";
-import { Choice } from "../parts/fields.tsx";
-import { isVisible, toPetLabel, toShown } from "../parts/labels.ts";
+import { Button, Choice } from "../parts/fields.tsx";
+import { isVisible, toPetLabel, toShown } from "../parts/format.ts";
+import { Table, toHeading, unseen } from "../parts/table.tsx";
 import type { Actions } from "./actions.ts";
-import type { PetList } from "./list.ts";
 
-export function PetTable({
-	list,
-	actions,
-}: {
-	list: PetList;
-	actions: Actions;
-}) {
+interface ShownProps {
+	readonly shown: readonly Pet[];
+	readonly actions: Actions;
+}
+
+export function PetTable({ shown, actions }: ShownProps) {
 	const { selected } = actions;
-	const shown = list.shown.value;
 	const count = shown.filter(({ id }) => selected.value.has(id)).length;
-	// The rows lay themselves out one by one, so they must be told how wide the ids are. The newest has the most digits.
+	// Each row has its own layout, so the style needs the width of the ids. The newest id has the most digits.
 	const idLength = String(shown[0]?.id ?? "").length;
 	return (
-		<table class="pets" style={{ "--id-length": idLength }}>
-			<thead>
-				<tr>
-					<td class="select all">
-						<input
-							type="checkbox"
-							aria-label="Select all that are loaded"
-							checked={count === shown.length}
-							indeterminate={count > 0 && count < shown.length}
-							onChange={({ currentTarget }) => {
-								selected.value = new Set(
-									currentTarget.checked ? shown.map(({ id }) => id) : [],
-								);
-							}}
-						/>
-					</td>
-					<th scope="col" class="id">
-						Id
-					</th>
-					<th scope="col">Name</th>
-					<th scope="col">Category</th>
-					<th scope="col">Status</th>
-					<th scope="col">
-						<span class="unseen">Actions</span>
-					</th>
-				</tr>
-			</thead>
-			<tbody>
-				{shown.map((pet) => (
-					<Row key={String(pet.id)} pet={pet} actions={actions} />
-				))}
-			</tbody>
-		</table>
+		<Table
+			class="pets"
+			style={{ "--id-length": idLength }}
+			headings={[
+				<td key="all" class="select all">
+					<input
+						type="checkbox"
+						aria-label="Select all loaded animals"
+						checked={count === shown.length}
+						indeterminate={count > 0 && count < shown.length}
+						onChange={({ currentTarget }) => {
+							selected.value = new Set(
+								currentTarget.checked ? shown.map(({ id }) => id) : [],
+							);
+						}}
+					/>
+				</td>,
+				toHeading("Id", "id"),
+				...["Name", "Category", "Status"],
+				unseen("Actions"),
+			]}
+		>
+			{shown.map((pet) => (
+				<Row key={String(pet.id)} pet={pet} actions={actions} />
+			))}
+		</Table>
 	);
 }
 
 function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 	const { open, selected, busy, setStatus, remove } = actions;
-	// A row is rendered again only when its own value changes, and not with every other row's.
+	// With useComputed, a row is rendered again only when its own value changes.
 	const isSelected = useComputed(() => selected.value.has(pet.id)).value;
-	const label = toPetLabel(pet);
 	const isBusy = useComputed(() => busy.value.has(pet.id)).value;
+	const label = toPetLabel(pet);
 	return (
 		<tr class={isSelected ? "selected" : ""} aria-busy={isBusy}>
 			<td class="select">
@@ -68,11 +59,9 @@ function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 					type="checkbox"
 					aria-label={`Select ${label}`}
 					checked={isSelected}
-					onChange={({ currentTarget }) => {
-						const others = [...selected.peek()].filter((id) => id !== pet.id);
-						selected.value = new Set(
-							currentTarget.checked ? [...others, pet.id] : others,
-						);
+					onChange={() => {
+						const own = new Set([pet.id]);
+						selected.value = selected.peek().symmetricDifference(own);
 					}}
 				/>
 			</td>
@@ -96,34 +85,77 @@ function Row({ pet, actions }: { pet: Pet; actions: Actions }) {
 					values={statusChoices}
 					chosen={pet.status}
 					isDisabled={isBusy}
-					onChoose={(status) => void setStatus(pet, status)}
+					onChoose={(status) => void setStatus([pet], status)}
 				/>
 			</td>
 			<td class="actions">
-				<button
-					type="button"
+				<Button
 					class="plain"
 					aria-label={`Edit ${label}`}
 					onClick={() => open({ kind: "edit", pet })}
 				>
 					Edit
-				</button>
-				<button
-					type="button"
+				</Button>
+				<Button
 					class="plain"
 					aria-label={`Remove ${label}`}
 					onClick={(event) => remove([pet], isByKeyboard(event))}
 				>
 					Remove
-				</button>
+				</Button>
 			</td>
 		</tr>
 	);
 }
 
-/** A click of the keyboard has no count. */
-export function isByKeyboard({ detail }: MouseEvent): boolean {
+/** The browser counts clicks of a pointer only. */
+function isByKeyboard({ detail }: MouseEvent): boolean {
 	return detail === 0;
 }
 
-const statusChoices = petStatuses.map((value) => ({ value, text: value }));
+export const statusChoices = petStatuses.map((value) => ({
+	value,
+	text: value,
+}));
+
+/** The limit of one request. Browsers send at most 64 KiB after a page is closed, and an entry has about 90 bytes. */
+export const maxSelected = 500;
+
+export function Selection({ shown, actions }: ShownProps) {
+	const { selected, setStatus, remove } = actions;
+	const chosen = shown.filter(({ id }) => selected.value.has(id));
+	if (chosen.length === 0) return null;
+	const isTooMany = chosen.length > maxSelected;
+	const shared = { class: "minor", disabled: isTooMany };
+	return (
+		<section class="selection" aria-label="Selected animals">
+			<p role="status">
+				{chosen.length} selected
+				{isTooMany && `; you can change at most ${maxSelected} at once`}
+			</p>
+			{petStatuses.map((status) => (
+				<Button
+					key={status}
+					{...shared}
+					onClick={() => void setStatus(chosen, status)}
+				>
+					Set {status}
+				</Button>
+			))}
+			<Button
+				{...shared}
+				onClick={(event) => remove(chosen, isByKeyboard(event))}
+			>
+				Remove
+			</Button>
+			<Button
+				class="plain"
+				onClick={() => {
+					selected.value = new Set();
+				}}
+			>
+				Clear
+			</Button>
+		</section>
+	);
+}

@@ -2,22 +2,21 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
-import { formatCount } from "../parts/format.ts";
+import { formatNumber } from "../parts/format.ts";
 import { Failed } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
 import { PetDialogs } from "./dialogs.tsx";
 import { Filters, isSame } from "./filters.tsx";
 import { noFilter, type PetList } from "./list.ts";
-import { Selection } from "./selection.tsx";
-import { PetTable } from "./table.tsx";
+import { PetTable, Selection } from "./table.tsx";
 
-export interface CatalogueProps {
-	readonly downloads: Downloads;
+interface CatalogueProps extends Downloads {
 	readonly list: PetList;
 	readonly actions: Actions;
 }
 
-export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
+export function CatalogueView(props: CatalogueProps) {
+	const { list, actions } = props;
 	const { hasBegun, isLoading } = list.progress.value;
 	useEffect(() => {
 		if (!list.progress.peek().hasBegun) void list.more();
@@ -36,9 +35,9 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 						<path d="M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3" />
 					</svg>
 				</Button>
-				<AddButton actions={actions} />
+				<AddButton actions={actions} text="Add an animal" />
 			</div>
-			<Filters list={list} downloads={downloads} />
+			<Filters {...props} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results list={list} actions={actions} />
 			</div>
@@ -49,10 +48,10 @@ export function CatalogueView({ downloads, list, actions }: CatalogueProps) {
 	);
 }
 
-function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
+function Results({ list, actions }: Omit<CatalogueProps, keyof Downloads>) {
 	const { hasBegun, hasMore } = list.progress.value;
-	const isEmpty = list.shown.value.length === 0;
-	if (!isEmpty) return <PetTable list={list} actions={actions} />;
+	const shown = list.shown.value;
+	if (shown.length > 0) return <PetTable shown={shown} actions={actions} />;
 	if (list.failure.value !== undefined) return null;
 	if (!hasBegun) return <p class="waiting">Loading …</p>;
 	if (hasMore) return null;
@@ -67,7 +66,7 @@ function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 	return (
 		<div class="empty">
 			<h2>Nothing found</h2>
-			<p>No animal fits this search.</p>
+			<p>No animal matches this search.</p>
 			<Button class="minor" onClick={() => list.search(noFilter)}>
 				Show all animals
 			</Button>
@@ -75,17 +74,11 @@ function Results({ list, actions }: Omit<CatalogueProps, "downloads">) {
 	);
 }
 
-function AddButton({
-	actions: { open },
-	text = "Add an animal",
-}: {
-	actions: Actions;
-	text?: string;
-}) {
-	return <Button onClick={() => open({ kind: "add" })}>{text}</Button>;
+function AddButton({ actions, text }: { actions: Actions; text: string }) {
+	return <Button onClick={() => actions.open({ kind: "add" })}>{text}</Button>;
 }
 
-/** The end of the list: loads the next page when it comes into view, and says how far a search has looked. */
+/** The end of the list: loads the next page when it comes into view, and shows the progress of a search. */
 function Further({ list }: { list: PetList }) {
 	const { isLoading, hasBegun, hasMore, isPaused, looked } =
 		list.progress.value;
@@ -103,26 +96,25 @@ function Further({ list }: { list: PetList }) {
 		observer.observe(end.current);
 		return () => observer.disconnect();
 	}, [isWaiting, list]);
-	const isSearching = hasBegun && isLoading;
+	const far = `Searched ${formatNumber(looked, "animal")}`;
 	return (
 		<div class="further" ref={end}>
 			<Failed message={list.failure.value} />
-			{hasMore && hasBegun && (
-				<p role="status">
-					{isSearching || isPaused
-						? `Looked at ${formatCount(looked)} animals${isSearching ? " so far …" : "."}`
-						: ""}
-				</p>
-			)}
-			{isSearching && hasMore && (
-				<Button class="minor" onClick={list.stop}>
-					Stop
-				</Button>
-			)}
-			{hasMore && hasBegun && !isLoading && (
-				<Button class="minor" onClick={() => void list.more()}>
-					{isPaused ? "Keep looking" : "Load more"}
-				</Button>
+			{hasBegun && hasMore && (
+				<>
+					<p role="status">
+						{isLoading ? `${far} so far …` : isPaused && `${far}.`}
+					</p>
+					{isLoading ? (
+						<Button class="minor" onClick={list.stop}>
+							Stop
+						</Button>
+					) : (
+						<Button class="minor" onClick={() => void list.more()}>
+							{isPaused ? "Keep searching" : "Load more"}
+						</Button>
+					)}
+				</>
 			)}
 		</div>
 	);

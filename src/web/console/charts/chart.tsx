@@ -1,15 +1,23 @@
-// A chart of values over time, as bars or as lines, with the same figures as a table. Its axes are HTML, so that their text keeps its
-// size at every width.
+// A chart of values over time, as bars or lines, and as a table. Its axes are HTML, so that their text keeps its size at every width.
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { formatShort } from "../parts/format.ts";
-import { Figures, type FiguresProps } from "./figures.tsx";
-import { Bars, Lines, type Scale, toScale } from "./shapes.tsx";
+import { number, Table } from "../parts/table.tsx";
+import { type Series, Shapes, toScale } from "./shapes.tsx";
 
-/** Bars are put on top of each other, so the first series must include the others. */
+interface FiguresProps {
+	readonly title: string;
+	readonly labels: readonly string[];
+	readonly labelName: string;
+	readonly series: readonly Series[];
+	readonly format: (value: number | undefined) => string;
+	readonly summary?: string;
+}
+
+/** Bars cover each other, so the first series must include the others. */
 interface ChartProps extends FiguresProps {
 	readonly kind: "bars" | "lines";
-	/** What the legend says while no value is pointed at: one for each series. The last values if absent. */
+	/** The legend while the pointer is elsewhere, with a value for each series; the last values if absent. */
 	readonly resting?: {
 		readonly label: string;
 		readonly values: readonly number[];
@@ -21,8 +29,9 @@ export function Chart(props: ChartProps) {
 	const pointed = useSignal<number | undefined>(undefined);
 	const legend = toLegend(props, pointed.value);
 	const titleId = useId();
-	const scale = toScale(series.flatMap(({ values }) => values));
-	const Shapes = kind === "bars" ? Bars : Lines;
+	const { top, ticks } = toScale(series.flatMap(({ values }) => values));
+	const toLine = (tick: number) =>
+		`M0 ${100 - (100 * tick) / top}h${labels.length}`;
 	return (
 		<figure class="chart" aria-labelledby={titleId}>
 			<figcaption>
@@ -37,7 +46,11 @@ export function Chart(props: ChartProps) {
 				</ul>
 			</figcaption>
 			<div class="plot">
-				<Ticks scale={scale} />
+				<div class="ticks" aria-hidden="true">
+					{ticks.toReversed().map((tick) => (
+						<span key={tick}>{formatShort(tick)}</span>
+					))}
+				</div>
 				<svg
 					viewBox={`0 0 ${labels.length} 100`}
 					preserveAspectRatio="none"
@@ -47,16 +60,8 @@ export function Chart(props: ChartProps) {
 						pointed.value = undefined;
 					}}
 				>
-					<path
-						class="grid"
-						d={scale.ticks
-							.map(
-								(tick) =>
-									`M0 ${100 - (100 * tick) / scale.top}h${labels.length}`,
-							)
-							.join("")}
-					/>
-					<Shapes series={series} top={scale.top} />
+					<path class="grid" d={ticks.map(toLine).join("")} />
+					<Shapes kind={kind} series={series} top={top} />
 					{labels.map((label, at) => (
 						<rect
 							key={label}
@@ -93,21 +98,39 @@ function toLegend(
 	};
 }
 
-function Ticks({ scale: { ticks } }: { scale: Scale }) {
-	return (
-		<div class="ticks" aria-hidden="true">
-			{ticks.toReversed().map((tick) => (
-				<span key={tick}>{formatShort(tick)}</span>
-			))}
-		</div>
-	);
-}
-
-/** What the chart shows, for those who do not see it. */
+/** The chart in words, for screen readers. */
 function toSummary({ title, labels, series, format }: ChartProps): string {
 	const [first] = series;
 	const values = (first?.values ?? []).map((value) => value ?? 0);
 	const highest = Math.max(0, ...values);
 	const at = labels[values.indexOf(highest)] ?? "";
 	return `${title}: ${first?.name} at most ${format(highest)}, at ${at}. The table has all figures.`;
+}
+
+/** The figures of a chart as a table, newest first. */
+export function Figures(props: FiguresProps) {
+	const { title, summary = "Figures", labels, series, format } = props;
+	const headings = series.map(({ name }) => number(name));
+	const rows = labels.map((label, index) => (
+		<tr key={label}>
+			<th scope="row">{label}</th>
+			{series.map(({ name, values }) => (
+				<td key={name} class="number">
+					{format(values[index])}
+				</td>
+			))}
+		</tr>
+	));
+	return (
+		<details class="figures">
+			<summary>{summary}</summary>
+			{/* The keyboard must reach everything that scrolls. */}
+			{/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above. */}
+			<section class="scroll" tabIndex={0} aria-label={`Figures: ${title}`}>
+				<Table headings={[props.labelName, ...headings]}>
+					{rows.toReversed()}
+				</Table>
+			</section>
+		</details>
+	);
 }

@@ -1,13 +1,12 @@
-// The periods that the traffic is shown for, and the parts of equal length that each of them is divided into.
-import type { Unit, UsageRow } from "../api/usage.ts";
+// The periods of the traffic view, and the parts of equal length that a period has.
+import type { UsageRow } from "../api/usage.ts";
 
 export type PeriodName = "hour" | "day" | "month";
 
 export interface Period {
-	readonly unit: Unit;
+	readonly unit: "minute" | "hour" | "day";
 	readonly parts: number;
 	readonly partMs: number;
-	/** How a table names one part. */
 	readonly partName: string;
 }
 
@@ -17,24 +16,10 @@ export const periods: Readonly<Record<PeriodName, Period>> = {
 	month: { unit: "day", parts: 30, partMs: 86_400_000, partName: "Day (UTC)" },
 };
 
-/** The starts of its parts, the last of which has begun and not ended. Parts begin where UTC's do. */
+/** The starts of its parts, in UTC. The last part contains `now`. */
 export function toStarts({ parts, partMs }: Period, now: number): number[] {
-	const last = Math.floor(now / partMs) * partMs;
-	return Array.from(
-		{ length: parts },
-		(_, index) => last - (parts - 1 - index) * partMs,
-	);
-}
-
-export interface Part {
-	readonly start: number;
-	/** How much of it has passed, so that a rate is right for the last one too. */
-	readonly seconds: number;
-	readonly requests: number;
-	readonly errors: number;
-	/** Of the operation with the most requests in it, since percentiles cannot be added. */
-	readonly p50Ms: number | undefined;
-	readonly p99Ms: number | undefined;
+	const first = (Math.floor(now / partMs) - parts + 1) * partMs;
+	return Array.from({ length: parts }, (_, index) => first + index * partMs);
 }
 
 /** The sums of the rows by part. Parts without a row have zeros. */
@@ -42,20 +27,33 @@ export function toParts(
 	rows: readonly UsageRow[],
 	period: Period,
 	now: number,
-): readonly Part[] {
+) {
 	const byStart = Map.groupBy(rows, ({ start }) => start);
 	return toStarts(period, now).map((start) => {
 		const own = byStart.get(start) ?? [];
+		// Percentiles cannot be added, so the operation with the most requests gives them.
 		const [busiest] = own.toSorted((a, b) => b.requests - a.requests);
 		return {
 			start,
+			/** The time that has passed of it, for the rate of the last part. */
 			seconds: Math.max(1, Math.min(period.partMs, now - start) / 1000),
-			requests: sum(own.map(({ requests }) => requests)),
-			errors: sum(own.map(({ errors }) => errors)),
+			...addUp(own),
 			p50Ms: busiest?.p50Ms,
 			p99Ms: busiest?.p99Ms,
 		};
 	});
+}
+
+interface Counts {
+	readonly requests: number;
+	readonly errors: number;
+}
+
+export function addUp(rows: readonly Counts[]): Counts {
+	return {
+		requests: sum(rows.map(({ requests }) => requests)),
+		errors: sum(rows.map(({ errors }) => errors)),
+	};
 }
 
 export function sum(values: readonly number[]): number {
@@ -69,7 +67,7 @@ const day = new Intl.DateTimeFormat("en-GB", {
 	timeZone: "UTC",
 });
 
-/** Minutes and hours in the user's time zone; days are those of UTC. */
+/** Minutes and hours are in the time zone of the user, days in UTC. */
 export function formatStart(start: number, { unit }: Period): string {
 	return unit === "day" ? day.format(start) : clock.format(start);
 }

@@ -1,33 +1,20 @@
 // The dialogs about keys.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
-import type { Key } from "../api/keys.ts";
-import { SelectField, TextField } from "../parts/fields.tsx";
-import { FormDialog } from "../parts/form.tsx";
-import { capitalise, isolate } from "../parts/labels.ts";
-import { Secret } from "./secret.tsx";
-import type { KeysState } from "./state.ts";
+import type { Key, MadeKey } from "../api/keys.ts";
+import { Dialog, FormDialog } from "../parts/dialog.tsx";
+import { Button, Field } from "../parts/fields.tsx";
+import { capitalise, isolate } from "../parts/format.ts";
+import type { KeyChange, KeysState } from "./state.ts";
 
 export function KeyDialogs({ state }: { state: KeysState }) {
 	const open = state.dialog.value;
 	if (open === undefined) return null;
-	switch (open.kind) {
-		case "make":
-			return <MakeKey state={state} />;
-		case "secret":
-			return <Secret made={open.made} onClose={() => state.open(undefined)} />;
-		case "rename":
-			return <Rename apiKey={open.key} state={state} />;
-		case "rotate":
-			return <Rotate apiKey={open.key} state={state} />;
-		default:
-			return <End kind={open.kind} apiKey={open.key} state={state} />;
-	}
-}
-
-interface AboutKeyProps {
-	readonly apiKey: Key;
-	readonly state: KeysState;
+	if (open.kind === "make") return <MakeKey state={state} />;
+	if (open.kind === "secret") return <Secret made={open.made} state={state} />;
+	return <ChangeKey kind={open.kind} apiKey={open.key} state={state} />;
 }
 
 function MakeKey({ state }: { state: KeysState }) {
@@ -46,21 +33,21 @@ function MakeKey({ state }: { state: KeysState }) {
 					scope: scope.value,
 					expiresAt: toExpiry(days.value),
 				});
-				await state.openAndLoad({ kind: "secret", made });
+				await state.finish(made);
 			}}
 		>
-			<TextField
+			<Field
 				label="Name"
-				hint="Who uses the key, and for what."
+				hint="Say who uses the key and for what."
 				value={name}
 			/>
-			<SelectField
+			<Field
 				label="Scope"
 				hint={known ? `${capitalise(scopeMeanings[known])}.` : ""}
 				value={scope}
 				options={keyScopes.map((value) => ({ value, text: value }))}
 			/>
-			<SelectField label="Expiry" value={days} options={expiries} />
+			<Field label="Expiry" value={days} options={expiries} />
 		</FormDialog>
 	);
 }
@@ -68,10 +55,10 @@ function MakeKey({ state }: { state: KeysState }) {
 const expiries = [
 	{ value: "", text: "never" },
 	{ value: "1", text: "in 1 day" },
-	{ value: "7", text: "in 7 days" },
-	{ value: "30", text: "in 30 days" },
-	{ value: "90", text: "in 90 days" },
-	{ value: "365", text: "in 365 days" },
+	...[7, 30, 90, 365].map((days) => ({
+		value: String(days),
+		text: `in ${days} days`,
+	})),
 ];
 
 function toExpiry(days: string): string | undefined {
@@ -79,87 +66,142 @@ function toExpiry(days: string): string | undefined {
 	return new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }
 
-function Rename({ apiKey, state }: AboutKeyProps) {
-	const name = useSignal(apiKey.name);
+interface ChangeProps {
+	readonly kind: KeyChange;
+	readonly apiKey: Key;
+	readonly state: KeysState;
+}
+
+function ChangeKey({ kind, apiKey: key, state }: ChangeProps) {
+	const { verb, submit, isDangerous = false, ...change } = changes[kind];
+	const value = useSignal(change.initial ?? key.name);
 	return (
 		<FormDialog
-			title={`Rename ${isolate(apiKey.name)}`}
-			submit="Rename"
+			title={`${verb} ${isolate(key.name)}${isDangerous ? "?" : ""}`}
+			submit={submit ?? verb}
+			isDangerous={isDangerous}
 			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				await state.keys.rename(apiKey.id, name.value);
-				await state.openAndLoad(undefined);
-			}}
+			onSubmit={async () =>
+				state.finish(await change.run(state.keys, key.id, value.value))
+			}
 		>
-			<TextField label="Name" value={name} />
+			{change.render(value, key)}
 		</FormDialog>
 	);
 }
 
-function Rotate({ apiKey, state }: AboutKeyProps) {
-	const overlap = useSignal("86400");
-	return (
-		<FormDialog
-			title={`Rotate ${isolate(apiKey.name)}`}
-			submit="Make a new secret"
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				const made = await state.keys.rotate(apiKey.id, Number(overlap.value));
-				await state.openAndLoad({ kind: "secret", made });
-			}}
-		>
-			<p>
-				The key gets a new secret, and keeps its name, scope and expiry. The old
-				secret stays valid for a while, so that programs can be changed without
-				a failed request.
-			</p>
-			<SelectField
-				label="The old secret stays valid for"
-				value={overlap}
-				options={overlaps}
-			/>
-		</FormDialog>
-	);
+interface Change {
+	readonly verb: string;
+	readonly submit?: string;
+	readonly isDangerous?: boolean;
+	/** The first value of the field; the name of the key if absent. */
+	readonly initial?: string;
+	readonly run: (
+		keys: KeysState["keys"],
+		id: number,
+		value: string,
+	) => Promise<MadeKey | undefined>;
+	readonly render: (value: Signal<string>, key: Key) => VNode;
 }
+
+const changes: Readonly<Record<KeyChange, Change>> = {
+	rename: {
+		verb: "Rename",
+		run: async (keys, id, name) => void (await keys.rename(id, name)),
+		render: (value) => <Field label="Name" value={value} />,
+	},
+	rotate: {
+		verb: "Rotate",
+		submit: "Make a new secret",
+		initial: "86400",
+		run: (keys, id, overlap) => keys.rotate(id, Number(overlap)),
+		render: (value) => (
+			<>
+				<p>
+					The key gets a new secret and keeps its name, scope and expiry. The
+					old secret stays valid for a while, so that programs can switch
+					without a failed request.
+				</p>
+				<Field
+					label="The old secret stays valid for"
+					value={value}
+					options={overlaps}
+				/>
+			</>
+		),
+	},
+	revoke: {
+		verb: "Revoke",
+		isDangerous: true,
+		run: async (keys, id) => void (await keys.revoke(id)),
+		render: () => (
+			<p>
+				Within a second, the service refuses this key and ends its sessions. You
+				cannot undo this.
+			</p>
+		),
+	},
+	forget: {
+		verb: "Delete",
+		isDangerous: true,
+		run: async (keys, id) => void (await keys.forget(id)),
+		render: (_value, { id }) => (
+			<p>
+				You cannot undo this. The traffic still shows its calls, as calls of key{" "}
+				{id}.
+			</p>
+		),
+	},
+};
 
 const overlaps = [
-	{ value: "0", text: "no time: it ends now" },
+	{ value: "0", text: "no time (it ends now)" },
 	{ value: "3600", text: "1 hour" },
 	{ value: "86400", text: "1 day" },
 	{ value: "604800", text: "7 days" },
 ];
 
-function End({
-	kind,
-	apiKey: { id, name },
-	state,
-}: AboutKeyProps & { kind: keyof typeof ends }) {
-	const { submit, toText } = ends[kind];
+function Secret({ made, state }: { made: MadeKey; state: KeysState }) {
+	const field = useRef<HTMLTextAreaElement>(null);
+	const copied = useSignal("");
+	const copy = async () => {
+		try {
+			await navigator.clipboard.writeText(made.key);
+			copied.value = "Copied.";
+		} catch {
+			// Browsers have no clipboard on plain HTTP, except on localhost.
+			field.current?.select();
+			copied.value = "Could not copy. Copy the selected text yourself.";
+		}
+	};
 	return (
-		<FormDialog
-			title={`${submit} ${isolate(name)}?`}
-			submit={submit}
-			isDangerous
-			onClose={() => state.open(undefined)}
-			onSubmit={async () => {
-				await state.keys[kind](id);
-				await state.openAndLoad(undefined);
-			}}
-		>
-			<p>{toText(id)}</p>
-		</FormDialog>
+		<Dialog title={`The secret of ${isolate(made.name)}`}>
+			<div class="form">
+				<p>
+					Copy it now. The service stores only its hash and cannot show it
+					again.
+				</p>
+				<div class="secret">
+					<textarea
+						ref={field}
+						readOnly
+						rows={2}
+						spellcheck={false}
+						aria-label="API key"
+						value={made.key}
+						onFocus={({ currentTarget }) => currentTarget.select()}
+					/>
+					<Button onClick={() => void copy()}>Copy</Button>
+				</div>
+				<p class="hint" role="status">
+					{copied.value}
+				</p>
+				<div class="buttons">
+					<Button class="minor" onClick={() => state.open(undefined)}>
+						I have copied it
+					</Button>
+				</div>
+			</div>
+		</Dialog>
 	);
 }
-
-const ends = {
-	revoke: {
-		submit: "Revoke",
-		toText: () =>
-			"Programs that use this key are refused within a second, and sessions that were signed in with it end. This cannot be undone.",
-	},
-	forget: {
-		submit: "Delete",
-		toText: (id: number) =>
-			`The key is removed from this list for good. Its calls stay in the traffic as those of key ${id}.`,
-	},
-};

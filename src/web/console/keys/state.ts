@@ -1,73 +1,61 @@
-// The keys with their calls by day, as they were last read.
-import { type ReadonlySignal, signal } from "@preact/signals";
+// The keys with their calls by day.
+import { signal } from "@preact/signals";
 import type { Key, Keys, MadeKey } from "../api/keys.ts";
 import type { Usage } from "../api/usage.ts";
-import { type Period, toStarts } from "../charts/periods.ts";
+import { periods, toStarts } from "../charts/periods.ts";
+import { toScale } from "../charts/shapes.tsx";
 import { attempt } from "../parts/poll.tsx";
 
-/** The days that the calls of a key are shown for. */
-export const callDays: Period = {
-	unit: "day",
-	parts: 14,
-	partMs: 86_400_000,
-	partName: "Day (UTC)",
-};
+export const callDays = { ...periods.month, parts: 14 };
 
-export type OpenDialog =
+export type KeyChange = "rename" | "rotate" | "revoke" | "forget";
+
+type OpenDialog =
 	| { readonly kind: "make" }
-	| {
-			readonly kind: "rename" | "rotate" | "revoke" | "forget";
-			readonly key: Key;
-	  }
-	/** A secret that was just made. */
-	| { readonly kind: "secret"; readonly made: MadeKey };
+	| { readonly kind: KeyChange; readonly key: Key }
+	| { readonly kind: "secret"; readonly made: MadeKey }
+	| undefined;
 
-/** The calls of each key by the start of the day. */
-export type Calls = ReadonlyMap<string, ReadonlyMap<number, number>>;
+export type KeysState = ReturnType<typeof createKeysState>;
 
-export interface KeysState {
-	readonly all: ReadonlySignal<readonly Key[] | undefined>;
-	readonly calls: ReadonlySignal<Calls>;
-	readonly failure: ReadonlySignal<string | undefined>;
-	readonly dialog: ReadonlySignal<OpenDialog | undefined>;
-	/** Opens another dialog, or none. */
-	readonly open: (dialog: OpenDialog | undefined) => void;
-	/** After a change. */
-	readonly openAndLoad: (dialog: OpenDialog | undefined) => Promise<void>;
-	readonly load: (ending?: AbortSignal) => Promise<void>;
-	readonly keys: Keys;
-}
-
-export function createKeysState(keys: Keys, usage: Usage): KeysState {
+export function createKeysState(keys: Keys, usage: Usage) {
 	const all = signal<readonly Key[] | undefined>(undefined);
-	const calls = signal<Calls>(new Map());
+	const calls = signal<Calls | undefined>(undefined);
 	const failure = signal<string | undefined>(undefined);
-	const dialog = signal<OpenDialog | undefined>(undefined);
-	const open = (next: OpenDialog | undefined) => {
-		dialog.value = next;
-	};
+	const dialog = signal<OpenDialog>(undefined);
 	const load = (ending?: AbortSignal) =>
 		attempt(failure, ending, async () => {
-			all.value = await keys.list(ending);
-			calls.value = await readCalls(usage, ending);
+			const found = await keys.list(ending);
+			all.value = found;
+			calls.value = await readCalls(found, usage, ending);
 		});
 	return {
-		...{ all, calls, failure, dialog, open, load, keys },
-		openAndLoad(next) {
-			open(next);
+		...{ all, calls, failure, dialog, keys, load },
+		open(next: OpenDialog): void {
+			dialog.value = next;
+		},
+		/** After a change: shows the new secret, if the key has one. */
+		finish(made?: MadeKey): Promise<void> {
+			dialog.value = made && { kind: "secret", made };
 			return load();
 		},
 	};
 }
 
-async function readCalls(usage: Usage, ending?: AbortSignal): Promise<Calls> {
+type Calls = Awaited<ReturnType<typeof readCalls>>;
+
+async function readCalls(
+	keys: readonly Key[],
+	usage: Usage,
+	ending?: AbortSignal,
+) {
 	const [from = 0] = toStarts(callDays, Date.now());
 	const rows = await usage.list(from, ["key", "day"], ending);
-	const byKey = Map.groupBy(rows, ({ key }) => key ?? "");
-	return new Map(
-		[...byKey].map(([key, rows]) => [
-			key,
-			new Map(rows.map(({ start = 0, requests }) => [start, requests])),
-		]),
-	);
+	const ids = new Set(keys.map(({ id }) => String(id)));
+	const own = rows.filter(({ key = "" }) => ids.has(key));
+	return {
+		byKey: Map.groupBy(own, ({ key }) => key),
+		/** The value at the upper edge. All keys have the same, so that users can compare their charts. */
+		top: toScale(own.map(({ requests }) => requests)).top,
+	};
 }

@@ -1,5 +1,4 @@
-// A link that downloads a file. It asks first whether the service sends the file, since a browser stores a refusal as if it were the file,
-// and says nothing.
+// A link that downloads a file. It sends a HEAD first, since a browser would store an error as if it were the file.
 import type { Api } from "../api/api.ts";
 import { hasCode, toMessage } from "../api/error.ts";
 import type { Toasts } from "./toasts.tsx";
@@ -9,27 +8,27 @@ export interface Downloads {
 	readonly toasts: Toasts;
 }
 
-export function DownloadLink({
-	downloads: { api, toasts },
-	path,
-	label,
-	text,
-}: {
-	downloads: Downloads;
+interface LinkProps {
+	readonly downloads: Downloads;
 	/** Below `/operator/v1`. */
-	path: string;
-	label: string;
-	text: string;
-}) {
+	readonly path: string;
+	readonly label: string;
+	readonly text: string;
+}
+
+export function DownloadLink({ downloads, path, label, text }: LinkProps) {
+	const { api, toasts } = downloads;
 	const address = api.base + path;
 	const download = async () => {
 		try {
 			await api.send("HEAD", path);
-			save(address);
+			Object.assign(document.createElement("a"), {
+				...{ href: address, download: "" },
+			}).click();
 		} catch (error) {
-			// The dialog that signs in again says so.
+			// The sign-in dialog says so.
 			if (hasCode(error, "session_ended")) return;
-			toasts.fail(`The file was not downloaded. ${toMessage(error)}`);
+			toasts.fail(`Could not download the file. ${toMessage(error)}`);
 		}
 	};
 	return (
@@ -44,11 +43,4 @@ export function DownloadLink({
 			{text}
 		</a>
 	);
-}
-
-function save(address: string): void {
-	const link = document.createElement("a");
-	link.href = address;
-	link.download = "";
-	link.click();
 }

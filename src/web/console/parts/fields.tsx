@@ -1,6 +1,6 @@
-// Fields of forms, each with its label, its hint and a signal that has its value; buttons, and a choice among them.
+// A field with its label, its hint and the signal of its value; a button; and a choice among buttons.
 import type { Signal } from "@preact/signals";
-import type { ComponentProps, TargetedKeyboardEvent, VNode } from "preact";
+import type { ComponentProps, TargetedKeyboardEvent } from "preact";
 import { useId } from "preact/hooks";
 
 export interface Option<Value extends string = string> {
@@ -12,32 +12,47 @@ interface FieldProps {
 	readonly label: string;
 	readonly hint?: string;
 	readonly value: Signal<string>;
+	/** The values to select from; any text if undefined. */
+	readonly options?: readonly Option[];
+	readonly kind?: keyof typeof attributes;
+	readonly mayBeEmpty?: boolean;
 }
 
-export function TextField({
-	value,
-	kind = "text",
-	mayBeEmpty = false,
-	...field
-}: FieldProps & {
-	readonly kind?: "text" | "secret" | "int64";
-	readonly mayBeEmpty?: boolean;
-}) {
+export function Field(props: FieldProps) {
+	const { label, hint, value, options, kind = "text" } = props;
+	const id = useId();
+	const hintId = `${id}-hint`;
+	const control = {
+		...{ id, "aria-describedby": hintId, value: value.value },
+		onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+			value.value = currentTarget.value;
+		},
+	};
 	return (
-		<Labelled {...field}>
-			{(ids) => (
+		<div class="field">
+			<label class="label" for={id}>
+				{label}
+			</label>
+			{options === undefined ? (
 				<input
 					{...attributes[kind]}
-					{...ids}
+					{...control}
 					autocomplete="off"
-					required={!mayBeEmpty}
-					value={value.value}
-					onInput={({ currentTarget }) => {
-						value.value = currentTarget.value;
-					}}
+					required={!props.mayBeEmpty}
 				/>
+			) : (
+				<select {...control}>
+					{options.map(({ value, text }) => (
+						<option key={value} value={value}>
+							{text}
+						</option>
+					))}
+				</select>
 			)}
-		</Labelled>
+			<span class="hint" id={hintId}>
+				{hint}
+			</span>
+		</div>
 	);
 }
 
@@ -51,81 +66,27 @@ const attributes = {
 	},
 } as const;
 
-export function SelectField({
-	value,
-	options,
-	...field
-}: FieldProps & { readonly options: readonly Option[] }) {
-	return (
-		<Labelled {...field}>
-			{(ids) => (
-				<select
-					{...ids}
-					value={value.value}
-					onChange={({ currentTarget }) => {
-						value.value = currentTarget.value;
-					}}
-				>
-					{options.map(({ value, text }) => (
-						<option key={value} value={value}>
-							{text}
-						</option>
-					))}
-				</select>
-			)}
-		</Labelled>
-	);
-}
-
-/** The control gets its own id, and that of its hint. */
-function Labelled({
-	label,
-	hint,
-	children,
-}: Omit<FieldProps, "value"> & {
-	children: (ids: { id: string; "aria-describedby": string }) => VNode;
-}) {
-	const id = useId();
-	const hintId = `${id}-hint`;
-	return (
-		<div class="field">
-			<label class="label" for={id}>
-				{label}
-			</label>
-			{children({ id, "aria-describedby": hintId })}
-			<span class="hint" id={hintId}>
-				{hint}
-			</span>
-		</div>
-	);
-}
-
-/** A button that submits no form. */
 export function Button(props: ComponentProps<"button">) {
 	return <button {...props} type="button" />;
 }
 
-/** A choice of one value among few, all of which are shown. It is one stop of the Tab key; the arrow keys move within it. */
-export function Choice<Value extends string>({
-	label,
-	values,
-	chosen,
-	isDisabled = false,
-	onChoose,
-}: {
-	label: string;
-	values: readonly Option<Value>[];
-	chosen: Value;
-	isDisabled?: boolean;
-	onChoose: (value: Value) => void;
-}) {
+interface ChoiceProps<Value extends string> {
+	readonly label: string;
+	readonly values: readonly Option<Value>[];
+	readonly chosen: Value;
+	readonly isDisabled?: boolean;
+	readonly onChoose: (value: Value) => void;
+}
+
+/** Shows all values as buttons. The Tab key stops once; the arrow keys move between the buttons. */
+export function Choice<Value extends string>(props: ChoiceProps<Value>) {
+	const { label, values, chosen, isDisabled = false, onChoose } = props;
 	return (
 		// biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row in every browser.
 		<div class="choice" role="group" aria-label={label} onKeyDown={moveFocus}>
 			{values.map(({ value, text }) => (
-				<button
+				<Button
 					key={value}
-					type="button"
 					data-value={value}
 					aria-pressed={value === chosen}
 					aria-disabled={isDisabled}
@@ -135,7 +96,7 @@ export function Choice<Value extends string>({
 					}}
 				>
 					{text}
-				</button>
+				</Button>
 			))}
 		</div>
 	);

@@ -1,17 +1,20 @@
-// Numbers and times as the console shows them. Ids are not among them: they are shown digit by digit.
+// Numbers, times and names as the console shows them. Ids need no format: the console shows their digits.
 
-const count = new Intl.NumberFormat("en");
+type Format = (value: number) => string;
+
+export const formatCount: Format = new Intl.NumberFormat("en").format;
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 const coarse = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 
-export function formatCount(value: number): string {
-	return count.format(value);
+/** With its noun: `1 animal`, `1,000 animals`. */
+export function formatNumber(value: number, noun: string): string {
+	return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** With three significant digits, such as a rate. */
+/** With three significant digits. */
 export function formatShort(value: number): string {
-	return value >= 1000 ? count.format(Math.round(value)) : short.format(value);
+	return value >= 1000 ? formatCount(Math.round(value)) : short.format(value);
 }
 
 export function formatMs(ms: number | undefined): string {
@@ -25,51 +28,39 @@ export function formatPercent(part: number, whole: number): string {
 	return formatShares([part, whole - part])[0] ?? "";
 }
 
-/** All parts of a whole. They are rounded so that they add up to 100 %: those that lose the most by rounding down are rounded up. */
+/** The shares of all parts of a whole. It rounds running sums, so that the shares add up to 100 %. */
 export function formatShares(parts: readonly number[]): readonly string[] {
 	const whole = parts.reduce((sum, part) => sum + part, 0);
-	if (whole === 0) return parts.map(() => "–");
-	const exact = parts.map((part) => (1000 * part) / whole);
-	const down = exact.map(Math.floor);
-	const missing = 1000 - down.reduce((sum, tenths) => sum + tenths, 0);
-	const losses = exact.map((tenths, index) => tenths - (down[index] ?? 0));
-	const roundedUp = [...losses.keys()]
-		.sort((one, other) => (losses[other] ?? 0) - (losses[one] ?? 0))
-		.slice(0, missing);
-	return parts.map((part, index) => {
-		const tenths = (down[index] ?? 0) + Number(roundedUp.includes(index));
+	let sum = 0;
+	return parts.map((part) => {
+		const before = Math.round((1000 * sum) / whole);
+		sum += part;
+		if (whole === 0) return "–";
 		if (part > 0 && part * 1000 < whole) return "< 0.1 %";
 		if (part < whole && (whole - part) * 1000 < whole) return "> 99.9 %";
+		const tenths = Math.round((1000 * sum) / whole) - before;
 		return `${oneDigit.format(tenths / 10)} %`;
 	});
 }
 
 export function formatBytes(bytes: number): string {
-	const power = Math.min(
-		Math.floor(Math.log2(Math.max(bytes, 1)) / 10),
-		units.length - 1,
-	);
+	if (bytes < 1024) return formatNumber(bytes, "byte");
+	const power = Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
 	return `${oneDigit.format(bytes / 1024 ** power)} ${units[power]}`;
 }
 
 const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 
-const dateAndTime = new Intl.DateTimeFormat("en-GB", {
+export const formatTime: Format = new Intl.DateTimeFormat("en-GB", {
 	dateStyle: "medium",
 	timeStyle: "short",
-});
-const dateOnly = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+}).format;
 
-/** In the user's time zone. */
-export function formatTime(time: number): string {
-	return dateAndTime.format(time);
-}
+export const formatDate: Format = new Intl.DateTimeFormat("en-GB", {
+	dateStyle: "medium",
+}).format;
 
-export function formatDate(time: number): string {
-	return dateOnly.format(time);
-}
-
-/** The largest unit alone: `3 hours ago`, `in 2 days`. */
+/** In the largest unit: `3 hours ago`, `in 2 days`. */
 export function formatRelative(time: number, now = Date.now()): string {
 	const seconds = (time - now) / 1000;
 	const [unit, length] =
@@ -88,19 +79,40 @@ const steps = [
 	["minute", 60],
 ] as const;
 
-/** The two largest units: `3 d 4 h`, `5 min`. */
-export function formatDuration(ms: number): string {
-	const minutes = Math.floor(ms / 60_000);
-	const parts = [
-		[Math.floor(minutes / 1440), "d"],
-		[Math.floor(minutes / 60) % 24, "h"],
-		[minutes % 60, "min"],
-	] as const;
-	const first = parts.findIndex(([value]) => value > 0);
-	if (first === -1) return "less than a minute";
-	return parts
-		.slice(first, first + 2)
-		.filter(([value]) => value > 0)
-		.map(([value, unit]) => `${value} ${unit}`)
-		.join(" ");
+interface Named {
+	readonly id: bigint | number;
+	readonly name: string;
+}
+
+export function toTitle({ id, name }: Named): string {
+	return isVisible(name) ? `“${isolate(name)}”` : `animal ${id}`;
+}
+
+/** For a label, which screen readers say. It has the id, since other animals may have the same name. */
+export function toPetLabel(pet: Named): string {
+	const { id, name } = pet;
+	return isVisible(name) ? `${name}, animal ${id}` : `animal ${id}`;
+}
+
+export function toKeyLabel({ id, name }: Named): string {
+	return `${name}, key ${id}`;
+}
+
+/** Whether a person sees anything of the name. Any text is a name, even the empty text. */
+export function isVisible(name: string): boolean {
+	return /[^\s\p{C}]/u.test(name);
+}
+
+/** For a sentence: isolates the direction of the name, so that it does not reverse the words around it. */
+export function isolate(name: string): string {
+	return `\u2068${toShown(name)}\u2069`;
+}
+
+/** Removes direction characters, which could reverse the name or end its isolation. */
+export function toShown(name: string): string {
+	return name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+export function capitalise(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }

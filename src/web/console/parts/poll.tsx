@@ -1,9 +1,9 @@
-// Reads again and again while the page is visible, and says that something is being loaded, or why it could not be.
+// Polls while the page is visible, and shows “Loading …” or the error.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { hasCode, toMessage } from "../api/error.ts";
 
-/** Reads at once when the page becomes visible. `read` never rejects. Its signal is aborted when the component goes away, or when `inputs` change. */
+/** Polls at once when the page becomes visible. `read` never rejects. Its signal is aborted when the component ends or `inputs` change. */
 export function usePolling(
 	ms: number,
 	read: (ending: AbortSignal) => Promise<void>,
@@ -20,7 +20,7 @@ export function usePolling(
 			clearTimeout(timer);
 			if (document.visibilityState === "visible") await read(signal);
 			isReading = false;
-			// The next poll waits for this one, so that a slow service does not get more and more of them.
+			// The next poll waits for this one, so that polls do not pile up on a slow service.
 			if (!signal.aborted) timer = setTimeout(poll, ms);
 		};
 		const pollWhenVisible = () => {
@@ -35,22 +35,22 @@ export function usePolling(
 	}, [ms, ...inputs]);
 }
 
-/** The last answer of `read`, undefined until the first one; and why the last request failed. */
+/** The last result of `read`, and the error of the last request. */
 export function usePolled<Value>(
 	ms: number,
 	read: (ending: AbortSignal) => Promise<Value>,
+	inputs?: readonly unknown[],
 ) {
 	const found = useSignal<Value | undefined>(undefined);
 	const failure = useSignal<string | undefined>(undefined);
-	usePolling(ms, (ending) =>
+	const poll = (ending: AbortSignal) =>
 		attempt(failure, ending, async () => {
 			found.value = await read(ending);
-		}),
-	);
+		});
+	usePolling(ms, poll, inputs);
 	return { found, failure };
 }
 
-/** Never rejects. */
 export async function attempt(
 	failure: Signal<string | undefined>,
 	ending: AbortSignal | undefined,
@@ -60,7 +60,7 @@ export async function attempt(
 		await action();
 		failure.value = undefined;
 	} catch (error) {
-		// The dialog that signs in again says that a session has ended.
+		// The sign-in dialog says that a session has ended.
 		if (!ending?.aborted && !hasCode(error, "session_ended"))
 			failure.value = toMessage(error);
 	}
@@ -76,7 +76,6 @@ export function Failed({ message }: { message: string | undefined }) {
 	);
 }
 
-/** Shown until there is a value or a failure. */
 export function Waiting({ for: awaited }: { for: unknown }) {
 	return awaited === undefined ? <p class="waiting">Loading …</p> : null;
 }

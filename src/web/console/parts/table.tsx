@@ -1,47 +1,45 @@
 // A table with headings above its columns.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 
-interface Heading {
-	readonly text: string;
-	readonly kind?: "number" | "share" | "unseen";
+interface TableProps {
+	readonly class?: string;
+	readonly style?: Readonly<Record<string, number>>;
+	readonly headings: readonly (VNode | string)[];
+	readonly children: ComponentChildren;
 }
 
-export function Table({
-	class: className,
-	headings,
-	children,
-}: {
-	class?: string;
-	headings: readonly (Heading | string)[];
-	children: ComponentChildren;
-}) {
+export function Table(props: TableProps) {
 	return (
-		<table class={className}>
+		<table class={props.class} style={props.style}>
 			<thead>
-				<tr>{headings.map(renderHeading)}</tr>
+				<tr>
+					{props.headings.map((heading) =>
+						typeof heading === "string" ? toHeading(heading) : heading,
+					)}
+				</tr>
 			</thead>
-			<tbody>{children}</tbody>
+			<tbody>{props.children}</tbody>
 		</table>
 	);
 }
 
-function renderHeading(heading: Heading | string) {
-	const { text, kind }: Heading =
-		typeof heading === "string" ? { text: heading } : heading;
-	const isSeen = kind === undefined || kind === "number";
+export function toHeading(text: string, className?: string) {
 	return (
-		<th key={text} scope="col" class={kind === "unseen" ? undefined : kind}>
-			{isSeen ? text : <span class="unseen">{text}</span>}
+		<th key={text} scope="col" class={className}>
+			{text}
 		</th>
 	);
 }
 
-/** Of a column of figures. */
-export function number(text: string): Heading {
-	return { text, kind: "number" };
+export function number(text: string): VNode {
+	return toHeading(text, "number");
 }
 
 /** Only screen readers say it. */
-export function unseen(text: string): Heading {
-	return { text, kind: "unseen" };
+export function unseen(text: string, className?: string): VNode {
+	return (
+		<th key={text} scope="col" class={className}>
+			<span class="unseen">{text}</span>
+		</th>
+	);
 }

@@ -1,8 +1,8 @@
-// Short messages at the edge of the screen about what was done, some with a button that undoes it.
+// Short messages at the edge of the screen, some with an Undo button.
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** How long a message is shown that needs no answer. */
+/** How long a message without a button stays. */
 const messageMs = 4_000;
 
 interface Toast {
@@ -12,11 +12,11 @@ interface Toast {
 	readonly undo?: Undo | undefined;
 }
 
-/** A button, with the time that it can be used. */
+/** The button, and how long it stays. */
 interface Undo {
 	readonly ms: number;
 	readonly run: () => void;
-	/** Whether it gets the focus: with the keyboard, the way to it takes longer than the time that it is there. */
+	/** Whether it gets the focus. By keyboard, a user would reach it too late. */
 	readonly takesFocus: boolean;
 }
 
@@ -36,13 +36,12 @@ export function createToasts() {
 	return {
 		shown,
 		close,
-		/** Returns a function that takes it away. */
+		/** Returns a function that removes it. */
 		show(text: string, undo?: Undo): () => void {
 			const id = add({ text, undo });
 			if (undo === undefined) setTimeout(close, messageMs, id);
 			return () => close(id);
 		},
-		/** It stays until the user closes it. */
 		fail(text: string): void {
 			add({ text, isFailure: true });
 		},
@@ -79,7 +78,7 @@ function UndoButton({ undo }: { undo: Undo }) {
 		const own = button.current;
 		if (undo.takesFocus) own?.focus();
 		return () => {
-			// The focus must not be lost with the button.
+			// The button must not take the focus with it.
 			if (own?.matches(":focus"))
 				document.querySelector<HTMLElement>("main h1")?.focus();
 		};

@@ -1,111 +1,60 @@
-// Whether somebody is signed in.
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+// Signs in and out, and checks whether somebody is signed in.
 import type { Api } from "../api/api.ts";
+import type { Connection } from "../api/connection.ts";
 import { toMessage } from "../api/error.ts";
-import { until } from "../api/outage.ts";
 import { flag, object, optional, text } from "../api/values.ts";
 
-export type SessionState =
-	| { readonly kind: "unknown" }
-	| { readonly kind: "signed out"; readonly reason: string | undefined }
-	| {
-			readonly kind: "signed in";
-			readonly keyName: string | undefined;
-			readonly since: number;
-	  }
-	/** It has ended while somebody was working. What was typed is still there. */
-	| { readonly kind: "ended" };
-
-/** How often the console asks whether it is still signed in, so that it notices a revoked key without a click. */
+/** How often the console checks its session, so that it notices a revoked key without a click. */
 export const sessionCheckMs = 15_000;
-
-export function createSessionState(): Signal<SessionState> {
-	return signal<SessionState>({ kind: "unknown" });
-}
-
-/** Called when a request was refused. One that was sent before the last sign-in says nothing about the session. */
-export function endSession(state: Signal<SessionState>, sentAt: number): void {
-	const current = state.peek();
-	if (current.kind === "signed in" && sentAt >= current.since)
-		state.value = { kind: "ended" };
-}
-
-/** Resolves when somebody is signed in. Rejects when the signal is aborted. */
-export function untilSignedIn(
-	state: ReadonlySignal<SessionState>,
-	ending?: AbortSignal,
-): Promise<void> {
-	return until(ending, (end) =>
-		// The first call is at once, when nobody is signed in yet.
-		state.subscribe(({ kind }) => {
-			if (kind === "signed in") queueMicrotask(end);
-		}),
-	);
-}
 
 const toCurrent = object({
 	signedIn: flag,
-	/** The key that the session belongs to; undefined for a session from a one-time link. */
+	/** The key of the session; undefined after a one-time link. */
 	key: optional(object({ name: optional(text) })),
 });
 
 export type Session = ReturnType<typeof createSession>;
 
 export function createSession(
-	state: Signal<SessionState>,
+	{ session: state, endSession, retry }: Connection,
 	{ read, send }: Api,
 ) {
 	const readCurrent = async () => toCurrent(await read("/sessions/current"));
-	const signIn = (by: { key: string } | { link: string }) =>
-		send("POST", "/sessions", { body: by });
-	const toSignedIn = (key: { name: string | undefined } | undefined) => ({
-		kind: "signed in" as const,
-		keyName: key?.name,
-		since: performance.now(),
-	});
+	const enter = ({ key }: ReturnType<typeof toCurrent>) => {
+		const since = performance.now();
+		state.value = { kind: "signed in", keyName: key?.name, since };
+		retry();
+	};
 
-	/** Finds out whether the browser has a session. A link from the address bar is used first. The reason is shown if there is none. */
+	/** Finds out whether the browser has a session, after it used the link. The page shows the reason to a user without a session. */
 	async function begin(link?: string, reason?: string): Promise<void> {
-		const refusal = link === undefined ? undefined : await follow(link);
-		const { signedIn, key } = await readCurrent();
-		state.value =
-			signedIn && refusal === undefined
-				? toSignedIn(key)
-				: { kind: "signed out", reason: refusal ?? reason };
-	}
-
-	/** Returns why the link was refused. */
-	async function follow(link: string): Promise<string | undefined> {
-		try {
-			await signIn({ link });
-			return undefined;
-		} catch (error) {
-			return toMessage(error);
-		}
+		const refusal =
+			link &&
+			(await send("POST", "/sessions", { body: { link } })
+				.then(() => undefined)
+				.catch(toMessage));
+		const current = await readCurrent();
+		if (current.signedIn && refusal === undefined) enter(current);
+		else state.value = { kind: "signed out", reason: refusal ?? reason };
 	}
 
 	return {
 		state,
 		begin,
 		async signIn(key: string): Promise<void> {
-			await signIn({ key });
+			await send("POST", "/sessions", { body: { key } });
 			await begin();
 		},
 		async signOut(): Promise<void> {
 			await send("DELETE", "/sessions/current");
 			state.value = { kind: "signed out", reason: undefined };
 		},
-		/** Notices a session that has ended without a request of the user. */
+		/** Notices the end of the session, and a new session from another tab. */
 		async check(): Promise<void> {
 			const sentAt = performance.now();
-			const { signedIn } = await readCurrent();
-			if (!signedIn) endSession(state, sentAt);
-		},
-		/** Notices that somebody has signed in in another tab since the session ended. */
-		async checkAgain(): Promise<void> {
-			const { signedIn, key } = await readCurrent();
-			if (signedIn && state.peek().kind === "ended")
-				state.value = toSignedIn(key);
+			const current = await readCurrent();
+			if (!current.signedIn) endSession(sentAt);
+			else if (state.peek().kind === "ended") enter(current);
 		},
 	};
 }

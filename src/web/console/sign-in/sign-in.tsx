@@ -1,14 +1,12 @@
-// Signing in with an API key: as a page of its own, or over what the user was doing when the session ended.
+// Sign-in with an API key: as a page, or as a dialog over the view when the session has ended.
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { Dialog } from "../parts/dialog.tsx";
-import { TextField } from "../parts/fields.tsx";
-import { Form } from "../parts/form.tsx";
+import { Dialog, Form } from "../parts/dialog.tsx";
+import { Field } from "../parts/fields.tsx";
 import type { Session } from "./session.ts";
 
 interface SignInProps {
 	readonly session: Session;
-	/** A key that is no secret, in a sandbox. */
+	/** The public key of a sandbox; empty elsewhere. */
 	readonly exampleKey: string;
 	readonly linkCommand: string;
 	readonly reason: string | undefined;
@@ -34,8 +32,8 @@ function Help({ exampleKey, linkCommand }: SignInProps) {
 	return (
 		<>
 			<p class="hint">
-				The key needs the scope <code>operator</code>. On the machine of the
-				service, this command prints a link that signs in without a key:
+				The key needs the scope <code>operator</code>. To sign in without a key,
+				run this command on the machine of the service and open the link:
 			</p>
 			<pre class="code">
 				<code>{linkCommand}</code>
@@ -45,19 +43,6 @@ function Help({ exampleKey, linkCommand }: SignInProps) {
 }
 
 export function SignInDialog(props: SignInProps) {
-	const { session } = props;
-	// Somebody may have signed in in another tab, for example with a link.
-	useEffect(() => {
-		const controller = new AbortController();
-		const { signal } = controller;
-		const check = () => {
-			if (document.visibilityState === "visible")
-				session.checkAgain().catch(() => undefined);
-		};
-		document.addEventListener("visibilitychange", check, { signal });
-		addEventListener("focus", check, { signal });
-		return () => controller.abort();
-	}, [session]);
 	return (
 		<div class="signed-out">
 			<Dialog title="Signed out">
@@ -76,7 +61,7 @@ function SignInForm({ session, exampleKey, reason }: SignInProps) {
 			onSubmit={() => session.signIn(key.value.trim())}
 			notice={reason}
 		>
-			<TextField label="API key" kind="secret" value={key} />
+			<Field label="API key" kind="secret" value={key} />
 		</Form>
 	);
 }

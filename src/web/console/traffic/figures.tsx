@@ -1,10 +1,10 @@
-// The figures that one looks at first, and the charts: how many requests a second, and how long those of one operation took.
+// The headline figures, and the charts: requests a second, and the durations of one operation.
 import type { UsageRow } from "../api/usage.ts";
 import { Chart } from "../charts/chart.tsx";
 import {
+	addUp,
 	formatStart,
-	type Part,
-	type Period,
+	type PeriodName,
 	periods,
 	sum,
 	toParts,
@@ -12,50 +12,53 @@ import {
 import {
 	formatCount,
 	formatMs,
+	formatNumber,
 	formatPercent,
 	formatShort,
 } from "../parts/format.ts";
-import type { Traffic } from "./state.ts";
 
-export function Figures({
-	traffic,
-	byTime,
-	byOperation,
-	operation,
-}: {
-	traffic: Traffic;
-	byTime: readonly UsageRow[];
-	/** The one with the most requests first. */
-	byOperation: readonly UsageRow[];
-	/** The one whose durations are shown. */
-	operation: string;
-}) {
-	const period = periods[traffic.period];
-	const parts = toParts(byTime, period, traffic.now);
+interface HeadlineProps {
+	readonly period: PeriodName;
+	readonly now: number;
+	readonly byTime: readonly UsageRow[];
+	readonly byOperation: readonly UsageRow[];
+	readonly operation: string;
+}
+
+export function Headline(props: HeadlineProps) {
+	const { now, byTime, byOperation, operation } = props;
+	const period = periods[props.period];
+	const parts = toParts(byTime, period, now);
+	const toRates = (of: "requests" | "errors") =>
+		parts.map((part) => part[of] / part.seconds);
 	const own = byTime.filter((row) => row.operation === operation);
-	const ownParts = toParts(own, period, traffic.now);
-	const rates = toRates(parts, period);
-	const requests = sum(byOperation.map((row) => row.requests));
-	const errors = sum(byOperation.map((row) => row.errors));
+	const toTimes = (of: "p50Ms" | "p99Ms") =>
+		toParts(own, period, now).map((part) => part[of]);
+	const { requests, errors } = addUp(byOperation);
 	const [busiest] = byOperation;
 	const times = {
 		labels: parts.map(({ start }) => formatStart(start, period)),
 		labelName: period.partName,
 	};
+	const { recent, name: periodName } = names[props.period];
+	// The last minute may have just begun, so the one before counts too.
+	const counted = props.period === "hour" ? parts.slice(-2) : parts;
+	const seconds = sum(counted.map((part) => part.seconds));
+	const rates = Object.values(addUp(counted)).map((count) => count / seconds);
 	const figures = [
-		["Requests a second", formatShort(rates.requests), rates.name],
-		["Requests", formatCount(requests), periodNames[traffic.period]],
+		["Requests a second", formatShort(rates[0] ?? 0), recent],
+		["Requests", formatCount(requests), periodName],
 		[
 			"Errors",
 			formatPercent(errors, requests),
-			`${formatCount(errors)} requests`,
+			formatNumber(errors, "request"),
 		],
 		[
 			"Duration, p99",
 			formatMs(busiest?.p99Ms),
 			busiest === undefined
 				? "no requests"
-				: `${busiest.operation}; half of them within ${formatMs(busiest.p50Ms)}`,
+				: `${busiest.operation}; half take at most ${formatMs(busiest.p50Ms)}`,
 		],
 	];
 	return (
@@ -74,22 +77,11 @@ export function Figures({
 				<Chart
 					{...times}
 					title="Requests a second"
-					resting={{
-						label: rates.name,
-						values: [rates.requests, rates.errors],
-					}}
+					resting={{ label: recent, values: rates }}
 					kind="bars"
 					series={[
-						{
-							name: "Requests",
-							colour: "main",
-							values: parts.map(({ requests, seconds }) => requests / seconds),
-						},
-						{
-							name: "Errors",
-							colour: "bad",
-							values: parts.map(({ errors, seconds }) => errors / seconds),
-						},
+						{ name: "Requests", colour: "main", values: toRates("requests") },
+						{ name: "Errors", colour: "bad", values: toRates("errors") },
 					]}
 					format={(value = 0) => `${formatShort(value)}/s`}
 				/>
@@ -98,16 +90,8 @@ export function Figures({
 					title={`Duration of ${operation} in ms`}
 					kind="lines"
 					series={[
-						{
-							name: "p99",
-							colour: "second",
-							values: ownParts.map(({ p99Ms }) => p99Ms),
-						},
-						{
-							name: "p50",
-							colour: "main",
-							values: ownParts.map(({ p50Ms }) => p50Ms),
-						},
+						{ name: "p99", colour: "second", values: toTimes("p99Ms") },
+						{ name: "p50", colour: "main", values: toTimes("p50Ms") },
 					]}
 					format={formatMs}
 				/>
@@ -116,35 +100,9 @@ export function Figures({
 	);
 }
 
-const periodNames = {
-	hour: "in the last hour",
-	day: "in the last day",
-	month: "in the last 30 days",
+/** The whole period, and the time that the rates are the mean of. */
+const names = {
+	hour: { name: "in the last hour", recent: "mean of the last two minutes" },
+	day: { name: "in the last day", recent: "mean of the period" },
+	month: { name: "in the last 30 days", recent: "mean of the period" },
 } as const;
-
-/** The current rates: over the last minute where minutes are shown, else over the whole period. */
-function toRates(parts: readonly Part[], { unit, partMs }: Period) {
-	const isLive = unit === "minute";
-	const weighted = isLive ? toLastMinute(parts, partMs / 1000) : parts;
-	const seconds = sum(weighted.map((part) => part.seconds));
-	return {
-		name: isLive ? "mean of the last minute" : "mean of the period",
-		requests: sum(weighted.map(({ requests }) => requests)) / seconds,
-		errors: sum(weighted.map(({ errors }) => errors)) / seconds,
-	};
-}
-
-/** The current minute, and as much of the one before as is missing in it: it may have just begun. */
-function toLastMinute(
-	parts: readonly Part[],
-	minute: number,
-): readonly Pick<Part, "seconds" | "requests" | "errors">[] {
-	const current = parts.slice(-1);
-	const missing = minute - sum(current.map(({ seconds }) => seconds));
-	const before = parts.slice(-2, -1).map(({ requests, errors }) => ({
-		seconds: missing,
-		requests: (requests * missing) / minute,
-		errors: (errors * missing) / minute,
-	}));
-	return [...before, ...current];
-}

@@ -1,21 +1,27 @@
-// The traffic by operation and by key.
+// The traffic by operation and by key, and the callers of the deprecated operation.
 import type { Key } from "../api/keys.ts";
 import type { UsageRow } from "../api/usage.ts";
-import { sum } from "../charts/periods.ts";
+import { addUp, formatStart, periods } from "../charts/periods.ts";
 import { Button } from "../parts/fields.tsx";
-import { formatCount, formatMs, formatPercent } from "../parts/format.ts";
-import { number, Table } from "../parts/table.tsx";
-import { type TrafficState, toKeyName } from "./state.ts";
+import {
+	formatCount,
+	formatDate,
+	formatMs,
+	formatNumber,
+	formatPercent,
+	formatShort,
+	isolate,
+} from "../parts/format.ts";
+import { number, Table, unseen } from "../parts/table.tsx";
+import type { Callers, TrafficState } from "./state.ts";
 
-export function OperationTable({
-	rows,
-	chosen,
-	state,
-}: {
-	rows: readonly UsageRow[];
-	chosen: string;
-	state: TrafficState;
-}) {
+interface OperationProps {
+	readonly rows: readonly UsageRow[];
+	readonly chosen: string;
+	readonly state: TrafficState;
+}
+
+export function OperationTable({ rows, chosen, state }: OperationProps) {
 	if (rows.length === 0) return null;
 	return (
 		<section class="table">
@@ -51,29 +57,29 @@ const operationHeadings = [
 	...["Requests", "Errors", "p50", "p99"].map(number),
 ];
 
-export function KeyTable({
-	rows,
-	keys,
-}: {
-	rows: readonly UsageRow[];
-	keys: readonly Key[];
-}) {
+interface KeyProps {
+	readonly rows: readonly UsageRow[];
+	readonly keys: readonly Key[];
+}
+
+export function KeyTable({ rows, keys }: KeyProps) {
 	if (rows.length === 0) return null;
-	const sums = toSums(rows);
-	const most = sums[0]?.requests ?? 1;
+	const sums = [...Map.groupBy(rows, ({ key }) => key)]
+		.map(([key, own]) => ({ name: toKeyName(key, keys), ...addUp(own) }))
+		.toSorted((a, b) => b.requests - a.requests);
 	return (
 		<section class="table">
 			<h2>By key</h2>
 			<Table headings={keyHeadings}>
-				{sums.map(({ key, requests, errors }) => (
-					<tr key={key ?? ""}>
-						<th scope="row">{toKeyName(key, keys)}</th>
+				{sums.map(({ name, requests, errors }) => (
+					<tr key={name}>
+						<th scope="row">{name}</th>
 						<td class="number">{formatCount(requests)}</td>
 						<td class="number">{formatPercent(errors, requests)}</td>
 						<td class="share">
 							<progress
-								aria-label={`Requests of ${toKeyName(key, keys)}`}
-								max={most}
+								aria-label={`Requests of ${name}`}
+								max={sums[0]?.requests}
 								value={requests}
 							/>
 						</td>
@@ -85,19 +91,88 @@ export function KeyTable({
 }
 
 const keyHeadings = [
-	...["Key", number("Requests"), number("Errors")],
-	{ text: "Share", kind: "share" } as const,
+	"Key",
+	...["Requests", "Errors"].map(number),
+	unseen("Share", "share"),
 ];
 
-/** By key, the one with the most requests first. */
-function toSums(
+/** The name of a key, with its id if another key has the same name. */
+function toKeyName(key: string | undefined, keys: readonly Key[]): string {
+	if (key === undefined) return "without a valid key";
+	const name = keys.find(({ id }) => String(id) === key)?.name;
+	if (name === undefined) return key;
+	const isShared = keys.filter((other) => other.name === name).length > 1;
+	return isShared ? `${isolate(name)} #${key}` : name;
+}
+
+export interface Deprecation {
+	readonly operation: string;
+	readonly sunset: number;
+}
+
+export function Deprecated({
+	operation,
+	sunset,
+	callers: { month, day, keys, now },
+}: Deprecation & { callers: Callers }) {
+	const today = new Map(
+		day
+			.filter((row) => row.operation === operation)
+			.map(({ key, requests }) => [key, requests]),
+	);
+	const callers = toCallers(month, operation, now);
+	return (
+		<section class="table deprecated">
+			<h2>Who still calls {operation}</h2>
+			<p>
+				The operation is deprecated and ends on {formatDate(sunset)}:{" "}
+				<b>{formatNumber(toDaysLeft(sunset, now), "day")} left</b>.
+			</p>
+			{callers.length === 0 ? (
+				<p class="soft">No calls in the last 30 days.</p>
+			) : (
+				<Table headings={callerHeadings}>
+					{callers.map(({ key, requests, requestsPerDay, first, last }) => (
+						<tr key={key}>
+							<th scope="row">{toKeyName(key, keys)}</th>
+							<td>{formatStart(first, periods.month)}</td>
+							<td>{formatStart(last, periods.month)}</td>
+							<td class="number">{formatCount(today.get(key) ?? 0)}</td>
+							<td class="number">{formatCount(requests)}</td>
+							<td class="number">{formatShort(requestsPerDay)}</td>
+						</tr>
+					))}
+				</Table>
+			)}
+		</section>
+	);
+}
+
+const callerHeadings = [
+	...["Key", "First (UTC)", "Last (UTC)"],
+	...["Last 24 hours", "Last 30 days", "A day"].map(number),
+];
+
+export function toDaysLeft(sunset: number, now: number): number {
+	return Math.max(0, Math.ceil((sunset - now) / 86_400_000));
+}
+
+/** Takes rows by operation, key and day. The caller with the most requests is first. */
+export function toCallers(
 	rows: readonly UsageRow[],
-): readonly Pick<UsageRow, "key" | "requests" | "errors">[] {
-	return [...Map.groupBy(rows, ({ key }) => key)]
-		.map(([key, own]) => ({
-			key,
-			requests: sum(own.map(({ requests }) => requests)),
-			errors: sum(own.map(({ errors }) => errors)),
-		}))
+	operation: string,
+	now: number,
+) {
+	const own = rows.filter((row) => row.operation === operation);
+	return [...Map.groupBy(own, ({ key }) => key)]
+		.map(([key, days]) => {
+			const starts = days.map(({ start = now }) => start);
+			const first = Math.min(...starts);
+			const last = Math.max(...starts);
+			const { requests } = addUp(days);
+			// The mean since the first day, like `petstore usage --deprecated`.
+			const length = Math.max(1, (now - first) / periods.month.partMs);
+			return { key, requests, requestsPerDay: requests / length, first, last };
+		})
 		.toSorted((a, b) => b.requests - a.requests);
 }

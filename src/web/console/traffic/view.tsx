@@ -1,24 +1,34 @@
-// The traffic: how many requests, how many errors, how fast, by whom.
+// The traffic: requests, errors, durations and callers.
 import type { UsageRow } from "../api/usage.ts";
 import { Choice } from "../parts/fields.tsx";
-import { Failed, usePolling, Waiting } from "../parts/poll.tsx";
-import { Deprecated, type Deprecation } from "./deprecated.tsx";
-import { Figures } from "./figures.tsx";
-import { type Traffic, type TrafficState, trafficRefreshMs } from "./state.ts";
-import { KeyTable, OperationTable } from "./tables.tsx";
+import { Failed, usePolled, Waiting } from "../parts/poll.tsx";
+import { Headline } from "./figures.tsx";
+import type { Callers, Figures, TrafficState } from "./state.ts";
+import {
+	Deprecated,
+	type Deprecation,
+	KeyTable,
+	OperationTable,
+} from "./tables.tsx";
 
-export interface TrafficProps {
+export const trafficRefreshMs = 5_000;
+/** The names of keys and the callers of 30 days change slowly. */
+const callersRefreshMs = 60_000;
+
+interface TrafficProps {
 	readonly state: TrafficState;
 	readonly deprecation: Deprecation;
-	/** The operations of the catalogue's own interface. */
 	readonly operations: readonly string[];
 }
 
 export function TrafficView(props: TrafficProps) {
-	const { state } = props;
-	usePolling(trafficRefreshMs, state.load, [state, state.period.value]);
-	const { failure } = state;
-	const traffic = toCurrent(state);
+	const { period, includesOperator, readFigures, readCallers } = props.state;
+	const figures = usePolled(trafficRefreshMs, readFigures, [period.value]);
+	const callers = usePolled(callersRefreshMs, readCallers);
+	const failure = figures.failure.value ?? callers.failure.value;
+	// The page shows the figures of the previous period, which name it, until the new ones come or fail.
+	const isOther = figures.found.value?.period !== period.value;
+	const shown = isOther && failure ? undefined : figures.found.value;
 	return (
 		<>
 			<div class="head">
@@ -26,33 +36,27 @@ export function TrafficView(props: TrafficProps) {
 				<label class="check">
 					<input
 						type="checkbox"
-						checked={state.includesOperator.value}
+						checked={includesOperator.value}
 						onChange={({ currentTarget }) => {
-							state.includesOperator.value = currentTarget.checked;
+							includesOperator.value = currentTarget.checked;
 						}}
 					/>
-					with the operator interface
+					include the operator interface
 				</label>
 				<Choice
 					label="Period"
 					values={periodChoices}
-					chosen={state.period.value}
-					onChoose={(period) => {
-						state.period.value = period;
+					chosen={period.value}
+					onChoose={(chosen) => {
+						period.value = chosen;
 					}}
 				/>
 			</div>
-			<Failed message={failure.value} />
-			{traffic !== undefined && <Current {...props} traffic={traffic} />}
-			<Waiting for={traffic ?? failure.value} />
+			<Failed message={failure} />
+			{shown && <Current {...props} {...shown} callers={callers.found.value} />}
+			<Waiting for={shown ?? failure} />
 		</>
 	);
-}
-
-/** Figures of another period, which name it, are shown only until those of the chosen one are there or have failed. */
-function toCurrent({ traffic, period, failure }: TrafficState) {
-	const isOther = traffic.value?.period !== period.value;
-	return isOther && failure.value !== undefined ? undefined : traffic.value;
 }
 
 const periodChoices = [
@@ -61,15 +65,13 @@ const periodChoices = [
 	{ value: "month", text: "Last 30 days" },
 ] as const;
 
-function Current({
-	state,
-	traffic,
-	deprecation,
-	operations,
-}: TrafficProps & { traffic: Traffic }) {
+function Current(
+	props: TrafficProps & Figures & { callers: Callers | undefined },
+) {
+	const { state, callers, operations } = props;
 	const isCounted = ({ operation }: UsageRow) =>
 		state.includesOperator.value || operations.includes(operation);
-	const byOperation = traffic.byOperation
+	const byOperation = props.byOperation
 		.filter(isCounted)
 		.toSorted((a, b) => b.requests - a.requests);
 	const names = byOperation.map(({ operation }) => operation);
@@ -78,15 +80,19 @@ function Current({
 		: (names[0] ?? operations[0] ?? "");
 	return (
 		<>
-			<Figures
-				traffic={traffic}
-				byTime={traffic.byTime.filter(isCounted)}
+			<Headline
+				period={props.period}
+				now={props.now}
+				byTime={props.byTime.filter(isCounted)}
 				byOperation={byOperation}
 				operation={chosen}
 			/>
 			<OperationTable rows={byOperation} chosen={chosen} state={state} />
-			<KeyTable rows={traffic.byKey.filter(isCounted)} keys={traffic.keys} />
-			<Deprecated deprecation={deprecation} traffic={traffic} />
+			<KeyTable
+				rows={props.byKey.filter(isCounted)}
+				keys={callers?.keys ?? []}
+			/>
+			{callers && <Deprecated {...props.deprecation} callers={callers} />}
 		</>
 	);
 }

@@ -1,0 +1,33 @@
+// Renders and stores each page at its first request.
+import type { Reply } from "../http/reply.ts";
+import { readAssets, storeReply } from "./assets.ts";
+import { renderConsole } from "./console.ts";
+import { pageHeaders } from "./headers.ts";
+import { renderHome } from "./home.ts";
+import type { PageOptions } from "./layout.ts";
+import { renderReference } from "./reference/page.ts";
+
+export type PageName = keyof typeof renderers;
+
+const renderers = {
+	home: renderHome,
+	reference: renderReference,
+	console: renderConsole,
+};
+
+export async function openPages(options: PageOptions) {
+	const { addressOf, replies } = await readAssets();
+	const stored: Partial<Record<PageName, ReturnType<typeof storeReply>>> = {};
+	return {
+		assets: replies,
+		async answer(name: PageName, request: Request): Promise<Reply> {
+			stored[name] ??= storeReply(
+				renderers[name](options, addressOf).text,
+				"text/html; charset=utf-8",
+				pageHeaders,
+				name === "home" ? "Accept, Accept-Encoding" : undefined,
+			);
+			return (await stored[name])(request);
+		},
+	};
+}
