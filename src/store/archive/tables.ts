@@ -126,6 +126,19 @@ export function toSelected({ columns }: Table): string {
 		.join(", ");
 }
 
+/** Inserts the rows that `values` gives. `replace` replaces rows with the same key, which fail otherwise. */
+export function toInsert(
+	name: TableName,
+	values: string,
+	replace: boolean,
+): string {
+	const { key, columns } = toTable(name);
+	const names = Object.keys(columns).map(toSqlName);
+	const sets = names.map((column) => `${column} = excluded.${column}`);
+	const onConflict = `ON CONFLICT (${key.map(toSqlName).join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
+	return `INSERT INTO petstore.${toSqlName(name)} (${names.join(", ")}) ${values} ${replace ? onConflict : ""}`;
+}
+
 /** A row by the names of its columns, as an archive has it. */
 export type Row = Readonly<
 	Record<string, string | number | bigint | null | undefined>

@@ -50,12 +50,10 @@ export interface ArchiveTarget
 	readonly insert: (
 		table: TableName,
 		rows: readonly Row[],
-		onConflict: OnConflict,
+		/** Whether rows with the same key are replaced. Without it they fail. */
+		replace?: boolean,
 	) => Awaitable<void>;
 }
-
-/** What happens to a row whose key is there. */
-export type OnConflict = "fail" | "replace" | "ignore";
 
 /** What the database must hold before: nothing, no animals, or nothing any more. Returns false if it cannot be written into. */
 export type Preparation = (target: ArchiveTarget) => Promise<boolean>;
@@ -94,25 +92,15 @@ async function insert(
 	target: ArchiveTarget,
 	part: Extract<Part, { rows: unknown }>,
 ): Promise<void> {
-	switch (part.kind) {
-		case "pets":
-			return target.insert("pets", part.rows.map(toPetRow), "fail");
-		case "newerPets":
-			return target.insert("pets", part.rows.map(toPetRow), "replace");
-		case "removedIds":
-			await target.sql(
-				`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
-			);
-			// Its own id is free as a position, since ids and positions come from one counter.
-			return target.insert("changes", part.rows.map(toRemoval), "ignore");
-		default:
-			// Only large tables are read twice.
-			return target.insert(
-				part.kind,
-				part.rows,
-				"isLarge" in tables[part.kind] ? "replace" : "fail",
-			);
-	}
+	if (part.kind === "pets" || part.kind === "newerPets")
+		return target.insert("pets", part.rows.map(toPetRow), true);
+	if (part.kind !== "removedIds")
+		return target.insert(part.kind, part.rows, true);
+	await target.sql(
+		`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
+	);
+	// Its own id is free as a position, since ids and positions come from one counter.
+	await target.insert("changes", part.rows.map(toRemoval), true);
 }
 
 function toPetRow(pet: ArchivedPet): Row {

@@ -4,9 +4,8 @@ import { postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
-import { openArchive } from "./archive/archive.ts";
+import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { openImports } from "./archive/import.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
 import {
 	type Database,
@@ -50,7 +49,7 @@ export async function openPostgres(
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
-		imports: openImports(url),
+		imports: openImports(db, url),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

@@ -1,10 +1,10 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
+import { toImportReads } from "../archive/import.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
-import { readImports } from "./archive/import.ts";
 import { withStandIns } from "./archive/older-schema.ts";
 import { readOnly } from "./connections/connection.ts";
 import { connectToOwnSession } from "./connections/own-session.ts";
@@ -12,6 +12,7 @@ import {
 	migrationMs,
 	orOperatorError,
 	type Queryable,
+	toSql,
 	withAnswerTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -28,7 +29,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
-		imports: readImports(url),
+		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		close: () => client.end(),

@@ -1,30 +1,31 @@
-// Reads all data of a SQLite database, and writes it into one.
-import { Database } from "bun:sqlite";
+// Reads all data of a SQLite database, and writes it into one. Imports animals.
+import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
-import { readParts } from "../../archive/read.ts";
 import {
-	type Preparation,
-	toArchiveWrites,
-	writeParts,
-} from "../../archive/write.ts";
+	type ImportTarget,
+	toImportReads,
+	writeImport,
+} from "../../archive/import.ts";
+import { readParts } from "../../archive/read.ts";
+import { toInsert, toTable } from "../../archive/tables.ts";
+import { toArchiveWrites, writeParts } from "../../archive/write.ts";
+import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { beginLong, commit, connect, connectionOptions } from "../database.ts";
+import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
+import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { guarded, guardFile } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toSource, toTarget } from "./archive-sql.ts";
+import { toReads, toSql } from "../sql.ts";
+import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(
 		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
-		// A database in memory has no second connection, so a copy of it is read.
-		const reader =
-			path === memory
-				? Database.deserialize(db.serialize(), connectionOptions)
-				: connect(path);
+		const reader = openSecond(db, path);
 		try {
 			yield* readFrom(reader);
 		} finally {
@@ -32,28 +33,30 @@ export function openArchive(db: Database, path: string): Archive {
 		}
 	}
 
-	async function write(
-		prepare: Preparation,
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	): Promise<boolean> {
-		const writer = path === memory ? db : connect(path);
-		try {
-			const isWritten = await guarded(guardFile(path), () =>
-				writeArchive(writer, prepare, parts, options),
-			);
-			if (writer !== db) await checkpointAll(writer);
-			return isWritten;
-		} finally {
-			if (writer !== db) writer.close();
-		}
-	}
-
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		...toArchiveWrites(write),
+		...toArchiveWrites((prepare, parts, options) =>
+			withWriter(db, path, options, (writer) =>
+				writeParts(toTarget(writer), prepare, parts),
+			),
+		),
 	};
+}
+
+export function openImports(db: Database, path: string): Imports {
+	return {
+		...toImportReads(toReads(db)),
+		write: (staged, options) =>
+			withWriter(db, path, options, (writer) =>
+				writeImport(toTarget(writer), staged, options),
+			),
+	};
+}
+
+/** For commands that only read, whose connection may not write. */
+export function readImports(db: Database): Omit<Imports, "write"> {
+	return toImportReads(toSql(db));
 }
 
 /** In one read transaction, so all parts are of one moment. */
@@ -66,21 +69,64 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	}
 }
 
-/** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
-export async function writeArchive(
+/** Runs `write` in one transaction of a connection of its own, and then a checkpoint. */
+async function withWriter<Result>(
 	db: Database,
-	prepare: Preparation,
-	parts: AsyncIterable<Part>,
+	path: string,
+	options: WaitOptions | undefined,
+	write: (writer: Database) => Promise<Result>,
+): Promise<Result> {
+	if (path === memory) return inTransaction(db, write, options);
+	const writer = connect(path);
+	try {
+		const result = await guarded(guardFile(path), () =>
+			inTransaction(writer, write, options),
+		);
+		await checkpointAll(writer);
+		return result;
+	} finally {
+		writer.close();
+	}
+}
+
+export async function inTransaction<Result>(
+	db: Database,
+	write: (db: Database) => Promise<Result>,
 	options: WaitOptions = {},
-): Promise<boolean> {
+): Promise<Result> {
 	await beginLong(db, options);
 	try {
-		const isWritten = await writeParts(toTarget(db), prepare, parts);
-		if (isWritten) commit(db);
-		else db.run("ROLLBACK");
-		return isWritten;
+		const result = await write(db);
+		commit(db);
+		return result;
 	} catch (error) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		throw toFailure(error);
 	}
+}
+
+export function toTarget(db: Database): ImportTarget {
+	return {
+		sql: toSql(db),
+		readEpoch: () => readEpoch(db),
+		setEpoch: (epoch) => setEpoch(db, epoch),
+		setLastId: (lastId) => setLastId(db, lastId),
+		drawIds(count) {
+			const lastId = readLastId(db);
+			setLastId(db, lastId + BigInt(count));
+			return Array.from(
+				{ length: count },
+				(_, index) => lastId + BigInt(index + 1),
+			);
+		},
+		insert(name, rows, replace = false) {
+			const columns = Object.keys(toTable(name).columns);
+			const values = `VALUES (${columns.map(() => "?").join(", ")})`;
+			const insert = db.query(
+				toInsert(name, values, replace).replace("petstore.", ""),
+			);
+			for (const row of rows)
+				insert.run(...columns.map((column) => row[column] ?? null));
+		},
+	};
 }

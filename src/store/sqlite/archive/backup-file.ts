@@ -2,11 +2,12 @@
 import { SQLiteError } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Origin, Part } from "../../archive/archive.ts";
+import { writeParts } from "../../archive/write.ts";
 import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
 import { openConnection } from "../files/library.ts";
 import { applicationId, migrate } from "../schema.ts";
-import { writeArchive } from "./archive.ts";
+import { inTransaction, toTarget } from "./archive.ts";
 
 /** Into an empty file. What fails leaves a file that is of no use. */
 export async function writeBackupFile(
@@ -21,7 +22,9 @@ export async function writeBackupFile(
 		db.run("PRAGMA journal_mode = MEMORY");
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
-		await writeArchive(db, async () => true, parts);
+		await inTransaction(db, () =>
+			writeParts(toTarget(db), async () => true, parts),
+		);
 		db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
 		return { catalogue: readEpoch(db).id, madeAt };
 	} finally {

@@ -14,7 +14,7 @@ import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { openWithSchema, readPragma, withoutComments } from "../schema.ts";
-import { toSource } from "./archive-sql.ts";
+import { toSource } from "./export.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
 	const findings = createFindings();

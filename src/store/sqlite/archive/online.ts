@@ -36,7 +36,7 @@ import {
 } from "../../archive/tables.ts";
 import { petColumns } from "../../rows.ts";
 import { readEpoch } from "../feed/epoch.ts";
-import { toSource } from "./archive-sql.ts";
+import { toSource } from "./export.ts";
 
 /** Changes that are read at once while a backup catches up, each with its animal. */
 const archiveChanges = 100;

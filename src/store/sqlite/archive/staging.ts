@@ -11,8 +11,8 @@ import { connectionOptions } from "../database.ts";
 import { openConnection } from "../files/library.ts";
 
 /** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
-export const importRows = 10_000;
-/** Text of the names that an import sends to PostgreSQL at once. */
+export const importRows = 1_000;
+/** Text of the names that an import adds at once. */
 const maxImportLength = 256 * 1024;
 
 export function openStaging(keepIds: boolean): Staging {
@@ -29,9 +29,8 @@ export function openStaging(keepIds: boolean): Staging {
 	);
 	let count = 0;
 	return {
-		path,
 		count: () => count,
-		ids: () => readIds(db),
+		ids: (lastId) => readIds(db, lastId),
 		read: () => readStaged(db),
 		add: ({ line, id, name, categoryId, status }) =>
 			orFull(() => {
@@ -101,14 +100,13 @@ function cannotStage(reason: string): OperatorError {
 	);
 }
 
-function readIds(db: Database): { min: bigint; max: bigint } | undefined {
-	const row = db
-		.query<{ min: bigint | null; max: bigint | null }, []>(
-			"SELECT min(id) AS min, max(id) AS max FROM staged",
+function readIds(db: Database, lastId: bigint) {
+	const found = db
+		.query<{ max: bigint; late: bigint }, [bigint]>(
+			"SELECT coalesce(max(id), 0) AS max, count(*) FILTER (WHERE id <= ?) AS late FROM staged",
 		)
-		.get();
-	const { min, max } = row ?? { min: null, max: null };
-	return min === null || max === null ? undefined : { min, max };
+		.get(lastId);
+	return found ?? { max: 0n, late: 0n };
 }
 
 function* readStaged(db: Database): Generator<readonly StagedPet[]> {
