@@ -8,7 +8,7 @@ import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
-import { readSchema } from "../../src/store/postgres/archive/check-schema.ts";
+import { readSchema } from "../../src/store/postgres/archive/check.ts";
 import { toObjects } from "../../src/store/postgres/archive/objects.ts";
 import { migrations } from "../../src/store/postgres/schema.ts";
 import { decision, startMs } from "../service.ts";

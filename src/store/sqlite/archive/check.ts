@@ -158,14 +158,11 @@ async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 		const counter = readLastId(db);
 		// `checkCounters` has found any other value.
 		const lastId = typeof counter === "bigint" ? counter : maxInt64;
-		await checkRows(toSource(db).sql, lastId, keyCounter, findings);
+		await checkRows(toSource(db).sql, lastId, keyCounters, findings);
 	} finally {
 		db.run("COMMIT");
 	}
 }
 
-const keyCounter = {
-	column: "seq",
-	from: "sqlite_sequence",
-	isNumber: "name = 'keys' AND typeof(seq) = 'integer'",
-};
+const keyCounters =
+	"SELECT seq AS value FROM sqlite_sequence WHERE name = 'keys' AND typeof(seq) = 'integer'";
