@@ -1,11 +1,16 @@
 // Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
-
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { maxImportedLineBytes } from "../limits.ts";
-import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
-import { findRecordEnd, toFields } from "./csv.ts";
+import {
+	type Columns,
+	FormatError,
+	findRecordEnd,
+	toColumns,
+	toFields,
+	toMembers,
+} from "./csv.ts";
 import { type FilePet, toFilePet } from "./pet.ts";
 import {
 	createSplitter,
@@ -23,32 +28,45 @@ export interface ReadLine {
 	readonly read: FilePet | string | undefined;
 }
 
-export interface Reader {
-	/** Throws a FormatError if the file cannot be read at all. */
-	readonly push: (chunk: Uint8Array) => ReadLine[];
-	readonly end: () => ReadLine[];
-	/** The header line of a CSV file, which a file with its bad lines needs too; empty if there is none. */
-	readonly header: () => Uint8Array;
-}
+export function createReader(format: FileFormat, keepIds: boolean) {
+	const isCsv = format === "csv";
+	const splitter = createSplitter(isCsv ? findRecordEnd : endOfLine);
+	let header: { columns: Columns; bytes: Uint8Array } | undefined;
 
-export function createReader(format: FileFormat, keepIds: boolean): Reader {
-	return format === "csv"
-		? createCsvReader(keepIds)
-		: createNdjsonReader(keepIds);
-}
+	function read(record: FileRecord): ReadLine[] {
+		const { line, bytes, kind } = record;
+		const text = withoutLineEnd(bytes);
+		if (kind === "rest") return [{ line, bytes, read: undefined }];
+		if (text.length === 0) return [];
+		if (isCsv && header === undefined) {
+			header = { columns: readHeader(record, keepIds), bytes };
+			return [];
+		}
+		if (kind === "too long") return [{ line, bytes, read: tooLong }];
+		const pet =
+			header === undefined
+				? readJson(text, keepIds)
+				: readCsv(text, header.columns, keepIds);
+		return [{ line, bytes, read: pet }];
+	}
 
-/** Each line is read as the body of createPet is. */
-function createNdjsonReader(keepIds: boolean): Reader {
-	const { push, end } = createSplitter(endOfLine);
-	const read = (record: FileRecord) =>
-		toReadLine(record, (bytes) => readJson(bytes, keepIds));
 	return {
-		push: (chunk) => push(chunk).flatMap(read),
-		end: () => end().flatMap(read),
-		header: () => new Uint8Array(),
+		/** Throws a FormatError if the file cannot be read at all. */
+		push: (chunk: Uint8Array) => splitter.push(chunk).flatMap(read),
+		end() {
+			const last = splitter.end().flatMap(read);
+			if (isCsv && header === undefined)
+				throw new FormatError(1, "The header line is missing.");
+			return last;
+		},
+		/** The header line of a CSV file, which a file with its bad lines needs too; empty if there is none. */
+		header: () => header?.bytes ?? new Uint8Array(),
 	};
 }
 
+const tooLong = `The line must not be longer than ${maxImportedLineBytes} bytes.`;
+
+/** Each line is read as the body of createPet is. */
 function readJson(bytes: Uint8Array, keepIds: boolean): FilePet | string {
 	let value: unknown;
 	try {
@@ -57,32 +75,6 @@ function readJson(bytes: Uint8Array, keepIds: boolean): FilePet | string {
 		return toJsonProblem(bytes, maxJsonDepth, "line");
 	}
 	return toFilePet(value, keepIds);
-}
-
-function createCsvReader(keepIds: boolean): Reader {
-	const splitter = createSplitter(findRecordEnd);
-	let header: { columns: Columns; bytes: Uint8Array } | undefined;
-
-	function read(record: FileRecord): ReadLine[] {
-		if (header !== undefined) {
-			const { columns } = header;
-			return toReadLine(record, (bytes) => readCsv(bytes, columns, keepIds));
-		}
-		if (isEmpty(record)) return [];
-		header = { columns: readHeader(record, keepIds), bytes: record.bytes };
-		return [];
-	}
-
-	return {
-		push: (chunk) => splitter.push(chunk).flatMap(read),
-		end() {
-			const last = splitter.end().flatMap(read);
-			if (header === undefined)
-				throw new FormatError(1, "The header line is missing.");
-			return last;
-		},
-		header: () => header?.bytes ?? new Uint8Array(),
-	};
 }
 
 function readHeader(
@@ -111,23 +103,6 @@ function readCsv(
 	if (fields.length !== columns.length)
 		return `The line must have ${columns.length} fields, as the header has; it has ${fields.length}.`;
 	return toFilePet(toMembers(fields, columns), keepIds);
-}
-
-function toReadLine(
-	record: FileRecord,
-	read: (bytes: Uint8Array) => FilePet | string,
-): ReadLine[] {
-	const { line, bytes, kind } = record;
-	if (kind === "rest") return [{ line, bytes, read: undefined }];
-	if (kind === "too long") return [{ line, bytes, read: tooLong }];
-	if (isEmpty(record)) return [];
-	return [{ line, bytes, read: read(withoutLineEnd(bytes)) }];
-}
-
-const tooLong = `The line must not be longer than ${maxImportedLineBytes} bytes.`;
-
-function isEmpty({ bytes }: FileRecord): boolean {
-	return bytes.length <= 2 && withoutLineEnd(bytes).length === 0;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,11 +1,6 @@
 // What a check of a database has found, and the rules that both engines check.
-import { Failure } from "../../domain/errors.ts";
-import {
-	isShortName,
-	maxNameBytes,
-	type Pet,
-	toNewPet,
-} from "../../domain/pet.ts";
+import type { Pet } from "../../domain/pet.ts";
+import { toPet } from "../../formats/pet.ts";
 
 /** Problems that `petstore check` prints. After that it only counts them. */
 export const maxFindings = 100;
@@ -43,8 +38,8 @@ export function createFindings(): Findings {
 		},
 		checkPet(pet) {
 			animals++;
-			const problem = findPetProblem(pet);
-			if (problem !== undefined) add(`animal ${pet.id}: ${problem}`);
+			const checked = toPet(pet);
+			if (typeof checked === "string") add(`animal ${pet.id}: ${checked}`);
 		},
 		toChecked: () => ({ animals, findings, count }),
 	};
@@ -85,17 +80,4 @@ export function checkIndex(
 		);
 	else if (byIndex.sum !== byTable.sum)
 		findings.add(`index ${name}: its values are not those of the table.`);
-}
-
-/** The rules of NewPet, and that of the longest name. */
-function findPetProblem(pet: Pet): string | undefined {
-	try {
-		const { name } = toNewPet(pet);
-		return isShortName(name)
-			? undefined
-			: `name must not take more than ${maxNameBytes} bytes as JSON.`;
-	} catch (error) {
-		if (error instanceof Failure) return error.message;
-		throw error;
-	}
 }
