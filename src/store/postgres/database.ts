@@ -9,21 +9,24 @@ import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import type { Migration, OnMigration } from "../store.ts";
-import { setUpConnection, toConfig, toName } from "./connections/connection.ts";
-import { connectToOwnSession } from "./connections/own-session.ts";
+import type { OnMigration } from "../store.ts";
+import {
+	connectToOwnSession,
+	migrationMs,
+	setUpConnection,
+	toConfig,
+	toName,
+} from "./connections/connection.ts";
 import {
 	isConflict,
 	isReadOnly,
 	isUnanswered,
 	notSent,
-	toFailure,
 	toStartProblem,
+	toStoreError,
 } from "./errors.ts";
 import { migrate } from "./schema.ts";
 
-/** Other copies of the service may be migrating. */
-export const migrationMs = 30_000;
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
 
@@ -53,7 +56,11 @@ export async function openDatabase(
 	options: { create: boolean; poolSize: number; onMigration?: OnMigration },
 ): Promise<Database> {
 	const { create, poolSize, onMigration } = options;
-	const migration = await prepareDatabase(url, create);
+	const migration = await orOperatorError(url, async (name) => {
+		const client = await connectToOwnSession(url);
+		await client.query(`SET statement_timeout = ${migrationMs}`);
+		return migrate(client, name, create).finally(() => client.end());
+	});
 	if (migration !== undefined) onMigration?.(migration);
 	let pool = openPool(url, poolSize);
 
@@ -164,7 +171,7 @@ export async function query<Row extends QueryResultRow>(
 	try {
 		return (await db.query<Row>({ ...given, values })).rows;
 	} catch (error) {
-		throw toFailure(error);
+		throw toStoreError(error);
 	}
 }
 
@@ -201,19 +208,6 @@ export function withLookupTimeout<Result>(
 	work: Promise<Result>,
 ): Promise<Result> {
 	return withTimeout(keyLookupMs, work, storeUnavailable);
-}
-
-async function prepareDatabase(
-	url: string,
-	create: boolean,
-): Promise<Migration | undefined> {
-	return orOperatorError(url, async (name) => {
-		const client = await connectToOwnSession(url, {
-			query_timeout: migrationMs,
-		});
-		await client.query(`SET statement_timeout = ${migrationMs}`);
-		return migrate(client, name, create).finally(() => client.end());
-	});
 }
 
 /** `open` gets the name of the database for its sentences. */

@@ -51,7 +51,7 @@ function isLibraryError(error: unknown, message: RegExp): boolean {
 }
 
 /** A mistake in our SQL or its data stays as it is; whatever else goes wrong with a server is `unavailable`. */
-export function toFailure(error: unknown): unknown {
+export function toStoreError(error: unknown): unknown {
 	if (error instanceof NotSent) return storeWroteNothing(error.cause);
 	if (!(error instanceof DatabaseError)) return storeUnavailable(error);
 	const { code = "" } = error;

@@ -6,10 +6,8 @@ import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
 import { withStandIns } from "./archive/older-schema.ts";
-import { readOnly } from "./connections/connection.ts";
-import { connectToOwnSession } from "./connections/own-session.ts";
+import { connectToOwnSession, readOnly } from "./connections/connection.ts";
 import {
-	migrationMs,
 	orOperatorError,
 	type Queryable,
 	toSql,
@@ -40,9 +38,7 @@ async function open(
 	url: string,
 	name: string,
 ): Promise<{ client: Client; db: Queryable }> {
-	const client = await connectToOwnSession(url, {
-		query_timeout: migrationMs,
-	});
+	const client = await connectToOwnSession(url);
 	try {
 		await client.query(`SELECT ${readOnly}`);
 		await requireSchema(client, name);

@@ -17,9 +17,11 @@ export async function addPets(
 	// An animal that was added is acknowledged even if the second query fails.
 	return numbered.map(({ index, idempotency }) => {
 		const id = ids.get(index);
-		return id === undefined
-			? ignoreRejection(stored.then((all) => toRepeated(idempotency, all)))
-			: { outcome: "added", id };
+		if (id !== undefined) return { outcome: "added", id };
+		const repeated = stored.then((all) => toRepeated(idempotency, all));
+		// When the batch has timed out, nothing waits for this, and an unhandled rejection would end the process.
+		repeated.catch(() => {});
+		return repeated;
 	});
 }
 
@@ -31,8 +33,8 @@ interface NumberedAddition extends Addition {
 function isFirstWithItsKey(): (addition: Addition) => boolean {
 	const seen = new Set<string>();
 	return ({ idempotency }) => {
-		if (idempotency === undefined) return true;
-		const name = toMapKey(idempotency);
+		const name = idempotency && toMapKey(idempotency);
+		if (name === undefined) return true;
 		const isFirst = !seen.has(name);
 		seen.add(name);
 		return isFirst;
@@ -84,22 +86,14 @@ async function findStored(
 		else stored.set(toMapKey(idempotency), { ...idempotency, id });
 	}
 	if (taken.length === 0) return stored;
-	const rows = await query<{
-		owner: string;
-		key: string;
-		fingerprint: string;
-		petId: string;
-		at: string;
-	}>(db.writes, statements.findIdempotencyKeys, [
+	const rows = await query<
+		Record<"owner" | "key" | "fingerprint" | "id" | "at", string>
+	>(db.writes, statements.findIdempotencyKeys, [
 		taken.map(({ owner }) => owner),
 		taken.map(({ key }) => key),
 	]);
-	for (const row of rows)
-		stored.set(toMapKey(row), {
-			fingerprint: row.fingerprint,
-			id: BigInt(row.petId),
-			at: Number(row.at),
-		});
+	for (const { id, at, ...row } of rows)
+		stored.set(toMapKey(row), { ...row, id: BigInt(id), at: Number(at) });
 	return stored;
 }
 
@@ -121,12 +115,6 @@ function toRepeated(
 /** Neither part can contain a space. */
 function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
-}
-
-/** When the batch has timed out, nothing waits for this promise any more, and an unhandled rejection would end the process. */
-function ignoreRejection<Result>(promise: Promise<Result>): Promise<Result> {
-	promise.catch(() => {});
-	return promise;
 }
 
 const statements = toStatements({
@@ -161,6 +149,6 @@ const statements = toStatements({
 	// waited for one, if its session was ended meanwhile.
 	findIdempotencyKeys: `
 		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
-		SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys, written
+		SELECT owner, key, fingerprint, pet_id AS id, used_at AS at FROM petstore.idempotency_keys, written
 		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 });
