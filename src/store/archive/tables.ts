@@ -13,12 +13,8 @@ export interface Table {
 	readonly key: readonly string[];
 	/** By their names in records; `toSqlName` gives those in the database. */
 	readonly columns: Readonly<Record<string, ColumnKind>>;
-	/** As rows; in parts of other kinds, which tell the same; or not at all, so that a restore ends them. */
-	readonly archived: "rows" | "otherwise" | "never";
 	/** Which rows an archive has, as a condition of SQL. It has all of them without this. */
 	readonly isArchived?: () => string;
-	/** Read slowly while a service writes, and before the other tables: a transaction with all of it would be long. */
-	readonly isLarge?: boolean;
 }
 
 /** Those that others refer to come before them. */
@@ -29,17 +25,14 @@ export const tables = {
 			...{ id: "int64", name: "text", categoryId: "int64", status: "text" },
 			...{ version: "int64", addedAt: "int64", addedBy: "int64" },
 		} satisfies Record<keyof StoredPet, ColumnKind>,
-		archived: "rows",
 	},
 	changes: {
 		key: ["petId"],
 		columns: { position: "int64", petId: "int64", kind: "text" },
-		archived: "otherwise",
 	},
 	catalogue: {
 		key: ["id"],
 		columns: { id: "text", feedBase: "text" },
-		archived: "otherwise",
 	},
 	keys: {
 		key: ["id"],
@@ -48,12 +41,10 @@ export const tables = {
 			...{ scope: "text", createdAt: "number", expiresAt: "number" },
 			...{ revokedAt: "number", lastUsedAt: "number" },
 		},
-		archived: "rows",
 	},
 	keySecrets: {
 		key: ["hash"],
 		columns: { hash: "text", keyId: "number", expiresAt: "number" },
-		archived: "rows",
 	},
 	idempotencyKeys: {
 		key: ["owner", "key"],
@@ -61,9 +52,7 @@ export const tables = {
 			...{ owner: "text", key: "text", fingerprint: "text" },
 			...{ petId: "int64", usedAt: "number" },
 		},
-		archived: "rows",
 		isArchived: () => `used_at > ${Date.now() - idempotencyLifetimeMs}`,
-		isLarge: true,
 	},
 	usage: {
 		key: ["period", "startsAt", "key", "operation", "status"],
@@ -72,13 +61,10 @@ export const tables = {
 			...{ operation: "text", status: "number", requests: "number" },
 			...toNumbers(durationColumns),
 		},
-		archived: "rows",
-		isLarge: true,
 	},
 	imports: {
 		key: ["id"],
 		columns: { id: "text", animals: "number", finishedAt: "number" },
-		archived: "rows",
 	},
 	sessions: {
 		key: ["hash"],
@@ -86,12 +72,10 @@ export const tables = {
 			...{ hash: "text", secretHash: "text" },
 			...{ createdAt: "number", lastUsedAt: "number" },
 		},
-		archived: "never",
 	},
 	signInLinks: {
 		key: ["hash"],
 		columns: { hash: "text", expiresAt: "number" },
-		archived: "never",
 	},
 } as const satisfies Readonly<Record<string, Table>>;
 

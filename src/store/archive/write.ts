@@ -7,7 +7,6 @@ import {
 	type ArchivedCatalogue,
 	type ArchivedPet,
 	type Epoch,
-	type Largest,
 	maxReachableId,
 	notEmpty,
 	type Part,
@@ -19,7 +18,6 @@ import {
 	type Sql,
 	type TableName,
 	tableNames,
-	tables,
 	toSqlName,
 } from "./tables.ts";
 
@@ -70,9 +68,7 @@ export async function writeParts(
 	let lastId = 0n;
 	let petCount: number | undefined;
 	let catalogue: ArchivedCatalogue = {
-		id: undefined,
-		lastPosition: 0n,
-		lastKeyId: 0n,
+		...{ id: undefined, lastPosition: 0n, lastKeyId: 0n },
 	};
 	for await (const part of parts) {
 		if (part.kind === "lastId") lastId = part.id;
@@ -140,7 +136,7 @@ export const removeAll: Preparation = async ({ sql }) => {
 		SELECT id, id, 'removed' FROM petstore.pets WHERE id <= ${maxReachableId}`,
 	);
 	for (const name of tableNames.toReversed())
-		if (tables[name].archived !== "otherwise")
+		if (name !== "changes" && name !== "catalogue")
 			await sql(`DELETE FROM petstore.${toSqlName(name)}`);
 	return true;
 };
@@ -161,15 +157,15 @@ async function requireCount(sql: Sql, expected: number): Promise<void> {
 		);
 }
 
-async function readLargest(sql: Sql): Promise<Largest> {
+async function readLargest(sql: Sql): Promise<Omit<Epoch, "id" | "base">> {
 	const [row] = await sql(
-		`SELECT (SELECT max(id) FROM petstore.pets) AS "petId", (SELECT max(version) FROM petstore.pets) AS version,
-			(SELECT max(position) FROM petstore.changes) AS position, (SELECT max(id) FROM petstore.keys) AS "keyId"`,
+		`SELECT max(id) AS "lastId", (SELECT max(id) FROM petstore.keys) AS "lastKeyId" FROM (
+			SELECT max(id) AS id FROM petstore.pets UNION ALL SELECT max(version) FROM petstore.pets
+			UNION ALL SELECT max(position) FROM petstore.changes
+		) AS largest`,
 	);
 	return {
-		petId: BigInt(row?.petId ?? 0),
-		version: BigInt(row?.version ?? 0),
-		position: BigInt(row?.position ?? 0),
-		keyId: BigInt(row?.keyId ?? 0),
+		lastId: BigInt(row?.lastId ?? 0),
+		lastKeyId: BigInt(row?.lastKeyId ?? 0),
 	};
 }

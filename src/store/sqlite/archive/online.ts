@@ -32,7 +32,6 @@ import {
 	tables,
 	toRow,
 	toSelected,
-	toTable,
 } from "../../archive/tables.ts";
 import { petColumns } from "../../rows.ts";
 import { readEpoch } from "../feed/epoch.ts";
@@ -51,7 +50,7 @@ export async function* readOnline(
 	const source = toSource(db);
 	yield* readCounters(source);
 	const slices = [
-		...archivedTables.filter(isLarge).map((name) => readTable(source, name)),
+		...largeTables.map((name) => readTable(source, name)),
 		readRemovedIds(source),
 		readNewer(db, source, progress),
 	];
@@ -63,9 +62,8 @@ export async function* readOnline(
 	yield* readRest(db, source, start, progress);
 }
 
-function isLarge(name: ArchivedTable): boolean {
-	return toTable(name).isLarge === true;
-}
+/** A transaction that reads all of these would be long. */
+const largeTables: readonly ArchivedTable[] = ["idempotencyKeys", "usage"];
 
 /** How far the reading is. */
 interface Progress {
@@ -98,7 +96,7 @@ async function* readRest(
 		yield await countPets(source);
 		yield* readNewerIdempotencyKeys(db, start);
 		for (const name of archivedTables)
-			if (!isLarge(name)) yield* readTable(source, name);
+			if (!largeTables.includes(name)) yield* readTable(source, name);
 		yield* readCounters(source);
 	} finally {
 		db.run("COMMIT");
