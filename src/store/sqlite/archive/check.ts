@@ -1,5 +1,6 @@
 // Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
 import { type Database, SQLiteError } from "bun:sqlite";
+import { isUtf8 } from "node:buffer";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64, minInt64 } from "../../../domain/json.ts";
 import {
@@ -140,15 +141,6 @@ function checkName(db: Database, id: bigint, findings: Findings): void {
 		.get(id);
 	if (row !== null && !isUtf8(row.bytes))
 		findings.add(`animal ${id}: name is not UTF-8.`);
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** What rows say about each other, in one transaction, since a service may write. */
