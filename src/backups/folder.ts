@@ -4,7 +4,7 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
-import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
+import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 const maxListedBackups = 1_000;
@@ -38,20 +38,17 @@ export function hasCode(error: unknown, code: string): boolean {
 
 /** The newest first. Only regular files that are named like a backup. */
 export async function listBackups(folder: string): Promise<Backup[]> {
-	const names = (await readdir(folder))
-		.filter((name) => toBackupTime(name) !== undefined)
-		.sort(byAge)
-		.slice(0, maxListedBackups);
-	const found = await Promise.all(names.map((name) => find(folder, name)));
-	return found.flatMap((backup) => backup ?? []);
+	const names = (await readdir(folder)).filter(isBackup).sort(byAge);
+	const found = names.slice(0, maxListedBackups).map(async (name) => {
+		const file = await findFile(join(folder, name));
+		const createdAt = toBackupTime(name) ?? 0;
+		return file === undefined ? [] : [{ name, bytes: file.size, createdAt }];
+	});
+	return (await Promise.all(found)).flat();
 }
 
-async function find(folder: string, name: string): Promise<Backup | undefined> {
-	const createdAt = toBackupTime(name);
-	const file = await findFile(join(folder, name));
-	return createdAt !== undefined && file !== undefined
-		? { name, bytes: file.size, createdAt }
-		: undefined;
+function isBackup(name: string): boolean {
+	return toBackupTime(name) !== undefined;
 }
 
 /** Undefined also for a link, a folder, and a file that was removed a moment ago. */
@@ -71,14 +68,12 @@ export async function removeOlder(
 	const [folder, latest] = [dirname(made), await findOrigin(made)];
 	if (latest === undefined) return [];
 	const others: { name: string; madeAt: number }[] = [];
-	for (const name of await readdir(folder)) {
+	for (const name of (await readdir(folder)).filter(isBackup)) {
 		const path = join(folder, name);
-		if (toBackupTime(name) === undefined || name === basename(made)) continue;
 		const origin = (await findFile(path)) && (await findOrigin(path));
-		if (
-			origin?.catalogue === latest.catalogue &&
-			origin.madeAt <= latest.madeAt
-		)
+		if (origin?.catalogue !== latest.catalogue || name === basename(made))
+			continue;
+		if (origin.madeAt <= latest.madeAt)
 			others.push({ name, madeAt: origin.madeAt });
 	}
 	const older = others
@@ -97,15 +92,14 @@ export async function removeLeftovers(folder: string): Promise<void> {
 		const writer = toWriter(name);
 		const path = join(folder, name);
 		const file = writer && (await findFile(path));
-		if (writer === undefined || file === undefined) continue;
-		if (isWritten(writer, file.mtimeMs)) continue;
+		if (file === undefined || isWritten(writer?.pid, file.mtimeMs)) continue;
 		if (file.size === 0 || (await isOwnFile(path)))
 			await rm(path, { force: true });
 	}
 }
 
 /** Whether a process may still write the file. One of another machine has ended if it has not written for long. */
-function isWritten({ pid }: Writer, writtenAt: number): boolean {
+function isWritten(pid: number | undefined, writtenAt: number): boolean {
 	if (pid === undefined) return Date.now() - writtenAt < partialBackupMs;
 	// In a container each process may have the same id.
 	if (pid === process.pid) return writtenAt >= performance.timeOrigin;

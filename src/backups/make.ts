@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
-import { removeLeftovers, syncFolder } from "./folder.ts";
+import { hasCode, removeLeftovers, syncFolder } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";
 
 export interface MadeBackup {
@@ -105,19 +105,15 @@ function giveName(partial: string, path: string): boolean {
 	} catch (error) {
 		if (existsSync(path)) return false;
 		// Some file systems have no links. On Windows the code for that is EISDIR.
-		if (!isUnsupported(error)) throw error;
+		if (!noLinks.some((code) => hasCode(error, code))) throw error;
 		renameSync(partial, path);
 	}
 	return true;
 }
 
-function isUnsupported(error: unknown): boolean {
-	return (
-		error instanceof Error &&
-		"code" in error &&
-		/^(EPERM|EISDIR|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(String(error.code))
-	);
-}
+const noLinks = [
+	...["EPERM", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"],
+];
 
 function isThere(path: string): OperatorError {
 	return new OperatorError(

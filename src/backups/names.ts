@@ -41,13 +41,10 @@ export function toPartialName(): string {
 	return `petstore-backup.${host}.${process.pid}.${random}.partial`;
 }
 
-export interface Writer {
-	/** Undefined if it is a process of another machine. */
-	readonly pid: number | undefined;
-}
-
-/** The process that writes the file; undefined if the file is not named like a partial backup. */
-export function toWriter(name: string): Writer | undefined {
+/** The process that writes the file, without a pid if it is of another machine; undefined if the file is not named like a partial backup. */
+export function toWriter(
+	name: string,
+): { readonly pid: number | undefined } | undefined {
 	const [, of, pid] =
 		/^petstore-backup\.([\w-]+)\.(\d+)\.[0-9a-f]{8}\.partial$/.exec(name) ?? [];
 	return of === undefined

@@ -18,8 +18,8 @@ export function createHorizon(
 	waitMs = horizonWaitMs,
 ): () => Promise<Horizon> {
 	let reached = { base: 0n, value: 0n };
-	/** The next value to reach. It stays until its transactions have ended, so that the horizon moves on also if there are always some. */
-	let candidate: Candidate | undefined;
+	/** The next value to reach. Every transaction that has drawn a value up to it has a smaller xid. It stays until they have ended, so that the horizon moves on also if there are always some. */
+	let candidate: { base: bigint; value: bigint; xid: string } | undefined;
 
 	async function refresh(): Promise<Horizon> {
 		const { base, last } = await readState(db);
@@ -31,7 +31,8 @@ export function createHorizon(
 		const deadline = performance.now() + waitMs;
 		while (reached.value < last) {
 			candidate ??= { base, value: last, xid: await drawXid(db) };
-			if (await hasEnded(db, candidate.xid)) {
+			const ended = await query(db, statements.findEnded, [candidate.xid]);
+			if (ended.length > 0) {
 				reached = candidate;
 				candidate = undefined;
 			} else if (performance.now() > deadline) break;
@@ -47,13 +48,6 @@ export function createHorizon(
 	return () => refreshTogether(true);
 }
 
-interface Candidate {
-	readonly base: bigint;
-	readonly value: bigint;
-	/** Every transaction that has drawn a value up to this one has a smaller xid. */
-	readonly xid: string;
-}
-
 async function readState(db: Database): Promise<FeedState> {
 	const [row] = await query<{ base: string; last: string }>(
 		db,
@@ -65,11 +59,6 @@ async function readState(db: Database): Promise<FeedState> {
 async function drawXid(db: Database): Promise<string> {
 	const [row] = await query<{ xid: string }>(db.writes, statements.drawXid);
 	return row?.xid ?? "";
-}
-
-async function hasEnded(db: Database, xid: string): Promise<boolean> {
-	const rows = await query(db, statements.findEnded, [xid]);
-	return rows.length > 0;
 }
 
 const statements = toStatements({

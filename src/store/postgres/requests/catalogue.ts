@@ -76,15 +76,11 @@ export function openCatalogue(
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 
 		async deleteIdempotencyKeys(usedBefore) {
+			const { deleteIdempotencyKeys } = statements;
 			// In slices, so that no transaction is long.
-			for (;;) {
-				const deleted = await query(
-					db.writes,
-					statements.deleteIdempotencyKeys,
-					[usedBefore, postgresCleanUpRows],
-				);
-				if (deleted.length < postgresCleanUpRows) return;
-			}
+			let deleted: unknown[];
+			do deleted = await query(db.writes, deleteIdempotencyKeys, [usedBefore]);
+			while (deleted.length > 0);
 		},
 	};
 }
@@ -105,9 +101,9 @@ async function listPage(
 	toPets: ReturnType<typeof reusePages>,
 	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
 ): Promise<ListedPets> {
-	const rows = await listShort(db, toValues(page), page);
+	const rows = await listShort(db, [page.maxId, page.limit], page);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const [measured] = await measure(db, toValues(page), page);
+	const [measured] = await measure(db, [page.maxId, page.limit], page);
 	return {
 		bytes: Number(measured?.bytes),
 		read: () => withAnswerTimeout(listLongPets(page)),
@@ -115,11 +111,7 @@ async function listPage(
 }
 
 function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return listLong(db, toValues(page), page);
-}
-
-function toValues({ maxId, limit }: Page): [bigint, number] {
-	return [maxId, limit];
+	return listLong(db, [page.maxId, page.limit], page);
 }
 
 async function getPets(
@@ -133,11 +125,8 @@ async function getPets(
 
 async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
 	const [row] = await count(db, [range.afterId, range.limit], range);
-	const lastId = row?.lastId ?? undefined;
-	return {
-		count: Number(row?.count ?? 0),
-		lastId: lastId === undefined ? undefined : BigInt(lastId),
-	};
+	const lastId = row?.lastId ? BigInt(row.lastId) : undefined;
+	return { count: Number(row?.count ?? 0), lastId };
 }
 
 function toList(columns: string): (where: string) => string {
@@ -167,6 +156,6 @@ const count = toFilteredQuery<{ count: string; lastId: string | null }>(
 const statements = toStatements({
 	getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
 	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
-		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT ${postgresCleanUpRows} FOR UPDATE SKIP LOCKED)
 		RETURNING 1`,
 });

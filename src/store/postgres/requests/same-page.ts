@@ -12,26 +12,21 @@ export function reusePages(): (
 	page: Page,
 	rows: readonly PetRow[],
 ) => readonly StoredPet[] {
-	const pages = createPageCache<CachedPage>();
+	const pages = createPageCache<{
+		readonly rows: readonly PetRow[];
+		readonly pets: readonly StoredPet[];
+	}>();
 	return (page, rows) => {
 		const cached = pages.get(page);
-		if (cached !== undefined && areEqual(cached.rows, rows)) return cached.pets;
+		if (
+			cached?.rows.length === rows.length &&
+			cached.rows.every((row, index) => isEqual(row, rows[index]))
+		)
+			return cached.pets;
 		const pets = rows.map(toPet);
 		pages.set(page, { rows, pets }, bytesOf(pets));
 		return pets;
 	};
-}
-
-interface CachedPage {
-	readonly rows: readonly PetRow[];
-	readonly pets: readonly StoredPet[];
-}
-
-function areEqual(some: readonly PetRow[], others: readonly PetRow[]): boolean {
-	return (
-		some.length === others.length &&
-		some.every((row, index) => isEqual(row, others[index]))
-	);
 }
 
 /** Compares all members: one that is forgotten here is a type error. */
