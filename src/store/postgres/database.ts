@@ -71,18 +71,21 @@ export async function openDatabase(
 		lost.end().catch(() => {});
 	}
 
-	const pooled = retryConflicts({
+	const pooled: Queryable = {
 		async query(statement) {
-			const used = pool;
-			try {
-				return await send(used, statement);
-			} catch (error) {
-				// A query that only found no free connection in time shows nothing about the others.
-				if (isUnanswered(error) || isReadOnly(error)) replace(used);
-				throw error;
+			for (let attempt = 1; ; attempt++) {
+				const used = pool;
+				try {
+					return await send(used, statement);
+				} catch (error) {
+					// A query that only found no free connection in time shows nothing about the others.
+					if (isUnanswered(error) || isReadOnly(error)) replace(used);
+					// Each query is a transaction, so nothing was done before it.
+					if (!isConflict(error) || attempt === maxAttempts) throw error;
+				}
 			}
 		},
-	});
+	};
 	return {
 		...pooled,
 		writes: refuseWhileStandbyIsAway(pooled),
@@ -120,21 +123,6 @@ async function send<Row extends QueryResultRow>(
 		client.release(true);
 		throw error;
 	}
-}
-
-/** For queries that are a transaction each. In a longer one, what was done before would be lost. */
-function retryConflicts(db: Queryable): Queryable {
-	return {
-		async query(statement) {
-			for (let attempt = 1; ; attempt++) {
-				try {
-					return await db.query(statement);
-				} catch (error) {
-					if (!isConflict(error) || attempt === maxAttempts) throw error;
-				}
-			}
-		},
-	};
 }
 
 /** After a write that was not answered in time, looks whether commits wait for a synchronous standby before it writes again. */

@@ -9,20 +9,20 @@ import {
 } from "../../domain/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
-export function isConflict(error: unknown): boolean {
-	return (
-		error instanceof DatabaseError && /^40(001|P01)$/.test(error.code ?? "")
-	);
-}
+export const isConflict = toCodeTest(/^40(001|P01)$/);
 
 /** The query waited for another transaction for longer than `lock_timeout` allows. */
-export function isLockTimeout(error: unknown): boolean {
-	return error instanceof DatabaseError && error.code === "55P03";
-}
+export const isLockTimeout = toCodeTest(/^55P03$/);
 
 /** The server behind the connection takes no writes any more. */
-export function isReadOnly(error: unknown): boolean {
-	return error instanceof DatabaseError && error.code === "25006";
+export const isReadOnly = toCodeTest(/^25006$/);
+
+/** A table or a column is missing, or a page cannot be used. */
+const isDamage = toCodeTest(/^(42P01|42703|XX00[12])$/);
+
+function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
+	return (error): error is DatabaseError =>
+		error instanceof DatabaseError && codes.test(error.code ?? "");
 }
 
 /** The query was not sent, for the reason in `cause`: for example, there is no connection. */
@@ -74,13 +74,10 @@ const ourMistakes = /^(22|23|42(?!501|P01))/;
  */
 const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
 
-/** Why a table cannot be read, if the database itself is damaged: a table or a column is missing, or a page cannot be used. */
+/** Why a table cannot be read, if the database itself is damaged. */
 export function findDamage(error: unknown): string | undefined {
 	const cause = error instanceof StoreFailure ? error.cause : error;
-	return cause instanceof DatabaseError &&
-		/^(42P01|42703|XX00[12])$/.test(cause.code ?? "")
-		? cause.message
-		: undefined;
+	return isDamage(cause) ? cause.message : undefined;
 }
 
 /** Whether the server may accept connections later: it, its host name or the network is not there yet. */
