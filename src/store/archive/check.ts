@@ -62,22 +62,17 @@ export function checkSchema(
 		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
 }
 
-/** What the rows of an index are, or those of its table. */
-export interface IndexRows {
-	readonly rows: bigint;
-	/** Of their values, if the engine compares them here. */
-	readonly sum?: string | null | undefined;
-}
+/** The number of rows, and a sum of their values if the engine compares them here. */
+type IndexRows = readonly [rows: string, sum?: string | undefined];
 
 export function checkIndex(
 	name: string,
-	{ byIndex, byTable }: { byIndex: IndexRows; byTable: IndexRows },
+	[rows, sum]: IndexRows,
+	[rowsOfTable, sumOfTable]: IndexRows,
 	findings: Findings,
 ): void {
-	if (byIndex.rows !== byTable.rows)
-		findings.add(
-			`index ${name}: expected ${byTable.rows} rows, found ${byIndex.rows}.`,
-		);
-	else if (byIndex.sum !== byTable.sum)
+	if (rows !== rowsOfTable)
+		findings.add(`index ${name}: expected ${rowsOfTable} rows, found ${rows}.`);
+	else if (sum !== sumOfTable)
 		findings.add(`index ${name}: its values are not those of the table.`);
 }

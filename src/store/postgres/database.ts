@@ -7,7 +7,7 @@ import {
 } from "pg";
 import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
-import { keyLookupMs, postgresAnswerMs, queryMs } from "../../limits.ts";
+import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
 import type { OnMigration } from "../store.ts";
 import {
@@ -188,14 +188,9 @@ export function toStatements(texts: Readonly<Record<string, string>>) {
 
 export function withAnswerTimeout<Result>(
 	work: Promise<Result>,
+	ms = postgresAnswerMs,
 ): Promise<Result> {
-	return withTimeout(postgresAnswerMs, work, storeUnavailable);
-}
-
-export function withLookupTimeout<Result>(
-	work: Promise<Result>,
-): Promise<Result> {
-	return withTimeout(keyLookupMs, work, storeUnavailable);
+	return withTimeout(ms, work, storeUnavailable);
 }
 
 /** `open` gets the name of the database for its sentences. */

@@ -1,6 +1,6 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
-import { postgresCleanUpRows } from "../../limits.ts";
+import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -14,7 +14,6 @@ import {
 	toRequests,
 	toStatements,
 	withAnswerTimeout,
-	withLookupTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openFeed } from "./feed/feed.ts";
@@ -44,7 +43,7 @@ export async function openPostgres(
 		keys,
 		sessions: {
 			...sessions,
-			find: (hash) => withLookupTimeout(sessions.find(hash)),
+			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
 		usage: openUsage(db),
 		feed: openFeed(db),

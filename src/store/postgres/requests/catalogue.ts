@@ -1,5 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-
+import type { Only } from "../../../domain/only.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
 import {
@@ -14,10 +14,12 @@ import {
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import {
 	areShort,
+	bytesOf,
 	type ListedPets,
 	petBytes,
 	type ShortRow,
 } from "../../queue/long-page.ts";
+import { createPageCache } from "../../queue/page-cache.ts";
 import { petColumns, shortPetColumns } from "../../rows.ts";
 import type { StoreReader } from "../../store.ts";
 import {
@@ -38,7 +40,6 @@ import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
 import { createPageReads } from "./page-reads.ts";
-import { reusePages } from "./same-page.ts";
 
 export function openCatalogue(
 	db: Database,
@@ -93,6 +94,48 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 		getPet: async (id) => (await withAnswerTimeout(getPets(db, [id])))[0],
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 	};
+}
+
+/** The animals of the rows that a page has now. If they have not changed, it returns the same array, which is then not encoded again. */
+function reusePages(): (
+	page: Page,
+	rows: readonly PetRow[],
+) => readonly StoredPet[] {
+	const pages = createPageCache<{
+		readonly rows: readonly PetRow[];
+		readonly pets: readonly StoredPet[];
+	}>();
+	return (page, rows) => {
+		const cached = pages.get(page);
+		if (
+			cached?.rows.length === rows.length &&
+			cached.rows.every((row, index) => isEqual(row, rows[index]))
+		)
+			return cached.pets;
+		const pets = rows.map(toPet);
+		pages.set(page, { rows, pets }, bytesOf(pets));
+		return pets;
+	};
+}
+
+/** Compares all members: one that is forgotten here is a type error. */
+function isEqual(
+	row: Only<
+		PetRow,
+		| ("id" | "name" | "categoryId" | "status")
+		| ("version" | "addedAt" | "addedBy")
+	>,
+	other: PetRow | undefined,
+): boolean {
+	return (
+		row.id === other?.id &&
+		row.name === other.name &&
+		row.categoryId === other.categoryId &&
+		row.status === other.status &&
+		row.version === other.version &&
+		row.addedAt === other.addedAt &&
+		row.addedBy === other.addedBy
+	);
 }
 
 async function listPage(

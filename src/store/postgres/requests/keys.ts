@@ -1,6 +1,6 @@
 // The API keys in PostgreSQL.
 import { storeUnavailable } from "../../../domain/errors.ts";
-import { keyUseIntervalMs } from "../../../limits.ts";
+import { keyLookupMs, keyUseIntervalMs } from "../../../limits.ts";
 import {
 	allKeys,
 	type Forgetting,
@@ -31,12 +31,11 @@ import {
 	type Statement,
 	toStatements,
 	withAnswerTimeout,
-	withLookupTimeout,
 } from "../database.ts";
 
 export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
-		withLookupTimeout(findKeys(db, hashes)),
+		withAnswerTimeout(findKeys(db, hashes), keyLookupMs),
 	);
 	const write = async (statement: Statement, values: unknown[]) => {
 		const [key] = await withAnswerTimeout(
@@ -55,7 +54,7 @@ export function openKeys(db: Database): Keys {
 			return { ...key, id, revokedAt: undefined, lastUsedAt: undefined };
 		},
 		list: (page) => withAnswerTimeout(listKeys(db, page)),
-		find: (hash) => withLookupTimeout(find(hash)),
+		find: (hash) => withAnswerTimeout(find(hash), keyLookupMs),
 		rename: (id, name) => write(statements.renameKey, [name, id]),
 		revoke: (id, at) => write(statements.revokeKey, [at, id]),
 		forget: (id, at) => withAnswerTimeout(forget(db, id, at)),

@@ -78,15 +78,13 @@ function checkIndexes(db: Database, findings: Findings): void {
 	for (const { name, of, sql } of indexes) {
 		const [condition = ""] = /\bWHERE\b.*$/is.exec(sql ?? "") ?? [];
 		// One query, so that both numbers are of one moment.
-		const counts = db
-			.query<{ byIndex: bigint; byTable: bigint }, []>(
-				`SELECT (SELECT count(*) FROM main."${of}" INDEXED BY "${name}" ${condition}) AS byIndex,
-					(SELECT count(*) FROM main."${of}" NOT INDEXED ${condition}) AS byTable`,
+		const [[byIndex, byTable] = []] = db
+			.query(
+				`SELECT (SELECT count(*) FROM main."${of}" INDEXED BY "${name}" ${condition}),
+					(SELECT count(*) FROM main."${of}" NOT INDEXED ${condition})`,
 			)
-			.get();
-		const { byIndex = 0n, byTable = 0n } = counts ?? {};
-		const rows = { byIndex: { rows: byIndex }, byTable: { rows: byTable } };
-		checkIndex(name, rows, findings);
+			.values();
+		checkIndex(name, [`${byIndex}`], [`${byTable}`], findings);
 	}
 }
 
