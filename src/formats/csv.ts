@@ -75,7 +75,7 @@ function toField(value: string): string {
 }
 
 export const columnNames = ["id", "name", "categoryId", "status"] as const;
-export type ColumnName = (typeof columnNames)[number];
+type ColumnName = (typeof columnNames)[number];
 export type Columns = readonly ColumnName[];
 
 /** The file cannot be read, whatever its other lines are. */

@@ -6,7 +6,7 @@ import { idempotencyLifetimeMs } from "../../limits.ts";
 import { durationColumns } from "../usage-rows.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
-export type ColumnKind = "text" | "number" | "int64";
+type ColumnKind = "text" | "number" | "int64";
 
 export interface Table {
 	/** What identifies a row, and what rows are read in the order of. */

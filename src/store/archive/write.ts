@@ -54,7 +54,7 @@ export interface ArchiveTarget
 }
 
 /** What the database must hold before: nothing, no animals, or nothing any more. Returns false if it cannot be written into. */
-export type Preparation = (target: ArchiveTarget) => Promise<boolean>;
+type Preparation = (target: ArchiveTarget) => Promise<boolean>;
 
 /** Returns false, and has written nothing, if the preparation refuses. */
 export async function writeParts(

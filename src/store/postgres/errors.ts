@@ -26,7 +26,7 @@ function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
 }
 
 /** The query was not sent, for the reason in `cause`: for example, there is no connection. */
-export class NotSent extends Error {}
+class NotSent extends Error {}
 
 /** For use in `catch`. */
 export function notSent(cause: unknown): never {
