@@ -1,4 +1,4 @@
-// The folder of the backups: which are there, removing old ones and what killed processes have left.
+// The backup folder: lists its backups, and removes old ones and partial files of killed processes.
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -8,7 +8,7 @@ import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 const maxListedBackups = 1_000;
-/** A partial backup of another machine that was not written to for this long is that of a process that has ended. */
+/** The writer of a partial backup on another machine has ended if it wrote nothing for this long. */
 const partialBackupMs = 24 * 60 * 60 * 1000;
 
 export interface Backup {
@@ -18,7 +18,7 @@ export interface Backup {
 	readonly createdAt: number;
 }
 
-/** Throws an OperatorError if backups cannot be read there. A folder that does not exist yet can be given: the first backup makes it. */
+/** Throws an OperatorError if backups cannot be read there. A missing folder is accepted: the first backup makes it. */
 export function requireReadable(folder: string): void {
 	try {
 		readdirSync(folder);
@@ -29,7 +29,7 @@ export function requireReadable(folder: string): void {
 }
 
 export function toUnreadable(folder: string, error: unknown): string {
-	return `The folder of the backups ${folder} cannot be read: ${toReason(error)}.`;
+	return `The backup folder ${folder} cannot be read: ${toReason(error)}.`;
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -51,15 +51,15 @@ function isBackup(name: string): boolean {
 	return toBackupTime(name) !== undefined;
 }
 
-/** Undefined also for a link, a folder, and a file that was removed a moment ago. */
+/** Undefined for a link, a folder or a missing file. */
 async function findFile(path: string) {
 	const file = await lstat(path).catch(() => undefined);
 	return file?.isFile() ? file : undefined;
 }
 
 /**
- * Removes backups of the same catalogue from the folder of the one that was just made, until `keep` are left with it. A file counts by what
- * it says itself, not by its name. One with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
+ * Removes the oldest backups of the same catalogue beside the new one, until `keep` are left. The content of a file counts, not its name. A
+ * backup with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
  */
 export async function removeOlder(
 	made: string,
@@ -112,7 +112,7 @@ function isWritten(pid: number | undefined, writtenAt: number): boolean {
 	}
 }
 
-/** So that a name in it is still there after a power cut. Windows cannot open a folder. */
+/** Keeps a new name through a power cut. Windows cannot open a folder. */
 export function syncFolder(
 	folder: string,
 	platform: string = process.platform,

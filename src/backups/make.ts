@@ -29,7 +29,7 @@ export async function makeBackup(parts: AsyncIterable<Part>, place: Place) {
 		const cause = error instanceof Failure ? (error.cause ?? error) : error;
 		const what = "file" in place ? place.file : `in the folder ${place.folder}`;
 		throw new OperatorError(
-			`The backup ${what} cannot be made: ${toReason(cause)}. Nothing was left of it.`,
+			`The backup ${what} cannot be made: ${toReason(cause)}. No file was left.`,
 		);
 	}
 }
@@ -73,7 +73,7 @@ async function checkBackup(path: string): Promise<number> {
 		const { animals, findings, count } = await backup.check();
 		if (count > 0)
 			throw new OperatorError(
-				`The backup is damaged (${count} problems), so it was not kept. The first: ${findings[0]}`,
+				`The backup is damaged (${count} problem${count === 1 ? "" : "s"}) and was removed. First problem: ${findings[0]}`,
 			);
 		return animals;
 	} finally {
@@ -117,7 +117,5 @@ const noLinks = [
 ];
 
 function isThere(path: string): OperatorError {
-	return new OperatorError(
-		`${path} is there already; a backup overwrites nothing. Name another file.`,
-	);
+	return new OperatorError(`${path} already exists. Name another file.`);
 }

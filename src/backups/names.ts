@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import type { Origin } from "../store/archive/archive.ts";
 
-/** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number if there are several of one second. */
+/** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number after the first backup of a second. */
 export function toBackupName(
 	{ catalogue, madeAt }: Origin,
 	number = 0,
@@ -35,7 +35,7 @@ function toNumber(name: string): number {
 	return Number(/Z-(\d+)\.db$/.exec(name)?.[1] ?? 0);
 }
 
-/** The file that a backup is written to until it is complete. It names the process, so that what a killed one has left is recognised. */
+/** A backup has this name until it is complete. The name has the process, so that files of killed processes are recognised. */
 export function toPartialName(): string {
 	const random = crypto.randomUUID().slice(0, 8);
 	return `petstore-backup.${host}.${process.pid}.${random}.partial`;

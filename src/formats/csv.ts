@@ -22,7 +22,7 @@ export const findRecordEnd: FindEnd = (bytes, start) => {
 	}
 };
 
-/** The index after the closing quote. A quote at the end of the bytes may be the first of two, but then the line end is not there either. */
+/** The index after the closing quote. A quote at the end of the bytes may be the first of two, but then the line end is missing too. */
 function endOfQuoted(bytes: Uint8Array, start: number): number {
 	for (let at = start; ; at += 2) {
 		at = bytes.indexOf(quote, at);
@@ -35,7 +35,7 @@ const quote = 0x22;
 const comma = 0x2c;
 const lineFeed = 0x0a;
 
-/** The fields of a record without its line end, or a sentence that says what is wrong with it. */
+/** The fields of a record without its line end, or a sentence about its error. */
 export function toFields(text: string): string[] | string {
 	if (!text.includes('"'))
 		return text.includes("\r") ? looseCarriageReturn : text.split(",");
@@ -52,10 +52,10 @@ export function toFields(text: string): string[] | string {
 
 const field = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r]*))(?=,|$)/y;
 
-/** What is wrong with the first field. */
+/** The error in the first field. */
 function toProblem(text: string): string {
 	if (/^"[^"]*(?:""[^"]*)*"(?!")/.test(text))
-		return "After a closing quote there must be a comma or the end of the line.";
+		return "A comma or the end of the line must follow a closing quote.";
 	if (text.startsWith('"')) return "A quote is not closed.";
 	return /^[^,]*"/.test(text)
 		? "A field that contains a quote must be in quotes, with the quote doubled."
@@ -65,7 +65,7 @@ function toProblem(text: string): string {
 const looseCarriageReturn =
 	"A carriage return without a line feed must be in quotes.";
 
-/** One record with its line end. A value is written exactly, also where a spreadsheet would take it for a formula. */
+/** One record with its line end. A value is written exactly, even if a spreadsheet would take it for a formula. */
 export function toCsvLine(values: readonly string[]): string {
 	return `${values.map(toField).join(",")}\r\n`;
 }
@@ -88,7 +88,7 @@ export class FormatError extends Error {
 	}
 }
 
-/** Throws a FormatError if a column is unknown, missing or there twice. */
+/** Throws a FormatError if a column is unknown, missing or duplicate. */
 export function toColumns(
 	line: number,
 	fields: readonly string[],
@@ -99,18 +99,18 @@ export function toColumns(
 		if (name !== undefined) return name;
 		throw new FormatError(
 			line,
-			`The column ${JSON.stringify(field.slice(0, 40))} is unknown; known are ${columnNames.join(", ")}.`,
+			`Unknown column ${JSON.stringify(field.slice(0, 40))}; the columns are ${columnNames.join(", ")}.`,
 		);
 	});
 	const doubled = columns.find((name, at) => columns.indexOf(name) < at);
 	if (doubled !== undefined)
-		throw new FormatError(line, `The column ${doubled} is there twice.`);
+		throw new FormatError(line, `Duplicate column ${doubled}.`);
 	const required: Columns = ["name", "categoryId"];
 	const missing = (keepIds ? columnNames.slice(0, 3) : required).find(
 		(name) => !columns.includes(name),
 	);
 	if (missing !== undefined)
-		throw new FormatError(line, `The column ${missing} is missing.`);
+		throw new FormatError(line, `Missing column ${missing}.`);
 	return columns;
 }
 

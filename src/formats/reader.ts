@@ -1,4 +1,4 @@
-// Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
+// Reads animals from the bytes of a file. Every line becomes an animal or a sentence about its error.
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
@@ -24,7 +24,7 @@ export interface ReadLine {
 	readonly line: number;
 	/** As it is in the file, with its line end. */
 	readonly bytes: Uint8Array;
-	/** A sentence about what is wrong; or undefined for further bytes of a line that was too long. */
+	/** A sentence about the error; undefined for further bytes of a line that was too long. */
 	readonly read: FilePet | string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function createReader(format: FileFormat, keepIds: boolean) {
 				throw new FormatError(1, "The header line is missing.");
 			return last;
 		},
-		/** The header line of a CSV file, which a file with its bad lines needs too; empty if there is none. */
+		/** The header line of a CSV file, which a file with its bad lines needs too; empty for NDJSON. */
 		header: () => header?.bytes ?? new Uint8Array(),
 	};
 }
@@ -84,7 +84,7 @@ function readHeader(
 	const text = kind === "whole" ? decode(withoutLineEnd(bytes)) : undefined;
 	const fields =
 		text === undefined
-			? "The header line must be UTF-8 text, and not longer than a line may be."
+			? `The header line must be UTF-8 text of at most ${maxImportedLineBytes} bytes.`
 			: toFields(text.replace(/^\uFEFF/, ""));
 	if (typeof fields === "string") throw new FormatError(line, fields);
 	return toColumns(line, fields, keepIds);
@@ -101,7 +101,7 @@ function readCsv(
 	const fields = toFields(text);
 	if (typeof fields === "string") return fields;
 	if (fields.length !== columns.length)
-		return `The line must have ${columns.length} fields, as the header has; it has ${fields.length}.`;
+		return `Expected ${columns.length} fields as in the header, found ${fields.length}.`;
 	return toFilePet(toMembers(fields, columns), keepIds);
 }
 

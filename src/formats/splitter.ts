@@ -50,7 +50,7 @@ export function createSplitter(findEnd: FindEnd) {
 		push: (chunk: Uint8Array) => [
 			...split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
 		],
-		/** What is left when the file has ended. */
+		/** The last records, at the end of the file. */
 		end: () => [...split(kept, true)],
 	};
 }

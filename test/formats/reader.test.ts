@@ -164,9 +164,7 @@ test("ids are required and from 1 to 2^62, if they are kept", () => {
 		"id is required.",
 	]);
 	const csv = createReader("csv", true);
-	expect(() => csv.push(Buffer.from(header))).toThrow(
-		"The column id is missing.",
-	);
+	expect(() => csv.push(Buffer.from(header))).toThrow("Missing column id.");
 });
 
 test.each(["csv", "ndjson"] as const)(

@@ -78,7 +78,7 @@ describe.each(engines)("%s", (engine) => {
 		const store = await openStore(url, { create: true });
 		const wrong: Part[] = [...parts, { kind: "count", pets: 4 }];
 		await expect(store.archive.write(toStream(wrong))).rejects.toThrow(
-			"4 animals were read, but 3 were written.",
+			"Animals read: 4, written: 3.",
 		);
 		expect(rowsOf(await readAll(store), "pets")).toEqual([]);
 		await store.close();

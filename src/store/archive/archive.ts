@@ -1,4 +1,4 @@
-// Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
+// Reads all data of a database, and writes it into another, for `copy`, `backup` and `restore`.
 import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
 import { toNextBase } from "../feed.ts";
 import type { WaitOptions } from "../wait.ts";
@@ -98,7 +98,7 @@ export interface Epoch {
 	readonly lastKeyId: bigint;
 }
 
-/** What the parts of an archive make of a database. `largest` has the largest numbers in it after they were written. */
+/** The epoch of a database after the parts of an archive were written. `largest` has the largest numbers in it after they were written. */
 export function toNextEpoch(
 	before: Epoch,
 	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },
@@ -123,5 +123,5 @@ function maxOf(values: readonly bigint[]): bigint {
 	return values.reduce((max, value) => (value > max ? value : max), 0n);
 }
 
-/** What all writers of archives refuse. */
+/** Why a writer refuses a database. */
 export const notEmpty = "The target holds or held animals or keys.";

@@ -43,10 +43,10 @@ function toRules(
 			"animal #: the time of its add is out of range.": `id FROM petstore.pets WHERE ${isOutOfTime("added_at")}`,
 		},
 		changes: {
-			"animal #: its version is not its position in the feed.": `id FROM ${changedPets} WHERE kind <> 'removed' AND version IS DISTINCT FROM position`,
+			"animal #: its version differs from its position in the feed.": `id FROM ${changedPets} WHERE kind <> 'removed' AND version IS DISTINCT FROM position`,
 			[`feed, position #: it ${range} that was assigned.`]: `position FROM ${changes} WHERE ${isUnassigned("position")}`,
-			"feed, position #: its kind is not known.": `position FROM ${changes} WHERE kind NOT IN ('added', 'changed', 'removed')`,
-			"feed: animal # was removed, but is still there.": `pet_id FROM ${changedPets} WHERE kind = 'removed'`,
+			"feed, position #: its kind is unknown.": `position FROM ${changes} WHERE kind NOT IN ('added', 'changed', 'removed')`,
+			"feed: animal # was removed, but still exists.": `pet_id FROM ${changedPets} WHERE kind = 'removed'`,
 			"feed: animal # was added or changed, but is missing.": `pet_id FROM ${changes} LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL`,
 		},
 		catalogue: {
@@ -63,23 +63,23 @@ function toRules(
 		keys: {
 			[`key #: its id must be from 1 to ${maxCount}.`]: `id FROM petstore.keys WHERE id < 1 OR ${isOutOfCount("id")}`,
 			[`counter of keys: it must be at most ${maxCount}, found #.`]: `value FROM (${keyCounters}) AS counters WHERE ${isOutOfCount("value")}`,
-			"key #: its scope is not known.": `id FROM petstore.keys WHERE scope NOT IN (${toList(keyScopes)})`,
+			"key #: its scope is unknown.": `id FROM petstore.keys WHERE scope NOT IN (${toList(keyScopes)})`,
 			"key #: a time is out of range.": `id FROM petstore.keys WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
 		},
 		keySecrets: {
 			"key #: it must have exactly one secret that was not replaced.": `keys.id FROM petstore.keys
 				LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL GROUP BY keys.id HAVING count(key_id) <> 1`,
 			"key #: the hash of a secret is malformed.": `key_id FROM petstore.key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
-			"key #: the end of a secret is out of range.": `key_id FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
+			"key #: the expiry of a secret is out of range.": `key_id FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
 		},
 		sessions: {
 			"session of #: a time is out of range.": `created_at FROM petstore.sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,
 		},
 		signInLinks: {
-			"link that ends at #: its end is out of range.": `expires_at FROM petstore.sign_in_links WHERE ${isOutOfTime("expires_at")}`,
+			"link that expires at #: its expiry is out of range.": `expires_at FROM petstore.sign_in_links WHERE ${isOutOfTime("expires_at")}`,
 		},
 		usage: {
-			"usage of #: its period is not known.": `starts_at FROM petstore.usage WHERE period NOT IN (${toList(periods)})`,
+			"usage of #: its period is unknown.": `starts_at FROM petstore.usage WHERE period NOT IN (${toList(periods)})`,
 			"usage of #: its time is out of range.": `starts_at FROM petstore.usage WHERE ${isOutOfTime("starts_at")}`,
 			"usage of #: a number is out of range.": `starts_at FROM petstore.usage
 				WHERE ${isOutOfCount("requests", ...durationColumns)} OR status NOT BETWEEN 0 AND 999`,

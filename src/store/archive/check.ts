@@ -57,9 +57,9 @@ export function checkSchema(
 	for (const [name, definition] of expected)
 		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
 		else if (found.get(name) !== definition)
-			findings.add(`schema: ${name} is not as it must be.`);
+			findings.add(`schema: ${name} differs from the migrations.`);
 	for (const name of found.keys())
-		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
+		if (!expected.has(name)) findings.add(`schema: ${name} is unexpected.`);
 }
 
 /** The number of rows, and a sum of their values if the engine compares them here. */
@@ -72,7 +72,9 @@ export function checkIndex(
 	findings: Findings,
 ): void {
 	if (rows !== rowsOfTable)
-		findings.add(`index ${name}: expected ${rowsOfTable} rows, found ${rows}.`);
+		findings.add(
+			`index ${name}: its row count is ${rows}, expected ${rowsOfTable}.`,
+		);
 	else if (sum !== sumOfTable)
-		findings.add(`index ${name}: its values are not those of the table.`);
+		findings.add(`index ${name}: its values differ from the table.`);
 }

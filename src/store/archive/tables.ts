@@ -9,7 +9,7 @@ import { durationColumns } from "../usage-rows.ts";
 type ColumnKind = "text" | "number" | "int64";
 
 export interface Table {
-	/** What identifies a row, and what rows are read in the order of. */
+	/** Identifies a row. Rows are read in its order. */
 	readonly key: readonly string[];
 	/** By their names in records; `toSqlName` gives those in the database. */
 	readonly columns: Readonly<Record<string, ColumnKind>>;
@@ -17,7 +17,7 @@ export interface Table {
 	readonly isArchived?: () => string;
 }
 
-/** Those that others refer to come before them. */
+/** A table comes after the tables that it refers to. */
 export const tables = {
 	pets: {
 		key: ["id"],
@@ -128,7 +128,7 @@ export type Row = Readonly<
 	Record<string, string | number | bigint | null | undefined>
 >;
 
-/** A row as an engine gives it: an integer may also be text, and NULL is null. */
+/** A row as an engine gives it: an integer may be text, and NULL is null. */
 export type EngineRow = Readonly<
 	Record<string, string | number | bigint | null>
 >;

@@ -53,7 +53,7 @@ export interface ArchiveTarget
 	) => Awaitable<void>;
 }
 
-/** What the database must hold before: nothing, no animals, or nothing any more. Returns false if it cannot be written into. */
+/** Checks or deletes the content before. Returns false if the database must not be written into. */
 type Preparation = (target: ArchiveTarget) => Promise<boolean>;
 
 /** Returns false, and has written nothing, if the preparation refuses. */
@@ -107,7 +107,7 @@ function toRemoval(id: bigint): Row {
 	return { position: id, petId: id, kind: "removed" };
 }
 
-/** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
+/** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
 const holdsNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		"SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1",
@@ -123,8 +123,8 @@ const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
 };
 
 /**
- * Ids that were assigned stay assigned: all animals become removed ones. Those that come back lose that entry by `forgetRestored`. By
- * DELETE, since TRUNCATE would keep lists of PostgreSQL waiting.
+ * Ids that were assigned stay assigned: all animals become removed ones. `forgetRestored` deletes the entries of animals that come
+ * back. DELETE, since TRUNCATE would make lists of PostgreSQL wait.
  */
 export const removeAll: Preparation = async ({ sql }) => {
 	await sql("DELETE FROM petstore.changes WHERE kind <> 'removed'");
@@ -153,7 +153,7 @@ async function requireCount(sql: Sql, expected: number): Promise<void> {
 	const { pets } = await countPets({ sql });
 	if (expected !== pets)
 		throw new OperatorError(
-			`${expected} animals were read, but ${pets} were written. Nothing was kept; check the source with "petstore check".`,
+			`Animals read: ${expected}, written: ${pets}. Nothing was kept; check the source with "petstore check".`,
 		);
 }
 

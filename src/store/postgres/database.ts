@@ -103,12 +103,12 @@ function openPool(url: string, size: number): Pool {
 	});
 	// The pool drops a connection that breaks while it is idle; the next query opens another.
 	pool.on("error", () => {});
-	// One that breaks while it is used fails its query; without this it would also end the process.
+	// A connection that breaks while it is used fails its query. Without a listener it would end the process too.
 	pool.on("connect", (client) => client.on("error", () => {}));
 	return pool;
 }
 
-/** Unlike the pool's own `query`, it tells a query that was not sent from one whose answer was lost. */
+/** Unlike the pool's own `query`, it distinguishes a query that was not sent from a lost answer. */
 async function send<Row extends QueryResultRow>(
 	pool: Pool,
 	statement: QueryConfig,
@@ -125,7 +125,7 @@ async function send<Row extends QueryResultRow>(
 	}
 }
 
-/** After a write that was not answered in time, looks whether commits wait for a synchronous standby before it writes again. */
+/** After a write without an answer, it writes again only if no commit waits for a synchronous standby. */
 function refuseWhileStandbyIsAway(db: Queryable): Queryable {
 	let mayBeAway = false;
 	return {

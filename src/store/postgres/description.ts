@@ -1,4 +1,4 @@
-// What a PostgreSQL database is: its version, schema and size.
+// Describes a PostgreSQL database: its version, schema and size.
 import type { StoreDescription } from "../store.ts";
 import { type Queryable, query, toStatements } from "./database.ts";
 

@@ -70,7 +70,7 @@ export function openArchiveReader(
 	}
 	return {
 		read: () => read(),
-		// A long snapshot keeps PostgreSQL from nothing but cleaning up rows that were changed meanwhile.
+		// A long snapshot only keeps PostgreSQL from removing old rows.
 		readOnline: read,
 	};
 }

@@ -1,4 +1,4 @@
-// Checks a PostgreSQL database: its schema, its indexes, and what is in the tables. It only reads, and needs the right to SELECT alone.
+// Checks a PostgreSQL database: its schema, indexes and rows. It only reads, and needs only the right to SELECT.
 import type { ClientBase } from "pg";
 import { minInt64 } from "../../../domain/json.ts";
 import {

@@ -52,7 +52,7 @@ async function openSnapshot(
 	};
 }
 
-/** Reads the animals after an id, without those that do not fit the filter. */
+/** Reads the animals after an id that fit the filter. */
 export function preparePages(
 	db: Queryable,
 	filter: PetFilter,

@@ -34,7 +34,7 @@ export async function connectToOwnSession(url: string): Promise<Client> {
 
 /** Whether a second client gets the session of the first, or the first gets another one while the second is in a transaction. */
 async function isShared(client: Client, config: ClientConfig) {
-	// If a second connection is not to be had, the first one goes on alone.
+	// Without a second connection, this cannot be checked.
 	const other = await connect({ ...config, query_timeout: connectMs }).catch(
 		() => undefined,
 	);
@@ -62,7 +62,7 @@ async function readPid(client: Client): Promise<unknown> {
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {
 	const client = new Client(config);
-	// A connection that breaks fails its query; without this it would also end the process.
+	// A connection that breaks fails its query. Without a listener it would end the process too.
 	client.on("error", () => {});
 	await client.connect();
 	return client;
@@ -84,7 +84,7 @@ export async function openLongConnection(
 	return client;
 }
 
-/** Opens a connection for long work, and closes it after that, which rolls back what is not committed. */
+/** Opens a connection for long work, and closes it after that, which rolls back an open transaction. */
 export async function withLongConnection<Result>(
 	url: string,
 	use: "read" | "write",

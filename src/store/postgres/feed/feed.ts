@@ -65,16 +65,16 @@ function toPage(
 	};
 }
 
-/** The row has no entry if there is none. */
+/** An empty page is one row without an entry. */
 type Row = { readonly base: string } & (EntryRow | { readonly position: null });
 
 type EntryRow = {
 	readonly position: string;
 	readonly kind: ChangeKind;
 	readonly petId: string;
-	/** How many entries there are, up to one more than the limit, also above the limit of bytes. */
+	/** The number of entries, up to one more than the limit, even above the limit of bytes. */
 	readonly count: string;
-	/** Null members are those of an animal that is not there. */
+	/** Null members if the animal was removed. */
 } & (PetRow | { readonly id: null });
 
 function toFound(row: EntryRow) {

@@ -1,4 +1,4 @@
-// Up to which position the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
+// The last position up to which the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
 // docs/design/feed.md has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
@@ -12,13 +12,16 @@ export interface Horizon extends FeedState {
 	readonly safe: bigint;
 }
 
-/** What it returns has seen every write that was acknowledged before the call, unless another transaction is still open. */
+/** The horizon covers every write that was acknowledged before the call, unless another transaction is still open. */
 export function createHorizon(
 	db: Database,
 	waitMs = horizonWaitMs,
 ): () => Promise<Horizon> {
 	let reached = { base: 0n, value: 0n };
-	/** The next value to reach. Every transaction that has drawn a value up to it has a smaller xid. It stays until they have ended, so that the horizon moves on also if there are always some. */
+	/**
+	 * The next value to reach. Every transaction that has drawn a value up to it has a smaller xid. It stays until they have ended, so the
+	 * horizon moves even if some transactions are always open.
+	 */
 	let candidate: { base: bigint; value: bigint; xid: string } | undefined;
 
 	async function refresh(): Promise<Horizon> {

@@ -5,7 +5,7 @@ import type { Added, Addition, Idempotency } from "../../catalogue.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 
-/** Returns a result for each; a promise for those that depend on a second query. */
+/** Returns a result for each addition; a promise if it depends on a second query. */
 export async function addPets(
 	db: Database,
 	additions: readonly Addition[],
@@ -29,7 +29,7 @@ interface NumberedAddition extends Addition {
 	readonly index: number;
 }
 
-/** Of those in a batch that have the same Idempotency-Key, only the first is inserted; the others get its outcome. */
+/** Of several additions with the same Idempotency-Key, only the first is inserted; the others get its outcome. */
 function isFirstWithItsKey(): (addition: Addition) => boolean {
 	const seen = new Set<string>();
 	return ({ idempotency }) => {
@@ -71,7 +71,7 @@ interface Stored {
 	readonly at: number;
 }
 
-/** What is stored under the Idempotency-Keys of a batch: those that it has just saved, and those that were there before. */
+/** The additions that are stored under the Idempotency-Keys of a batch, by this batch or an earlier one. */
 async function findStored(
 	db: Database,
 	attempts: readonly NumberedAddition[],
@@ -102,10 +102,10 @@ function toRepeated(
 	stored: ReadonlyMap<string, Stored>,
 ): Added {
 	const earlier = idempotency && stored.get(toMapKey(idempotency));
-	// It was there a moment ago, and has expired and been deleted since.
+	// It expired and was deleted between the two queries.
 	if (earlier === undefined)
 		throw storeWroteNothing(
-			new Error("an Idempotency-Key has expired meanwhile"),
+			new Error("an Idempotency-Key expired during the request"),
 		);
 	return earlier.fingerprint === idempotency?.fingerprint
 		? { outcome: "replayed", id: earlier.id, at: earlier.at }
@@ -146,7 +146,7 @@ const statements = toStatements({
 		)
 		SELECT index, id FROM numbered`,
 	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have
-	// waited for one, if its session was ended meanwhile.
+	// waited for one, if its session was ended.
 	findIdempotencyKeys: `
 		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
 		SELECT owner, key, fingerprint, pet_id AS id, used_at AS at FROM petstore.idempotency_keys, written

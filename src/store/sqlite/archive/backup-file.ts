@@ -9,7 +9,7 @@ import { openConnection } from "../files/library.ts";
 import { applicationId, migrate } from "../schema.ts";
 import { inTransaction, toTarget } from "./archive.ts";
 
-/** Into an empty file. What fails leaves a file that is of no use. */
+/** Into an empty file. A failure leaves an unusable file. */
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
@@ -54,7 +54,7 @@ export function findOrigin(path: string): Origin | undefined {
 	}
 }
 
-/** What the header of a file says; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
+/** The kind of a file, by its header; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
 export function readKind(path: string): "backup" | "database" | undefined {
 	const header = Buffer.alloc(100);
 	try {

@@ -1,4 +1,4 @@
-// Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
+// Checks a SQLite database: its pages, tables and rows. It only reads.
 import { type Database, SQLiteError } from "bun:sqlite";
 import { isUtf8 } from "node:buffer";
 import { setImmediate as nextIteration } from "node:timers/promises";
@@ -45,7 +45,7 @@ function checkPages(db: Database, findings: Findings): void {
 	for (const [line] of db.query("PRAGMA integrity_check").values())
 		if (line !== "ok") findings.add(`integrity: ${line}.`);
 	for (const [table, row] of db.query("PRAGMA foreign_key_check").values())
-		findings.add(`${table}, row ${row}: it refers to a row that is missing.`);
+		findings.add(`${table}, row ${row}: it refers to a missing row.`);
 }
 
 /** Whether tables and indexes are those of a new database with the same schema. */
@@ -88,7 +88,7 @@ function checkIndexes(db: Database, findings: Findings): void {
 	}
 }
 
-/** They are in a table of SQLite, whose columns have no types. */
+/** The counters are in a table of SQLite without column types. */
 function checkCounters(db: Database, findings: Findings): void {
 	const rows = db
 		.query<{ name: string; found: string }, []>(
@@ -102,7 +102,7 @@ function checkCounters(db: Database, findings: Findings): void {
 		);
 }
 
-/** PostgreSQL has no place for such texts. Those that are plain ASCII need no look. */
+/** Finds texts that PostgreSQL cannot store. Plain ASCII is fine. */
 function checkTexts(db: Database, findings: Findings): void {
 	const columns = db
 		.query<{ table: string; column: string }, []>(
@@ -141,7 +141,7 @@ function checkName(db: Database, id: bigint, findings: Findings): void {
 		findings.add(`animal ${id}: name is not UTF-8.`);
 }
 
-/** What rows say about each other, in one transaction, since a service may write. */
+/** Compares rows with each other, in one transaction, since a service may write. */
 async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 	db.run("BEGIN");
 	try {

@@ -73,7 +73,7 @@ export async function openSnapshot(
 	};
 }
 
-/** Reads the animals after an id, without those that do not fit the filter. Stops before the names take too much memory. */
+/** Reads the animals after an id that fit the filter. Stops before the names take too much memory. */
 export function preparePages(
 	db: Database,
 	filter: PetFilter,

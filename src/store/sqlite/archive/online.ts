@@ -1,8 +1,8 @@
 // Reads the parts of an archive from SQLite without a long read transaction, which would keep the service from restarting the WAL.
 //
-// Animals are read in slices, each as it is at its own moment. Whatever is added, changed or removed after the first slice gets a number
+// Animals are read in slices, each as it is at its own moment. Each add, change or removal after the first slice gets a number
 // above the counter's value at the start: an added animal as its id, any other change as its position in the feed. So one short
-// transaction at the end, which reads what has such a number, gives everything as it is at that moment.
+// transaction at the end, which reads the rows with these numbers, gives everything as it is at that moment.
 import type { Database } from "bun:sqlite";
 import {
 	setImmediate as nextIteration,

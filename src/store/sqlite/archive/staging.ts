@@ -80,7 +80,7 @@ function orCannotStage<Result>(
 	} catch (error) {
 		onFailure();
 		throw new OperatorError(
-			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}. Nothing was added; the variable TMPDIR names another folder for it.`,
+			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}. Nothing was added; set TMPDIR to use another folder.`,
 		);
 	}
 }
