@@ -170,7 +170,7 @@ decision("Backups", () => {
 		writeFileSync(path, "mine");
 		const { status, stderr } = await backUpSound(path);
 		expect([status, readFileSync(path, "utf8")]).toEqual([1, "mine"]);
-		expect(stderr).toContain("is there already");
+		expect(stderr).toContain("already exists");
 	});
 
 	test("the file can be served, and has no other files beside it", async () => {

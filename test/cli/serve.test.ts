@@ -236,7 +236,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		});
 		test("cannot be read", async () => {
 			symlinkSync("loop", join(folder.path, "loop"));
-			await fail(["--backups", "loop"], /backups loop cannot be read: .*link/);
+			await fail(["--backups", "loop"], /folder loop cannot be read: .*link/);
 		});
 	});
 	test("the path of the database is a folder", async () => {

@@ -84,7 +84,8 @@ async function addPets(
 	addedAt: number,
 ): Promise<void> {
 	const isDrawn = ({ id }: StagedPet) => id === null || id <= lastId;
-	const drawn = await target.drawIds(pets.filter(isDrawn).length);
+	const count = pets.filter(isDrawn).length;
+	const drawn = count > 0 ? await target.drawIds(count) : [];
 	let next = 0;
 	const changes: Row[] = [];
 	const rows = pets.map((pet): Row => {
