@@ -100,7 +100,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toContain("feed: expected 1 base row, found 2.");
 		});
 
-		test("finds what is missing, different or strange in the schema", async () => {
+		test("finds missing, different and unexpected objects in the schema", async () => {
 			const [index, definition] = {
 				sqlite: ["pets_sold", "pets (id) WHERE status = 'sold'"] as const,
 				postgres: ["pets_by_status", "pets (status, id)"] as const,
@@ -138,7 +138,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toHaveLength(engine === "postgres" ? 3 : 2);
 		});
 
-		test("finds a table without which rows cannot be checked", async () => {
+		test("finds a missing table that the check of rows needs", async () => {
 			await damage("DROP TABLE changes");
 			const found = await findings();
 			expect(found).toContain("schema: table changes is missing.");
@@ -150,7 +150,7 @@ describe.each(engines)("%s", (engine) => {
 });
 
 decision("Check", () => {
-	test("finds rows that an index of SQLite has left over, also one with a condition", async () => {
+	test("finds leftover rows in an index of SQLite, even if it has a condition", async () => {
 		const { url, remove } = await newDatabase("sqlite");
 		await fill(url);
 		const sql = "DELETE FROM pets WHERE id = 2";
@@ -222,7 +222,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("the list of PostgreSQL's objects is what each migration makes", async () => {
+	test("the list of PostgreSQL's objects matches each migration", async () => {
 		const { url, remove } = await createDatabase();
 		const client = new Client(url);
 		await client.connect();
@@ -241,7 +241,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("a backup of an older schema with such a problem is not restored", async () => {
+	test("a backup of an older schema with a time out of range is not restored", async () => {
 		const { url, remove } = await loadFixture("sqlite", "0.1.0");
 		await change(url, ["UPDATE keys SET created_at = -1 WHERE id = 4"]);
 		const folder = temporaryFolder();

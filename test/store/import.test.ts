@@ -104,7 +104,7 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	onStore(
-		"ids of animals, also of removed ones, are taken",
+		"ids of animals and of removed animals are taken",
 		async (store, url) => {
 			for (let count = 0; count < 3; count++)
 				await store.catalogue.addPet(rex, undefined);
@@ -127,7 +127,7 @@ describe.each(engines)("%s", (engine) => {
 	);
 
 	onStore(
-		"the first 100 taken ids are told, and all are counted",
+		"the first 100 taken ids are listed, and all are counted",
 		async (store) => {
 			await importNames(
 				store,

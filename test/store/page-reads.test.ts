@@ -28,7 +28,7 @@ async function nextIteration(): Promise<void> {
 	for (let time = 0; time < 2; time++) await new Promise(setImmediate);
 }
 
-test("callers that ask for the same page together share a read, and those that ask while it runs share the next one", async () => {
+test("callers that ask for the same page together share a read, and later callers share the next one", async () => {
 	const { list, reads } = openSource();
 	const first = [list(pageFrom(1n)), list(pageFrom(1n))];
 	await nextIteration();
@@ -61,7 +61,7 @@ test("a page is returned as soon as it was read, while other pages are still bei
 	expect(await slow).toMatchObject([{ id: 1n }]);
 });
 
-test("the pages that are read at the same time are limited, and are read in the order in which they were asked for", async () => {
+test("at most `max` pages are read at the same time, in the order of the requests", async () => {
 	const { list, reads } = openSource(2);
 	const pages = [0n, 1n, 2n, 3n].map((maxId) => list(pageFrom(maxId)));
 	const started = async () => {
