@@ -1,6 +1,5 @@
 // Adds the animals of a staging file to a database of either engine. The caller begins and ends the transaction.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import type { Awaitable } from "../../async/awaitable.ts";
 import {
 	findImport,
 	type Imported,
@@ -14,14 +13,23 @@ import {
 	type TakenId,
 } from "../import.ts";
 import type { Row, Sql } from "./tables.ts";
-import type { ArchiveTarget } from "./write.ts";
+import type { ArchiveTarget, Transact } from "./write.ts";
 
-export interface ImportTarget extends ArchiveTarget {
-	/** The next values of the counter that ids and the positions of the feed come from. */
-	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
-	readonly setLastId: (lastId: bigint) => Awaitable<void>;
+export function toImports(sql: Sql, transact: Transact): Imports {
+	return {
+		...toImportReads(sql),
+		// The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
+		// the ids that are kept.
+		write: (staged, options) =>
+			transact(
+				options.keepIds ? ["pets", "imports"] : ["imports"],
+				options,
+				(target) => writeImport(target, staged, options),
+			),
+	};
 }
 
+/** For commands that only read. */
 export function toImportReads(sql: Sql): Omit<Imports, "write"> {
 	return {
 		find: (importId) => findImport(sql, importId),
@@ -31,7 +39,7 @@ export function toImportReads(sql: Sql): Omit<Imports, "write"> {
 
 /** Writes nothing unless the outcome is "added". */
 export async function writeImport(
-	target: ImportTarget,
+	target: ArchiveTarget,
 	staged: Staged,
 	{ keepIds, importId, onProgress, signal }: ImportOptions,
 ): Promise<Imported> {
@@ -64,7 +72,7 @@ export async function writeImport(
 
 /** Kept ids are below all that are drawn after this. */
 async function reserveIds(
-	target: ImportTarget,
+	target: ArchiveTarget,
 	staged: Staged,
 	keepIds: boolean,
 	lastId: bigint,
@@ -78,7 +86,7 @@ async function reserveIds(
 
 /** A reader of the feed that is past the kept id of an added animal would miss it, so the animal gets a position of its own. */
 async function addPets(
-	target: ImportTarget,
+	target: ArchiveTarget,
 	pets: readonly StagedPet[],
 	lastId: bigint,
 	addedAt: number,

@@ -21,22 +21,30 @@ import {
 	toSqlName,
 } from "./tables.ts";
 
-/** The writes of an archive. `write` does one in a transaction, and returns false if the preparation refuses. */
+/** Runs `write` in one transaction of a connection of its own. No other transaction writes to the tables until it ends. */
+export type Transact = <Result>(
+	tables: readonly TableName[],
+	options: WaitOptions | undefined,
+	write: (target: ArchiveTarget) => Promise<Result>,
+) => Promise<Result>;
+
 export function toArchiveWrites(
-	write: (
-		prepare: Preparation,
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	) => Promise<boolean>,
+	transact: Transact,
 ): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
+	const toWrite =
+		(prepare: Preparation): Archive["writeFirstPets"] =>
+		(parts, options) =>
+			transact(tableNames, options, (target) =>
+				writeParts(target, prepare, parts),
+			);
+	const [write, replace] = [toWrite(holdsNothing), toWrite(removeAll)];
 	return {
 		async write(...given) {
-			if (!(await write(holdsNothing, ...given)))
-				throw new OperatorError(notEmpty);
+			if (!(await write(...given))) throw new OperatorError(notEmpty);
 		},
-		writeFirstPets: (...given) => write(heldNoPets, ...given),
+		writeFirstPets: toWrite(heldNoPets),
 		async replace(...given) {
-			await write(removeAll, ...given);
+			await replace(...given);
 		},
 	};
 }
@@ -45,6 +53,9 @@ export function toArchiveWrites(
 export interface ArchiveTarget
 	extends Pick<ArchiveSource, "sql" | "readEpoch"> {
 	readonly setEpoch: (epoch: Epoch) => Awaitable<void>;
+	readonly setLastId: (lastId: bigint) => Awaitable<void>;
+	/** The next values of the counter that ids and the positions of the feed come from. */
+	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
 	readonly insert: (
 		table: TableName,
 		rows: readonly Row[],

@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientBase } from "pg";
 import type { Archive, OnlineOptions, Part } from "../../archive/archive.ts";
-import {
-	type ImportTarget,
-	toImportReads,
-	writeImport,
-} from "../../archive/import.ts";
+import { toImports } from "../../archive/import.ts";
 import { type ArchiveSource, readParts } from "../../archive/read.ts";
-import { tableNames, toInsert, toTable } from "../../archive/tables.ts";
-import { toArchiveWrites, writeParts } from "../../archive/write.ts";
+import { toInsert, toTable } from "../../archive/tables.ts";
+import {
+	type ArchiveTarget,
+	type Transact,
+	toArchiveWrites,
+} from "../../archive/write.ts";
 import { exportRows } from "../../export.ts";
 import type { Imports } from "../../import.ts";
 import { openLongConnection } from "../connections/connection.ts";
@@ -26,30 +26,17 @@ import { beginSnapshot } from "./older-schema.ts";
 import { withLockedTables } from "./table-lock.ts";
 
 export function openArchive(url: string): Archive {
-	return {
-		...openArchiveReader(url),
-		// Adds draw their ids from the sequence after they have locked the table, so none can draw one while this writes.
-		...toArchiveWrites((prepare, parts, options = {}) =>
-			withLockedTables(url, tableNames, options, (client) =>
-				writeParts(toTarget(client), prepare, parts),
-			),
-		),
-	};
+	return { ...openArchiveReader(url), ...toArchiveWrites(toTransact(url)) };
 }
 
 export function openImports(db: Database, url: string): Imports {
-	return {
-		...toImportReads(toRequests(db).read),
-		// The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the sequence is above
-		// the ids that are kept.
-		write: (staged, options) =>
-			withLockedTables(
-				url,
-				options.keepIds ? ["pets", "imports"] : ["imports"],
-				options,
-				(client) => writeImport(toTarget(client), staged, options),
-			),
-	};
+	return toImports(toRequests(db).read, toTransact(url));
+}
+
+/** Adds draw their ids from the sequence after they have locked the table, so none can draw one while the table is locked. */
+function toTransact(url: string): Transact {
+	return (tables, options = {}, write) =>
+		withLockedTables(url, tables, options, (client) => write(toTarget(client)));
 }
 
 export function openArchiveReader(
@@ -89,7 +76,7 @@ export function toSource(db: Queryable): ArchiveSource {
 	};
 }
 
-function toTarget(client: ClientBase): ImportTarget {
+function toTarget(client: ClientBase): ArchiveTarget {
 	return {
 		sql: toSql(client),
 		readEpoch: () => readEpoch(client),

@@ -1,14 +1,14 @@
 // Reads all data of a SQLite database, and writes it into one. Imports animals.
 import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
-import {
-	type ImportTarget,
-	toImportReads,
-	writeImport,
-} from "../../archive/import.ts";
+import { toImportReads, toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
 import { toInsert, toTable } from "../../archive/tables.ts";
-import { toArchiveWrites, writeParts } from "../../archive/write.ts";
+import {
+	type ArchiveTarget,
+	type Transact,
+	toArchiveWrites,
+} from "../../archive/write.ts";
 import type { Imports } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
@@ -36,22 +36,12 @@ export function openArchive(db: Database, path: string): Archive {
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		...toArchiveWrites((prepare, parts, options) =>
-			withWriter(db, path, options, (writer) =>
-				writeParts(toTarget(writer), prepare, parts),
-			),
-		),
+		...toArchiveWrites(toTransact(db, path)),
 	};
 }
 
 export function openImports(db: Database, path: string): Imports {
-	return {
-		...toImportReads(toReads(db)),
-		write: (staged, options) =>
-			withWriter(db, path, options, (writer) =>
-				writeImport(toTarget(writer), staged, options),
-			),
-	};
+	return toImports(toReads(db), toTransact(db, path));
 }
 
 /** For commands that only read, whose connection may not write. */
@@ -69,34 +59,31 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	}
 }
 
-/** Runs `write` in one transaction of a connection of its own, and then a checkpoint. */
-async function withWriter<Result>(
-	db: Database,
-	path: string,
-	options: WaitOptions | undefined,
-	write: (writer: Database) => Promise<Result>,
-): Promise<Result> {
-	if (path === memory) return inTransaction(db, write, options);
-	const writer = connect(path);
-	try {
-		const result = await guarded(guardFile(path), () =>
-			inTransaction(writer, write, options),
-		);
-		await checkpointAll(writer);
-		return result;
-	} finally {
-		writer.close();
-	}
+/** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
+function toTransact(db: Database, path: string): Transact {
+	return async (_tables, options, write) => {
+		if (path === memory) return inTransaction(db, write, options);
+		const writer = connect(path);
+		try {
+			const result = await guarded(guardFile(path), () =>
+				inTransaction(writer, write, options),
+			);
+			await checkpointAll(writer);
+			return result;
+		} finally {
+			writer.close();
+		}
+	};
 }
 
 export async function inTransaction<Result>(
 	db: Database,
-	write: (db: Database) => Promise<Result>,
+	write: (target: ArchiveTarget) => Promise<Result>,
 	options: WaitOptions = {},
 ): Promise<Result> {
 	await beginLong(db, options);
 	try {
-		const result = await write(db);
+		const result = await write(toTarget(db));
 		commit(db);
 		return result;
 	} catch (error) {
@@ -108,7 +95,7 @@ export async function inTransaction<Result>(
 /** One row at a time would take twice as long. */
 const rowsOfInsert = 50;
 
-export function toTarget(db: Database): ImportTarget {
+function toTarget(db: Database): ArchiveTarget {
 	return {
 		sql: toSql(db),
 		readEpoch: () => readEpoch(db),

@@ -7,7 +7,7 @@ import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
 import { openConnection } from "../files/library.ts";
 import { applicationId, migrate } from "../schema.ts";
-import { inTransaction, toTarget } from "./archive.ts";
+import { inTransaction } from "./archive.ts";
 
 /** Into an empty file. A failure leaves an unusable file. */
 export async function writeBackupFile(
@@ -22,8 +22,8 @@ export async function writeBackupFile(
 		db.run("PRAGMA journal_mode = MEMORY");
 		db.run("PRAGMA synchronous = OFF");
 		migrate(db, path);
-		await inTransaction(db, () =>
-			writeParts(toTarget(db), async () => true, parts),
+		await inTransaction(db, (target) =>
+			writeParts(target, async () => true, parts),
 		);
 		db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
 		return { catalogue: readEpoch(db).id, madeAt };
