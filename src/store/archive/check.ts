@@ -15,15 +15,9 @@ export interface Checked {
 	readonly count: number;
 }
 
-export interface Findings {
-	readonly add: (finding: string) => void;
-	/** Adds some of a larger number of findings. */
-	readonly addSome: (some: readonly string[], total: number) => void;
-	readonly checkPet: (pet: Pet) => void;
-	readonly toChecked: () => Checked;
-}
+export type Findings = ReturnType<typeof createFindings>;
 
-export function createFindings(): Findings {
+export function createFindings() {
 	const findings: string[] = [];
 	let [animals, count] = [0, 0];
 	const add = (finding: string) => {
@@ -32,16 +26,17 @@ export function createFindings(): Findings {
 	};
 	return {
 		add,
-		addSome(some, total) {
+		/** Adds some of a larger number of findings. */
+		addSome(some: readonly string[], total: number) {
 			for (const finding of some) add(finding);
 			count += total - some.length;
 		},
-		checkPet(pet) {
+		checkPet(pet: Pet) {
 			animals++;
 			const checked = toPet(pet);
 			if (typeof checked === "string") add(`animal ${pet.id}: ${checked}`);
 		},
-		toChecked: () => ({ animals, findings, count }),
+		toChecked: (): Checked => ({ animals, findings, count }),
 	};
 }
 

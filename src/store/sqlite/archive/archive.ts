@@ -25,12 +25,8 @@ export function openArchive(db: Database, path: string): Archive {
 	async function* read(
 		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
-		const reader = openSecond(db, path);
-		try {
-			yield* readFrom(reader);
-		} finally {
-			reader.close();
-		}
+		using reader = openSecond(db, path);
+		yield* readFrom(reader);
 	}
 
 	return {
@@ -63,16 +59,12 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 function toTransact(db: Database, path: string): Transact {
 	return async (_tables, options, write) => {
 		if (path === memory) return inTransaction(db, write, options);
-		const writer = connect(path);
-		try {
-			const result = await guarded(guardFile(path), () =>
-				inTransaction(writer, write, options),
-			);
-			await checkpointAll(writer);
-			return result;
-		} finally {
-			writer.close();
-		}
+		using writer = connect(path);
+		const result = await guarded(guardFile(path), () =>
+			inTransaction(writer, write, options),
+		);
+		await checkpointAll(writer);
+		return result;
 	};
 }
 
