@@ -62,6 +62,8 @@ export interface TakenId {
 
 /** Animals that were read from a file. */
 export interface Staged {
+	/** Of the SQLite file with the table `staged`. */
+	readonly path: string;
 	readonly count: () => number;
 	/** The largest of the kept ids, and how many of them are up to `lastId`. */
 	readonly ids: (lastId: bigint) => {

@@ -12,6 +12,7 @@ import {
 	type Taken,
 	type TakenId,
 } from "../import.ts";
+import { archiveRows } from "./archive.ts";
 import type { Row, Sql } from "./tables.ts";
 import type { ArchiveTarget, Transact } from "./write.ts";
 
@@ -55,9 +56,10 @@ export async function writeImport(
 	await reserveIds(target, staged, keepIds, lastId);
 	const addedAt = Date.now();
 	let count = 0;
-	for (const pets of staged.read()) {
-		await addPets(target, pets, lastId, addedAt);
-		count += pets.length;
+	for await (const added of keepIds || target.addStaged === undefined
+		? addParts(target, staged, lastId, addedAt)
+		: addNumbers(target.addStaged, staged, lastId, addedAt)) {
+		count += added;
 		onProgress(count);
 		// So that a signal to stop is noticed.
 		await nextIteration();
@@ -82,6 +84,33 @@ async function reserveIds(
 	const last = max > lastId ? max : lastId;
 	requireIds(last, late);
 	await target.setLastId(last);
+}
+
+async function* addParts(
+	target: ArchiveTarget,
+	staged: Staged,
+	lastId: bigint,
+	addedAt: number,
+): AsyncGenerator<number> {
+	for (const pets of staged.read()) {
+		await addPets(target, pets, lastId, addedAt);
+		yield pets.length;
+	}
+}
+
+/** Takes a third of the processor time of `addParts` on SQLite. */
+function* addNumbers(
+	addStaged: NonNullable<ArchiveTarget["addStaged"]>,
+	staged: Staged,
+	lastId: bigint,
+	addedAt: number,
+): Generator<number> {
+	const count = staged.count();
+	for (let after = 0; after < count; after += archiveRows) {
+		const to = Math.min(count, after + archiveRows);
+		addStaged({ after, to }, lastId, addedAt);
+		yield to - after;
+	}
 }
 
 /** A reader of the feed that is past the kept id of an added animal would miss it, so the animal gets a position of its own. */

@@ -56,6 +56,12 @@ export interface ArchiveTarget
 	readonly setLastId: (lastId: bigint) => Awaitable<void>;
 	/** The next values of the counter that ids and the positions of the feed come from. */
 	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
+	/** Adds the staged animals of these numbers with the ids after `lastId`. Only of an engine that can read the staging file itself. */
+	readonly addStaged?: (
+		staged: { readonly after: number; readonly to: number },
+		lastId: bigint,
+		addedAt: number,
+	) => void;
 	readonly insert: (
 		table: TableName,
 		rows: readonly Row[],

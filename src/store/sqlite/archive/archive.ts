@@ -9,7 +9,7 @@ import {
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { Imports } from "../../import.ts";
+import type { Imports, Staged } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -37,7 +37,12 @@ export function openArchive(db: Database, path: string): Archive {
 }
 
 export function openImports(db: Database, path: string): Imports {
-	return toImports(toReads(db), toTransact(db, path));
+	const reads = toReads(db);
+	return {
+		...toImportReads(reads),
+		write: (staged, options) =>
+			toImports(reads, toTransact(db, path, staged)).write(staged, options),
+	};
 }
 
 /** For commands that only read, whose connection may not write. */
@@ -56,15 +61,37 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 }
 
 /** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
-function toTransact(db: Database, path: string): Transact {
+function toTransact(db: Database, path: string, staged?: Staged): Transact {
 	return async (_tables, options, write) => {
-		if (path === memory) return inTransaction(db, write, options);
+		const run = async (on: Database) => {
+			if (staged === undefined) return inTransaction(on, write, options);
+			on.run("ATTACH ? AS staging", [staged.path]);
+			try {
+				return await inTransaction(
+					on,
+					(target) => write({ ...target, addStaged: addStagedTo(on) }),
+					options,
+				);
+			} finally {
+				on.run("DETACH staging");
+			}
+		};
+		if (path === memory) return run(db);
 		using writer = connect(path);
-		const result = await guarded(guardFile(path), () =>
-			inTransaction(writer, write, options),
-		);
+		const result = await guarded(guardFile(path), () => run(writer));
 		await checkpointAll(writer);
 		return result;
+	};
+}
+
+/** The statement is closed each time: the staging file can be detached only when none uses it. */
+function addStagedTo(db: Database): NonNullable<ArchiveTarget["addStaged"]> {
+	return ({ after, to }, lastId, addedAt) => {
+		db.run(
+			`INSERT INTO main.pets (id, name, category_id, status, added_at)
+			SELECT ? + number, name, category_id, status, ? FROM staging.staged WHERE number > ? AND number <= ?`,
+			[lastId, addedAt, after, to],
+		);
 	};
 }
 

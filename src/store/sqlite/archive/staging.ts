@@ -20,10 +20,8 @@ export function openStaging(keepIds: boolean): Staging {
 		mkdtempSync(join(tmpdir(), "petstore-import-")),
 	);
 	const remove = () => removeFolder(folder);
-	const db = orCannotStage(
-		() => openFile(join(folder, "staged.db"), keepIds),
-		remove,
-	);
+	const path = join(folder, "staged.db");
+	const db = orCannotStage(() => openFile(path, keepIds), remove);
 	const insert = db.query<
 		never,
 		[number, bigint | null, string, bigint, PetStatus]
@@ -35,6 +33,7 @@ export function openStaging(keepIds: boolean): Staging {
 	);
 	let count = 0;
 	return {
+		path,
 		count: () => count,
 		ids: (lastId) => readIds(db, lastId),
 		read: () => readStaged(db),
