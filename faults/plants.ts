@@ -131,16 +131,16 @@ export const plants: readonly Plant[] = [
 	},
 	{
 		...variant(
-			"an import commits each part of 10,000 lines",
-			"src/store/sqlite/archive/import.ts",
-			"addPets",
-			(addPets) => (db, staged, options) =>
-				addPets(db, staged, {
+			"an import commits each part of 1,000 lines",
+			"src/store/archive/import.ts",
+			"writeImport",
+			(writeImport) => (target, staged, options) =>
+				writeImport(target, staged, {
 					...options,
 					onProgress(count) {
 						options.onProgress(count);
-						db.run("COMMIT");
-						db.run("BEGIN IMMEDIATE");
+						target.sql("COMMIT");
+						target.sql("BEGIN IMMEDIATE");
 					},
 				}),
 		),

@@ -4,28 +4,24 @@ import { type Variant, variant } from "../harness/variant.ts";
 export const transferMutants: readonly Variant[] = [
 	variant(
 		"an import that is stopped keeps a part of its animals",
-		"src/store/sqlite/archive/import.ts",
-		"addPets",
-		(addPets) => (db, staged, options) =>
-			addPets(db, staged, {
+		"src/store/archive/import.ts",
+		"writeImport",
+		(writeImport) => (target, staged, options) =>
+			writeImport(target, staged, {
 				...options,
 				onProgress(count) {
 					options.onProgress(count);
-					db.run("COMMIT");
-					db.run("BEGIN IMMEDIATE");
+					target.sql("COMMIT");
+					target.sql("BEGIN IMMEDIATE");
 				},
 			}),
 	),
 	variant(
 		"an import with the same id adds its animals again",
-		"src/store/sqlite/archive/import.ts",
-		"openImports",
-		(openImports) => (db, path) => {
-			const imports = openImports(db, path);
-			const write: typeof imports.write = (staged, options) =>
-				imports.write(staged, { ...options, importId: undefined });
-			return { ...imports, write };
-		},
+		"src/store/archive/import.ts",
+		"writeImport",
+		(writeImport) => (target, staged, options) =>
+			writeImport(target, staged, { ...options, importId: undefined }),
 	),
 	variant(
 		"a backup lacks the changes that are made while it is read",

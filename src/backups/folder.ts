@@ -1,14 +1,14 @@
-// The folder of the backups: which are there, removing old ones and what killed processes have left.
+// The backup folder: lists its backups, and removes old ones and partial files of killed processes.
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { OperatorError, toReason } from "../domain/errors.ts";
 import { findOrigin, isOwnFile } from "../store/open.ts";
-import { byAge, toBackupTime, toWriter, type Writer } from "./names.ts";
+import { byAge, toBackupTime, toWriter } from "./names.ts";
 
 /** Backups that the operator interface lists: years of daily ones. */
 const maxListedBackups = 1_000;
-/** A partial backup of another machine that was not written to for this long is that of a process that has ended. */
+/** The writer of a partial backup on another machine has ended if it wrote nothing for this long. */
 const partialBackupMs = 24 * 60 * 60 * 1000;
 
 export interface Backup {
@@ -18,7 +18,7 @@ export interface Backup {
 	readonly createdAt: number;
 }
 
-/** Throws an OperatorError if backups cannot be read there. A folder that does not exist yet can be given: the first backup makes it. */
+/** Throws an OperatorError if backups cannot be read there. A missing folder is accepted: the first backup makes it. */
 export function requireReadable(folder: string): void {
 	try {
 		readdirSync(folder);
@@ -29,7 +29,7 @@ export function requireReadable(folder: string): void {
 }
 
 export function toUnreadable(folder: string, error: unknown): string {
-	return `The folder of the backups ${folder} cannot be read: ${toReason(error)}.`;
+	return `The backup folder ${folder} cannot be read: ${toReason(error)}.`;
 }
 
 export function hasCode(error: unknown, code: string): boolean {
@@ -38,31 +38,28 @@ export function hasCode(error: unknown, code: string): boolean {
 
 /** The newest first. Only regular files that are named like a backup. */
 export async function listBackups(folder: string): Promise<Backup[]> {
-	const names = (await readdir(folder))
-		.filter((name) => toBackupTime(name) !== undefined)
-		.sort(byAge)
-		.slice(0, maxListedBackups);
-	const found = await Promise.all(names.map((name) => find(folder, name)));
-	return found.flatMap((backup) => backup ?? []);
+	const names = (await readdir(folder)).filter(isBackup).sort(byAge);
+	const found = names.slice(0, maxListedBackups).map(async (name) => {
+		const file = await findFile(join(folder, name));
+		const createdAt = toBackupTime(name) ?? 0;
+		return file === undefined ? [] : [{ name, bytes: file.size, createdAt }];
+	});
+	return (await Promise.all(found)).flat();
 }
 
-async function find(folder: string, name: string): Promise<Backup | undefined> {
-	const createdAt = toBackupTime(name);
-	const file = await findFile(join(folder, name));
-	return createdAt !== undefined && file !== undefined
-		? { name, bytes: file.size, createdAt }
-		: undefined;
+function isBackup(name: string): boolean {
+	return toBackupTime(name) !== undefined;
 }
 
-/** Undefined also for a link, a folder, and a file that was removed a moment ago. */
+/** Undefined for a link, a folder or a missing file. */
 async function findFile(path: string) {
 	const file = await lstat(path).catch(() => undefined);
 	return file?.isFile() ? file : undefined;
 }
 
 /**
- * Removes backups of the same catalogue from the folder of the one that was just made, until `keep` are left with it. A file counts by what
- * it says itself, not by its name. One with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
+ * Removes the oldest backups of the same catalogue beside the new one, until `keep` are left. The content of a file counts, not its name. A
+ * backup with a later time was made with a wrong clock, so it is neither counted nor removed. Returns the names.
  */
 export async function removeOlder(
 	made: string,
@@ -71,14 +68,12 @@ export async function removeOlder(
 	const [folder, latest] = [dirname(made), await findOrigin(made)];
 	if (latest === undefined) return [];
 	const others: { name: string; madeAt: number }[] = [];
-	for (const name of await readdir(folder)) {
+	for (const name of (await readdir(folder)).filter(isBackup)) {
 		const path = join(folder, name);
-		if (toBackupTime(name) === undefined || name === basename(made)) continue;
 		const origin = (await findFile(path)) && (await findOrigin(path));
-		if (
-			origin?.catalogue === latest.catalogue &&
-			origin.madeAt <= latest.madeAt
-		)
+		if (origin?.catalogue !== latest.catalogue || name === basename(made))
+			continue;
+		if (origin.madeAt <= latest.madeAt)
 			others.push({ name, madeAt: origin.madeAt });
 	}
 	const older = others
@@ -97,15 +92,14 @@ export async function removeLeftovers(folder: string): Promise<void> {
 		const writer = toWriter(name);
 		const path = join(folder, name);
 		const file = writer && (await findFile(path));
-		if (writer === undefined || file === undefined) continue;
-		if (isWritten(writer, file.mtimeMs)) continue;
+		if (file === undefined || isWritten(writer?.pid, file.mtimeMs)) continue;
 		if (file.size === 0 || (await isOwnFile(path)))
 			await rm(path, { force: true });
 	}
 }
 
 /** Whether a process may still write the file. One of another machine has ended if it has not written for long. */
-function isWritten({ pid }: Writer, writtenAt: number): boolean {
+function isWritten(pid: number | undefined, writtenAt: number): boolean {
 	if (pid === undefined) return Date.now() - writtenAt < partialBackupMs;
 	// In a container each process may have the same id.
 	if (pid === process.pid) return writtenAt >= performance.timeOrigin;
@@ -118,7 +112,7 @@ function isWritten({ pid }: Writer, writtenAt: number): boolean {
 	}
 }
 
-/** So that a name in it is still there after a power cut. Windows cannot open a folder. */
+/** Keeps a new name through a power cut. Windows cannot open a folder. */
 export function syncFolder(
 	folder: string,
 	platform: string = process.platform,

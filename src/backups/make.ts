@@ -14,43 +14,45 @@ import { dirname, join, resolve } from "node:path";
 import { Failure, OperatorError, toReason } from "../domain/errors.ts";
 import type { Origin, Part } from "../store/archive/archive.ts";
 import { openBackup, writeBackupFile } from "../store/open.ts";
-import { removeLeftovers, syncFolder } from "./folder.ts";
+import { hasCode, removeLeftovers, syncFolder } from "./folder.ts";
 import { toBackupName, toPartialName } from "./names.ts";
-
-export interface MadeBackup {
-	readonly path: string;
-	readonly animals: number;
-	readonly bytes: number;
-	readonly ms: number;
-}
 
 /** The file to make, or the folder in which the backup gets a name by its catalogue and its time. */
 export type Place = { readonly file: string } | { readonly folder: string };
 
-/** What fails leaves no file. If the process exits meanwhile, the partial file is removed too. */
-export async function makeBackup(
-	parts: AsyncIterable<Part>,
-	place: Place,
-): Promise<MadeBackup> {
-	const begun = performance.now();
-	return orOperatorError(place, async () => {
-		if ("file" in place && existsSync(place.file)) throw isThere(place.file);
-		const partial = await createPartial(
-			"file" in place ? dirname(place.file) : place.folder,
+/** A failure leaves no file. */
+export async function makeBackup(parts: AsyncIterable<Part>, place: Place) {
+	try {
+		return await makeOrFail(parts, place);
+	} catch (error) {
+		if (error instanceof OperatorError) throw error;
+		const cause = error instanceof Failure ? (error.cause ?? error) : error;
+		const what = "file" in place ? place.file : `in the folder ${place.folder}`;
+		throw new OperatorError(
+			`The backup ${what} cannot be made: ${toReason(cause)}. No file was left.`,
 		);
-		const remove = () => rmSync(partial, { force: true });
-		process.once("exit", remove);
-		try {
-			const origin = await writeBackupFile(partial, parts);
-			const animals = await checkBackup(partial);
-			const path = publish(partial, place, origin);
-			const { size: bytes } = statSync(path);
-			return { path, animals, bytes, ms: performance.now() - begun };
-		} finally {
-			remove();
-			process.off("exit", remove);
-		}
-	});
+	}
+}
+
+/** If the process exits before the end, the partial file is removed too. */
+async function makeOrFail(parts: AsyncIterable<Part>, place: Place) {
+	const begun = performance.now();
+	if ("file" in place && existsSync(place.file)) throw isThere(place.file);
+	const partial = await createPartial(
+		"file" in place ? dirname(place.file) : place.folder,
+	);
+	const remove = () => rmSync(partial, { force: true });
+	process.once("exit", remove);
+	try {
+		const origin = await writeBackupFile(partial, parts);
+		const animals = await checkBackup(partial);
+		const path = publish(partial, place, origin);
+		const { size: bytes } = statSync(path);
+		return { path, animals, bytes, ms: performance.now() - begun };
+	} finally {
+		remove();
+		process.off("exit", remove);
+	}
 }
 
 /** Only its owner can read it, from the first byte on: it has the hashes of the keys. */
@@ -65,13 +67,13 @@ async function createPartial(given: string): Promise<string> {
 }
 
 /** Returns the number of animals. */
-export async function checkBackup(path: string): Promise<number> {
+async function checkBackup(path: string): Promise<number> {
 	const backup = await openBackup(path);
 	try {
 		const { animals, findings, count } = await backup.check();
 		if (count > 0)
 			throw new OperatorError(
-				`The backup is damaged (${count} problems), so it was not kept. The first: ${findings[0]}`,
+				`The backup is damaged (${count} problem${count === 1 ? "" : "s"}) and was removed. First problem: ${findings[0]}`,
 			);
 		return animals;
 	} finally {
@@ -90,7 +92,6 @@ function publish(partial: string, place: Place, origin: Origin): string {
 				? place.file
 				: join(place.folder, toBackupName(origin, number));
 		if (giveName(partial, path)) {
-			rmSync(partial, { force: true });
 			syncFolder(dirname(path));
 			return path;
 		}
@@ -105,38 +106,16 @@ function giveName(partial: string, path: string): boolean {
 	} catch (error) {
 		if (existsSync(path)) return false;
 		// Some file systems have no links. On Windows the code for that is EISDIR.
-		if (!isUnsupported(error)) throw error;
+		if (!noLinks.some((code) => hasCode(error, code))) throw error;
 		renameSync(partial, path);
 	}
 	return true;
 }
 
-function isUnsupported(error: unknown): boolean {
-	return (
-		error instanceof Error &&
-		"code" in error &&
-		/^(EPERM|EISDIR|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(String(error.code))
-	);
-}
+const noLinks = [
+	...["EPERM", "EISDIR", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"],
+];
 
 function isThere(path: string): OperatorError {
-	return new OperatorError(
-		`${path} is there already; a backup overwrites nothing. Name another file.`,
-	);
-}
-
-async function orOperatorError<Result>(
-	place: Place,
-	make: () => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await make();
-	} catch (error) {
-		if (error instanceof OperatorError) throw error;
-		const cause = error instanceof Failure ? (error.cause ?? error) : error;
-		const what = "file" in place ? place.file : `in the folder ${place.folder}`;
-		throw new OperatorError(
-			`The backup ${what} cannot be made: ${toReason(cause)}. Nothing was left of it.`,
-		);
-	}
+	return new OperatorError(`${path} already exists. Name another file.`);
 }

@@ -2,7 +2,7 @@
 import { hostname } from "node:os";
 import type { Origin } from "../store/archive/archive.ts";
 
-/** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number if there are several of one second. */
+/** `petstore-3f9a01c2-20270131T081500Z.db`: the id of the catalogue and the time, and a number after the first backup of a second. */
 export function toBackupName(
 	{ catalogue, madeAt }: Origin,
 	number = 0,
@@ -35,19 +35,16 @@ function toNumber(name: string): number {
 	return Number(/Z-(\d+)\.db$/.exec(name)?.[1] ?? 0);
 }
 
-/** The file that a backup is written to until it is complete. It names the process, so that what a killed one has left is recognised. */
+/** A backup has this name until it is complete. The name has the process, so that files of killed processes are recognised. */
 export function toPartialName(): string {
 	const random = crypto.randomUUID().slice(0, 8);
 	return `petstore-backup.${host}.${process.pid}.${random}.partial`;
 }
 
-export interface Writer {
-	/** Undefined if it is a process of another machine. */
-	readonly pid: number | undefined;
-}
-
-/** The process that writes the file; undefined if the file is not named like a partial backup. */
-export function toWriter(name: string): Writer | undefined {
+/** The process that writes the file, without a pid if it is of another machine; undefined if the file is not named like a partial backup. */
+export function toWriter(
+	name: string,
+): { readonly pid: number | undefined } | undefined {
 	const [, of, pid] =
 		/^petstore-backup\.([\w-]+)\.(\d+)\.[0-9a-f]{8}\.partial$/.exec(name) ?? [];
 	return of === undefined

@@ -1,8 +1,8 @@
-// How the name of a file with animals tells its format.
+// The format of a file with animals, by its name.
 import type { FileFormat } from "../domain/file-format.ts";
 
 export interface FileKind {
-	/** Undefined if the name does not tell it. */
+	/** Undefined if the name has no known ending. */
 	readonly format: FileFormat | undefined;
 	readonly isGzip: boolean;
 }

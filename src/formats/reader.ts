@@ -1,11 +1,16 @@
-// Reads animals from the bytes of a file. Every line becomes an animal, or a sentence that says what is wrong with it.
-
+// Reads animals from the bytes of a file. Every line becomes an animal or a sentence about its error.
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { maxImportedLineBytes } from "../limits.ts";
-import { type Columns, FormatError, toColumns, toMembers } from "./columns.ts";
-import { findRecordEnd, toFields } from "./csv.ts";
+import {
+	type Columns,
+	FormatError,
+	findRecordEnd,
+	toColumns,
+	toFields,
+	toMembers,
+} from "./csv.ts";
 import { type FilePet, toFilePet } from "./pet.ts";
 import {
 	createSplitter,
@@ -19,36 +24,49 @@ export interface ReadLine {
 	readonly line: number;
 	/** As it is in the file, with its line end. */
 	readonly bytes: Uint8Array;
-	/** A sentence about what is wrong; or undefined for further bytes of a line that was too long. */
+	/** A sentence about the error; undefined for further bytes of a line that was too long. */
 	readonly read: FilePet | string | undefined;
 }
 
-export interface Reader {
-	/** Throws a FormatError if the file cannot be read at all. */
-	readonly push: (chunk: Uint8Array) => ReadLine[];
-	readonly end: () => ReadLine[];
-	/** The header line of a CSV file, which a file with its bad lines needs too; empty if there is none. */
-	readonly header: () => Uint8Array;
-}
+export function createReader(format: FileFormat, keepIds: boolean) {
+	const isCsv = format === "csv";
+	const splitter = createSplitter(isCsv ? findRecordEnd : endOfLine);
+	let header: { columns: Columns; bytes: Uint8Array } | undefined;
 
-export function createReader(format: FileFormat, keepIds: boolean): Reader {
-	return format === "csv"
-		? createCsvReader(keepIds)
-		: createNdjsonReader(keepIds);
-}
+	function read(record: FileRecord): ReadLine[] {
+		const { line, bytes, kind } = record;
+		const text = withoutLineEnd(bytes);
+		if (kind === "rest") return [{ line, bytes, read: undefined }];
+		if (text.length === 0) return [];
+		if (isCsv && header === undefined) {
+			header = { columns: readHeader(record, keepIds), bytes };
+			return [];
+		}
+		if (kind === "too long") return [{ line, bytes, read: tooLong }];
+		const pet =
+			header === undefined
+				? readJson(text, keepIds)
+				: readCsv(text, header.columns, keepIds);
+		return [{ line, bytes, read: pet }];
+	}
 
-/** Each line is read as the body of createPet is. */
-function createNdjsonReader(keepIds: boolean): Reader {
-	const { push, end } = createSplitter(endOfLine);
-	const read = (record: FileRecord) =>
-		toReadLine(record, (bytes) => readJson(bytes, keepIds));
 	return {
-		push: (chunk) => push(chunk).flatMap(read),
-		end: () => end().flatMap(read),
-		header: () => new Uint8Array(),
+		/** Throws a FormatError if the file cannot be read at all. */
+		push: (chunk: Uint8Array) => splitter.push(chunk).flatMap(read),
+		end() {
+			const last = splitter.end().flatMap(read);
+			if (isCsv && header === undefined)
+				throw new FormatError(1, "The header line is missing.");
+			return last;
+		},
+		/** The header line of a CSV file, which a file with its bad lines needs too; empty for NDJSON. */
+		header: () => header?.bytes ?? new Uint8Array(),
 	};
 }
 
+const tooLong = `The line must not be longer than ${maxImportedLineBytes} bytes.`;
+
+/** Each line is read as the body of createPet is. */
 function readJson(bytes: Uint8Array, keepIds: boolean): FilePet | string {
 	let value: unknown;
 	try {
@@ -59,32 +77,6 @@ function readJson(bytes: Uint8Array, keepIds: boolean): FilePet | string {
 	return toFilePet(value, keepIds);
 }
 
-function createCsvReader(keepIds: boolean): Reader {
-	const splitter = createSplitter(findRecordEnd);
-	let header: { columns: Columns; bytes: Uint8Array } | undefined;
-
-	function read(record: FileRecord): ReadLine[] {
-		if (header !== undefined) {
-			const { columns } = header;
-			return toReadLine(record, (bytes) => readCsv(bytes, columns, keepIds));
-		}
-		if (isEmpty(record)) return [];
-		header = { columns: readHeader(record, keepIds), bytes: record.bytes };
-		return [];
-	}
-
-	return {
-		push: (chunk) => splitter.push(chunk).flatMap(read),
-		end() {
-			const last = splitter.end().flatMap(read);
-			if (header === undefined)
-				throw new FormatError(1, "The header line is missing.");
-			return last;
-		},
-		header: () => header?.bytes ?? new Uint8Array(),
-	};
-}
-
 function readHeader(
 	{ line, bytes, kind }: FileRecord,
 	keepIds: boolean,
@@ -92,7 +84,7 @@ function readHeader(
 	const text = kind === "whole" ? decode(withoutLineEnd(bytes)) : undefined;
 	const fields =
 		text === undefined
-			? "The header line must be UTF-8 text, and not longer than a line may be."
+			? `The header line must be UTF-8 text of at most ${maxImportedLineBytes} bytes.`
 			: toFields(text.replace(/^\uFEFF/, ""));
 	if (typeof fields === "string") throw new FormatError(line, fields);
 	return toColumns(line, fields, keepIds);
@@ -109,25 +101,8 @@ function readCsv(
 	const fields = toFields(text);
 	if (typeof fields === "string") return fields;
 	if (fields.length !== columns.length)
-		return `The line must have ${columns.length} fields, as the header has; it has ${fields.length}.`;
+		return `Expected ${columns.length} fields as in the header, found ${fields.length}.`;
 	return toFilePet(toMembers(fields, columns), keepIds);
-}
-
-function toReadLine(
-	record: FileRecord,
-	read: (bytes: Uint8Array) => FilePet | string,
-): ReadLine[] {
-	const { line, bytes, kind } = record;
-	if (kind === "rest") return [{ line, bytes, read: undefined }];
-	if (kind === "too long") return [{ line, bytes, read: tooLong }];
-	if (isEmpty(record)) return [];
-	return [{ line, bytes, read: read(withoutLineEnd(bytes)) }];
-}
-
-const tooLong = `The line must not be longer than ${maxImportedLineBytes} bytes.`;
-
-function isEmpty({ bytes }: FileRecord): boolean {
-	return bytes.length <= 2 && withoutLineEnd(bytes).length === 0;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -1,5 +1,5 @@
 // Splits the bytes of a file into records, each with the number of its first line. It keeps no more than one record and one chunk.
-import { maxImportedLineBytes } from "../limits.ts";
+import { maxImportedLineBytes as maxLineBytes } from "../limits.ts";
 
 export interface FileRecord {
 	/** From 1. */
@@ -10,19 +10,10 @@ export interface FileRecord {
 	readonly kind: "whole" | "too long" | "rest";
 }
 
-export interface Splitter {
-	readonly push: (chunk: Uint8Array) => FileRecord[];
-	/** What is left when the file has ended. */
-	readonly end: () => FileRecord[];
-}
-
 /** Returns the index after the line end of the record that begins at `start`; -1 if it is not in these bytes. */
 export type FindEnd = (bytes: Uint8Array, start: number) => number;
 
-export function createSplitter(
-	findEnd: FindEnd,
-	maxBytes = maxImportedLineBytes,
-): Splitter {
+export function createSplitter(findEnd: FindEnd) {
 	let kept: Uint8Array = new Uint8Array();
 	let line = 1;
 	/** Whether the bytes belong to a record that was too long. */
@@ -33,10 +24,11 @@ export function createSplitter(
 		while (start < bytes.length) {
 			const found = isRest ? endOfLine(bytes, start) : findEnd(bytes, start);
 			const end = found === -1 && (isLast || isRest) ? bytes.length : found;
-			const isTooLong = (end === -1 ? bytes.length : end) - start > maxBytes;
+			const isTooLong =
+				(end === -1 ? bytes.length : end) - start > maxLineBytes;
 			if (!isRest && isTooLong) {
-				yield toRecord(bytes.subarray(start, start + maxBytes), "too long");
-				start += maxBytes;
+				yield toRecord(bytes.subarray(start, start + maxLineBytes), "too long");
+				start += maxLineBytes;
 				isRest = true;
 			} else if (end === -1) break;
 			else {
@@ -55,9 +47,10 @@ export function createSplitter(
 	}
 
 	return {
-		push: (chunk) => [
+		push: (chunk: Uint8Array) => [
 			...split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
 		],
+		/** The last records, at the end of the file. */
 		end: () => [...split(kept, true)],
 	};
 }

@@ -2,8 +2,7 @@
 
 import type { FileFormat } from "../domain/file-format.ts";
 import { type Pet, petToJson } from "../domain/pet.ts";
-import { columnNames } from "./columns.ts";
-import { toCsvLine } from "./csv.ts";
+import { columnNames, toCsvLine } from "./csv.ts";
 
 export interface Writer {
 	/** The text before all animals. */

@@ -62,13 +62,14 @@ export interface TakenId {
 
 /** Animals that were read from a file. */
 export interface Staged {
-	/** The SQLite file that holds them, in the table `staged`. */
+	/** Of the SQLite file with the table `staged`. */
 	readonly path: string;
 	readonly count: () => number;
-	/** Of the kept ids; undefined if there are none. */
-	readonly ids: () =>
-		| { readonly min: bigint; readonly max: bigint }
-		| undefined;
+	/** The largest of the kept ids, and how many of them are up to `lastId`. */
+	readonly ids: (lastId: bigint) => {
+		readonly max: bigint;
+		readonly late: bigint;
+	};
 	/** In the order of the lines, in parts of limited size. */
 	readonly read: () => Iterable<readonly StagedPet[]>;
 }

@@ -87,7 +87,7 @@ describe.each(engines)("%s", (engine) => {
 			await target.remove();
 		});
 
-		test("a restore replaces a database only if it is told to, after a backup of it, and assigns no id twice", async () => {
+		test("a restore replaces a database only with --replace, after a backup of it, and assigns no id twice", async () => {
 			const { url, remove } = await newDatabase(engine);
 			const store = await openStore(url, { create: true });
 			await fill(store, 10);
@@ -137,7 +137,7 @@ describe.each(engines)("%s", (engine) => {
 		});
 	});
 
-	test("check finds what the rules of animals, ids, keys and the feed forbid", async () => {
+	test("check finds violations of the rules of animals, ids, keys and the feed", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		await fill(store, 3);
@@ -170,7 +170,7 @@ decision("Backups", () => {
 		writeFileSync(path, "mine");
 		const { status, stderr } = await backUpSound(path);
 		expect([status, readFileSync(path, "utf8")]).toEqual([1, "mine"]);
-		expect(stderr).toContain("is there already");
+		expect(stderr).toContain("already exists");
 	});
 
 	test("the file can be served, and has no other files beside it", async () => {
@@ -306,7 +306,7 @@ decision("Names of backups", () => {
 		expect(originOf(path)?.madeAt).toBeNull();
 	});
 
-	test("what a killed backup has left is removed by the next one, and no other file is", async () => {
+	test("the next backup removes the partial file of a killed one, and no other file", async () => {
 		const backups = at("left");
 		await petstoreRun(...backUp("--folder", backups));
 		const gone = start(["true"], { cwd: folder.path });
@@ -383,11 +383,11 @@ decision("Check", () => {
 				spoil(path, "UPDATE sqlite_sequence SET seq = 9 WHERE name = 'pets'"),
 		],
 		[
-			"a status that there is not",
+			"an unknown status",
 			(path) => spoil(path, "UPDATE pets SET status = 'lost' WHERE id = 7"),
 		],
 		[
-			"a removed animal that is there",
+			"a removed animal that still exists",
 			(path) => spoil(path, "INSERT INTO changes VALUES (5, 6, 'removed')"),
 		],
 		[

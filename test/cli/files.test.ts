@@ -160,7 +160,7 @@ describe("a problem with a file gets one sentence, without the code of the syste
 		);
 		await fail(
 			[...list, `postgres:///pets?host=${path}`],
-			`The database pets on ${path} cannot be used: nothing listens there (is PostgreSQL running?).`,
+			`The database pets on ${path} cannot be used: no server listens there (is PostgreSQL running?).`,
 		);
 	});
 

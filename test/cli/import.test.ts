@@ -134,7 +134,7 @@ decision("Bad lines", () => {
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
 			status: 1,
 			stderr:
-				'petstore: line 2: The column "colour" is unknown; known are id, name, categoryId, status. Nothing was added.\n',
+				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status. Nothing was added.\n',
 		});
 	});
 });

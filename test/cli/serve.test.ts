@@ -231,15 +231,12 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		test.each(["1", "2"])("is a file, --workers %s", async (workers) => {
 			writeFileSync(join(folder.path, "file"), "");
 			const args = ["--backups", "file", "--workers", workers];
-			await fail(
-				args,
-				/: The folder of the backups file cannot be read: not a/,
-			);
+			await fail(args, /: The backup folder file cannot be read: not a/);
 			expect(readdirSync(folder.path)).toEqual(["file"]);
 		});
 		test("cannot be read", async () => {
 			symlinkSync("loop", join(folder.path, "loop"));
-			await fail(["--backups", "loop"], /backups loop cannot be read: .*link/);
+			await fail(["--backups", "loop"], /folder loop cannot be read: .*link/);
 		});
 	});
 	test("the path of the database is a folder", async () => {

@@ -159,7 +159,7 @@ test.concurrent.each<[string, (socket: Socket) => void, RegExp]>([
 );
 
 test.concurrent.each([
-	["a host", "u:p@nowhere.invalid/x", /there is no such host/],
+	["a host", "u:p@nowhere.invalid/x", /the host is unknown/],
 	["a Unix socket", "/x?host=/nowhere", /nothing listens there/],
 ])(
 	"when the time is over, the start fails with the reason: %s is missing",

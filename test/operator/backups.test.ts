@@ -126,7 +126,7 @@ decision("Backups in the operator interface", () => {
 		expect((await other.call(root)).status).toBe(200);
 		rmdirSync(path);
 		writeFileSync(path, "");
-		const message = `The folder of the backups ${path} cannot be read: not a directory.`;
+		const message = `The backup folder ${path} cannot be read: not a directory.`;
 		for (const address of [root, `${root}/${newest}`])
 			await expectError(
 				await other.call(address),

@@ -51,7 +51,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("a part has little text, also if the names are long", async () => {
+	test("a part has little text, even if the names are long", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const name = "x".repeat(60_000);
@@ -78,7 +78,7 @@ describe.each(engines)("%s", (engine) => {
 		const store = await openStore(url, { create: true });
 		const wrong: Part[] = [...parts, { kind: "count", pets: 4 }];
 		await expect(store.archive.write(toStream(wrong))).rejects.toThrow(
-			"4 animals were read, but 3 were written.",
+			"Animals read: 4, written: 3.",
 		);
 		expect(rowsOf(await readAll(store), "pets")).toEqual([]);
 		await store.close();
@@ -160,7 +160,7 @@ test("while SQLite changes, an online reading gives everything as it is at its e
 	remove();
 });
 
-test("an online reading fails if the database is replaced meanwhile", async () => {
+test("an online reading fails if the database is replaced during it", async () => {
 	const { url, remove } = temporaryDatabase();
 	const store = await openStore(url, { create: true });
 	await store.catalogue.addPet(rex, undefined);

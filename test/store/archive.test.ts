@@ -78,7 +78,7 @@ describe.each(engines)("%s", (engine) => {
 		await remove();
 	});
 
-	test("takes the place of what a service without animals and keys has stored", async () => {
+	test("replaces the counts and sessions of a service without animals and keys", async () => {
 		const { url, remove } = await newDatabase(engine);
 		const store = await openStore(url, { create: true });
 		const count = { at: 1, key: "", operation: "o", status: 401, requests: 1 };

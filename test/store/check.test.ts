@@ -8,7 +8,7 @@ import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
-import { readSchema } from "../../src/store/postgres/archive/check-schema.ts";
+import { readSchema } from "../../src/store/postgres/archive/check.ts";
 import { toObjects } from "../../src/store/postgres/archive/objects.ts";
 import { migrations } from "../../src/store/postgres/schema.ts";
 import { decision, startMs } from "../service.ts";
@@ -55,7 +55,7 @@ describe.each(engines)("%s", (engine) => {
 					"catalogue: its id must have 8 hexadecimal digits.",
 					"animal 1: its version must be from 1 to 3, the last number that was assigned.",
 					"animal 1: the time of its add is out of range.",
-					"animal 1: its version is not its position in the feed.",
+					"animal 1: its version differs from its position in the feed.",
 					"an Idempotency-Key of animal 1: its time is out of range.",
 					"key 9007199254740993: its id must be from 1 to 9007199254740991.",
 					// SQLite moves it with the key.
@@ -66,13 +66,13 @@ describe.each(engines)("%s", (engine) => {
 						: []),
 					"key 1: a time is out of range.",
 					"key 2: a time is out of range.",
-					"key 1: the end of a secret is out of range.",
+					"key 1: the expiry of a secret is out of range.",
 					"session of 1: a time is out of range.",
-					"usage of 3600000: its period is not known.",
+					"usage of 3600000: its period is unknown.",
 					"usage of -60000: its time is out of range.",
 					"usage of -60000: a number is out of range.",
 					`import of ${late}: its time or number of animals is out of range.`,
-					`link that ends at ${late}: its end is out of range.`,
+					`link that expires at ${late}: its expiry is out of range.`,
 				].toSorted(),
 			);
 		});
@@ -100,7 +100,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toContain("feed: expected 1 base row, found 2.");
 		});
 
-		test("finds what is missing, different or strange in the schema", async () => {
+		test("finds missing, different and unexpected objects in the schema", async () => {
 			const [index, definition] = {
 				sqlite: ["pets_sold", "pets (id) WHERE status = 'sold'"] as const,
 				postgres: ["pets_by_status", "pets (status, id)"] as const,
@@ -116,9 +116,9 @@ describe.each(engines)("%s", (engine) => {
 			expect((await findings()).toSorted()).toEqual(
 				[
 					`schema: index ${index} is missing.`,
-					"schema: index key_secrets_by_key is not as it must be.",
-					"schema: index sqlitemine is not ours.",
-					"schema: table sqlitemore is not ours.",
+					"schema: index key_secrets_by_key differs from the migrations.",
+					"schema: index sqlitemine is unexpected.",
+					"schema: table sqlitemore is unexpected.",
 					"schema: table sign_in_links is missing.",
 					...(engine === "postgres"
 						? [
@@ -138,7 +138,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(await findings()).toHaveLength(engine === "postgres" ? 3 : 2);
 		});
 
-		test("finds a table without which rows cannot be checked", async () => {
+		test("finds a missing table that the check of rows needs", async () => {
 			await damage("DROP TABLE changes");
 			const found = await findings();
 			expect(found).toContain("schema: table changes is missing.");
@@ -150,13 +150,13 @@ describe.each(engines)("%s", (engine) => {
 });
 
 decision("Check", () => {
-	test("finds rows that an index of SQLite has left over, also one with a condition", async () => {
+	test("finds leftover rows in an index of SQLite, even if it has a condition", async () => {
 		const { url, remove } = await newDatabase("sqlite");
 		await fill(url);
 		const sql = "DELETE FROM pets WHERE id = 2";
 		await changeWithoutIndex(url, "pets_available", sql);
 		expect(await findingsOf(url)).toEqual([
-			"index pets_available: expected 2 rows, found 3.",
+			"index pets_available: its row count is 3, expected 2.",
 		]);
 		await remove();
 	});
@@ -173,7 +173,7 @@ decision("Check", () => {
 			"CREATE TRIGGER sqlitetrigger AFTER INSERT ON pets BEGIN SELECT 1; END",
 		]);
 		expect(await findingsOf(url)).toEqual([
-			"schema: trigger sqlitetrigger is not ours.",
+			"schema: trigger sqlitetrigger is unexpected.",
 			"counter of keys: expected one whole number, found 2 and 'x'.",
 			"counter of pets: expected one whole number, found 3.5.",
 			"keys: name must not contain the character U+0000.",
@@ -209,20 +209,20 @@ decision("Check", () => {
 			ALTER SEQUENCE petstore.pet_ids INCREMENT 2`,
 		);
 		expect(await findingsOf(url)).toEqual([
-			"schema: sequence pet_ids is not as it must be.",
+			"schema: sequence pet_ids differs from the migrations.",
 			"schema: constraint key_secrets_key_id_fkey is missing.",
-			"schema: table imports is not as it must be.",
-			"schema: index imports_pkey is not as it must be.",
-			"schema: relation view is not ours.",
-			"schema: rule nothing is not ours.",
-			"schema: trigger mine is not ours.",
-			"index keys_hash_key: expected 2 rows, found 1.",
-			"index pets_by_status: expected 4 rows, found 3.",
+			"schema: table imports differs from the migrations.",
+			"schema: index imports_pkey differs from the migrations.",
+			"schema: relation view is unexpected.",
+			"schema: rule nothing is unexpected.",
+			"schema: trigger mine is unexpected.",
+			"index keys_hash_key: its row count is 1, expected 2.",
+			"index pets_by_status: its row count is 3, expected 4.",
 		]);
 		await remove();
 	});
 
-	test("the list of PostgreSQL's objects is what each migration makes", async () => {
+	test("the list of PostgreSQL's objects matches each migration", async () => {
 		const { url, remove } = await createDatabase();
 		const client = new Client(url);
 		await client.connect();
@@ -241,7 +241,7 @@ decision("Check", () => {
 		await remove();
 	});
 
-	test("a backup of an older schema with such a problem is not restored", async () => {
+	test("a backup of an older schema with a time out of range is not restored", async () => {
 		const { url, remove } = await loadFixture("sqlite", "0.1.0");
 		await change(url, ["UPDATE keys SET created_at = -1 WHERE id = 4"]);
 		const folder = temporaryFolder();

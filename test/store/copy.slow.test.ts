@@ -119,7 +119,7 @@ describe.each<Engine>(["sqlite", "postgres"])("to %s", (engine) => {
 	}, 60_000);
 });
 
-test("wrong usage says what is wrong", async () => {
+test("wrong usage is refused with the reason", async () => {
 	for (const [args, status, message] of [
 		[["--to", "sqlite:x.db"], 2, /'--from <url>' not specified/],
 		[["--from", "sqlite:x.db", "--to", "sqlite:x.db"], 2, /same database/],

@@ -80,7 +80,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a transaction that has drawn nothing when it begins to delay the feed delays it only until it ends, also if another has begun", async () => {
+	test("a transaction that has drawn nothing when it begins to delay the feed delays it only until it ends, even if another has begun", async () => {
 		const later = new Client({ connectionString: database.url });
 		await later.connect();
 		await withTransaction(async (client) => {
@@ -141,7 +141,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("a change of the service that waits for its animal comes after what was read meanwhile", async () => {
+	test("a change of the service that waits for its animal comes after the changes read during the wait", async () => {
 		const petId = await add(store);
 		const changeTo = (name: string, by: Store) =>
 			by.catalogue.changePets([{ petId, set: { name } }]);
@@ -161,7 +161,7 @@ decision("Changes feed: promise", () => {
 		});
 	});
 
-	test("what changed an animal last is its content for every reader", async () => {
+	test("every reader sees the last change of an animal", async () => {
 		const petId = await add(store);
 		const reader = await startReader();
 		await Promise.all(

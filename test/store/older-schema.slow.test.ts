@@ -103,7 +103,7 @@ test("on SQLite, a reading without a transaction fails if the file is migrated b
 	await remove();
 });
 
-test("every migration says what stands for its tables before it", () => {
+test("every migration has queries that replace its tables in an older database", () => {
 	expect(standIns).toHaveLength(postgresMigrations.length);
 	// The second one of SQLite has only other indexes.
 	expect(standIns).toHaveLength(sqliteMigrations.length - 1);

@@ -50,7 +50,7 @@ decision("Connection poolers", () => {
 		);
 
 		test(
-			"in transaction mode is refused also while others use it",
+			"in transaction mode is refused even while others use it",
 			() =>
 				behindBouncer({ pool_mode: "transaction" }, async ({ url }) => {
 					const others = await Promise.all(

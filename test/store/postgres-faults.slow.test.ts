@@ -202,7 +202,7 @@ test("while the synchronous standby is away, adds are a 503, lists are answered,
 	await stopService(service);
 }, 30_000);
 
-test("the service stops also while PostgreSQL is frozen", async () => {
+test("the service stops even while PostgreSQL is frozen", async () => {
 	await emptyCatalogue();
 	const service = await startService();
 	expect((await add(service.url, apiKey, "before")).status).toBe(201);

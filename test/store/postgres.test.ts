@@ -326,7 +326,7 @@ describe("sslmode", () => {
 
 /** What the first version of the schema does not have. */
 
-test("a query for usage of too many rows is refused with what to do", async () => {
+test("a query for usage of too many rows is refused with a remedy", async () => {
 	const { url, remove } = await createDatabase();
 	const store = await openStore(url, { create: true });
 	await store.usage.add(

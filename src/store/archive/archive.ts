@@ -1,53 +1,42 @@
-// Reads all data of a database, and writes it into another: what `copy`, `backup` and `restore` are made of.
+// Reads all data of a database, and writes it into another, for `copy`, `backup` and `restore`.
 import { maxKeptId, type Pet, type StoredPet } from "../../domain/pet.ts";
 import { toNextBase } from "../feed.ts";
 import type { WaitOptions } from "../wait.ts";
-import { type Row, type TableName, tableNames, tables } from "./tables.ts";
+import { type Row, type TableName, tableNames } from "./tables.ts";
 
 /** Rows in one part of an archive, so that a command needs little memory. */
 export const archiveRows = 1_000;
 
 export interface Archive {
-	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual meanwhile. */
+	/** Everything as it is when the reading begins, in parts. Uses a connection of its own, so requests are served as usual. */
 	readonly read: () => AsyncIterable<Part>;
 	/**
 	 * Everything as it is when the reading ends, in parts. No read transaction is long, since one would keep SQLite from restarting its WAL.
-	 * So animals that change meanwhile come again, and the usage may be some seconds older.
+	 * So animals that change during the reading come again, and the usage may be some seconds older.
 	 */
 	readonly readOnline: (options?: OnlineOptions) => AsyncIterable<Part>;
 	/** Writes all parts in one transaction, or nothing. Refuses a database that holds or held anything. */
-	readonly write: (
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	) => Promise<void>;
-	/**
-	 * Writes the animals of the parts, and the last id, in one transaction beside keys that are there. Returns false, and writes nothing, if
-	 * the database holds or held animals.
-	 */
-	readonly writeFirstPets: (
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	) => Promise<boolean>;
-	/**
-	 * Deletes everything and writes all parts, in one transaction. No id that the database has assigned is assigned again. All sessions
-	 * end.
-	 */
-	readonly replace: (
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	) => Promise<void>;
+	readonly write: ArchiveWrite<void>;
+	/** Writes animals and the last id beside the keys of the database. Returns false, and writes nothing, if it holds or held animals. */
+	readonly writeFirstPets: ArchiveWrite<boolean>;
+	/** Deletes everything first. No id that the database has assigned is assigned again. All sessions end. */
+	readonly replace: ArchiveWrite<void>;
 }
+
+type ArchiveWrite<Result> = (
+	parts: AsyncIterable<Part>,
+	options?: WaitOptions,
+) => Promise<Result>;
 
 export interface OnlineOptions {
 	/** How long to wait after each part. */
 	readonly pauseMs?: number;
 }
 
-/** Animals come in the order of their ids. Sessions and links are not part of an archive. */
+/** Animals come in the order of their ids. Of two parts with the last id or the catalogue, the second counts. */
 export type Part =
-	/** The last id that was assigned, whether its animal is still there or not. The last such part counts. */
+	/** The last id that was assigned, even if its animal was removed. */
 	| { readonly kind: "lastId"; readonly id: bigint }
-	/** The last such part counts. */
 	| ({ readonly kind: "catalogue" } & ArchivedCatalogue)
 	| { readonly kind: "pets"; readonly rows: readonly ArchivedPet[] }
 	/** Animals that were added or changed after others were read: they replace those with the same id. */
@@ -79,21 +68,17 @@ export interface Origin {
 	readonly madeAt: number;
 }
 
-/** Without the animals, which come in parts of limited text. */
-export type ArchivedTable = Exclude<
-	{
-		[Name in TableName]: (typeof tables)[Name]["archived"] extends "rows"
-			? Name
-			: never;
-	}[TableName],
-	"pets"
->;
+/** Other parts have the first three. No part has sessions and links, so a restore ends them. */
+const notAsRows = [
+	...(["pets", "changes", "catalogue"] as const),
+	...(["sessions", "signInLinks"] as const),
+];
 
-export const archivedTables = tableNames.filter(isArchived);
+export type ArchivedTable = Exclude<TableName, (typeof notAsRows)[number]>;
 
-function isArchived(name: TableName): name is ArchivedTable {
-	return tables[name].archived === "rows" && name !== "pets";
-}
+export const archivedTables = tableNames.filter(
+	(name): name is ArchivedTable => !notAsRows.some((other) => other === name),
+);
 
 /**
  * No service assigns 2^61 ids. So a larger id, or a counter with a larger value, comes from a file that was imported before ids were limited
@@ -113,46 +98,30 @@ export interface Epoch {
 	readonly lastKeyId: bigint;
 }
 
-export function toArchived(epoch: Epoch): ArchivedCatalogue {
-	const { id, base, lastId, lastKeyId } = epoch;
-	return { id: id || undefined, lastPosition: base + lastId, lastKeyId };
-}
-
-/** The largest numbers in a database after the parts of an archive were written. */
-export interface Largest {
-	readonly petId: bigint;
-	/** Of an animal. */
-	readonly version: bigint;
-	/** In the feed. */
-	readonly position: bigint;
-	readonly keyId: bigint;
-}
-
-/** What the parts of an archive make of a database. */
+/** The epoch of a database after the parts of an archive were written. `largest` has the largest numbers in it after they were written. */
 export function toNextEpoch(
 	before: Epoch,
 	{ catalogue, lastId }: { catalogue: ArchivedCatalogue; lastId: bigint },
-	largest: Largest,
+	largest: Pick<Epoch, "lastId" | "lastKeyId">,
 ): Epoch {
-	const reachable = (values: readonly bigint[], max: bigint) =>
-		values.filter((value) => value <= max);
-	const last = maxOf(
-		...reachable([before.lastId, lastId], maxReachableId),
-		...[largest.petId, largest.version, largest.position],
-	);
-	const keyIds = [before.lastKeyId, catalogue.lastKeyId];
-	const given = maxOf(before.base + before.lastId, catalogue.lastPosition);
+	const given = [before.base + before.lastId, catalogue.lastPosition];
+	const last = [before.lastId, lastId].filter((id) => id <= maxReachableId);
+	const keys = [before.lastKeyId, catalogue.lastKeyId];
+	const nextId = maxOf([...last, largest.lastId]);
 	return {
 		id: catalogue.id ?? before.id,
-		base: toNextBase(given, last),
-		lastId: last,
-		lastKeyId: maxOf(...reachable(keyIds, maxKeyId), largest.keyId),
+		base: toNextBase(maxOf(given), nextId),
+		lastId: nextId,
+		lastKeyId: maxOf([
+			...keys.filter((id) => id <= maxKeyId),
+			largest.lastKeyId,
+		]),
 	};
 }
 
-function maxOf(...values: readonly bigint[]): bigint {
+function maxOf(values: readonly bigint[]): bigint {
 	return values.reduce((max, value) => (value > max ? value : max), 0n);
 }
 
-/** What all writers of archives refuse. */
+/** Why a writer refuses a database. */
 export const notEmpty = "The target holds or held animals or keys.";

@@ -1,220 +1,93 @@
-// The rules for the rows of each table, and what is said of a row that breaks one.
+// The rules for the rows of each table: a sentence about a row that breaks the rule, and the query that finds these rows.
 import { keyScopes } from "../../domain/key-scope.ts";
 import { levels, oldHours } from "../usage-levels.ts";
 import { durationColumns } from "../usage-rows.ts";
-import type { Findings } from "./check.ts";
-import { maxFindings } from "./check.ts";
-import { type Sql, type TableName, toSqlName } from "./tables.ts";
+import { type Findings, maxFindings } from "./check.ts";
+import type { Sql, TableName } from "./tables.ts";
 
-/** The number that the sentence is about, which rows break the rule, the sentence, and the table with those that it is joined to. */
-type Rule = readonly [
-	what: string,
-	where: string,
-	toFinding: (what: bigint) => string,
-	from?: string,
-];
+/** Selects the number that stands for `#` in the sentence. */
+type Rules = Readonly<Record<string, string>>;
 
-/** The counter of keys, which each engine has elsewhere: which number, from where, and whether it is one. */
-export interface KeyCounter {
-	readonly column: string;
-	readonly from: string;
-	readonly isNumber: string;
-}
-
-/** `lastId` is the last id that was assigned. */
+/** `lastId` is the last id that was assigned. `keyCounters` selects each `value` of the counter of keys, which each engine has elsewhere. */
 export async function checkRows(
 	sql: Sql,
 	lastId: bigint,
-	keyCounter: KeyCounter,
+	keyCounters: string,
 	findings: Findings,
 ): Promise<void> {
-	const rules = Object.entries(toRules(lastId, keyCounter));
-	for (const [table, ofTable] of rules)
-		for (const [what, where, toFinding, from = toSqlName(table)] of ofTable) {
-			const rows = await sql(
-				`SELECT what, count(*) OVER () AS total
-				FROM (SELECT ${what} AS what FROM petstore.${from} WHERE ${where}) AS broken LIMIT ${maxFindings}`,
-			);
-			findings.addSome(
-				rows.map(({ what }) => toFinding(BigInt(what ?? 0))),
-				Number(rows[0]?.total ?? 0),
-			);
-		}
+	const rules = Object.values(toRules(lastId, keyCounters));
+	for (const [sentence, query] of rules.flatMap(Object.entries)) {
+		const rows = await sql(
+			`WITH broken (number) AS (SELECT ${query}) SELECT number, count(*) OVER () AS total FROM broken LIMIT ${maxFindings}`,
+		);
+		findings.addSome(
+			rows.map(({ number }) => sentence.replace("#", `${number}`)),
+			Number(rows[0]?.total ?? 0),
+		);
+	}
 }
 
 /** A new table must have rules here. */
 function toRules(
 	lastId: bigint,
-	{ column, from, isNumber }: KeyCounter,
-): Readonly<Record<TableName, readonly Rule[]>> {
+	keyCounters: string,
+): Readonly<Record<TableName, Rules>> {
 	const isUnassigned = (name: string) => `(${name} < 1 OR ${name} > ${lastId})`;
 	const range = `must be from 1 to ${lastId}, the last`;
-	const maxCount = Number.MAX_SAFE_INTEGER;
-	const changesOfPets = "changes JOIN petstore.pets ON id = pet_id";
-	const secretsOfKeys =
-		"keys LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL";
+	const changes = "petstore.changes";
+	const changedPets = `${changes} JOIN petstore.pets ON id = pet_id`;
 	return {
-		pets: [
-			[
-				"id",
-				isUnassigned("id"),
-				(id) => `animal ${id}: its id ${range} that was assigned.`,
-			],
-			[
-				"id",
-				isUnassigned("version"),
-				(id) => `animal ${id}: its version ${range} number that was assigned.`,
-			],
-			[
-				"id",
-				isOutOfTime("added_at"),
-				(id) => `animal ${id}: the time of its add is out of range.`,
-			],
-		],
-		changes: [
-			[
-				"id",
-				"kind <> 'removed' AND version IS DISTINCT FROM position",
-				(id) => `animal ${id}: its version is not its position in the feed.`,
-				changesOfPets,
-			],
-			[
-				"position",
-				isUnassigned("position"),
-				(position) =>
-					`feed, position ${position}: it ${range} that was assigned.`,
-			],
-			[
-				"position",
-				"kind NOT IN ('added', 'changed', 'removed')",
-				(position) => `feed, position ${position}: its kind is not known.`,
-			],
-			[
-				"pet_id",
-				"kind = 'removed'",
-				(id) => `feed: animal ${id} was removed, but is still there.`,
-				changesOfPets,
-			],
-			[
-				"pet_id",
-				"kind <> 'removed' AND id IS NULL",
-				(id) => `feed: animal ${id} was added or changed, but is missing.`,
-				changesOfPets.replace("JOIN", "LEFT JOIN"),
-			],
-		],
-		catalogue: [
-			[
-				"count(*)",
-				"true HAVING count(*) <> 1",
-				(count) => `feed: expected 1 base row, found ${count}.`,
-			],
-			[
-				"1",
-				`length(feed_base) NOT BETWEEN 1 AND ${maxBaseDigits} OR ${hasOthers("feed_base", digits)}`,
-				() =>
-					`feed: its base must be a number of at most ${maxBaseDigits} digits.`,
-			],
-			[
-				"1",
-				`length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
-				() => "catalogue: its id must have 8 hexadecimal digits.",
-			],
-		],
-		idempotencyKeys: [
-			[
-				"pet_id",
-				isUnassigned("pet_id"),
-				(id) =>
-					`an Idempotency-Key of animal ${id}: the id ${range} that was assigned.`,
-			],
-			[
-				"pet_id",
-				isOutOfTime("used_at"),
-				(id) => `an Idempotency-Key of animal ${id}: its time is out of range.`,
-			],
-		],
-		keys: [
-			[
-				"id",
-				`id < 1 OR ${isOutOfCount("id")}`,
-				(id) => `key ${id}: its id must be from 1 to ${maxCount}.`,
-			],
-			[
-				column,
-				`${isNumber} AND (${isOutOfCount(column)})`,
-				(last) =>
-					`counter of keys: it must be at most ${maxCount}, found ${last}.`,
-				from,
-			],
-			[
-				"id",
-				`scope NOT IN (${toList(keyScopes)})`,
-				(id) => `key ${id}: its scope is not known.`,
-			],
-			[
-				"id",
-				isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at"),
-				(id) => `key ${id}: a time is out of range.`,
-			],
-		],
-		keySecrets: [
-			[
-				"keys.id",
-				"true GROUP BY keys.id HAVING count(key_id) <> 1",
-				(id) =>
-					`key ${id}: it must have exactly one secret that was not replaced.`,
-				secretsOfKeys,
-			],
-			[
-				"key_id",
-				`length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
-				(id) => `key ${id}: the hash of a secret is malformed.`,
-			],
-			[
-				"key_id",
-				isOutOfTime("expires_at"),
-				(id) => `key ${id}: the end of a secret is out of range.`,
-			],
-		],
-		sessions: [
-			[
-				"created_at",
-				isOutOfTime("created_at", "last_used_at"),
-				(at) => `session of ${at}: a time is out of range.`,
-			],
-		],
-		signInLinks: [
-			[
-				"expires_at",
-				isOutOfTime("expires_at"),
-				(at) => `link that ends at ${at}: its end is out of range.`,
-			],
-		],
-		usage: [
-			[
-				"starts_at",
-				`period NOT IN (${toList(periods)})`,
-				(at) => `usage of ${at}: its period is not known.`,
-			],
-			[
-				"starts_at",
-				isOutOfTime("starts_at"),
-				(at) => `usage of ${at}: its time is out of range.`,
-			],
-			[
-				"starts_at",
-				`${isOutOfCount("requests", ...durationColumns)} OR ${isOutside(["status"], 0, 999)}`,
-				(at) => `usage of ${at}: a number is out of range.`,
-			],
-		],
-		imports: [
-			[
-				"finished_at",
-				`${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
-				(at) =>
-					`import of ${at}: its time or number of animals is out of range.`,
-			],
-		],
+		pets: {
+			[`animal #: its id ${range} that was assigned.`]: `id FROM petstore.pets WHERE ${isUnassigned("id")}`,
+			[`animal #: its version ${range} number that was assigned.`]: `id FROM petstore.pets WHERE ${isUnassigned("version")}`,
+			"animal #: the time of its add is out of range.": `id FROM petstore.pets WHERE ${isOutOfTime("added_at")}`,
+		},
+		changes: {
+			"animal #: its version differs from its position in the feed.": `id FROM ${changedPets} WHERE kind <> 'removed' AND version IS DISTINCT FROM position`,
+			[`feed, position #: it ${range} that was assigned.`]: `position FROM ${changes} WHERE ${isUnassigned("position")}`,
+			"feed, position #: its kind is unknown.": `position FROM ${changes} WHERE kind NOT IN ('added', 'changed', 'removed')`,
+			"feed: animal # was removed, but still exists.": `pet_id FROM ${changedPets} WHERE kind = 'removed'`,
+			"feed: animal # was added or changed, but is missing.": `pet_id FROM ${changes} LEFT JOIN petstore.pets ON id = pet_id WHERE kind <> 'removed' AND id IS NULL`,
+		},
+		catalogue: {
+			"feed: expected 1 base row, found #.":
+				"count(*) FROM petstore.catalogue HAVING count(*) <> 1",
+			[`feed: its base must be a number of at most ${maxBaseDigits} digits.`]: `1 FROM petstore.catalogue
+				WHERE length(feed_base) NOT BETWEEN 1 AND ${maxBaseDigits} OR ${hasOthers("feed_base", digits)}`,
+			"catalogue: its id must have 8 hexadecimal digits.": `1 FROM petstore.catalogue WHERE length(id) <> 8 OR ${hasOthers("id", hexDigits)}`,
+		},
+		idempotencyKeys: {
+			[`an Idempotency-Key of animal #: the id ${range} that was assigned.`]: `pet_id FROM petstore.idempotency_keys WHERE ${isUnassigned("pet_id")}`,
+			"an Idempotency-Key of animal #: its time is out of range.": `pet_id FROM petstore.idempotency_keys WHERE ${isOutOfTime("used_at")}`,
+		},
+		keys: {
+			[`key #: its id must be from 1 to ${maxCount}.`]: `id FROM petstore.keys WHERE id < 1 OR ${isOutOfCount("id")}`,
+			[`counter of keys: it must be at most ${maxCount}, found #.`]: `value FROM (${keyCounters}) AS counters WHERE ${isOutOfCount("value")}`,
+			"key #: its scope is unknown.": `id FROM petstore.keys WHERE scope NOT IN (${toList(keyScopes)})`,
+			"key #: a time is out of range.": `id FROM petstore.keys WHERE ${isOutOfTime("created_at", "expires_at", "revoked_at", "last_used_at")}`,
+		},
+		keySecrets: {
+			"key #: it must have exactly one secret that was not replaced.": `keys.id FROM petstore.keys
+				LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL GROUP BY keys.id HAVING count(key_id) <> 1`,
+			"key #: the hash of a secret is malformed.": `key_id FROM petstore.key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
+			"key #: the expiry of a secret is out of range.": `key_id FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
+		},
+		sessions: {
+			"session of #: a time is out of range.": `created_at FROM petstore.sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,
+		},
+		signInLinks: {
+			"link that expires at #: its expiry is out of range.": `expires_at FROM petstore.sign_in_links WHERE ${isOutOfTime("expires_at")}`,
+		},
+		usage: {
+			"usage of #: its period is unknown.": `starts_at FROM petstore.usage WHERE period NOT IN (${toList(periods)})`,
+			"usage of #: its time is out of range.": `starts_at FROM petstore.usage WHERE ${isOutOfTime("starts_at")}`,
+			"usage of #: a number is out of range.": `starts_at FROM petstore.usage
+				WHERE ${isOutOfCount("requests", ...durationColumns)} OR status NOT BETWEEN 0 AND 999`,
+		},
+		imports: {
+			"import of #: its time or number of animals is out of range.": `finished_at FROM petstore.imports
+				WHERE ${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
+		},
 	};
 }
 
@@ -223,23 +96,21 @@ const periods = [...levels, oldHours].map(({ name }) => name);
 /** A position is the base and a value of the counter, and has 40 digits at most. */
 const maxBaseDigits = 39;
 
+/** The largest number that is read without a loss. */
+const maxCount = Number.MAX_SAFE_INTEGER;
+
 /** NULL is in range. The largest is that of Date. */
 function isOutOfTime(...columns: readonly string[]): string {
-	return isOutside(columns, 0, 8_640_000_000_000_000);
+	return isOutside(columns, 8_640_000_000_000_000);
 }
 
-/** Numbers that are read without a loss. */
 function isOutOfCount(...columns: readonly string[]): string {
-	return isOutside(columns, 0, Number.MAX_SAFE_INTEGER);
+	return isOutside(columns, maxCount);
 }
 
-function isOutside(
-	columns: readonly string[],
-	min: number,
-	max: number,
-): string {
+function isOutside(columns: readonly string[], max: number): string {
 	return columns
-		.map((column) => `${column} NOT BETWEEN ${min} AND ${max}`)
+		.map((column) => `${column} NOT BETWEEN 0 AND ${max}`)
 		.join(" OR ");
 }
 

@@ -1,11 +1,6 @@
 // What a check of a database has found, and the rules that both engines check.
-import { Failure } from "../../domain/errors.ts";
-import {
-	isShortName,
-	maxNameBytes,
-	type Pet,
-	toNewPet,
-} from "../../domain/pet.ts";
+import type { Pet } from "../../domain/pet.ts";
+import { toPet } from "../../formats/pet.ts";
 
 /** Problems that `petstore check` prints. After that it only counts them. */
 export const maxFindings = 100;
@@ -20,15 +15,9 @@ export interface Checked {
 	readonly count: number;
 }
 
-export interface Findings {
-	readonly add: (finding: string) => void;
-	/** Adds some of a larger number of findings. */
-	readonly addSome: (some: readonly string[], total: number) => void;
-	readonly checkPet: (pet: Pet) => void;
-	readonly toChecked: () => Checked;
-}
+export type Findings = ReturnType<typeof createFindings>;
 
-export function createFindings(): Findings {
+export function createFindings() {
 	const findings: string[] = [];
 	let [animals, count] = [0, 0];
 	const add = (finding: string) => {
@@ -37,16 +26,17 @@ export function createFindings(): Findings {
 	};
 	return {
 		add,
-		addSome(some, total) {
+		/** Adds some of a larger number of findings. */
+		addSome(some: readonly string[], total: number) {
 			for (const finding of some) add(finding);
 			count += total - some.length;
 		},
-		checkPet(pet) {
+		checkPet(pet: Pet) {
 			animals++;
-			const problem = findPetProblem(pet);
-			if (problem !== undefined) add(`animal ${pet.id}: ${problem}`);
+			const checked = toPet(pet);
+			if (typeof checked === "string") add(`animal ${pet.id}: ${checked}`);
 		},
-		toChecked: () => ({ animals, findings, count }),
+		toChecked: (): Checked => ({ animals, findings, count }),
 	};
 }
 
@@ -62,40 +52,24 @@ export function checkSchema(
 	for (const [name, definition] of expected)
 		if (!found.has(name)) findings.add(`schema: ${name} is missing.`);
 		else if (found.get(name) !== definition)
-			findings.add(`schema: ${name} is not as it must be.`);
+			findings.add(`schema: ${name} differs from the migrations.`);
 	for (const name of found.keys())
-		if (!expected.has(name)) findings.add(`schema: ${name} is not ours.`);
+		if (!expected.has(name)) findings.add(`schema: ${name} is unexpected.`);
 }
 
-/** What the rows of an index are, or those of its table. */
-export interface IndexRows {
-	readonly rows: bigint;
-	/** Of their values, if the engine compares them here. */
-	readonly sum?: string | null | undefined;
-}
+/** The number of rows, and a sum of their values if the engine compares them here. */
+type IndexRows = readonly [rows: string, sum?: string | undefined];
 
 export function checkIndex(
 	name: string,
-	{ byIndex, byTable }: { byIndex: IndexRows; byTable: IndexRows },
+	[rows, sum]: IndexRows,
+	[rowsOfTable, sumOfTable]: IndexRows,
 	findings: Findings,
 ): void {
-	if (byIndex.rows !== byTable.rows)
+	if (rows !== rowsOfTable)
 		findings.add(
-			`index ${name}: expected ${byTable.rows} rows, found ${byIndex.rows}.`,
+			`index ${name}: its row count is ${rows}, expected ${rowsOfTable}.`,
 		);
-	else if (byIndex.sum !== byTable.sum)
-		findings.add(`index ${name}: its values are not those of the table.`);
-}
-
-/** The rules of NewPet, and that of the longest name. */
-function findPetProblem(pet: Pet): string | undefined {
-	try {
-		const { name } = toNewPet(pet);
-		return isShortName(name)
-			? undefined
-			: `name must not take more than ${maxNameBytes} bytes as JSON.`;
-	} catch (error) {
-		if (error instanceof Failure) return error.message;
-		throw error;
-	}
+	else if (sum !== sumOfTable)
+		findings.add(`index ${name}: its values differ from the table.`);
 }

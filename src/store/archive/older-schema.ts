@@ -1,7 +1,7 @@
-// How commands that only read see a database of an older schema: what stands for the tables that it does not have yet.
+// Lets commands that only read use a database of an older schema: queries replace the tables that it lacks.
 import { type TableName, toSqlName, toTable } from "./tables.ts";
 
-/** For each migration: the queries that stand for its tables, and for those that it changes, in a database without it. */
+/** For each migration: the queries that replace its tables, and the tables that it changes, in a database without it. */
 export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 	[
 		{},
@@ -28,7 +28,7 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 		},
 	];
 
-/** By the names of tables, for a database that lacks the last `missing` migrations. What an earlier one says counts. */
+/** By the names of tables, for a database that lacks the last `missing` migrations. The query of an earlier migration counts. */
 export function toStandIns(missing: number): ReadonlyMap<string, string> {
 	const last = missing === 0 ? [] : standIns.slice(-missing).toReversed();
 	return new Map(

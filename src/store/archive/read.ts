@@ -7,7 +7,6 @@ import {
 	archiveRows,
 	type Epoch,
 	type Part,
-	toArchived,
 } from "./archive.ts";
 import {
 	type Row,
@@ -40,7 +39,12 @@ export async function* readCounters({
 }: ArchiveSource): AsyncGenerator<Part> {
 	const epoch = await readEpoch();
 	yield { kind: "lastId", id: epoch.lastId };
-	yield { kind: "catalogue", ...toArchived(epoch) };
+	yield {
+		kind: "catalogue",
+		id: epoch.id || undefined,
+		lastPosition: epoch.base + epoch.lastId,
+		lastKeyId: epoch.lastKeyId,
+	};
 }
 
 export async function* readPets(

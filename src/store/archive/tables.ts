@@ -6,22 +6,18 @@ import { idempotencyLifetimeMs } from "../../limits.ts";
 import { durationColumns } from "../usage-rows.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
-export type ColumnKind = "text" | "number" | "int64";
+type ColumnKind = "text" | "number" | "int64";
 
 export interface Table {
-	/** What identifies a row, and what rows are read in the order of. */
+	/** Identifies a row. Rows are read in its order. */
 	readonly key: readonly string[];
 	/** By their names in records; `toSqlName` gives those in the database. */
 	readonly columns: Readonly<Record<string, ColumnKind>>;
-	/** As rows; in parts of other kinds, which tell the same; or not at all, so that a restore ends them. */
-	readonly archived: "rows" | "otherwise" | "never";
 	/** Which rows an archive has, as a condition of SQL. It has all of them without this. */
 	readonly isArchived?: () => string;
-	/** Read slowly while a service writes, and before the other tables: a transaction with all of it would be long. */
-	readonly isLarge?: boolean;
 }
 
-/** Those that others refer to come before them. */
+/** A table comes after the tables that it refers to. */
 export const tables = {
 	pets: {
 		key: ["id"],
@@ -29,17 +25,14 @@ export const tables = {
 			...{ id: "int64", name: "text", categoryId: "int64", status: "text" },
 			...{ version: "int64", addedAt: "int64", addedBy: "int64" },
 		} satisfies Record<keyof StoredPet, ColumnKind>,
-		archived: "rows",
 	},
 	changes: {
 		key: ["petId"],
 		columns: { position: "int64", petId: "int64", kind: "text" },
-		archived: "otherwise",
 	},
 	catalogue: {
 		key: ["id"],
 		columns: { id: "text", feedBase: "text" },
-		archived: "otherwise",
 	},
 	keys: {
 		key: ["id"],
@@ -48,12 +41,10 @@ export const tables = {
 			...{ scope: "text", createdAt: "number", expiresAt: "number" },
 			...{ revokedAt: "number", lastUsedAt: "number" },
 		},
-		archived: "rows",
 	},
 	keySecrets: {
 		key: ["hash"],
 		columns: { hash: "text", keyId: "number", expiresAt: "number" },
-		archived: "rows",
 	},
 	idempotencyKeys: {
 		key: ["owner", "key"],
@@ -61,9 +52,7 @@ export const tables = {
 			...{ owner: "text", key: "text", fingerprint: "text" },
 			...{ petId: "int64", usedAt: "number" },
 		},
-		archived: "rows",
 		isArchived: () => `used_at > ${Date.now() - idempotencyLifetimeMs}`,
-		isLarge: true,
 	},
 	usage: {
 		key: ["period", "startsAt", "key", "operation", "status"],
@@ -72,13 +61,10 @@ export const tables = {
 			...{ operation: "text", status: "number", requests: "number" },
 			...toNumbers(durationColumns),
 		},
-		archived: "rows",
-		isLarge: true,
 	},
 	imports: {
 		key: ["id"],
 		columns: { id: "text", animals: "number", finishedAt: "number" },
-		archived: "rows",
 	},
 	sessions: {
 		key: ["hash"],
@@ -86,12 +72,10 @@ export const tables = {
 			...{ hash: "text", secretHash: "text" },
 			...{ createdAt: "number", lastUsedAt: "number" },
 		},
-		archived: "never",
 	},
 	signInLinks: {
 		key: ["hash"],
 		columns: { hash: "text", expiresAt: "number" },
-		archived: "never",
 	},
 } as const satisfies Readonly<Record<string, Table>>;
 
@@ -126,12 +110,25 @@ export function toSelected({ columns }: Table): string {
 		.join(", ");
 }
 
+/** Inserts the rows that `values` gives. `replace` replaces rows with the same key, which fail otherwise. */
+export function toInsert(
+	name: TableName,
+	values: string,
+	replace: boolean,
+): string {
+	const { key, columns } = toTable(name);
+	const names = Object.keys(columns).map(toSqlName);
+	const sets = names.map((column) => `${column} = excluded.${column}`);
+	const onConflict = `ON CONFLICT (${key.map(toSqlName).join(", ")}) DO UPDATE SET ${sets.join(", ")}`;
+	return `INSERT INTO petstore.${toSqlName(name)} (${names.join(", ")}) ${values} ${replace ? onConflict : ""}`;
+}
+
 /** A row by the names of its columns, as an archive has it. */
 export type Row = Readonly<
 	Record<string, string | number | bigint | null | undefined>
 >;
 
-/** A row as an engine gives it: an integer may also be text, and NULL is null. */
+/** A row as an engine gives it: an integer may be text, and NULL is null. */
 export type EngineRow = Readonly<
 	Record<string, string | number | bigint | null>
 >;

@@ -7,7 +7,6 @@ import {
 	type ArchivedCatalogue,
 	type ArchivedPet,
 	type Epoch,
-	type Largest,
 	maxReachableId,
 	notEmpty,
 	type Part,
@@ -19,26 +18,33 @@ import {
 	type Sql,
 	type TableName,
 	tableNames,
-	tables,
 	toSqlName,
 } from "./tables.ts";
 
-/** The writes of an archive. `write` does one in a transaction, and returns false if the preparation refuses. */
+/** Runs `write` in one transaction of a connection of its own. No other transaction writes to the tables until it ends. */
+export type Transact = <Result>(
+	tables: readonly TableName[],
+	options: WaitOptions | undefined,
+	write: (target: ArchiveTarget) => Promise<Result>,
+) => Promise<Result>;
+
 export function toArchiveWrites(
-	write: (
-		prepare: Preparation,
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	) => Promise<boolean>,
+	transact: Transact,
 ): Pick<Archive, "write" | "writeFirstPets" | "replace"> {
+	const toWrite =
+		(prepare: Preparation): Archive["writeFirstPets"] =>
+		(parts, options) =>
+			transact(tableNames, options, (target) =>
+				writeParts(target, prepare, parts),
+			);
+	const [write, replace] = [toWrite(holdsNothing), toWrite(removeAll)];
 	return {
 		async write(...given) {
-			if (!(await write(holdsNothing, ...given)))
-				throw new OperatorError(notEmpty);
+			if (!(await write(...given))) throw new OperatorError(notEmpty);
 		},
-		writeFirstPets: (...given) => write(heldNoPets, ...given),
+		writeFirstPets: toWrite(heldNoPets),
 		async replace(...given) {
-			await write(removeAll, ...given);
+			await replace(...given);
 		},
 	};
 }
@@ -47,18 +53,25 @@ export function toArchiveWrites(
 export interface ArchiveTarget
 	extends Pick<ArchiveSource, "sql" | "readEpoch"> {
 	readonly setEpoch: (epoch: Epoch) => Awaitable<void>;
+	readonly setLastId: (lastId: bigint) => Awaitable<void>;
+	/** The next values of the counter that ids and the positions of the feed come from. */
+	readonly drawIds: (count: number) => Awaitable<readonly bigint[]>;
+	/** Adds the staged animals of these numbers with the ids after `lastId`. Only of an engine that can read the staging file itself. */
+	readonly addStaged?: (
+		staged: { readonly after: number; readonly to: number },
+		lastId: bigint,
+		addedAt: number,
+	) => void;
 	readonly insert: (
 		table: TableName,
 		rows: readonly Row[],
-		onConflict: OnConflict,
+		/** Whether rows with the same key are replaced. Without it they fail. */
+		replace?: boolean,
 	) => Awaitable<void>;
 }
 
-/** What happens to a row whose key is there. */
-export type OnConflict = "fail" | "replace" | "ignore";
-
-/** What the database must hold before: nothing, no animals, or nothing any more. Returns false if it cannot be written into. */
-export type Preparation = (target: ArchiveTarget) => Promise<boolean>;
+/** Checks or deletes the content before. Returns false if the database must not be written into. */
+type Preparation = (target: ArchiveTarget) => Promise<boolean>;
 
 /** Returns false, and has written nothing, if the preparation refuses. */
 export async function writeParts(
@@ -72,9 +85,7 @@ export async function writeParts(
 	let lastId = 0n;
 	let petCount: number | undefined;
 	let catalogue: ArchivedCatalogue = {
-		id: undefined,
-		lastPosition: 0n,
-		lastKeyId: 0n,
+		...{ id: undefined, lastPosition: 0n, lastKeyId: 0n },
 	};
 	for await (const part of parts) {
 		if (part.kind === "lastId") lastId = part.id;
@@ -94,25 +105,15 @@ async function insert(
 	target: ArchiveTarget,
 	part: Extract<Part, { rows: unknown }>,
 ): Promise<void> {
-	switch (part.kind) {
-		case "pets":
-			return target.insert("pets", part.rows.map(toPetRow), "fail");
-		case "newerPets":
-			return target.insert("pets", part.rows.map(toPetRow), "replace");
-		case "removedIds":
-			await target.sql(
-				`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
-			);
-			// Its own id is free as a position, since ids and positions come from one counter.
-			return target.insert("changes", part.rows.map(toRemoval), "ignore");
-		default:
-			// Only large tables are read twice.
-			return target.insert(
-				part.kind,
-				part.rows,
-				"isLarge" in tables[part.kind] ? "replace" : "fail",
-			);
-	}
+	if (part.kind === "pets" || part.kind === "newerPets")
+		return target.insert("pets", part.rows.map(toPetRow), true);
+	if (part.kind !== "removedIds")
+		return target.insert(part.kind, part.rows, true);
+	await target.sql(
+		`DELETE FROM petstore.pets WHERE id IN (${part.rows.join(", ")})`,
+	);
+	// Its own id is free as a position, since ids and positions come from one counter.
+	await target.insert("changes", part.rows.map(toRemoval), true);
 }
 
 function toPetRow(pet: ArchivedPet): Row {
@@ -123,7 +124,7 @@ function toRemoval(id: bigint): Row {
 	return { position: id, petId: id, kind: "removed" };
 }
 
-/** A service that has no animals and keys yet may have counted requests and signed someone in: that goes. */
+/** A service without animals and keys may have counted requests and signed someone in: these rows are deleted. */
 const holdsNothing: Preparation = async (target) => {
 	const found = await target.sql(
 		"SELECT 1 FROM petstore.keys UNION ALL SELECT 1 FROM petstore.idempotency_keys LIMIT 1",
@@ -139,8 +140,8 @@ const heldNoPets: Preparation = async ({ sql, readEpoch }) => {
 };
 
 /**
- * Ids that were assigned stay assigned: all animals become removed ones. Those that come back lose that entry by `forgetRestored`. By
- * DELETE, since TRUNCATE would keep lists of PostgreSQL waiting.
+ * Ids that were assigned stay assigned: all animals become removed ones. `forgetRestored` deletes the entries of animals that come
+ * back. DELETE, since TRUNCATE would make lists of PostgreSQL wait.
  */
 export const removeAll: Preparation = async ({ sql }) => {
 	await sql("DELETE FROM petstore.changes WHERE kind <> 'removed'");
@@ -152,7 +153,7 @@ export const removeAll: Preparation = async ({ sql }) => {
 		SELECT id, id, 'removed' FROM petstore.pets WHERE id <= ${maxReachableId}`,
 	);
 	for (const name of tableNames.toReversed())
-		if (tables[name].archived !== "otherwise")
+		if (name !== "changes" && name !== "catalogue")
 			await sql(`DELETE FROM petstore.${toSqlName(name)}`);
 	return true;
 };
@@ -169,19 +170,19 @@ async function requireCount(sql: Sql, expected: number): Promise<void> {
 	const { pets } = await countPets({ sql });
 	if (expected !== pets)
 		throw new OperatorError(
-			`${expected} animals were read, but ${pets} were written. Nothing was kept; check the source with "petstore check".`,
+			`Animals read: ${expected}, written: ${pets}. Nothing was kept; check the source with "petstore check".`,
 		);
 }
 
-async function readLargest(sql: Sql): Promise<Largest> {
+async function readLargest(sql: Sql): Promise<Omit<Epoch, "id" | "base">> {
 	const [row] = await sql(
-		`SELECT (SELECT max(id) FROM petstore.pets) AS "petId", (SELECT max(version) FROM petstore.pets) AS version,
-			(SELECT max(position) FROM petstore.changes) AS position, (SELECT max(id) FROM petstore.keys) AS "keyId"`,
+		`SELECT max(id) AS "lastId", (SELECT max(id) FROM petstore.keys) AS "lastKeyId" FROM (
+			SELECT max(id) AS id FROM petstore.pets UNION ALL SELECT max(version) FROM petstore.pets
+			UNION ALL SELECT max(position) FROM petstore.changes
+		) AS largest`,
 	);
 	return {
-		petId: BigInt(row?.petId ?? 0),
-		version: BigInt(row?.version ?? 0),
-		position: BigInt(row?.position ?? 0),
-		keyId: BigInt(row?.keyId ?? 0),
+		lastId: BigInt(row?.lastId ?? 0),
+		lastKeyId: BigInt(row?.lastKeyId ?? 0),
 	};
 }

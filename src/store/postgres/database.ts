@@ -7,23 +7,26 @@ import {
 } from "pg";
 import { withTimeout } from "../../async/timeout.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
-import { keyLookupMs, postgresAnswerMs, queryMs } from "../../limits.ts";
+import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import type { Migration, OnMigration } from "../store.ts";
-import { setUpConnection, toConfig, toName } from "./connections/connection.ts";
-import { connectToOwnSession } from "./connections/own-session.ts";
+import type { OnMigration } from "../store.ts";
+import {
+	connectToOwnSession,
+	migrationMs,
+	setUpConnection,
+	toConfig,
+	toName,
+} from "./connections/connection.ts";
 import {
 	isConflict,
 	isReadOnly,
 	isUnanswered,
 	notSent,
-	toFailure,
 	toStartProblem,
+	toStoreError,
 } from "./errors.ts";
 import { migrate } from "./schema.ts";
 
-/** Other copies of the service may be migrating. */
-export const migrationMs = 30_000;
 /** How often a query that fails with a deadlock or a serialization failure is tried. */
 export const maxAttempts = 5;
 
@@ -53,7 +56,11 @@ export async function openDatabase(
 	options: { create: boolean; poolSize: number; onMigration?: OnMigration },
 ): Promise<Database> {
 	const { create, poolSize, onMigration } = options;
-	const migration = await prepareDatabase(url, create);
+	const migration = await orOperatorError(url, async (name) => {
+		const client = await connectToOwnSession(url);
+		await client.query(`SET statement_timeout = ${migrationMs}`);
+		return migrate(client, name, create).finally(() => client.end());
+	});
 	if (migration !== undefined) onMigration?.(migration);
 	let pool = openPool(url, poolSize);
 
@@ -64,18 +71,21 @@ export async function openDatabase(
 		lost.end().catch(() => {});
 	}
 
-	const pooled = retryConflicts({
+	const pooled: Queryable = {
 		async query(statement) {
-			const used = pool;
-			try {
-				return await send(used, statement);
-			} catch (error) {
-				// A query that only found no free connection in time shows nothing about the others.
-				if (isUnanswered(error) || isReadOnly(error)) replace(used);
-				throw error;
+			for (let attempt = 1; ; attempt++) {
+				const used = pool;
+				try {
+					return await send(used, statement);
+				} catch (error) {
+					// A query that only found no free connection in time shows nothing about the others.
+					if (isUnanswered(error) || isReadOnly(error)) replace(used);
+					// Each query is a transaction, so nothing was done before it.
+					if (!isConflict(error) || attempt === maxAttempts) throw error;
+				}
 			}
 		},
-	});
+	};
 	return {
 		...pooled,
 		writes: refuseWhileStandbyIsAway(pooled),
@@ -93,12 +103,12 @@ function openPool(url: string, size: number): Pool {
 	});
 	// The pool drops a connection that breaks while it is idle; the next query opens another.
 	pool.on("error", () => {});
-	// One that breaks while it is used fails its query; without this it would also end the process.
+	// A connection that breaks while it is used fails its query. Without a listener it would end the process too.
 	pool.on("connect", (client) => client.on("error", () => {}));
 	return pool;
 }
 
-/** Unlike the pool's own `query`, it tells a query that was not sent from one whose answer was lost. */
+/** Unlike the pool's own `query`, it distinguishes a query that was not sent from a lost answer. */
 async function send<Row extends QueryResultRow>(
 	pool: Pool,
 	statement: QueryConfig,
@@ -115,22 +125,7 @@ async function send<Row extends QueryResultRow>(
 	}
 }
 
-/** For queries that are a transaction each. In a longer one, what was done before would be lost. */
-function retryConflicts(db: Queryable): Queryable {
-	return {
-		async query(statement) {
-			for (let attempt = 1; ; attempt++) {
-				try {
-					return await db.query(statement);
-				} catch (error) {
-					if (!isConflict(error) || attempt === maxAttempts) throw error;
-				}
-			}
-		},
-	};
-}
-
-/** After a write that was not answered in time, looks whether commits wait for a synchronous standby before it writes again. */
+/** After a write without an answer, it writes again only if no commit waits for a synchronous standby. */
 function refuseWhileStandbyIsAway(db: Queryable): Queryable {
 	let mayBeAway = false;
 	return {
@@ -164,7 +159,7 @@ export async function query<Row extends QueryResultRow>(
 	try {
 		return (await db.query<Row>({ ...given, values })).rows;
 	} catch (error) {
-		throw toFailure(error);
+		throw toStoreError(error);
 	}
 }
 
@@ -193,27 +188,9 @@ export function toStatements(texts: Readonly<Record<string, string>>) {
 
 export function withAnswerTimeout<Result>(
 	work: Promise<Result>,
+	ms = postgresAnswerMs,
 ): Promise<Result> {
-	return withTimeout(postgresAnswerMs, work, storeUnavailable);
-}
-
-export function withLookupTimeout<Result>(
-	work: Promise<Result>,
-): Promise<Result> {
-	return withTimeout(keyLookupMs, work, storeUnavailable);
-}
-
-async function prepareDatabase(
-	url: string,
-	create: boolean,
-): Promise<Migration | undefined> {
-	return orOperatorError(url, async (name) => {
-		const client = await connectToOwnSession(url, {
-			query_timeout: migrationMs,
-		});
-		await client.query(`SET statement_timeout = ${migrationMs}`);
-		return migrate(client, name, create).finally(() => client.end());
-	});
+	return withTimeout(ms, work, storeUnavailable);
 }
 
 /** `open` gets the name of the database for its sentences. */

@@ -1,11 +1,14 @@
-// What a PostgreSQL database is: its version, schema and size.
+// Describes a PostgreSQL database: its version, schema and size.
 import type { StoreDescription } from "../store.ts";
 import { type Queryable, query, toStatements } from "./database.ts";
 
 export async function describeDatabase(
 	db: Queryable,
 ): Promise<StoreDescription> {
-	const [row] = await query<DescriptionRow>(db, statements.describe);
+	const [row] = await query<{ version: string; schema: number; bytes: string }>(
+		db,
+		statements.describe,
+	);
 	const { version = "", schema = 0, bytes = 0 } = row ?? {};
 	return {
 		engine: "postgres",
@@ -13,12 +16,6 @@ export async function describeDatabase(
 		schema,
 		databaseBytes: Number(bytes),
 	};
-}
-
-interface DescriptionRow {
-	readonly version: string;
-	readonly schema: number;
-	readonly bytes: string;
 }
 
 const statements = toStatements({

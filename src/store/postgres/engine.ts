@@ -1,12 +1,11 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
-import { postgresCleanUpRows } from "../../limits.ts";
+import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
-import { openArchive } from "./archive/archive.ts";
+import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { openImports } from "./archive/import.ts";
 import { isReadOnlyColumn } from "./connections/connection.ts";
 import {
 	type Database,
@@ -15,7 +14,6 @@ import {
 	toRequests,
 	toStatements,
 	withAnswerTimeout,
-	withLookupTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
 import { openFeed } from "./feed/feed.ts";
@@ -45,12 +43,12 @@ export async function openPostgres(
 		keys,
 		sessions: {
 			...sessions,
-			find: (hash) => withLookupTimeout(sessions.find(hash)),
+			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
-		imports: openImports(url),
+		imports: openImports(db, url),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

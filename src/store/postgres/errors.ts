@@ -9,33 +9,33 @@ import {
 } from "../../domain/errors.ts";
 
 /** A deadlock or a serialization failure: nothing was done, and a retry may work. */
-export function isConflict(error: unknown): boolean {
-	return (
-		error instanceof DatabaseError && /^40(001|P01)$/.test(error.code ?? "")
-	);
-}
+export const isConflict = toCodeTest(/^40(001|P01)$/);
 
 /** The query waited for another transaction for longer than `lock_timeout` allows. */
-export function isLockTimeout(error: unknown): boolean {
-	return error instanceof DatabaseError && error.code === "55P03";
-}
+export const isLockTimeout = toCodeTest(/^55P03$/);
 
 /** The server behind the connection takes no writes any more. */
-export function isReadOnly(error: unknown): boolean {
-	return error instanceof DatabaseError && error.code === "25006";
+export const isReadOnly = toCodeTest(/^25006$/);
+
+/** A table or a column is missing, or a page cannot be used. */
+const isDamage = toCodeTest(/^(42P01|42703|XX00[12])$/);
+
+function toCodeTest(codes: RegExp): (error: unknown) => error is DatabaseError {
+	return (error): error is DatabaseError =>
+		error instanceof DatabaseError && codes.test(error.code ?? "");
 }
 
-/** The query was not sent, for the reason in `cause`: for example, there is no connection. */
-export class NotSent extends Error {}
+/** The query was not sent, for the reason in `cause`: for example, no connection. */
+class NotSent extends Error {}
 
-/** For use in `catch`. */
+/** An argument of `catch`. */
 export function notSent(cause: unknown): never {
 	throw cause instanceof NotSent
 		? cause
 		: new NotSent("The query was not sent.", { cause });
 }
 
-/** The server did not answer in time, to this query or to those that set up its session. */
+/** The server did not answer this query, or the set-up of its session, in time. */
 export function isUnanswered(error: unknown): boolean {
 	const reason = error instanceof NotSent ? error.cause : error;
 	return isLibraryError(reason, /^Query read timeout$/);
@@ -50,8 +50,8 @@ function isLibraryError(error: unknown, message: RegExp): boolean {
 	);
 }
 
-/** A mistake in our SQL or its data stays as it is; whatever else goes wrong with a server is `unavailable`. */
-export function toFailure(error: unknown): unknown {
+/** A mistake in our SQL or its data stays as it is; every other error of a server is `unavailable`. */
+export function toStoreError(error: unknown): unknown {
 	if (error instanceof NotSent) return storeWroteNothing(error.cause);
 	if (!(error instanceof DatabaseError)) return storeUnavailable(error);
 	const { code = "" } = error;
@@ -74,19 +74,16 @@ const ourMistakes = /^(22|23|42(?!501|P01))/;
  */
 const mayFollowCommit = /^(08|40003|57P(?!03)|58|F0|XX|$)/;
 
-/** Why a table cannot be read, if the database itself is damaged: a table or a column is missing, or a page cannot be used. */
+/** Why a table cannot be read, if the database itself is damaged. */
 export function findDamage(error: unknown): string | undefined {
 	const cause = error instanceof StoreFailure ? error.cause : error;
-	return cause instanceof DatabaseError &&
-		/^(42P01|42703|XX00[12])$/.test(cause.code ?? "")
-		? cause.message
-		: undefined;
+	return isDamage(cause) ? cause.message : undefined;
 }
 
-/** Whether the server may accept connections later: it, its host name or the network is not there yet. */
+/** Whether the server may accept connections later: it, its host name or the network is not available yet. */
 export function isAway(error: Error): boolean {
 	const code = "code" in error ? String(error.code) : "";
-	// A Unix socket that is not there yet, unlike a missing file of certificates.
+	// A missing Unix socket may appear later, a missing file of certificates does not.
 	if (code === "ENOENT")
 		return "syscall" in error && error.syscall === "connect";
 	return awayCodes.test(code) || isLibraryError(error, awayMessages);
@@ -101,7 +98,7 @@ const awayMessages = /timeout|terminated unexpectedly/i;
 /** Why the service cannot start on this database, for a sentence. */
 export function toStartProblem(error: Error): string {
 	if (isLibraryError(error, /timeout/i)) return "the server does not answer";
-	// A file that the URL names, such as sslrootcert.
+	// A file that the URL names, for example sslrootcert.
 	const [, file] = /, open '(.*)'$/.exec(error.message) ?? [];
 	if (file !== undefined)
 		return `the file ${file} cannot be read: ${toReason(error)}`;
@@ -110,14 +107,14 @@ export function toStartProblem(error: Error): string {
 }
 
 const startProblems: Readonly<Record<string, string>> = {
-	ECONNREFUSED: "nothing listens there (is PostgreSQL running?)",
+	ECONNREFUSED: "no server listens there (is PostgreSQL running?)",
 	// A Unix socket that does not exist.
-	ENOENT: "nothing listens there (is PostgreSQL running?)",
-	ENOTFOUND: "there is no such host",
+	ENOENT: "no server listens there (is PostgreSQL running?)",
+	ENOTFOUND: "the host is unknown",
 	"28P01": "the password is wrong",
-	"28000": "the server does not let this user in",
-	"3D000": "the server has no such database; create it first",
-	"42501": "the user may not use the schema petstore in it, or not create it",
+	"28000": "the server refuses this user",
+	"3D000": "the database does not exist; create it first",
+	"42501": "the user may not use or create the schema petstore",
 	"55P03": "another copy of the service is changing its tables",
 	"57014": "another copy of the service is changing its tables",
 };

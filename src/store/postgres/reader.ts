@@ -1,17 +1,16 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
+import { toImportReads } from "../archive/import.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
 import { openExports } from "./archive/export.ts";
-import { readImports } from "./archive/import.ts";
 import { withStandIns } from "./archive/older-schema.ts";
-import { readOnly } from "./connections/connection.ts";
-import { connectToOwnSession } from "./connections/own-session.ts";
+import { connectToOwnSession, readOnly } from "./connections/connection.ts";
 import {
-	migrationMs,
 	orOperatorError,
 	type Queryable,
+	toSql,
 	withAnswerTimeout,
 } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -28,7 +27,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
-		imports: readImports(url),
+		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		close: () => client.end(),
@@ -39,9 +38,7 @@ async function open(
 	url: string,
 	name: string,
 ): Promise<{ client: Client; db: Queryable }> {
-	const client = await connectToOwnSession(url, {
-		query_timeout: migrationMs,
-	});
+	const client = await connectToOwnSession(url);
 	try {
 		await client.query(`SELECT ${readOnly}`);
 		await requireSchema(client, name);

@@ -117,10 +117,31 @@ export async function migrate(
 	// Of several copies that start at the same time, one migrates and the others wait here.
 	await client.query(`SELECT pg_advisory_xact_lock(${migrationLock})`);
 	const begun = performance.now();
-	const from = await runMigrations(client, name, create);
+	const from = await readVersion(client);
+	refuseNewer(from, to, name);
+	if (from === 0 && !create) throw noPetStore(name);
+	if (from === 0) await createSchema(client);
+	for (const migration of migrations.slice(from)) await client.query(migration);
+	if (from === 0)
+		await client.query("UPDATE petstore.catalogue SET feed_base = $1", [
+			`${toFirstBase()}`,
+		]);
+	await client.query("UPDATE petstore.schema_version SET version = $1", [to]);
 	await client.query("COMMIT");
 	const ms = Math.round(performance.now() - begun);
 	return from === 0 || from === to ? undefined : { from, to, ms };
+}
+
+async function createSchema(client: ClientBase): Promise<void> {
+	// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
+	const { rowCount } = await client.query(
+		"SELECT FROM pg_namespace WHERE nspname = 'petstore'",
+	);
+	if (rowCount === 0) await client.query("CREATE SCHEMA petstore");
+	await client.query(
+		`CREATE TABLE petstore.schema_version (version int4 NOT NULL);
+		INSERT INTO petstore.schema_version VALUES (0);`,
+	);
 }
 
 async function requireServer(client: ClientBase, name: string): Promise<void> {
@@ -137,39 +158,6 @@ async function requireServer(client: ClientBase, name: string): Promise<void> {
 		throw new OperatorError(
 			`${name} is encoded in ${encoding} and cannot keep every name; create it with ENCODING 'UTF8'.`,
 		);
-}
-
-/** Returns the schema that the database had. */
-async function runMigrations(
-	client: ClientBase,
-	name: string,
-	create: boolean,
-): Promise<number> {
-	const version = await readVersion(client);
-	refuseNewer(version, migrations.length, name);
-	if (version === migrations.length) return version;
-	if (version === 0 && !create) throw noPetStore(name);
-	if (version === 0) {
-		// Looked up first, since IF NOT EXISTS needs the right to create it even if it exists.
-		const { rowCount } = await client.query(
-			"SELECT FROM pg_namespace WHERE nspname = 'petstore'",
-		);
-		if (rowCount === 0) await client.query("CREATE SCHEMA petstore");
-		await client.query(
-			`CREATE TABLE petstore.schema_version (version int4 NOT NULL);
-			INSERT INTO petstore.schema_version VALUES (0);`,
-		);
-	}
-	for (const migration of migrations.slice(version))
-		await client.query(migration);
-	if (version === 0)
-		await client.query("UPDATE petstore.catalogue SET feed_base = $1", [
-			`${toFirstBase()}`,
-		]);
-	await client.query("UPDATE petstore.schema_version SET version = $1", [
-		migrations.length,
-	]);
-	return version;
 }
 
 /** For commands that only read, and never migrate. */

@@ -4,9 +4,8 @@ import { sqliteCleanUpRows } from "../../limits.ts";
 import type { Exports } from "../export.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
-import { openArchive } from "./archive/archive.ts";
+import { openArchive, openImports } from "./archive/archive.ts";
 import { openExports } from "./archive/export.ts";
-import { openImports } from "./archive/import.ts";
 import {
 	openDatabase,
 	readOrRetry,

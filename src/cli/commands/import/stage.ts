@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
-import { FormatError } from "../../../formats/columns.ts";
+import { FormatError } from "../../../formats/csv.ts";
 import type { FileKind } from "../../../formats/format.ts";
 import { createReader, type ReadLine } from "../../../formats/reader.ts";
 import type { Staging } from "../../../store/import.ts";

@@ -1,10 +1,13 @@
 // Reads all animals of a PostgreSQL database as they are at one moment, in one snapshot.
-
-import type { ClientBase } from "pg";
+import type { Client } from "pg";
 import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
 import { storeWroteNothing } from "../../../domain/errors.ts";
-import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
-import { maxExportLength } from "../../export.ts";
+import {
+	type ExportPage,
+	type Exports,
+	maxExportLength,
+	type PetSnapshot,
+} from "../../export.ts";
 import { petColumns } from "../../rows.ts";
 import { openLongConnection } from "../connections/connection.ts";
 import type { Queryable } from "../database.ts";
@@ -16,9 +19,11 @@ import { beginSnapshot } from "./older-schema.ts";
 export function openExports(url: string): Exports {
 	return {
 		async open(filter) {
-			const client = await openLongConnection(url, "read").catch(cannotConnect);
+			const client = await openLongConnection(url, "read").catch((error) => {
+				throw storeWroteNothing(error);
+			});
 			try {
-				return await openSnapshot(client, filter, () => client.end());
+				return await openSnapshot(client, filter);
 			} catch (error) {
 				await client.end();
 				throw error;
@@ -27,14 +32,9 @@ export function openExports(url: string): Exports {
 	};
 }
 
-function cannotConnect(error: unknown): never {
-	throw storeWroteNothing(error);
-}
-
 async function openSnapshot(
-	client: ClientBase,
+	client: Client,
 	filter: PetFilter,
-	close: () => Promise<void>,
 ): Promise<PetSnapshot> {
 	const db = await beginSnapshot(client);
 	const next = preparePages(db, filter);
@@ -48,11 +48,11 @@ async function openSnapshot(
 		},
 		// A snapshot only keeps PostgreSQL from removing old rows.
 		isInTheWay: () => false,
-		close,
+		close: () => client.end(),
 	};
 }
 
-/** Reads the animals after an id, without those that do not fit the filter. */
+/** Reads the animals after an id that fit the filter. */
 export function preparePages(
 	db: Queryable,
 	filter: PetFilter,

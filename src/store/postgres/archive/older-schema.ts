@@ -1,5 +1,5 @@
-// Lets commands read a database of an older schema like one of the newest, with the right to SELECT alone: in their queries, subqueries stand
-// for what the database does not have yet.
+// Lets commands read a database of an older schema with only the right to SELECT: in their queries, subqueries replace the tables that the
+// database lacks.
 import type { ClientBase } from "pg";
 import { toStandIns } from "../../archive/older-schema.ts";
 import { type Queryable, query } from "../database.ts";

@@ -1,42 +1,57 @@
-// Begins a long transaction that needs tables for itself. A try that gets no lock is short, and the next one comes after a pause: adds wait
-// behind a transaction that waits for a lock.
+// A long transaction that needs tables for itself. A try that gets no lock is short, and the next one comes after a pause: adds wait behind a
+// transaction that waits for a lock.
 import type { ClientBase } from "pg";
-import { StoreFailure } from "../../../domain/errors.ts";
+import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
 import { lockPauseMs, lockTryMs } from "../../../limits.ts";
+import { type TableName, toSqlName } from "../../archive/tables.ts";
 import { tryUntilBegun, type WaitOptions } from "../../wait.ts";
+import { withLongConnection } from "../connections/connection.ts";
 import { query } from "../database.ts";
 import { isConflict, isLockTimeout } from "../errors.ts";
 
-/** `lock` runs in each try. Its queries fail if they wait for another transaction too long. */
-export function beginLocked(
-	client: ClientBase,
-	lock: () => Promise<unknown>,
+/** Other writers of the tables wait for the end of the transaction. Readers do not. */
+export function withLockedTables<Result>(
+	url: string,
+	tables: readonly TableName[],
 	options: WaitOptions,
-): Promise<void> {
-	async function attempt(): Promise<Error | undefined> {
-		await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
-		await query(client, `SET LOCAL lock_timeout = ${lockTryMs}`);
-		try {
-			await lock();
-			await query(client, "SET LOCAL lock_timeout = 0");
-			return undefined;
-		} catch (error) {
-			const cause = error instanceof StoreFailure ? error.cause : error;
-			// A request that locks the tables in another order can cause a deadlock.
-			if (!isLockTimeout(cause) && !isConflict(cause)) throw error;
-			await query(client, "ROLLBACK");
-			return new Error(await describeHolder(client));
-		}
-	}
-	return tryUntilBegun(attempt, lockPauseMs, options);
+	write: (client: ClientBase) => Promise<Result>,
+): Promise<Result> {
+	return withLongConnection(url, "write", async (client) => {
+		const begun = tryUntilBegun(
+			() => begin(client, tables),
+			lockPauseMs,
+			options,
+		);
+		const result = await begun.then(() => write(client)).catch(wroteNothing);
+		await query(client, "COMMIT");
+		return result;
+	});
 }
 
-/** Other writers wait for the end of the transaction. Readers do not. */
-export async function lockTables(
+/** Without a COMMIT, PostgreSQL keeps nothing. */
+function wroteNothing(error: unknown): never {
+	throw error instanceof StoreFailure ? storeWroteNothing(error.cause) : error;
+}
+
+/** Returns the reason if other transactions use the tables. */
+async function begin(
 	client: ClientBase,
-	tables: readonly string[],
-): Promise<void> {
-	await query(client, `LOCK TABLE ${tables.join(", ")} IN EXCLUSIVE MODE`);
+	tables: readonly TableName[],
+): Promise<Error | undefined> {
+	const names = tables.map((name) => `petstore.${toSqlName(name)}`);
+	await query(client, "BEGIN ISOLATION LEVEL READ COMMITTED");
+	await query(client, `SET LOCAL lock_timeout = ${lockTryMs}`);
+	try {
+		await query(client, `LOCK TABLE ${names.join(", ")} IN EXCLUSIVE MODE`);
+		await query(client, "SET LOCAL lock_timeout = 0");
+		return undefined;
+	} catch (error) {
+		const cause = error instanceof StoreFailure ? error.cause : error;
+		// A request that locks the tables in another order can cause a deadlock.
+		if (!isLockTimeout(cause) && !isConflict(cause)) throw error;
+		await query(client, "ROLLBACK");
+		return new Error(await describeHolder(client));
+	}
 }
 
 /** The oldest transaction that has locked one of our tables for writing. */

@@ -8,10 +8,61 @@ import { isAway, toStartProblem } from "../errors.ts";
 /** How often a start with --wait-for-database tries to connect. */
 const connectRetryMs = 250;
 
+/** How often a start looks whether its session is its own. Others who use the pooler at that moment may hide it once. */
+const sessionRounds = 3;
+/** How long a query of a start may take. Other copies of the service may be migrating. */
+export const migrationMs = 30_000;
+
+/**
+ * The first connection of every service and command. Refuses a connection pooler in transaction mode: it gives each transaction another
+ * session, so the settings and prepared statements of a client would be those of others, and requests would fail here and there.
+ */
+export async function connectToOwnSession(url: string): Promise<Client> {
+	const config = toConfig(url);
+	const client = await connect({ ...config, query_timeout: migrationMs });
+	try {
+		if (await isShared(client, config))
+			throw new OperatorError(
+				`${toName(url)} is behind a connection pooler in transaction mode, which petstore does not support. Set its pool_mode to session, or connect to PostgreSQL itself.`,
+			);
+		return client;
+	} catch (error) {
+		await client.end();
+		throw error;
+	}
+}
+
+/** Whether a second client gets the session of the first, or the first gets another one while the second is in a transaction. */
+async function isShared(client: Client, config: ClientConfig) {
+	// Without a second connection, this cannot be checked.
+	const other = await connect({ ...config, query_timeout: connectMs }).catch(
+		() => undefined,
+	);
+	if (other === undefined) return false;
+	try {
+		const own = await readPid(client);
+		for (let round = 0; round < sessionRounds; round++) {
+			const begun = other.query("BEGIN").then(() => readPid(other));
+			// A pooler may have no free session for it.
+			const second = await begun.catch(() => undefined);
+			if (second === own || (await readPid(client)) !== own) return true;
+			await other.query("ROLLBACK").catch(() => {});
+		}
+		return false;
+	} finally {
+		other.end().catch(() => {});
+	}
+}
+
+async function readPid(client: Client): Promise<unknown> {
+	const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+	return rows[0]?.pid;
+}
+
 /** A connection outside the pool. */
 export async function connect(config: ClientConfig): Promise<Client> {
 	const client = new Client(config);
-	// A connection that breaks fails its query; without this it would also end the process.
+	// A connection that breaks fails its query. Without a listener it would end the process too.
 	client.on("error", () => {});
 	await client.connect();
 	return client;
@@ -33,7 +84,7 @@ export async function openLongConnection(
 	return client;
 }
 
-/** Opens a connection for long work, and closes it after that, which rolls back what is not committed. */
+/** Opens a connection for long work, and closes it after that, which rolls back an open transaction. */
 export async function withLongConnection<Result>(
 	url: string,
 	use: "read" | "write",
@@ -49,17 +100,12 @@ export async function withLongConnection<Result>(
 
 /** Sets up a connection of the pool. By a query and not by parameters of the connection, which some connection poolers refuse. */
 export async function setUpConnection(client: ClientBase): Promise<void> {
-	await requireWritable(client);
-	await client.query(
-		`SELECT ${durableCommits},
+	const { rows } = await client.query(
+		`SELECT ${isReadOnlyColumn}, ${durableCommits},
 			set_config('statement_timeout', '${statementMs}', false),
 			set_config('default_transaction_isolation', 'read committed', false)`,
 	);
-}
-
-/** A standby would answer reads too, but without what was just added. */
-async function requireWritable(client: ClientBase): Promise<void> {
-	const { rows } = await client.query(`SELECT ${isReadOnlyColumn}`);
+	// A standby would answer reads too, but without what was just added.
 	if (rows[0]?.isReadOnly) throw new Error("PostgreSQL is read-only");
 }
 

@@ -3,12 +3,9 @@ import type { Epoch } from "../../archive/archive.ts";
 import { type Queryable, query } from "../database.ts";
 
 export async function readEpoch(db: Queryable): Promise<Epoch> {
-	const [row] = await query<{
-		id: string | null;
-		base: string;
-		lastId: string;
-		lastKeyId: string;
-	}>(
+	const [row] = await query<
+		Record<"id" | "base" | "lastId" | "lastKeyId", string | null>
+	>(
 		db,
 		`SELECT id, feed_base AS base, (${lastValueOf(petIds)}) AS "lastId", (${lastValueOf(keyIds)}) AS "lastKeyId"
 		FROM petstore.catalogue`,
@@ -31,10 +28,8 @@ export async function setEpoch(
 	db: Queryable,
 	{ id, base, lastId, lastKeyId }: Epoch,
 ): Promise<void> {
-	await query(db, "UPDATE petstore.catalogue SET id = $1, feed_base = $2", [
-		id,
-		`${base}`,
-	]);
+	const set = "UPDATE petstore.catalogue SET id = $1, feed_base = $2";
+	await query(db, set, [id, `${base}`]);
 	await setLastId(db, lastId);
 	await setLastValue(db, keyIds, lastKeyId);
 }

@@ -1,5 +1,4 @@
 // The feed of changes in PostgreSQL.
-
 import { storeUnavailable } from "../../../domain/errors.ts";
 import {
 	type ChangeKind,
@@ -14,7 +13,6 @@ import { petBytes } from "../../queue/long-page.ts";
 import { petColumns } from "../../rows.ts";
 import {
 	type Database,
-	type Queryable,
 	query,
 	toStatements,
 	withAnswerTimeout,
@@ -32,7 +30,12 @@ export function openFeed(db: Database): Feed {
 		const { base, safe } = horizon;
 		// Another copy of the service may have a newer horizon.
 		if (from >= safe) return { entries: [], next: base + from, more: false };
-		return toPage(await readRows(db, from, horizon, asked), horizon, asked);
+		const { limit, maxBytes } = asked;
+		const values = [from, safe, limit + 1, maxBytes];
+		const rows = await query<Row>(db, statements.readFeed, values);
+		// The content was replaced after the horizon was read. The next read finds that out by the base.
+		if (rows[0]?.base !== String(base)) throw storeUnavailable();
+		return toPage(rows, horizon, limit);
 	}
 
 	return {
@@ -44,29 +47,14 @@ export function openFeed(db: Database): Feed {
 	};
 }
 
-async function readRows(
-	db: Queryable,
-	from: bigint,
-	{ base, safe }: Horizon,
-	{ limit, maxBytes }: FeedQuery,
-): Promise<readonly FoundRow[]> {
-	const rows = await query<Row>(db, statements.readFeed, [
-		from,
-		safe,
-		limit + 1,
-		maxBytes,
-	]);
-	// The content was replaced after the horizon was read. The next read finds that out by the base.
-	if (rows[0]?.base !== String(base)) throw storeUnavailable();
-	return rows.flatMap((row) => (row.position === null ? [] : [toFound(row)]));
-}
-
 function toPage(
-	rows: readonly FoundRow[],
+	rows: readonly Row[],
 	{ base, safe }: Horizon,
-	{ limit }: FeedQuery,
+	limit: number,
 ): FeedPage {
-	const taken = rows.slice(0, limit);
+	const taken = rows
+		.flatMap((row) => (row.position === null ? [] : [toFound(row)]))
+		.slice(0, limit);
 	const { position = safe, count = 0 } = taken.at(-1) ?? {};
 	const more = count > taken.length;
 	const pets = new Map(taken.map(({ position, pet }) => [position, pet]));
@@ -77,19 +65,17 @@ function toPage(
 	};
 }
 
-/** The row has no entry if there is none. */
+/** An empty page is one row without an entry. */
 type Row = { readonly base: string } & (EntryRow | { readonly position: null });
 
 type EntryRow = {
 	readonly position: string;
 	readonly kind: ChangeKind;
 	readonly petId: string;
-	/** How many entries there are, up to one more than the limit, also above the limit of bytes. */
+	/** The number of entries, up to one more than the limit, even above the limit of bytes. */
 	readonly count: string;
-	/** Null members are those of an animal that is not there. */
+	/** Null members if the animal was removed. */
 } & (PetRow | { readonly id: null });
-
-type FoundRow = ReturnType<typeof toFound>;
 
 function toFound(row: EntryRow) {
 	const { kind, petId } = row;

@@ -1,4 +1,4 @@
-// Up to which position the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
+// The last position up to which the feed of PostgreSQL may be read: a transaction may commit after another that has drawn a later position.
 // docs/design/feed.md has the argument.
 import { setTimeout as sleep } from "node:timers/promises";
 import { horizonPollMs, horizonWaitMs } from "../../../limits.ts";
@@ -12,14 +12,17 @@ export interface Horizon extends FeedState {
 	readonly safe: bigint;
 }
 
-/** What it returns has seen every write that was acknowledged before the call, unless another transaction is still open. */
+/** The horizon covers every write that was acknowledged before the call, unless another transaction is still open. */
 export function createHorizon(
 	db: Database,
 	waitMs = horizonWaitMs,
 ): () => Promise<Horizon> {
 	let reached = { base: 0n, value: 0n };
-	/** The next value to reach. It stays until its transactions have ended, so that the horizon moves on also if there are always some. */
-	let candidate: Candidate | undefined;
+	/**
+	 * The next value to reach. Every transaction that has drawn a value up to it has a smaller xid. It stays until they have ended, so the
+	 * horizon moves even if some transactions are always open.
+	 */
+	let candidate: { base: bigint; value: bigint; xid: string } | undefined;
 
 	async function refresh(): Promise<Horizon> {
 		const { base, last } = await readState(db);
@@ -31,7 +34,8 @@ export function createHorizon(
 		const deadline = performance.now() + waitMs;
 		while (reached.value < last) {
 			candidate ??= { base, value: last, xid: await drawXid(db) };
-			if (await hasEnded(db, candidate.xid)) {
+			const ended = await query(db, statements.findEnded, [candidate.xid]);
+			if (ended.length > 0) {
 				reached = candidate;
 				candidate = undefined;
 			} else if (performance.now() > deadline) break;
@@ -47,13 +51,6 @@ export function createHorizon(
 	return () => refreshTogether(true);
 }
 
-interface Candidate {
-	readonly base: bigint;
-	readonly value: bigint;
-	/** Every transaction that has drawn a value up to this one has a smaller xid. */
-	readonly xid: string;
-}
-
 async function readState(db: Database): Promise<FeedState> {
 	const [row] = await query<{ base: string; last: string }>(
 		db,
@@ -65,11 +62,6 @@ async function readState(db: Database): Promise<FeedState> {
 async function drawXid(db: Database): Promise<string> {
 	const [row] = await query<{ xid: string }>(db.writes, statements.drawXid);
 	return row?.xid ?? "";
-}
-
-async function hasEnded(db: Database, xid: string): Promise<boolean> {
-	const rows = await query(db, statements.findEnded, [xid]);
-	return rows.length > 0;
 }
 
 const statements = toStatements({

@@ -5,7 +5,7 @@ import type { Added, Addition, Idempotency } from "../../catalogue.ts";
 import { type Database, query, toStatements } from "../database.ts";
 import { nextId } from "../feed/epoch.ts";
 
-/** Returns a result for each; a promise for those that depend on a second query. */
+/** Returns a result for each addition; a promise if it depends on a second query. */
 export async function addPets(
 	db: Database,
 	additions: readonly Addition[],
@@ -17,9 +17,11 @@ export async function addPets(
 	// An animal that was added is acknowledged even if the second query fails.
 	return numbered.map(({ index, idempotency }) => {
 		const id = ids.get(index);
-		return id === undefined
-			? ignoreRejection(stored.then((all) => toRepeated(idempotency, all)))
-			: { outcome: "added", id };
+		if (id !== undefined) return { outcome: "added", id };
+		const repeated = stored.then((all) => toRepeated(idempotency, all));
+		// When the batch has timed out, nothing waits for this, and an unhandled rejection would end the process.
+		repeated.catch(() => {});
+		return repeated;
 	});
 }
 
@@ -27,12 +29,12 @@ interface NumberedAddition extends Addition {
 	readonly index: number;
 }
 
-/** Of those in a batch that have the same Idempotency-Key, only the first is inserted; the others get its outcome. */
+/** Of several additions with the same Idempotency-Key, only the first is inserted; the others get its outcome. */
 function isFirstWithItsKey(): (addition: Addition) => boolean {
 	const seen = new Set<string>();
 	return ({ idempotency }) => {
-		if (idempotency === undefined) return true;
-		const name = toMapKey(idempotency);
+		const name = idempotency && toMapKey(idempotency);
+		if (name === undefined) return true;
 		const isFirst = !seen.has(name);
 		seen.add(name);
 		return isFirst;
@@ -69,7 +71,7 @@ interface Stored {
 	readonly at: number;
 }
 
-/** What is stored under the Idempotency-Keys of a batch: those that it has just saved, and those that were there before. */
+/** The additions that are stored under the Idempotency-Keys of a batch, by this batch or an earlier one. */
 async function findStored(
 	db: Database,
 	attempts: readonly NumberedAddition[],
@@ -84,22 +86,14 @@ async function findStored(
 		else stored.set(toMapKey(idempotency), { ...idempotency, id });
 	}
 	if (taken.length === 0) return stored;
-	const rows = await query<{
-		owner: string;
-		key: string;
-		fingerprint: string;
-		petId: string;
-		at: string;
-	}>(db.writes, statements.findIdempotencyKeys, [
+	const rows = await query<
+		Record<"owner" | "key" | "fingerprint" | "id" | "at", string>
+	>(db.writes, statements.findIdempotencyKeys, [
 		taken.map(({ owner }) => owner),
 		taken.map(({ key }) => key),
 	]);
-	for (const row of rows)
-		stored.set(toMapKey(row), {
-			fingerprint: row.fingerprint,
-			id: BigInt(row.petId),
-			at: Number(row.at),
-		});
+	for (const { id, at, ...row } of rows)
+		stored.set(toMapKey(row), { ...row, id: BigInt(id), at: Number(at) });
 	return stored;
 }
 
@@ -108,10 +102,10 @@ function toRepeated(
 	stored: ReadonlyMap<string, Stored>,
 ): Added {
 	const earlier = idempotency && stored.get(toMapKey(idempotency));
-	// It was there a moment ago, and has expired and been deleted since.
+	// It expired and was deleted between the two queries.
 	if (earlier === undefined)
 		throw storeWroteNothing(
-			new Error("an Idempotency-Key has expired meanwhile"),
+			new Error("an Idempotency-Key expired during the request"),
 		);
 	return earlier.fingerprint === idempotency?.fingerprint
 		? { outcome: "replayed", id: earlier.id, at: earlier.at }
@@ -121,12 +115,6 @@ function toRepeated(
 /** Neither part can contain a space. */
 function toMapKey({ owner, key }: Pick<Idempotency, "owner" | "key">): string {
 	return `${owner} ${key}`;
-}
-
-/** When the batch has timed out, nothing waits for this promise any more, and an unhandled rejection would end the process. */
-function ignoreRejection<Result>(promise: Promise<Result>): Promise<Result> {
-	promise.catch(() => {});
-	return promise;
 }
 
 const statements = toStatements({
@@ -158,9 +146,9 @@ const statements = toStatements({
 		)
 		SELECT index, id FROM numbered`,
 	// It also writes to PostgreSQL's WAL, so that its commit waits for a synchronous standby. The commit that saved these keys may not have
-	// waited for one, if its session was ended meanwhile.
+	// waited for one, if its session was ended.
 	findIdempotencyKeys: `
 		WITH written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
-		SELECT owner, key, fingerprint, pet_id AS "petId", used_at AS at FROM petstore.idempotency_keys, written
+		SELECT owner, key, fingerprint, pet_id AS id, used_at AS at FROM petstore.idempotency_keys, written
 		WHERE (owner, key) IN (SELECT * FROM unnest($1::text[], $2::text[]))`,
 });

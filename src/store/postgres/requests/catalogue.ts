@@ -1,5 +1,5 @@
 // The animals in PostgreSQL. Callers that wait at the same time share a query.
-
+import type { Only } from "../../../domain/only.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
 import {
@@ -14,10 +14,12 @@ import {
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import {
 	areShort,
+	bytesOf,
 	type ListedPets,
 	petBytes,
 	type ShortRow,
 } from "../../queue/long-page.ts";
+import { createPageCache } from "../../queue/page-cache.ts";
 import { petColumns, shortPetColumns } from "../../rows.ts";
 import type { StoreReader } from "../../store.ts";
 import {
@@ -38,7 +40,6 @@ import { addPets } from "./adds.ts";
 import { changePets } from "./changes.ts";
 import { toFilteredQuery } from "./filter.ts";
 import { createPageReads } from "./page-reads.ts";
-import { reusePages } from "./same-page.ts";
 
 export function openCatalogue(
 	db: Database,
@@ -76,15 +77,11 @@ export function openCatalogue(
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 
 		async deleteIdempotencyKeys(usedBefore) {
+			const { deleteIdempotencyKeys } = statements;
 			// In slices, so that no transaction is long.
-			for (;;) {
-				const deleted = await query(
-					db.writes,
-					statements.deleteIdempotencyKeys,
-					[usedBefore, postgresCleanUpRows],
-				);
-				if (deleted.length < postgresCleanUpRows) return;
-			}
+			let deleted: unknown[];
+			do deleted = await query(db.writes, deleteIdempotencyKeys, [usedBefore]);
+			while (deleted.length > 0);
 		},
 	};
 }
@@ -99,15 +96,57 @@ export function readCatalogue(db: Queryable): StoreReader["catalogue"] {
 	};
 }
 
+/** The animals of the rows that a page has now. If they have not changed, it returns the same array, which is then not encoded again. */
+function reusePages(): (
+	page: Page,
+	rows: readonly PetRow[],
+) => readonly StoredPet[] {
+	const pages = createPageCache<{
+		readonly rows: readonly PetRow[];
+		readonly pets: readonly StoredPet[];
+	}>();
+	return (page, rows) => {
+		const cached = pages.get(page);
+		if (
+			cached?.rows.length === rows.length &&
+			cached.rows.every((row, index) => isEqual(row, rows[index]))
+		)
+			return cached.pets;
+		const pets = rows.map(toPet);
+		pages.set(page, { rows, pets }, bytesOf(pets));
+		return pets;
+	};
+}
+
+/** Compares all members: one that is forgotten here is a type error. */
+function isEqual(
+	row: Only<
+		PetRow,
+		| ("id" | "name" | "categoryId" | "status")
+		| ("version" | "addedAt" | "addedBy")
+	>,
+	other: PetRow | undefined,
+): boolean {
+	return (
+		row.id === other?.id &&
+		row.name === other.name &&
+		row.categoryId === other.categoryId &&
+		row.status === other.status &&
+		row.version === other.version &&
+		row.addedAt === other.addedAt &&
+		row.addedBy === other.addedBy
+	);
+}
+
 async function listPage(
 	db: Queryable,
 	page: Page,
 	toPets: ReturnType<typeof reusePages>,
 	listLongPets: (page: Page) => Promise<readonly StoredPet[]>,
 ): Promise<ListedPets> {
-	const rows = await listShort(db, toValues(page), page);
+	const rows = await listShort(db, [page.maxId, page.limit], page);
 	if (areShort<PetRow>(rows)) return toPets(page, rows);
-	const [measured] = await measure(db, toValues(page), page);
+	const [measured] = await measure(db, [page.maxId, page.limit], page);
 	return {
 		bytes: Number(measured?.bytes),
 		read: () => withAnswerTimeout(listLongPets(page)),
@@ -115,11 +154,7 @@ async function listPage(
 }
 
 function listAll(db: Queryable, page: Page): Promise<PetRow[]> {
-	return listLong(db, toValues(page), page);
-}
-
-function toValues({ maxId, limit }: Page): [bigint, number] {
-	return [maxId, limit];
+	return listLong(db, [page.maxId, page.limit], page);
 }
 
 async function getPets(
@@ -133,11 +168,8 @@ async function getPets(
 
 async function countPets(db: Queryable, range: CountRange): Promise<PetCount> {
 	const [row] = await count(db, [range.afterId, range.limit], range);
-	const lastId = row?.lastId ?? undefined;
-	return {
-		count: Number(row?.count ?? 0),
-		lastId: lastId === undefined ? undefined : BigInt(lastId),
-	};
+	const lastId = row?.lastId ? BigInt(row.lastId) : undefined;
+	return { count: Number(row?.count ?? 0), lastId };
 }
 
 function toList(columns: string): (where: string) => string {
@@ -167,6 +199,6 @@ const count = toFilteredQuery<{ count: string; lastId: string | null }>(
 const statements = toStatements({
 	getPets: `SELECT ${foundPetColumns} FROM petstore.pets WHERE id = ANY ($1::int8[])`,
 	deleteIdempotencyKeys: `DELETE FROM petstore.idempotency_keys WHERE (owner, key) IN
-		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+		(SELECT owner, key FROM petstore.idempotency_keys WHERE used_at < $1 LIMIT ${postgresCleanUpRows} FOR UPDATE SKIP LOCKED)
 		RETURNING 1`,
 });

@@ -34,7 +34,7 @@ export async function changePets(
 	return toChanged(changes, refused, rows);
 }
 
-/** One row for the first change that cannot be done, with the animal if it is there; or else one for each animal that is left. */
+/** One row for the first refused change, with its animal if it exists; or else one row for each animal that is left. */
 type ResultRow = { readonly index: number | null } & (
 	| FoundPetRow
 	| { readonly id: null }
@@ -66,9 +66,9 @@ const fulfils = toVersionTest(
 );
 
 const statements = toStatements({
-	// `locked` has the newest version of each row, also if another transaction has changed it since the statement began. It locks the rows
+	// `locked` has the newest version of each row, even if another transaction has changed it since the statement began. It locks the rows
 	// in the order of their ids, so that two statements cannot deadlock.
-	// Each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, also if an earlier request has done the same
+	// Each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, even if an earlier request has done the same
 	// changes and it is not known whether the standby has them.
 	// A version is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
 	changePets: `

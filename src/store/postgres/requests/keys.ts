@@ -1,6 +1,6 @@
 // The API keys in PostgreSQL.
 import { storeUnavailable } from "../../../domain/errors.ts";
-import { keyUseIntervalMs } from "../../../limits.ts";
+import { keyLookupMs, keyUseIntervalMs } from "../../../limits.ts";
 import {
 	allKeys,
 	type Forgetting,
@@ -28,62 +28,39 @@ import {
 	maxAttempts,
 	type Queryable,
 	query,
+	type Statement,
 	toStatements,
 	withAnswerTimeout,
-	withLookupTimeout,
 } from "../database.ts";
 
 export function openKeys(db: Database): Keys {
 	const find = createBatch((hashes: readonly string[]) =>
-		withLookupTimeout(findKeys(db, hashes)),
+		withAnswerTimeout(findKeys(db, hashes), keyLookupMs),
 	);
+	const write = async (statement: Statement, values: unknown[]) => {
+		const [key] = await withAnswerTimeout(
+			query<KeyRow>(db.writes, statement, values),
+		);
+		return key && toKey(key);
+	};
 	return {
 		async add(key) {
 			const { name, hash, prefix, scope, createdAt, expiresAt } = key;
+			const values = [name, hash, prefix, scope, createdAt, expiresAt ?? null];
 			const [row] = await withAnswerTimeout(
-				query<{ id: string }>(db.writes, statements.addKey, [
-					name,
-					hash,
-					prefix,
-					scope,
-					createdAt,
-					expiresAt ?? null,
-				]),
+				query<{ id: string }>(db.writes, statements.addKey, values),
 			);
-			return {
-				...key,
-				id: Number(row?.id),
-				revokedAt: undefined,
-				lastUsedAt: undefined,
-			};
+			const id = Number(row?.id);
+			return { ...key, id, revokedAt: undefined, lastUsedAt: undefined };
 		},
-
 		list: (page) => withAnswerTimeout(listKeys(db, page)),
-
-		find: (hash) => withLookupTimeout(find(hash)),
-
-		async rename(id, name) {
-			const [key] = await withAnswerTimeout(
-				query<KeyRow>(db.writes, statements.renameKey, [name, id]),
-			);
-			return key && toKey(key);
-		},
-
-		async revoke(id, at) {
-			const [key] = await withAnswerTimeout(
-				query<KeyRow>(db.writes, statements.revokeKey, [at, id]),
-			);
-			return key && toKey(key);
-		},
-
+		find: (hash) => withAnswerTimeout(find(hash), keyLookupMs),
+		rename: (id, name) => write(statements.renameKey, [name, id]),
+		revoke: (id, at) => write(statements.revokeKey, [at, id]),
 		forget: (id, at) => withAnswerTimeout(forget(db, id, at)),
-
 		rotate: (id, secret) => withAnswerTimeout(rotate(db, id, secret)),
-
 		async recordUse(id, at) {
-			await withAnswerTimeout(
-				query(db.writes, statements.recordKeyUse, [at, id]),
-			);
+			await write(statements.recordKeyUse, [at, id]);
 		},
 	};
 }

@@ -25,66 +25,41 @@ export function createPageReads<Result>(
 
 	function startWaiting(): void {
 		isDue = false;
-		for (const [key, { page, callers }] of waiting) {
+		for (const [key, next] of waiting) {
 			if (running.has(key)) continue;
 			if (running.size >= max) return;
 			waiting.delete(key);
-			const inTime = refuseOverdue(callers);
-			if (inTime.length > 0) run(key, page, inTime);
+			if (performance.now() - next.askedAt > maxQueueMs)
+				next.reject(overloaded);
+			else run(key, next);
 		}
 	}
 
 	async function run(
 		key: string,
-		page: Page,
-		callers: readonly Caller<Result>[],
+		{ page, resolve, reject }: PageRead<Result>,
 	): Promise<void> {
 		running.add(key);
-		await settle(read(page), callers);
+		await read(page).then(resolve, reject);
 		running.delete(key);
 		startSoon();
 	}
 
-	return (page) =>
-		new Promise((resolve, reject) => {
-			const key = pageToText(page);
-			const caller = { askedAt: performance.now(), resolve, reject };
-			const joined = waiting.get(key);
-			if (joined === undefined) waiting.set(key, { page, callers: [caller] });
-			else joined.callers.push(caller);
-			startSoon();
-		});
+	return (page) => {
+		const key = pageToText(page);
+		const asked = waiting.get(key) ?? {
+			...Promise.withResolvers<Result>(),
+			...{ page, askedAt: 0 },
+		};
+		asked.askedAt = performance.now();
+		waiting.set(key, asked);
+		startSoon();
+		return asked.promise;
+	};
 }
 
-interface PageRead<Result> {
+interface PageRead<Result> extends PromiseWithResolvers<Result> {
 	readonly page: Page;
-	readonly callers: Caller<Result>[];
-}
-
-interface Caller<Result> {
-	readonly askedAt: number;
-	readonly resolve: (result: Result) => void;
-	readonly reject: (error: unknown) => void;
-}
-
-async function settle<Result>(
-	reading: Promise<Result>,
-	callers: readonly Caller<Result>[],
-): Promise<void> {
-	try {
-		const result = await reading;
-		for (const { resolve } of callers) resolve(result);
-	} catch (error) {
-		for (const { reject } of callers) reject(error);
-	}
-}
-
-/** Returns the others. */
-function refuseOverdue<Result>(
-	callers: readonly Caller<Result>[],
-): readonly Caller<Result>[] {
-	const earliest = performance.now() - maxQueueMs;
-	for (const { askedAt, reject } of callers)
-		if (askedAt < earliest) reject(overloaded);
-	return callers.filter(({ askedAt }) => askedAt >= earliest);
+	/** When its last caller came. */
+	askedAt: number;
 }

@@ -1,16 +1,18 @@
 // The usage in PostgreSQL.
-
 import {
 	countsAreMoving,
-	type TimeUnit,
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
 } from "../../../contract/operator/usage.ts";
 import { firstErrorStatus } from "../../../domain/errors.ts";
 import { postgresCleanUpRows } from "../../../limits.ts";
-import type { Usage, UsageQuery, UsageSum } from "../../usage.ts";
-import { maxUsageCounts } from "../../usage.ts";
+import {
+	maxUsageCounts,
+	type Usage,
+	type UsageQuery,
+	type UsageSum,
+} from "../../usage.ts";
 import { oldHours, toOldest, toParts } from "../../usage-levels.ts";
 import {
 	durationColumns,
@@ -53,13 +55,10 @@ export function openUsage(db: Database): Usage {
 }
 
 /** An array for each column. */
-export function toUsageColumns(rows: readonly UsageRow[]): unknown[] {
+function toUsageColumns(rows: readonly UsageRow[]): unknown[] {
+	const columns = ["period", "startsAt", "key", "operation", "status"] as const;
 	return [
-		rows.map(({ period }) => period),
-		rows.map(({ startsAt }) => startsAt),
-		rows.map(({ key }) => key),
-		rows.map(({ operation }) => operation),
-		rows.map(({ status }) => status),
+		...columns.map((column) => rows.map((row) => row[column])),
 		rows.map(({ requests }) => requests),
 		...durationColumns.map((_, index) =>
 			rows.map(({ durations }) => durations[index]),
@@ -103,22 +102,17 @@ function toPart(index: number): string {
 	return `SELECT * FROM petstore.usage WHERE period = $${first} AND starts_at >= $${first + 1} AND starts_at < $${first + 2}`;
 }
 
-function toSums(
-	{ by, unit, period }: UsageQuery,
-	found: string,
-	before: number,
-): string {
+function toSums(asked: UsageQuery, found: string, before: number): string {
 	// The sum of an int8 is a numeric, which takes several times as long. These sums stay far below 2^53.
 	const sum = (name: string) => `SUM(${name}::float8)`;
 	const operation = `$${before + 1}`;
-	return `
-		SELECT ${toSumColumns({ by }, toTime(unit, period), sum)}
+	return `SELECT ${toSumColumns(asked, toTime(asked), sum)}
 		FROM (${found}) AS usage WHERE ${operation}::text IS NULL OR usage.operation = ${operation}
 		GROUP BY 1, 3, 2, 4 LIMIT $${before + 2}`;
 }
 
 /** The time that a sum is of. The order of the index can be used only if it is a column. */
-function toTime(unit: UsageQuery["unit"], period: TimeUnit): string {
+function toTime({ unit, period }: UsageQuery): string {
 	if (unit === undefined) return "0";
 	const ms = unitMs[unit];
 	return unit === period ? "starts_at" : `starts_at / ${ms} * ${ms}`;

@@ -1,59 +1,53 @@
-// Reads all data of a SQLite database, and writes it into one.
-import { Database } from "bun:sqlite";
+// Reads all data of a SQLite database, and writes it into one. Imports animals.
+import type { Database } from "bun:sqlite";
 import type { Archive, Part } from "../../archive/archive.ts";
+import { toImportReads, toImports } from "../../archive/import.ts";
 import { readParts } from "../../archive/read.ts";
+import { toInsert, toTable } from "../../archive/tables.ts";
 import {
-	type Preparation,
+	type ArchiveTarget,
+	type Transact,
 	toArchiveWrites,
-	writeParts,
 } from "../../archive/write.ts";
+import type { Imports, Staged } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
-import { beginLong, commit, connect, connectionOptions } from "../database.ts";
+import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
+import { readEpoch, readLastId, setEpoch, setLastId } from "../feed/epoch.ts";
 import { memory } from "../files/file.ts";
 import { guarded, guardFile } from "../files/file-guard.ts";
 import { checkpointAll } from "../files/wal.ts";
-import { toSource, toTarget } from "./archive-sql.ts";
+import { toReads, toSql } from "../sql.ts";
+import { openSecond, toSource } from "./export.ts";
 import { readOnline } from "./online.ts";
 
 export function openArchive(db: Database, path: string): Archive {
 	async function* read(
 		readFrom: (reader: Database) => AsyncIterable<Part>,
 	): AsyncGenerator<Part> {
-		// A database in memory has no second connection, so a copy of it is read.
-		const reader =
-			path === memory
-				? Database.deserialize(db.serialize(), connectionOptions)
-				: connect(path);
-		try {
-			yield* readFrom(reader);
-		} finally {
-			reader.close();
-		}
-	}
-
-	async function write(
-		prepare: Preparation,
-		parts: AsyncIterable<Part>,
-		options?: WaitOptions,
-	): Promise<boolean> {
-		const writer = path === memory ? db : connect(path);
-		try {
-			const isWritten = await guarded(guardFile(path), () =>
-				writeArchive(writer, prepare, parts, options),
-			);
-			if (writer !== db) await checkpointAll(writer);
-			return isWritten;
-		} finally {
-			if (writer !== db) writer.close();
-		}
+		using reader = openSecond(db, path);
+		yield* readFrom(reader);
 	}
 
 	return {
 		read: () => read(readArchive),
 		readOnline: (options) => read((reader) => readOnline(reader, options)),
-		...toArchiveWrites(write),
+		...toArchiveWrites(toTransact(db, path)),
 	};
+}
+
+export function openImports(db: Database, path: string): Imports {
+	const reads = toReads(db);
+	return {
+		...toImportReads(reads),
+		write: (staged, options) =>
+			toImports(reads, toTransact(db, path, staged)).write(staged, options),
+	};
+}
+
+/** For commands that only read, whose connection may not write. */
+export function readImports(db: Database): Omit<Imports, "write"> {
+	return toImportReads(toSql(db));
 }
 
 /** In one read transaction, so all parts are of one moment. */
@@ -66,21 +60,84 @@ export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	}
 }
 
-/** In one transaction. Returns false, and writes nothing, if the preparation refuses. */
-export async function writeArchive(
+/** A transaction of SQLite locks all tables. A checkpoint follows it. A database in memory has no second connection. */
+function toTransact(db: Database, path: string, staged?: Staged): Transact {
+	return async (_tables, options, write) => {
+		const run = async (on: Database) => {
+			if (staged === undefined) return inTransaction(on, write, options);
+			on.run("ATTACH ? AS staging", [staged.path]);
+			try {
+				return await inTransaction(
+					on,
+					(target) => write({ ...target, addStaged: addStagedTo(on) }),
+					options,
+				);
+			} finally {
+				on.run("DETACH staging");
+			}
+		};
+		if (path === memory) return run(db);
+		using writer = connect(path);
+		const result = await guarded(guardFile(path), () => run(writer));
+		await checkpointAll(writer);
+		return result;
+	};
+}
+
+/** The statement is closed each time: the staging file can be detached only when none uses it. */
+function addStagedTo(db: Database): NonNullable<ArchiveTarget["addStaged"]> {
+	return ({ after, to }, lastId, addedAt) => {
+		db.run(
+			`INSERT INTO main.pets (id, name, category_id, status, added_at)
+			SELECT ? + number, name, category_id, status, ? FROM staging.staged WHERE number > ? AND number <= ?`,
+			[lastId, addedAt, after, to],
+		);
+	};
+}
+
+export async function inTransaction<Result>(
 	db: Database,
-	prepare: Preparation,
-	parts: AsyncIterable<Part>,
+	write: (target: ArchiveTarget) => Promise<Result>,
 	options: WaitOptions = {},
-): Promise<boolean> {
+): Promise<Result> {
 	await beginLong(db, options);
 	try {
-		const isWritten = await writeParts(toTarget(db), prepare, parts);
-		if (isWritten) commit(db);
-		else db.run("ROLLBACK");
-		return isWritten;
+		const result = await write(toTarget(db));
+		commit(db);
+		return result;
 	} catch (error) {
 		if (db.inTransaction) db.run("ROLLBACK");
 		throw toFailure(error);
 	}
+}
+
+/** One row at a time would take twice as long. */
+const rowsOfInsert = 50;
+
+function toTarget(db: Database): ArchiveTarget {
+	return {
+		sql: toSql(db),
+		readEpoch: () => readEpoch(db),
+		setEpoch: (epoch) => setEpoch(db, epoch),
+		setLastId: (lastId) => setLastId(db, lastId),
+		drawIds(count) {
+			const lastId = readLastId(db);
+			setLastId(db, lastId + BigInt(count));
+			return Array.from(
+				{ length: count },
+				(_, index) => lastId + BigInt(index + 1),
+			);
+		},
+		insert(name, rows, replace = false) {
+			const columns = Object.keys(toTable(name).columns);
+			const marks = `(${columns.map(() => "?").join(", ")})`;
+			for (let done = 0; done < rows.length; done += rowsOfInsert) {
+				const some = rows.slice(done, done + rowsOfInsert);
+				const values = `VALUES ${some.map(() => marks).join(", ")}`;
+				db.query(toInsert(name, values, replace).replace("petstore.", "")).run(
+					...some.flatMap((row) => columns.map((name) => row[name] ?? null)),
+				);
+			}
+		},
+	};
 }

@@ -2,56 +2,50 @@
 import { SQLiteError } from "bun:sqlite";
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Origin, Part } from "../../archive/archive.ts";
+import { writeParts } from "../../archive/write.ts";
 import { connectionOptions } from "../database.ts";
 import { readEpoch } from "../feed/epoch.ts";
 import { openConnection } from "../files/library.ts";
 import { applicationId, migrate } from "../schema.ts";
-import { writeArchive } from "./archive.ts";
+import { inTransaction } from "./archive.ts";
 
-/** Into an empty file. What fails leaves a file that is of no use. */
+/** Into an empty file. A failure leaves an unusable file. */
 export async function writeBackupFile(
 	path: string,
 	parts: AsyncIterable<Part>,
 ): Promise<Origin> {
 	const madeAt = Date.now();
-	const db = openConnection(path, connectionOptions);
-	try {
-		// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite
-		// refuses OFF; in memory the journal has only the pages of the empty tables.
-		db.run("PRAGMA journal_mode = MEMORY");
-		db.run("PRAGMA synchronous = OFF");
-		migrate(db, path);
-		await writeArchive(db, async () => true, parts);
-		db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
-		return { catalogue: readEpoch(db).id, madeAt };
-	} finally {
-		db.close();
-	}
+	using db = openConnection(path, connectionOptions);
+	// The file has its final name only after it was synced as a whole, so it needs no syncs before that, and no journal. Bun's SQLite refuses
+	// OFF; in memory the journal has only the pages of the empty tables.
+	db.run("PRAGMA journal_mode = MEMORY");
+	db.run("PRAGMA synchronous = OFF");
+	migrate(db, path);
+	await inTransaction(db, (target) =>
+		writeParts(target, async () => true, parts),
+	);
+	db.run("UPDATE catalogue SET made_at = ?", [madeAt]);
+	return { catalogue: readEpoch(db).id, madeAt };
 }
 
 /** Undefined if the file is not a backup that says where it comes from: one of an older schema, or a database that is or was served. */
 export function findOrigin(path: string): Origin | undefined {
 	if (readKind(path) !== "backup") return undefined;
-	const { readwrite: _, ...options } = connectionOptions;
 	try {
-		const db = openConnection(path, { ...options, readonly: true });
-		try {
-			const row = db
-				.query<{ catalogue: string; madeAt: bigint }, []>(
-					"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",
-				)
-				.get();
-			return row === null ? undefined : { ...row, madeAt: Number(row.madeAt) };
-		} finally {
-			db.close();
-		}
+		using db = openConnection(path, { readonly: true, strict: true });
+		const found = db
+			.query<Origin, []>(
+				"SELECT id AS catalogue, made_at AS madeAt FROM catalogue WHERE made_at IS NOT NULL",
+			)
+			.get();
+		return found ?? undefined;
 	} catch (error) {
 		if (error instanceof SQLiteError) return undefined;
 		throw error;
 	}
 }
 
-/** What the header of a file says; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
+/** The kind of a file, by its header; undefined if the file is not ours. A database that was served has a WAL, a backup has none. */
 export function readKind(path: string): "backup" | "database" | undefined {
 	const header = Buffer.alloc(100);
 	try {

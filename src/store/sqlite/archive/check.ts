@@ -1,5 +1,6 @@
-// Checks a SQLite database: its pages, its tables, and what is in them. It only reads.
+// Checks a SQLite database: its pages, tables and rows. It only reads.
 import { type Database, SQLiteError } from "bun:sqlite";
+import { isUtf8 } from "node:buffer";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { maxInt64, minInt64 } from "../../../domain/json.ts";
 import {
@@ -14,7 +15,7 @@ import { checkRows } from "../../archive/check-rules.ts";
 import { readPets } from "../../archive/read.ts";
 import { readLastId } from "../feed/epoch.ts";
 import { openWithSchema, readPragma, withoutComments } from "../schema.ts";
-import { toSource } from "./archive-sql.ts";
+import { toSource } from "./export.ts";
 
 export async function checkDatabase(db: Database): Promise<Checked> {
 	const findings = createFindings();
@@ -44,7 +45,7 @@ function checkPages(db: Database, findings: Findings): void {
 	for (const [line] of db.query("PRAGMA integrity_check").values())
 		if (line !== "ok") findings.add(`integrity: ${line}.`);
 	for (const [table, row] of db.query("PRAGMA foreign_key_check").values())
-		findings.add(`${table}, row ${row}: it refers to a row that is missing.`);
+		findings.add(`${table}, row ${row}: it refers to a missing row.`);
 }
 
 /** Whether tables and indexes are those of a new database with the same schema. */
@@ -77,19 +78,17 @@ function checkIndexes(db: Database, findings: Findings): void {
 	for (const { name, of, sql } of indexes) {
 		const [condition = ""] = /\bWHERE\b.*$/is.exec(sql ?? "") ?? [];
 		// One query, so that both numbers are of one moment.
-		const counts = db
-			.query<{ byIndex: bigint; byTable: bigint }, []>(
-				`SELECT (SELECT count(*) FROM main."${of}" INDEXED BY "${name}" ${condition}) AS byIndex,
-					(SELECT count(*) FROM main."${of}" NOT INDEXED ${condition}) AS byTable`,
+		const [[byIndex, byTable] = []] = db
+			.query(
+				`SELECT (SELECT count(*) FROM main."${of}" INDEXED BY "${name}" ${condition}),
+					(SELECT count(*) FROM main."${of}" NOT INDEXED ${condition})`,
 			)
-			.get();
-		const { byIndex = 0n, byTable = 0n } = counts ?? {};
-		const rows = { byIndex: { rows: byIndex }, byTable: { rows: byTable } };
-		checkIndex(name, rows, findings);
+			.values();
+		checkIndex(name, [`${byIndex}`], [`${byTable}`], findings);
 	}
 }
 
-/** They are in a table of SQLite, whose columns have no types. */
+/** The counters are in a table of SQLite without column types. */
 function checkCounters(db: Database, findings: Findings): void {
 	const rows = db
 		.query<{ name: string; found: string }, []>(
@@ -103,7 +102,7 @@ function checkCounters(db: Database, findings: Findings): void {
 		);
 }
 
-/** PostgreSQL has no place for such texts. Those that are plain ASCII need no look. */
+/** Finds texts that PostgreSQL cannot store. Plain ASCII is fine. */
 function checkTexts(db: Database, findings: Findings): void {
 	const columns = db
 		.query<{ table: string; column: string }, []>(
@@ -142,30 +141,18 @@ function checkName(db: Database, id: bigint, findings: Findings): void {
 		findings.add(`animal ${id}: name is not UTF-8.`);
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
-	try {
-		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-/** What rows say about each other, in one transaction, since a service may write. */
+/** Compares rows with each other, in one transaction, since a service may write. */
 async function checkAllRows(db: Database, findings: Findings): Promise<void> {
 	db.run("BEGIN");
 	try {
 		const counter = readLastId(db);
 		// `checkCounters` has found any other value.
 		const lastId = typeof counter === "bigint" ? counter : maxInt64;
-		await checkRows(toSource(db).sql, lastId, keyCounter, findings);
+		await checkRows(toSource(db).sql, lastId, keyCounters, findings);
 	} finally {
 		db.run("COMMIT");
 	}
 }
 
-const keyCounter = {
-	column: "seq",
-	from: "sqlite_sequence",
-	isNumber: "name = 'keys' AND typeof(seq) = 'integer'",
-};
+const keyCounters =
+	"SELECT seq AS value FROM sqlite_sequence WHERE name = 'keys' AND typeof(seq) = 'integer'";

@@ -4,8 +4,14 @@ import { statSync } from "node:fs";
 import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
 import { maxExportWalBytes } from "../../../limits.ts";
-import type { ExportPage, Exports, PetSnapshot } from "../../export.ts";
-import { maxExportLength } from "../../export.ts";
+import type { ArchiveSource } from "../../archive/read.ts";
+import {
+	type ExportPage,
+	type Exports,
+	exportRows,
+	maxExportLength,
+	type PetSnapshot,
+} from "../../export.ts";
 import { petColumns } from "../../rows.ts";
 import {
 	connect,
@@ -13,18 +19,15 @@ import {
 	retryWhileBusy,
 	setLockTimeout,
 } from "../database.ts";
-import { readLastId } from "../feed/epoch.ts";
+import { readEpoch, readLastId } from "../feed/epoch.ts";
 import { memory, toNames } from "../files/file.ts";
-import { toSource } from "../requests/filter.ts";
+import { toSource as toFiltered } from "../requests/filter.ts";
+import { toSql } from "../sql.ts";
 
 export function openExports(db: Database, path: string): Exports {
 	return {
 		async open(filter) {
-			// A database in memory has no second connection, so a copy of it is read.
-			const reader =
-				path === memory
-					? Database.deserialize(db.serialize(), connectionOptions)
-					: connect(path);
+			const reader = openSecond(db, path);
 			// The event loop must not wait for a lock.
 			setLockTimeout(reader, 0);
 			try {
@@ -35,6 +38,13 @@ export function openExports(db: Database, path: string): Exports {
 			}
 		},
 	};
+}
+
+/** A database in memory has no second connection, so a copy of it is read. */
+export function openSecond(db: Database, path: string): Database {
+	return path === memory
+		? Database.deserialize(db.serialize(), connectionOptions)
+		: connect(path);
 }
 
 /** The snapshot begins with the first read. */
@@ -63,13 +73,13 @@ export async function openSnapshot(
 	};
 }
 
-/** Reads the animals after an id, without those that do not fit the filter. Stops before the names take too much memory. */
+/** Reads the animals after an id that fit the filter. Stops before the names take too much memory. */
 export function preparePages(
 	db: Database,
 	filter: PetFilter,
 ): (after: bigint, rows: number) => ExportPage | undefined {
 	const page = db.query<StoredPet, [bigint, number]>(
-		`SELECT ${petColumns} ${toSource(db, filter)} id > ? ORDER BY id LIMIT ?`,
+		`SELECT ${petColumns} ${toFiltered(db, filter)} id > ? ORDER BY id LIMIT ?`,
 	);
 	const fits = toPetTest(filter);
 	return (after, rows) => {
@@ -84,6 +94,16 @@ export function preparePages(
 			if (length >= maxExportLength) break;
 		}
 		return lastId === after ? undefined : { pets, lastId };
+	};
+}
+
+/** What the reading of an archive needs of SQLite. */
+export function toSource(db: Database): ArchiveSource {
+	const next = preparePages(db, {});
+	return {
+		sql: toSql(db),
+		readEpoch: () => readEpoch(db),
+		readPets: (after) => next(after, exportRows),
 	};
 }
 

@@ -1,6 +1,6 @@
 // Animals of a file that is imported, in a temporary SQLite file that only this user may read.
 import type { Database } from "bun:sqlite";
-import { closeSync, mkdtempSync, openSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
@@ -11,13 +11,17 @@ import { connectionOptions } from "../database.ts";
 import { openConnection } from "../files/library.ts";
 
 /** Animals that an import adds at once, within its transaction. A signal to stop, and the progress, wait that long. */
-export const importRows = 10_000;
-/** Text of the names that an import sends to PostgreSQL at once. */
+export const importRows = 1_000;
+/** Text of the names that an import adds at once. */
 const maxImportLength = 256 * 1024;
 
 export function openStaging(keepIds: boolean): Staging {
-	const { path, remove } = createFile();
-	const db = openFile(path, keepIds, remove);
+	const folder = orCannotStage(() =>
+		mkdtempSync(join(tmpdir(), "petstore-import-")),
+	);
+	const remove = () => removeFolder(folder);
+	const path = join(folder, "staged.db");
+	const db = orCannotStage(() => openFile(path, keepIds), remove);
 	const insert = db.query<
 		never,
 		[number, bigint | null, string, bigint, PetStatus]
@@ -31,16 +35,16 @@ export function openStaging(keepIds: boolean): Staging {
 	return {
 		path,
 		count: () => count,
-		ids: () => readIds(db),
+		ids: (lastId) => readIds(db, lastId),
 		read: () => readStaged(db),
 		add: ({ line, id, name, categoryId, status }) =>
-			orFull(() => {
+			orCannotStage(() => {
 				const { changes } = insert.run(line, id, name, categoryId, status);
 				if (Number(changes) === 0) return Number(findLine.get(id)?.line);
 				count++;
 				return undefined;
 			}),
-		finish: () => orFull(() => db.run("COMMIT")),
+		finish: () => orCannotStage(() => db.run("COMMIT")),
 		close() {
 			db.close();
 			remove();
@@ -48,71 +52,52 @@ export function openStaging(keepIds: boolean): Staging {
 	};
 }
 
-function createFile(): { path: string; remove: () => void } {
-	try {
-		const folder = mkdtempSync(join(tmpdir(), "petstore-import-"));
-		const path = join(folder, "staged.db");
-		closeSync(openSync(path, "wx", 0o600));
-		const remove = () => removeFolder(folder);
-		return { path, remove };
-	} catch (error) {
-		throw cannotStage(toReason(error));
-	}
-}
-
 /** It is used once and then removed, so it needs neither a journal nor syncs. `number` has no gaps. */
-function openFile(
-	path: string,
-	keepIds: boolean,
-	remove: () => void,
-): Database {
-	try {
-		const db = openConnection(path, connectionOptions);
-		db.run("PRAGMA journal_mode = OFF");
-		db.run("PRAGMA synchronous = OFF");
-		db.run(`CREATE TABLE staged (
-			number INTEGER PRIMARY KEY,
-			line INTEGER NOT NULL,
-			id INTEGER,
-			name TEXT NOT NULL,
-			category_id INTEGER NOT NULL,
-			status TEXT NOT NULL
-		) STRICT`);
-		if (keepIds) db.run("CREATE UNIQUE INDEX staged_ids ON staged (id)");
-		db.run("BEGIN");
-		return db;
-	} catch (error) {
-		remove();
-		throw cannotStage(toReason(error));
-	}
+function openFile(path: string, keepIds: boolean): Database {
+	const db = openConnection(path, { ...connectionOptions, create: true });
+	db.run("PRAGMA journal_mode = OFF");
+	db.run("PRAGMA synchronous = OFF");
+	db.run(`CREATE TABLE staged (
+		number INTEGER PRIMARY KEY,
+		line INTEGER NOT NULL,
+		id INTEGER,
+		name TEXT NOT NULL,
+		category_id INTEGER NOT NULL,
+		status TEXT NOT NULL
+	) STRICT`);
+	if (keepIds) db.run("CREATE UNIQUE INDEX staged_ids ON staged (id)");
+	db.run("BEGIN");
+	return db;
 }
 
-function orFull<Result>(work: () => Result): Result {
+function orCannotStage<Result>(
+	work: () => Result,
+	onFailure = () => {},
+): Result {
 	try {
 		return work();
 	} catch (error) {
-		throw cannotStage(toReason(error));
+		onFailure();
+		throw new OperatorError(
+			`The temporary file in ${tmpdir()} cannot be written: ${toReason(error)}. Nothing was added; set TMPDIR to use another folder.`,
+		);
 	}
 }
 
-function cannotStage(reason: string): OperatorError {
-	return new OperatorError(
-		`The temporary file in ${tmpdir()} cannot be written: ${reason}. Nothing was added; the variable TMPDIR names another folder for it.`,
-	);
-}
-
-function readIds(db: Database): { min: bigint; max: bigint } | undefined {
-	const row = db
-		.query<{ min: bigint | null; max: bigint | null }, []>(
-			"SELECT min(id) AS min, max(id) AS max FROM staged",
+function readIds(db: Database, lastId: bigint) {
+	const found = db
+		.query<{ max: bigint; late: bigint }, [bigint]>(
+			"SELECT coalesce(max(id), 0) AS max, count(*) FILTER (WHERE id <= ?) AS late FROM staged",
 		)
-		.get();
-	const { min, max } = row ?? { min: null, max: null };
-	return min === null || max === null ? undefined : { min, max };
+		.get(lastId);
+	return found ?? { max: 0n, late: 0n };
 }
 
 function* readStaged(db: Database): Generator<readonly StagedPet[]> {
-	const page = db.query<StagedRow, [bigint, number]>(
+	const page = db.query<
+		Omit<StagedPet, "line"> & { number: bigint; line: bigint },
+		[bigint, number]
+	>(
 		`SELECT number, line, id, name, category_id AS categoryId, status FROM staged
 		WHERE number > ? ORDER BY number LIMIT ?`,
 	);
@@ -128,9 +113,4 @@ function* readStaged(db: Database): Generator<readonly StagedPet[]> {
 		if (rows.length === 0) return;
 		yield rows;
 	}
-}
-
-interface StagedRow extends Omit<StagedPet, "line"> {
-	readonly number: bigint;
-	readonly line: bigint;
 }

@@ -26,8 +26,12 @@ export function setEpoch(
 	{ id, base, lastId, lastKeyId }: Epoch,
 ): void {
 	db.run("UPDATE catalogue SET id = ?, feed_base = ?", [id, `${base}`]);
-	setLastValue(db, "pets", lastId);
+	setLastId(db, lastId);
 	setLastValue(db, "keys", lastKeyId);
+}
+
+export function setLastId(db: Database, lastId: bigint): void {
+	setLastValue(db, "pets", lastId);
 }
 
 type Counted = "pets" | "keys";
