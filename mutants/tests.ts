@@ -27,9 +27,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
-	"src/api/operator/changes/streams.ts": [
-		"test/operator/changes-stream.test.ts",
-	],
+	"src/api/operator/feed/streams.ts": ["test/operator/changes-stream.test.ts"],
 	"src/api/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
 	"src/api/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
 	"src/api/pets/add-pet.ts": ["test/v1/changes.test.ts"],

@@ -86,21 +86,6 @@ export function wholeInt64(
 	);
 }
 
-/** A position in the feed of changes: a whole number from 0, which may be above int64. JSON has no limit for integers. */
-export const feedPosition = {
-	type: "integer",
-	minimum: 0,
-	exclusiveMaximum: 1e40,
-} as const;
-
-export function toPosition(name: string, text: string): bigint {
-	if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
-	throw invalid(
-		name,
-		"must be a plain whole number from 0, of at most 40 digits",
-	);
-}
-
 export function oneOf<Value extends string>({
 	values,
 	...described

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { changes } from "../../src/contract/operator/changes.ts";
+import { feed } from "../../src/contract/operator/feed.ts";
 import {
 	documentedIn,
 	type NamedReply,
@@ -135,7 +135,7 @@ test("the service gives the replies of the examples", async () => {
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
 	]);
-	const ids = Object.keys(changes.operations);
+	const ids = Object.keys(feed.operations);
 	const documented = repliesIn(
 		documentedIn(operatorOpenapi).filter(({ operationId }) =>
 			ids.includes(operationId),

@@ -1,8 +1,7 @@
 // The keys in the operator interface.
 import { expect, test } from "bun:test";
-import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
-import { keyScopes } from "../../src/domain/key-scope.ts";
+import { forgetAfterMs, keyScopes } from "../../src/domain/key-scope.ts";
 import { decision, expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 

@@ -112,15 +112,14 @@ function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
 ): DescribedReply {
-	const { errors } = operation.examples;
+	const examples = Object.entries(operation.examples.errors).filter(
+		([, { code }]) => codes.includes(code),
+	);
 	const named = codes.map((code) => `\`${code}\``).join(" or ");
 	return {
 		description: `Refused with code ${named}.`,
 		headers: toHeaders(errorHeaders(operation, codes)),
-		content: jsonContent(
-			"Error",
-			Object.assign({}, ...codes.map((code) => errors[code])),
-		),
+		content: jsonContent("Error", Object.fromEntries(examples)),
 		...(!codes.some((code) => operation.errors.includes(code)) && addition),
 	};
 }

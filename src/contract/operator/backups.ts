@@ -1,8 +1,8 @@
 // The backups in the operator interface: which there are, and their files.
-import { Failure, overloaded, toErrorBody } from "../../domain/errors.ts";
-import { keyNotLookedUp } from "../examples.ts";
-import { int64, object, ref, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
+import { Failure, overloaded } from "../../domain/errors.ts";
+import { keyNotLookedUp, refusal } from "../examples.ts";
+import { type Part, toOperation } from "../operation.ts";
+import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 
 export const backupMediaType = "application/vnd.sqlite3";
 
@@ -16,12 +16,12 @@ const backup = {
 	createdAt: "2027-01-31T08:15:00.000Z",
 };
 
-const common = { method: "GET", tag: "backups" } as const;
+const common = { method: "GET", scope: "operator", tag: "backups" } as const;
 
 export const backups: Part<"listBackups" | "downloadBackup"> = {
 	tags: { backups: "Backups of the catalogue." },
 	operations: {
-		listBackups: forOperators({
+		listBackups: toOperation({
 			...common,
 			path: "/backups",
 			summary: "List the backups",
@@ -36,9 +36,9 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				},
 			},
 			// The store itself is not asked.
-			errors: { unavailable: { keyNotLookedUp } },
+			errors: { keyNotLookedUp },
 		}),
-		downloadBackup: forOperators({
+		downloadBackup: toOperation({
 			...common,
 			path: "/backups/{name}",
 			pathParameters: {
@@ -58,25 +58,19 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				},
 			},
 			errors: {
-				not_found: { noBackup: toErrorBody(noSuchBackup()) },
-				unavailable: {
-					keyNotLookedUp,
-					tooManyDownloads: toErrorBody(overloaded),
-				},
+				noBackup: refusal(noSuchBackup()),
+				tooManyDownloads: refusal(overloaded),
 			},
 		}),
 	},
 	schemas: {
 		Backups: object("The backups of the folder.", {
 			backups: { type: "array", items: ref("Backup") },
-			hasFolder: {
-				type: "boolean",
-				description: "Whether the service knows a folder of backups.",
-			},
+			hasFolder: flag("Whether the service knows a folder of backups."),
 		}),
 		Backup: object("A file that `petstore backup` has made.", {
 			name: text("The name of the file."),
-			bytes: { ...int64, description: "Its size." },
+			bytes: whole64("Its size."),
 			createdAt: time("When the backup was begun."),
 		}),
 	},

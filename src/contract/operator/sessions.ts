@@ -1,10 +1,14 @@
 // Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key before.
-import { Failure, storeUnavailable, toErrorBody } from "../../domain/errors.ts";
-import { anyBody, error, refusal, serviceFailed } from "../examples.ts";
-import { httpStatus, type Operation, toOperation } from "../operation.ts";
+import { Failure, storeUnavailable } from "../../domain/errors.ts";
+import { error, invalidKey, readKey, refusal } from "../examples.ts";
+import {
+	httpStatus,
+	type Operation,
+	type Part,
+	toOperation,
+} from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";
-import { int64, object, text, time } from "../schemas.ts";
-import { forbidden, invalidBody, type Part } from "./any-operation.ts";
+import { flag, object, text, time, whole64 } from "../schemas.ts";
 
 /** For a request that does not come from one of our own pages. */
 export function refuseOrigin(): Failure {
@@ -39,12 +43,8 @@ export function refuseAttempt(max: number, seconds: number): Failure {
 	);
 }
 
-const otherPage = toErrorBody(refuseOrigin());
-
-const failures = {
-	internal: serviceFailed,
-	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
-};
+const otherPage = refusal(refuseOrigin());
+const password = { type: "string", format: "password" };
 
 export const Credential = {
 	type: "object",
@@ -53,14 +53,9 @@ export const Credential = {
 	maxProperties: 1,
 	additionalProperties: false,
 	properties: {
-		key: {
-			type: "string",
-			format: "password",
-			description: "An API key with the scope `operator`.",
-		},
+		key: { ...password, description: "An API key with the scope `operator`." },
 		link: {
-			type: "string",
-			format: "password",
+			...password,
 			description: "The token of a link: what follows `#link=` in it.",
 		},
 	},
@@ -86,17 +81,15 @@ const operations = {
 		},
 		success: { status: httpStatus.noContent, description: "Signed in." },
 		errors: {
-			...anyBody,
-			...failures,
-			...invalidBody({
-				noCredential: "The body must have exactly one of key and link.",
-			}),
-			unauthenticated: {
-				invalidKey: error("unauthenticated", "The API key is not valid."),
-				invalidLink: toErrorBody(refuseLink()),
-			},
-			forbidden: { ...forbidden, otherPage },
-			rate_limited: { tooManyAttempts: toErrorBody(refuseAttempt(10, 60)) },
+			noCredential: error(
+				"invalid_body",
+				"The body must have exactly one of key and link.",
+			),
+			invalidKey,
+			invalidLink: refusal(refuseLink()),
+			readKey,
+			otherPage,
+			tooManyAttempts: refusal(refuseAttempt(10, 60)),
 		},
 	}),
 	readSession: toOperation({
@@ -121,13 +114,10 @@ const operations = {
 			},
 		},
 		errors: {
-			...failures,
-			forbidden: { otherSite: toErrorBody(refuseSite()) },
-			unavailable: {
-				sessionNotLookedUp: refusal(
-					toLookupFailure(storeUnavailable(), "session"),
-				),
-			},
+			otherSite: refusal(refuseSite()),
+			sessionNotLookedUp: refusal(
+				toLookupFailure(storeUnavailable(), "session"),
+			),
 		},
 	}),
 	signOut: toOperation({
@@ -139,7 +129,7 @@ const operations = {
 		description:
 			"Ends the session and clears its cookie. Without a session nothing is done.",
 		success: { status: httpStatus.noContent, description: "Signed out." },
-		errors: { ...failures, forbidden: { otherPage } },
+		errors: { otherPage },
 	}),
 } as const satisfies Readonly<Record<string, Operation>>;
 
@@ -153,22 +143,17 @@ export const sessions: Part<SessionOperationId> = {
 		Session: object(
 			"Whether there is a session, and whose it is.",
 			{
-				signedIn: {
-					type: "boolean",
-					description: "Whether the cookie of the request is of a session.",
-				},
-				key: {
-					...object(
-						"The key that made the session; absent if a link did, or a key that is not stored.",
-						{
-							id: { ...int64, description: "The id of the key." },
-							name: text("The name of the key."),
-						},
-					),
-				},
+				signedIn: flag("Whether the cookie of the request is of a session."),
+				key: object(
+					"The key that made the session; absent if a link did, or a key that is not stored.",
+					{
+						id: whole64("The id of the key."),
+						name: text("The name of the key."),
+					},
+				),
 				expiresAt: time("When the session ends if it is not used again."),
 			},
-			...(["key", "expiresAt"] as const),
+			["key", "expiresAt"],
 		),
 	},
 };

@@ -1,14 +1,13 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
-import { int32, int64, object, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
-
-const count = (description: string) => ({ ...int64, description });
+import { type Part, toOperation } from "../operation.ts";
+import { int64, object, text, time, whole32, whole64 } from "../schemas.ts";
 
 export const status: Part<"readStatus"> = {
 	tags: { status: "The state of the service." },
 	operations: {
-		readStatus: forOperators({
+		readStatus: toOperation({
 			method: "GET",
+			scope: "operator",
 			path: "/status",
 			tag: "status",
 			summary: "Get the status of the service",
@@ -47,10 +46,10 @@ export const status: Part<"readStatus"> = {
 					description: "What stores the animals.",
 				},
 				engineVersion: text("Its version."),
-				schema: { ...int32, description: "The version of the tables." },
-				databaseBytes: count("The size of the database."),
-				walBytes: count("The size of the WAL. Only with SQLite."),
-				animals: count("The number of animals."),
+				schema: whole32("The version of the tables."),
+				databaseBytes: whole64("The size of the database."),
+				walBytes: whole64("The size of the WAL. Only with SQLite."),
+				animals: whole64("The number of animals."),
 				animalsAreAtLeast: {
 					type: "boolean",
 					const: true,
@@ -61,16 +60,13 @@ export const status: Part<"readStatus"> = {
 					...{ available: int64, pending: int64, sold: int64 },
 				}),
 				startedAt: time("When the process that answers was started."),
-				uptimeSeconds: count("For how long that process has run."),
-				workers: {
-					...int32,
-					description: "The number of processes that serve requests.",
-				},
-				processMemoryBytes: count(
+				uptimeSeconds: whole64("For how long that process has run."),
+				workers: whole32("The number of processes that serve requests."),
+				processMemoryBytes: whole64(
 					"The resident memory of the process that answers.",
 				),
 			},
-			...(["walBytes", "animalsAreAtLeast"] as const),
+			["walBytes", "animalsAreAtLeast"],
 		),
 	},
 };

@@ -2,9 +2,17 @@
 import { type Failure, unavailable } from "../../domain/errors.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
 import { errorOf } from "../examples.ts";
+import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
-import { int32, int64, object, ref, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
+import {
+	int64,
+	list,
+	object,
+	text,
+	time,
+	whole32,
+	whole64,
+} from "../schemas.ts";
 
 export const dimensions = ["operation", "key", "status"] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -102,8 +110,9 @@ export function tooManyCounts(): Failure {
 export const usage: Part<"readUsage"> = {
 	tags: { usage: "Who calls what, how often and how fast." },
 	operations: {
-		readUsage: forOperators({
+		readUsage: toOperation({
 			method: "GET",
+			scope: "operator",
 			path: "/usage",
 			tag: "usage",
 			summary: "Read the usage",
@@ -128,10 +137,8 @@ export const usage: Part<"readUsage"> = {
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					by: errorOf(() => usageBy.read("color")),
-					from: errorOf(() => usageFrom.read("yesterday")),
-				},
+				by: errorOf(() => usageBy.read("color")),
+				from: errorOf(() => usageFrom.read("yesterday")),
 			},
 		}),
 	},
@@ -148,12 +155,9 @@ export const usage: Part<"readUsage"> = {
 					description:
 						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 				},
-				status: { ...int32, description: "The HTTP status of the replies." },
-				requests: { ...int64, description: "How many there were." },
-				errors: {
-					...int64,
-					description: "How many of them had a status of 400 and above.",
-				},
+				status: whole32("The HTTP status of the replies."),
+				requests: whole64("How many there were."),
+				errors: whole64("How many of them had a status of 400 and above."),
 				p50Ms: {
 					type: "number",
 					description:
@@ -161,18 +165,14 @@ export const usage: Part<"readUsage"> = {
 				},
 				p99Ms: { type: "number", description: "The same for 99 of 100." },
 			},
-			...(["minute", "hour", "day", "operation", "key"] as const),
-			...(["status", "p50Ms", "p99Ms"] as const),
+			[
+				...(["minute", "hour", "day", "operation", "key"] as const),
+				...(["status", "p50Ms", "p99Ms"] as const),
+			],
 		),
 		UsageReport: object(
 			"Counted requests, in the order of time, operation, key, status.",
-			{
-				rows: {
-					type: "array",
-					maxItems: maxUsageRows,
-					items: ref("UsageRow"),
-				},
-			},
+			{ rows: list("UsageRow", maxUsageRows) },
 		),
 	},
 };

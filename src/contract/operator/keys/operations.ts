@@ -1,8 +1,13 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure, toErrorBody } from "../../../domain/errors.ts";
+import { Failure } from "../../../domain/errors.ts";
 import { keyNameRule, keyScopes } from "../../../domain/key-scope.ts";
-import { errorOf } from "../../examples.ts";
-import { httpStatus, type Operation } from "../../operation.ts";
+import { error, errorOf, refusal } from "../../examples.ts";
+import {
+	httpStatus,
+	type Operation,
+	type Part,
+	toOperation,
+} from "../../operation.ts";
 import {
 	integer,
 	invalid,
@@ -10,14 +15,13 @@ import {
 	text,
 	withDefault,
 } from "../../parameter.ts";
-import { int64, maxPets } from "../../schemas.ts";
-import { forOperators, invalidBody, type Part } from "../any-operation.ts";
+import { int64, maxPageSize } from "../../schemas.ts";
 import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
 export const keysLimit = integer({
 	name: "limit",
 	description: "The maximum number of keys returned.",
-	...{ minimum: 1, maximum: maxPets, default: 20, example: 20 },
+	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
 });
 
 export const keysCursor = text({
@@ -89,10 +93,11 @@ const made = {
 const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
 const renamed = { ...partner, name: "partner in Rome" };
 
-const noKey = { not_found: { noKeyWithId: toErrorBody(noSuchKey()) } };
-const badName = { noName: `name ${keyNameRule}.` };
+const noKeyWithId = refusal(noSuchKey());
+const invalidBody = (message: string) => error("invalid_body", message);
+const noName = invalidBody(`name ${keyNameRule}.`);
 
-const common = { tag: "keys", path: "/keys" } as const;
+const common = { scope: "operator", tag: "keys", path: "/keys" } as const;
 const oneKey = {
 	...common,
 	path: "/keys/{keyId}",
@@ -102,7 +107,7 @@ const oneKey = {
 } as const;
 
 const operations = {
-	listKeys: forOperators({
+	listKeys: toOperation({
 		...common,
 		method: "GET",
 		summary: "List keys",
@@ -118,13 +123,11 @@ const operations = {
 			},
 		},
 		errors: {
-			invalid_parameter: {
-				limit: errorOf(() => keysLimit.read("0")),
-				cursor: errorOf(() => fromKeysCursor("x")),
-			},
+			limit: errorOf(() => keysLimit.read("0")),
+			cursor: errorOf(() => fromKeysCursor("x")),
 		},
 	}),
-	createKey: forOperators({
+	createKey: toOperation({
 		...common,
 		method: "POST",
 		summary: "Make a key",
@@ -142,14 +145,16 @@ const operations = {
 				},
 			},
 		},
-		errors: invalidBody({
-			...badName,
-			scope: `scope must be one of ${keyScopes.join(", ")}.`,
-			pastExpiry: "expiresAt must be in the future.",
-			unknownMember: "expires is unknown; known are name, scope, expiresAt.",
-		}),
+		errors: {
+			noName,
+			scope: invalidBody(`scope must be one of ${keyScopes.join(", ")}.`),
+			pastExpiry: invalidBody("expiresAt must be in the future."),
+			unknownMember: invalidBody(
+				"expires is unknown; known are name, scope, expiresAt.",
+			),
+		},
 	}),
-	renameKey: forOperators({
+	renameKey: toOperation({
 		...oneKey,
 		method: "PATCH",
 		summary: "Rename a key",
@@ -161,9 +166,9 @@ const operations = {
 			body: "Key",
 			examples: { renamedKey: renamed },
 		},
-		errors: { ...noKey, ...invalidBody(badName) },
+		errors: { noKeyWithId, noName },
 	}),
-	revokeKey: forOperators({
+	revokeKey: toOperation({
 		...oneKey,
 		method: "DELETE",
 		query: [forget],
@@ -175,15 +180,13 @@ const operations = {
 			description: "The key is revoked, or deleted.",
 		},
 		errors: {
-			...noKey,
-			invalid_parameter: { forget: errorOf(() => forget.read("1")) },
-			conflict: {
-				valid: toErrorBody(refuseForgetting("valid")),
-				recent: toErrorBody(refuseForgetting("recent")),
-			},
+			noKeyWithId,
+			forget: errorOf(() => forget.read("1")),
+			valid: refusal(refuseForgetting("valid")),
+			recent: refusal(refuseForgetting("recent")),
 		},
 	}),
-	rotateKey: forOperators({
+	rotateKey: toOperation({
 		...oneKey,
 		method: "POST",
 		path: "/keys/{keyId}/rotate",
@@ -205,14 +208,12 @@ const operations = {
 			},
 		},
 		errors: {
-			...noKey,
-			...invalidBody({
-				noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
-			}),
-			conflict: {
-				revoked: toErrorBody(refuseRotation("revoked")),
-				expired: toErrorBody(refuseRotation("expired")),
-			},
+			noKeyWithId,
+			noOverlap: invalidBody(
+				`overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
+			),
+			revoked: refusal(refuseRotation("revoked")),
+			expired: refusal(refuseRotation("expired")),
 		},
 	}),
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -6,20 +6,19 @@ import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
 import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
 import {
-	error,
 	errorOf,
-	keyNotLookedUp,
 	noIdLeft,
-	notJson,
+	readKey,
 	refusal,
+	tooLarge,
+	wrongMediaType,
 } from "../../examples.ts";
 import { filters, readFilter } from "../../filter.ts";
-import { httpStatus } from "../../operation.ts";
+import { httpStatus, type Part, toOperation } from "../../operation.ts";
 import { oneOf, readParameter } from "../../parameter.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
 import { malformedIfMatch } from "../../version.ts";
-import { forbidden, forOperators, type Part } from "../any-operation.ts";
 import {
 	refuseChange,
 	refuseEntry,
@@ -65,28 +64,23 @@ const changed: StoredPet = {
 	addedBy: 1n,
 };
 
-const noAnimal = { not_found: { noAnimal: refusal(noSuchPet()) } };
+const noAnimal = refusal(noSuchPet());
 
 const anyChange = {
-	...noAnimal,
-	...noIdLeft,
-	invalid_parameter: { ifMatch: refusal(malformedIfMatch()) },
-	precondition_failed: {
-		changedMeanwhile: refusal(
-			refuseChange({ outcome: "differs", pet: changed }),
-		),
-	},
+	noAnimal,
+	noIdLeft,
+	ifMatch: refusal(malformedIfMatch()),
+	changedMeanwhile: refusal(refuseChange({ outcome: "differs", pet: changed })),
 };
 
 function afterChange(kind: "change" | "removal" | "batch") {
 	return {
 		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
 		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),
-		keyNotLookedUp,
 	};
 }
 
-const common = { tag: "pets", path: "/pets" } as const;
+const common = { scope: "operator", tag: "pets", path: "/pets" } as const;
 const onePet = {
 	...common,
 	path: "/pets/{petId}",
@@ -99,7 +93,7 @@ export const pets: Part<
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
-		findPets: forOperators({
+		findPets: toOperation({
 			...common,
 			method: "GET",
 			summary: "Find animals",
@@ -116,15 +110,13 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					limit: errorOf(() => readParameter("limit=0", limit)),
-					status: errorOf(() => readPlace("status=gone", cursor)),
-					categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
-					cursor: errorOf(() => readPlace("cursor=x", cursor)),
-				},
+				limit: errorOf(() => readParameter("limit=0", limit)),
+				status: errorOf(() => readPlace("status=gone", cursor)),
+				categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
+				cursor: errorOf(() => readPlace("cursor=x", cursor)),
 			},
 		}),
-		addPet: forOperators({
+		addPet: toOperation({
 			...common,
 			method: "POST",
 			summary: "Add an animal",
@@ -137,9 +129,9 @@ export const pets: Part<
 				located: "readPet",
 				examples: { withoutStatus: rex, withStatus: tom },
 			},
-			errors: { ...ofClients.createPet.examples.errors, forbidden },
+			errors: { ...ofClients.createPet.examples.errors, readKey },
 		}),
-		readPet: forOperators({
+		readPet: toOperation({
 			...onePet,
 			method: "GET",
 			summary: "Get an animal",
@@ -150,9 +142,9 @@ export const pets: Part<
 				headers: ["ETag"],
 				examples: { animal: rex },
 			},
-			errors: noAnimal,
+			errors: { noAnimal },
 		}),
-		changePet: forOperators({
+		changePet: toOperation({
 			...onePet,
 			method: "PATCH",
 			summary: "Change an animal",
@@ -176,22 +168,14 @@ export const pets: Part<
 			},
 			errors: {
 				...anyChange,
-				unsupported_media_type: {
-					mediaType: error(
-						"unsupported_media_type",
-						"Content-Type must be application/merge-patch+json or application/json.",
-					),
-				},
-				invalid_body: {
-					notJson,
-					notPetPatch: errorOf(() =>
-						toPetPatch({ name: null, status: "gone" }),
-					),
-				},
-				unavailable: afterChange("change"),
+				...afterChange("change"),
+				mediaType: wrongMediaType(
+					"application/merge-patch+json or application/json",
+				),
+				notPetPatch: errorOf(() => toPetPatch({ name: null, status: "gone" })),
 			},
 		}),
-		removePet: forOperators({
+		removePet: toOperation({
 			...onePet,
 			method: "DELETE",
 			summary: "Remove an animal",
@@ -201,9 +185,9 @@ export const pets: Part<
 				status: httpStatus.noContent,
 				description: "The animal was removed.",
 			},
-			errors: { ...anyChange, unavailable: afterChange("removal") },
+			errors: { ...anyChange, ...afterChange("removal") },
 		}),
-		changePets: forOperators({
+		changePets: toOperation({
 			...common,
 			method: "POST",
 			path: "/pets/batch",
@@ -227,31 +211,19 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				...noIdLeft,
-				payload_too_large: {
-					largeBody: error(
-						"payload_too_large",
-						"The body must not be larger than 1048576 bytes.",
-					),
-				},
-				invalid_body: {
-					notJson,
-					notPetChanges: errorOf(() =>
-						toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
-					),
-				},
-				not_found: {
-					noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
-				},
-				precondition_failed: {
-					changedMeanwhile: refusal(
-						refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
-					),
-				},
-				unavailable: afterChange("batch"),
+				noIdLeft,
+				...afterChange("batch"),
+				largeBody: tooLarge(1_048_576),
+				notPetChanges: errorOf(() =>
+					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
+				),
+				noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
+				changedMeanwhile: refusal(
+					refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
+				),
 			},
 		}),
-		exportPets: forOperators({
+		exportPets: toOperation({
 			...common,
 			method: "GET",
 			path: "/pets/export",
@@ -268,11 +240,9 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					format: errorOf(() => readParameter("format=xml", format)),
-					status: errorOf(() => readFilter("status=gone", offered)),
-					categoryId: errorOf(() => readFilter("categoryId=x", offered)),
-				},
+				format: errorOf(() => readParameter("format=xml", format)),
+				status: errorOf(() => readFilter("status=gone", offered)),
+				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
 			},
 		}),
 	},

@@ -1,5 +1,5 @@
 // One key of the list, with its calls by day as small bars.
-import { canForget } from "../../../contract/operator/keys/forget.ts";
+import { canForget } from "../../../domain/key-scope.ts";
 import type { Key } from "../api/keys.ts";
 import { Figures } from "../charts/figures.tsx";
 import { formatStart, sum, toStarts } from "../charts/periods.ts";

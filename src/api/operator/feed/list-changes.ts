@@ -2,13 +2,14 @@
 import { withTimeout } from "../../../async/timeout.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
-	changesAfter,
-	changesLimit,
 	eventStream,
+	feedAfter,
+	feedLimit,
 	lastEventIdName,
 	positionIsGone,
-} from "../../../contract/operator/changes.ts";
-import { readParameter, toPosition } from "../../../contract/parameter.ts";
+	toPosition,
+} from "../../../contract/operator/feed.ts";
+import { readParameter } from "../../../contract/parameter.ts";
 import { storeUnavailable } from "../../../domain/errors.ts";
 import { prefers } from "../../../http/negotiation.ts";
 import type { Reply } from "../../../http/reply.ts";
@@ -45,8 +46,8 @@ export function listChanges(
 	async function answerPage(call: Call): Promise<Reply> {
 		const { query, headers, identity } = call;
 		const asked = {
-			after: readParameter(query, changesAfter),
-			limit: readParameter(query, changesLimit),
+			after: readParameter(query, feedAfter),
+			limit: readParameter(query, feedLimit),
 			maxBytes: maxFeedPageBytes,
 		};
 		const claim = memory.open(identity.keyHash);
@@ -65,8 +66,8 @@ export function listChanges(
 	/** What is wrong with the position is told before the stream begins. */
 	async function answerStream(call: Call): Promise<Reply> {
 		const { request, query, headers } = call;
-		const after = readParameter(query, changesAfter);
-		readParameter(query, changesLimit);
+		const after = readParameter(query, feedAfter);
+		readParameter(query, feedLimit);
 		const lastEventId = request.headers.get(lastEventIdName);
 		const isResumed = lastEventId !== null && lastEventId !== "";
 		const start = isResumed ? toPosition(lastEventIdName, lastEventId) : after;
