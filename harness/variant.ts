@@ -47,7 +47,6 @@ interface Modules {
 	};
 	"src/api/operator/feed/streams.ts": typeof import("../src/api/operator/feed/streams.ts");
 	"src/api/operator/pets/change-pet.ts": typeof import("../src/api/operator/pets/change-pet.ts");
-	"src/api/operator/sessions/attempts.ts": typeof import("../src/api/operator/sessions/attempts.ts");
 	"src/api/operator/sessions/sign-in.ts": typeof import("../src/api/operator/sessions/sign-in.ts");
 	"src/api/public/surface.ts": typeof import("../src/api/public/surface.ts");
 	"src/store/feed.ts": typeof import("../src/store/feed.ts");

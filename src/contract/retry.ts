@@ -1,8 +1,25 @@
-// What a 503 says about repeating the request: whether it may have added or changed an animal, and what to do. `Retry-After` is there only where
-// repeating it cannot add a second animal.
-import { StoreFailure } from "../domain/errors.ts";
+// Whether a request can be repeated: its Idempotency-Key, and what a 503 says about it. `Retry-After` is only where repeating cannot add a
+// second animal.
+import { Failure, StoreFailure } from "../domain/errors.ts";
+import { invalid, visibleAscii } from "./parameter.ts";
 
-/** For an add. */
+export function readIdempotencyKey(text: string | null): string | undefined {
+	if (text === null) return undefined;
+	// A doubled header arrives joined by a comma and a space, which no single key contains.
+	if (visibleAscii.test(text)) return text;
+	throw invalid(
+		"Idempotency-Key",
+		"must be 1 to 255 visible ASCII characters, given once",
+	);
+}
+
+export function refuseOtherAnimal(): Failure {
+	return new Failure(
+		"idempotency_mismatch",
+		"Idempotency-Key was used before to add another animal.",
+	);
+}
+
 export function toAddFailure(
 	error: unknown,
 	idempotencyKey: string | undefined,

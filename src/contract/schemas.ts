@@ -5,7 +5,7 @@ import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
 	readonly $ref?: string;
-	readonly type?: string | readonly string[];
+	readonly type?: string;
 	readonly format?: string;
 	readonly description?: string;
 	readonly default?: unknown;

@@ -5,7 +5,7 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { makeKey } from "../../harness/key.ts";
 import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { createAttempts } from "../../src/api/operator/sessions/attempts.ts";
+import { createAttempts } from "../../src/api/operator/sessions/sign-in.ts";
 import {
 	readCookie,
 	toCookie,

@@ -4,7 +4,7 @@ import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { createDownloads } from "../../src/api/operator/backups/download.ts";
+import { createDownloads } from "../../src/api/operator/backups/backups.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
 import { backups } from "../../src/contract/operator/backups.ts";

@@ -1,8 +1,7 @@
 // Streams of the feed: server-sent events that begin, go on and end as the interface says.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { openStream } from "../../src/api/operator/feed/stream.ts";
-import { maxStreams } from "../../src/api/operator/feed/streams.ts";
+import { maxStreams, openStream } from "../../src/api/operator/feed/streams.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { maxStreamsOfKey } from "../../src/limits.ts";
 import {

@@ -12,7 +12,7 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import type { Schema } from "../schemas.ts";
+import { ref, type Schema } from "../schemas.ts";
 
 /** What the interface document does not have is marked. */
 export const mark = "x-addition";
@@ -26,7 +26,7 @@ export interface DescribedReply {
 	readonly [mark]?: boolean;
 }
 
-export interface DescribedBody {
+interface DescribedBody {
 	readonly schema: Schema;
 	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
@@ -35,13 +35,16 @@ export interface DescribedBody {
 export function toResponses(
 	operation: Operation,
 ): Readonly<Record<string, DescribedReply>> {
-	const { success, errors, furtherErrors, examples } = operation;
+	const { success, session, examples } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
-		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
+		...((session === "begins" || session === "ends") && {
+			// Not one of the other headers, which scripts may read.
+			"Set-Cookie": header("Sets the cookie of the session, or clears it."),
+		}),
 	};
 	const codes = Map.groupBy(
-		[...errors, ...furtherErrors],
+		[...operation.errors, ...operation.furtherErrors],
 		(code) => errorStatus[code],
 	);
 	return {
@@ -68,32 +71,14 @@ export function toResponses(
 	};
 }
 
-function changesCookie({ session }: Operation): boolean {
-	return session === "begins" || session === "ends";
-}
-
-/** Not one of the other headers, which scripts may read. */
-const setCookie = {
-	description: "Sets the cookie of the session, or clears it.",
-	schema: { type: "string" },
-	...addition,
-};
-
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
 	examples: Examples,
 ): Pick<DescribedReply, "content"> {
-	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
-		mediaType,
-		{ schema },
-	]);
-	if (body === undefined && others.length === 0) return {};
-	return {
-		content: {
-			...(body !== undefined && jsonContent(body, examples)),
-			...Object.fromEntries(others),
-		},
-	};
+	const content = { ...(body !== undefined && jsonContent(body, examples)) };
+	for (const [mediaType, schema] of Object.entries(otherBodies))
+		content[mediaType] = { schema };
+	return Object.keys(content).length === 0 ? {} : { content };
 }
 
 /** OpenAPI has no expression for the address in a `Link` header, so there is none to the next page. */
@@ -112,28 +97,22 @@ function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
 ): DescribedReply {
+	const named = codes.map((code) => `\`${code}\``).join(" or ");
 	const examples = Object.entries(operation.examples.errors).filter(
 		([, { code }]) => codes.includes(code),
 	);
-	const named = codes.map((code) => `\`${code}\``).join(" or ");
+	const headers: readonly HeaderName[] = codes.includes("unauthenticated")
+		? ["WWW-Authenticate", "X-Request-Id"]
+		: [
+				...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
+				...keyHolder(operation),
+			];
 	return {
 		description: `Refused with code ${named}.`,
-		headers: toHeaders(errorHeaders(operation, codes)),
+		headers: toHeaders(headers),
 		content: jsonContent("Error", Object.fromEntries(examples)),
 		...(!codes.some((code) => operation.errors.includes(code)) && addition),
 	};
-}
-
-function errorHeaders(
-	operation: Operation,
-	codes: readonly ErrorCode[],
-): readonly HeaderName[] {
-	if (codes.includes("unauthenticated"))
-		return ["WWW-Authenticate", "X-Request-Id"];
-	return [
-		...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
-		...keyHolder(operation),
-	];
 }
 
 /** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation, and their rate is not limited. */
@@ -147,15 +126,12 @@ function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 
 function toHeaders(names: readonly HeaderName[]): DescribedReply["headers"] {
 	return Object.fromEntries(
-		names.map((name) => [
-			name,
-			{
-				description: replyHeaders[name],
-				schema: { type: "string" },
-				...addition,
-			},
-		]),
+		names.map((name) => [name, header(replyHeaders[name])]),
 	);
+}
+
+function header(description: string) {
+	return { description, schema: { type: "string" }, ...addition };
 }
 
 export function jsonContent(
@@ -163,10 +139,10 @@ export function jsonContent(
 	schema: string,
 	examples: Examples = {},
 	mediaType = "application/json",
-): Readonly<Record<string, DescribedBody>> {
+): Record<string, DescribedBody> {
 	return {
 		[mediaType]: {
-			schema: { $ref: `#/components/schemas/${schema}` },
+			schema: ref(schema),
 			examples: Object.fromEntries(
 				Object.entries(examples).map(([name, value]) => [name, { value }]),
 			),

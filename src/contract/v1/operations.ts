@@ -8,7 +8,11 @@ import { error, errorOf, noIdLeft, refusal } from "../examples.ts";
 import { filters } from "../filter.ts";
 import { httpStatus, type Operation, toOperation } from "../operation.ts";
 import { integer, readParameter } from "../parameter.ts";
-import { toAddFailure } from "../retry.ts";
+import {
+	readIdempotencyKey,
+	refuseOtherAnimal,
+	toAddFailure,
+} from "../retry.ts";
 import { int64, maxPageSize } from "../schemas.ts";
 
 export const interfaceVersion = "1.0.0";
@@ -91,15 +95,9 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
 		errors: {
 			noIdLeft,
 			notNewPet: errorOf(() => toNewPet({ name: 5, status: "gone" })),
-			idempotencyKey: error(
-				"invalid_parameter",
-				"Idempotency-Key must be 1 to 255 visible ASCII characters, given once.",
-			),
+			idempotencyKey: errorOf(() => readIdempotencyKey("a b")),
 			readKey: error("forbidden", "The API key may only read."),
-			anotherAnimal: error(
-				"idempotency_mismatch",
-				"Idempotency-Key was used before to add another animal.",
-			),
+			anotherAnimal: refusal(refuseOtherAnimal()),
 			nothingAdded: refusal(toAddFailure(storeWroteNothing(), undefined)),
 			mayBeAdded: refusal(toAddFailure(storeUnavailable(), undefined)),
 			mayBeAddedWithKey: refusal(toAddFailure(storeUnavailable(), "key")),
