@@ -125,20 +125,13 @@ export function invalid(name: string, rule: string): Failure {
 function textsOf(query: string, name: string): string[] {
 	return query
 		.split("&")
-		.map(splitPair)
-		.filter(([key]) => decoded(key) === name)
-		.map(([, value]) => {
+		.map((pair) => pair.split(/=(.*)/s))
+		.filter(([key = ""]) => decoded(key) === name)
+		.map(([, value = ""]) => {
 			const text = decoded(value);
 			if (text !== undefined) return text;
 			throw invalid(name, "must be percent-encoded UTF-8");
 		});
-}
-
-function splitPair(pair: string): [key: string, value: string] {
-	const equals = pair.indexOf("=");
-	return equals < 0
-		? [pair, ""]
-		: [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
 function decoded(text: string): string | undefined {

@@ -47,20 +47,19 @@ export class Failure extends Error {
 	/** Further members of the body, as JSON texts. */
 	readonly members: Readonly<Record<string, string>>;
 
-	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
+	constructor(
+		code: ErrorCode,
+		message: string,
+		options: Partial<
+			Pick<Failure, "headers" | "isShared" | "members" | "cause">
+		> = {},
+	) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
 		this.isShared = options.isShared ?? false;
 		this.members = options.members ?? {};
 	}
-}
-
-interface FailureOptions {
-	readonly members?: Readonly<Record<string, string>>;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly cause?: unknown;
-	readonly isShared?: boolean;
 }
 
 export function toErrorBody({
@@ -100,19 +99,16 @@ export class StoreFailure extends Failure {
 	/** Whether it is certain that the request has written nothing. If not, it may have. */
 	readonly wroteNothing: boolean;
 
-	constructor(message: string, options: StoreFailureOptions = {}) {
+	/** `mayRepeat`: whether the caller can repeat the request without doing it twice. */
+	constructor(
+		message: string,
+		options: { cause?: unknown; wroteNothing?: boolean; mayRepeat?: boolean },
+	) {
 		const { cause, wroteNothing = false, mayRepeat = true } = options;
 		const headers = mayRepeat ? retryAfter : {};
 		super("unavailable", message, { headers, cause });
 		this.wroteNothing = wroteNothing;
 	}
-}
-
-interface StoreFailureOptions {
-	readonly cause?: unknown;
-	readonly wroteNothing?: boolean;
-	/** Whether the caller can repeat the request without doing it twice. */
-	readonly mayRepeat?: boolean;
 }
 
 /** The store cannot answer. If it was to write something, it may have done so. */
