@@ -1,5 +1,4 @@
 // Where a further page of animals begins, newest first: an opaque text, and the parameter that takes it.
-
 import { crc32 } from "../domain/hash.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { toPetId } from "../domain/pet.ts";

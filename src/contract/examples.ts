@@ -12,7 +12,6 @@ import { toJsonProblem } from "../domain/json-problem.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { toLookupFailure } from "./retry.ts";
 
-/** By their names. */
 export type ErrorExamples = Readonly<Record<string, ErrorBody>>;
 
 export const keyNotLookedUp = refusal(toLookupFailure(storeUnavailable()));
@@ -88,7 +87,6 @@ export function error(code: ErrorCode, message: string): ErrorBody {
 	return toErrorBody({ code, message });
 }
 
-/** The error with which a part of a request is refused. */
 export function errorOf(read: () => unknown): ErrorBody {
 	try {
 		return refusal(read());

@@ -50,7 +50,6 @@ export const filters = {
 	[Name in keyof PetFilter]-?: Parameter<PetFilter[Name]>;
 };
 
-/** Reads those filters from a query that the operation offers. */
 export function readFilter(
 	query: string,
 	offered: readonly Parameter<unknown>[],

@@ -7,7 +7,6 @@ import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
 
 export interface Interface<OperationId extends string = string> {
-	/** What the paths of its operations begin with. */
 	readonly prefix: string;
 	readonly title: string;
 	readonly version: string;
@@ -71,7 +70,6 @@ export interface Operation {
 	};
 }
 
-/** Values by the names of the examples. */
 export type Examples = Readonly<Record<string, unknown>>;
 
 /** One subject of an interface: what interface.ts puts together. */
@@ -89,7 +87,6 @@ interface Described
 	readonly query?: Operation["query"];
 	readonly request?: Examples;
 	readonly success: Omit<Operation["success"], "status" | "headers"> & {
-		/** 200 if not given. */
 		readonly status?: number;
 		readonly headers?: readonly HeaderName[];
 		readonly examples?: Examples;

@@ -9,7 +9,6 @@ export interface Parameter<T> {
 	readonly schema: Schema;
 	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
 	readonly example?: unknown;
-	/** Not in the interface document. */
 	readonly addition: boolean;
 	/** Text to value; undefined stands for a parameter that is absent. */
 	readonly read: (text: string | undefined) => T;
@@ -47,7 +46,6 @@ export function parameter<Value>(
 	};
 }
 
-/** The same with a value that stands for an absent one. */
 export function withDefault<Value>(
 	given: Parameter<Value | undefined>,
 	value: Value,

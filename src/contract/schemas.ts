@@ -45,13 +45,11 @@ export const flag = describe({ type: "boolean" });
 export const whole32 = describe(int32);
 export const whole64 = describe(int64);
 
-/** A schema of this document, by its name. */
 export const ref = (name: string, description?: string) => ({
 	$ref: `#/components/schemas/${name}`,
 	...(description !== undefined && { description }),
 });
 
-/** An array of these schemas. */
 export const list = (name: string, maxItems: number) => ({
 	type: "array",
 	maxItems,

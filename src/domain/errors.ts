@@ -69,7 +69,6 @@ export function toErrorBody({
 	return { code, message, status: errorStatus[code] };
 }
 
-/** The JSON text of a body with its further members. */
 export function withMembers(body: string, { members }: Failure): string {
 	const further = Object.entries(members).map(
 		([name, json]) => `,"${name}":${json}`,

@@ -17,7 +17,6 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads each number from its source text. */
 export function parseExactly(text: string, maxDepth: number): unknown {
 	const parsed = JSON.parse(text, (_key, value: unknown, { source }) =>
 		typeof value === "number" ? (toInt64(source) ?? value) : value,
@@ -48,7 +47,6 @@ function mapNumbers(
 	return value;
 }
 
-/** Arrays count as records too. */
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null;
 }

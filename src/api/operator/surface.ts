@@ -27,9 +27,7 @@ import { readUsage } from "./usage/read-usage.ts";
 export function createOperator(
 	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
 		catalogue: Catalogue;
-		/** Adds the counts of this process to the usage. */
 		flushUsage: () => Promise<void>;
-		/** For long replies. */
 		memory: ReplyMemory;
 		authenticate: Surface["authenticate"];
 		/** Ends the streams of the feed. */

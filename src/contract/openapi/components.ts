@@ -79,7 +79,6 @@ function inNamed(parts: unknown, replace: Replace): unknown {
 		: inMembers(parts, (part, name = "") => replace(part, name));
 }
 
-/** The name is that of the member, if it is one. */
 type Convert = (value: unknown, name?: string) => unknown;
 
 export function inMembers(value: unknown, convert: Convert): unknown {

@@ -124,7 +124,6 @@ function toRequestBody({ body, mediaType, examples }: Operation): object {
 	return { requestBody: { required: true, content } };
 }
 
-/** The first is the default. */
 export const openApiVersions = ["3.1", "3.0"] as const;
 export type OpenApiVersion = (typeof openApiVersions)[number];
 

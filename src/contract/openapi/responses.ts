@@ -21,7 +21,6 @@ export const addition = { [mark]: true };
 export interface DescribedReply {
 	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly description: string }>>;
-	/** By media type. */
 	readonly content?: Readonly<Record<string, DescribedBody>>;
 	readonly [mark]?: boolean;
 }
@@ -31,7 +30,6 @@ interface DescribedBody {
 	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** By status. */
 export function toResponses(
 	operation: Operation,
 ): Readonly<Record<string, DescribedReply>> {
@@ -135,7 +133,6 @@ function header(description: string) {
 }
 
 export function jsonContent(
-	/** Its name. */
 	schema: string,
 	examples: Examples = {},
 	mediaType = "application/json",

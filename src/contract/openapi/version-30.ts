@@ -34,7 +34,6 @@ function withSchemas(value: unknown, name = ""): unknown {
 	return /^examples?$/.test(name) ? value : inMembers(value, withSchemas);
 }
 
-/** Of the keywords that `Schema` has. */
 function toSchema(schema: unknown): unknown {
 	if (!isObject(schema)) return schema;
 	const { $ref, const: constant, pattern, exclusiveMaximum, ...same } = schema;

@@ -84,7 +84,6 @@ export const usageBy: Parameter<UsageGroups> = {
 	},
 };
 
-/** For a read whose reply would be too long. */
 export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
@@ -99,7 +98,6 @@ export function countsAreMoving(): Failure {
 	);
 }
 
-/** For a read that would take too long. */
 export function tooManyCounts(): Failure {
 	return invalid(
 		"from",

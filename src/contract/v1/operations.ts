@@ -1,6 +1,5 @@
 // The interface document as data: its query parameters and its three operations, with examples of requests to an empty catalogue. interface.ts
 // puts them together with the rest.
-
 import { storeUnavailable, storeWroteNothing } from "../../domain/errors.ts";
 import { noSuchPet, toNewPet } from "../../domain/pet.ts";
 import { cursorWith, readPlace } from "../cursor.ts";

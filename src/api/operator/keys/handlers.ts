@@ -1,5 +1,4 @@
 // The operations on keys: list, make, rename, revoke, forget, rotate.
-
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	forget,

@@ -75,7 +75,6 @@ export function exportPets(
 /** A part that the client has not read, and the next one. An escaped character takes up to six bytes. */
 const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
-/** Reads the parts of the file. */
 function createReader(
 	snapshot: PetSnapshot,
 	{ header, toText }: Writer,

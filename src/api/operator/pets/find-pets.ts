@@ -95,7 +95,6 @@ function toBody({ pets, looked, lastId }: Found, filter: PetFilter): string {
 interface Search {
 	readonly filter: PetFilter;
 	readonly limit: number;
-	/** The first id to look at. */
 	readonly maxId: bigint;
 }
 

@@ -1,5 +1,4 @@
 // `/operator/v1/sessions`: signing in and out. A surface of its own, since its operations need no key before.
-
 import { readCookie, toSetCookie } from "../../../auth/session-cookie.ts";
 import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
 import { httpStatus } from "../../../contract/operation.ts";

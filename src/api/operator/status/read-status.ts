@@ -15,7 +15,6 @@ const countSlice = 10_000;
 const countPauseMs = 1;
 
 export interface ProcessFacts {
-	/** Of the program. */
 	readonly version: string;
 	readonly startedAt: Date;
 	readonly workers: number;

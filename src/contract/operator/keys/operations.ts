@@ -45,7 +45,6 @@ export const forget = withDefault(
 	false,
 );
 
-/** The cursor of the page that begins after the key `lastId`. */
 export function toKeysCursor(lastId: number): string {
 	return Buffer.from(`key ${lastId}`).toString("base64url");
 }
@@ -71,7 +70,6 @@ export function refuseRotation(reason: "revoked" | "expired"): Failure {
 	);
 }
 
-/** For a key that stays. */
 export function refuseForgetting(reason: "valid" | "recent"): Failure {
 	return new Failure(
 		"conflict",

@@ -125,7 +125,6 @@ type Reason =
 	| { readonly outcome: "missing" }
 	| { readonly outcome: "differs"; readonly pet: StoredPet };
 
-/** For a change of the one animal that the path names. */
 export function refuseChange(reason: Reason): Failure {
 	return reason.outcome === "missing"
 		? noSuchPet()

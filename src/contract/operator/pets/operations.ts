@@ -1,6 +1,5 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
 // in their order.
-
 import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
@@ -27,7 +26,6 @@ import {
 } from "./changes.ts";
 import { petSchemas } from "./schemas.ts";
 
-/** Of findPets and exportPets. */
 export const offered = [filters.status, filters.categoryId, filters.name];
 
 export const cursor = cursorWith(offered, {

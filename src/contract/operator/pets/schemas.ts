@@ -18,7 +18,6 @@ const { name, categoryId } = NewPet.properties;
 
 export const maxChanges = 1_000;
 
-/** What both kinds of entries have. */
 const petId = { ...whole64("The id of the animal."), minimum: 1 };
 const version = {
 	...whole64(
