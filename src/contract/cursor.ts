@@ -14,9 +14,9 @@ export interface Cursor extends Parameter<string | undefined> {
 /** Both texts go on with the names of the filters. */
 export function cursorWith(
 	filters: readonly Parameter<unknown>[],
-	options: { description: string; rule: string; addition: boolean },
+	options: { description: string; rule: string; addition?: boolean },
 ): Cursor {
-	const { description, rule, addition } = options;
+	const { description, rule, addition = false } = options;
 	const names = filters.map(({ name }) => name);
 	const quoted = names.map((name) => `\`${name}\``);
 	return {

@@ -44,7 +44,6 @@ export const filters = {
 		name: "name",
 		description:
 			"Finds animals whose name contains this text. Upper and lower case do not matter.",
-		addition: false,
 	}),
 } as const satisfies {
 	[Name in keyof PetFilter]-?: Parameter<PetFilter[Name]>;

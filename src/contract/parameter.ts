@@ -9,7 +9,8 @@ export interface Parameter<T> {
 	readonly schema: Schema;
 	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
 	readonly example?: unknown;
-	readonly addition: boolean;
+	/** Not in the interface document. */
+	readonly addition?: boolean;
 	/** Text to value; undefined stands for a parameter that is absent. */
 	readonly read: (text: string | undefined) => T;
 }
@@ -36,7 +37,6 @@ export function parameter<Value>(
 ): Parameter<Value | undefined> {
 	return {
 		...described,
-		addition: false,
 		read(text) {
 			if (text === undefined) return undefined;
 			const value = toValue(text);
@@ -86,12 +86,16 @@ export function wholeInt64(
 
 export function oneOf<Value extends string>({
 	values,
+	schema = { type: "string", enum: values },
 	...described
-}: Described & { readonly values: readonly Value[] }): Parameter<
-	Value | undefined
-> {
-	return parameter(described, `must be one of ${values.join(", ")}`, (text) =>
-		values.find((allowed) => allowed === text),
+}: Omit<Described, "schema"> & {
+	readonly values: readonly Value[];
+	readonly schema?: Schema;
+}): Parameter<Value | undefined> {
+	return parameter(
+		{ ...described, schema },
+		`must be one of ${values.join(", ")}`,
+		(text) => values.find((allowed) => allowed === text),
 	);
 }
 
@@ -100,7 +104,7 @@ export function text(options: {
 	description: string;
 	/** For readers of the document; `read` does not check it. */
 	pattern?: string;
-	addition: boolean;
+	addition?: boolean;
 }): Parameter<string | undefined> {
 	const { pattern, ...described } = options;
 	return {

@@ -124,6 +124,7 @@ function toRequestBody({ body, mediaType, examples }: Operation): object {
 	return { requestBody: { required: true, content } };
 }
 
+/** The first is the default. */
 export const openApiVersions = ["3.1", "3.0"] as const;
 export type OpenApiVersion = (typeof openApiVersions)[number];
 
@@ -131,6 +132,5 @@ export const openApiVersion = oneOf({
 	name: "version",
 	description: "The version of OpenAPI.",
 	values: openApiVersions,
-	schema: { type: "string", enum: openApiVersions },
 	example: "3.1",
 });

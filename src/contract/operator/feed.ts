@@ -26,7 +26,6 @@ export const feedAfter: Parameter<bigint> = {
 		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
 	schema: { ...position, default: 0 },
 	example: 0,
-	addition: false,
 	read: (text = "0") => toPosition("after", text),
 };
 

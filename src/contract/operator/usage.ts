@@ -67,7 +67,6 @@ export const usageBy: Parameter<UsageGroups> = {
 		items: { type: "string", enum: groups },
 	},
 	example: ["operation", "status"],
-	addition: false,
 	read(text) {
 		const names = text === undefined ? [] : text.split(",");
 		const by = dimensions.filter((name) => names.includes(name));

@@ -28,7 +28,6 @@ export const keysCursor = text({
 	name: "cursor",
 	description: "Where to go on: the `next` of an earlier reply.",
 	pattern: "^[A-Za-z0-9_-]+$",
-	addition: false,
 });
 
 export const forget = withDefault(

@@ -31,7 +31,6 @@ export const offered = [filters.status, filters.categoryId, filters.name];
 export const cursor = cursorWith(offered, {
 	description: "Where to go on: the `next` of an earlier reply, for use with",
 	rule: "must be the next of a reply to",
-	addition: false,
 });
 
 export const format = oneOf({
