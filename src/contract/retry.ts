@@ -75,5 +75,5 @@ const mayBeDone = {
 	removal:
 		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
 	batch:
-		"It is not known whether the changes were made: all of them were, or none. Repeat the request: an animal to remove that is not found then can mean that they were made.",
+		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
 } as const;

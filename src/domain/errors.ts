@@ -125,14 +125,14 @@ const storeMessage = "The store cannot answer now; try again.";
 /** There are more requests than can be answered in time; this one was not done. */
 export const overloaded = new Failure(
 	"unavailable",
-	"More is asked than can be answered in time. This request was not done; try again.",
+	"The service is overloaded. This request was not done; try again.",
 	{ headers: retryAfter, isShared: true },
 );
 
 /** The counter that gives ids and the positions of changes is at its end. */
 export const idsExhausted = new Failure(
 	"ids_exhausted",
-	"All ids are used, so no animal can be added, changed or removed. Only restoring a backup with fewer ids helps.",
+	"All ids are used, so no animal can be added, changed or removed. Restore a backup with fewer ids.",
 	{ isShared: true },
 );
 

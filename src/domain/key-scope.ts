@@ -7,7 +7,7 @@ export type KeyScope = (typeof keyScopes)[number];
 export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 	read: "list and get animals",
 	"read-write": "list, get and add animals",
-	operator: "everything, also /operator/v1, the console and /metrics",
+	operator: "everything, including /operator/v1, the console and /metrics",
 	metrics: "only /metrics",
 };
 

@@ -88,7 +88,7 @@ export function toPetId(text: string): bigint | undefined {
 }
 
 export function noSuchPet(): Failure {
-	return new Failure("not_found", "There is no animal with this petId.");
+	return new Failure("not_found", "No animal has this petId.");
 }
 
 // The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of

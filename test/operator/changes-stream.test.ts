@@ -248,17 +248,17 @@ describe("a service on SQLite", () => {
 			await expectError(
 				await openOne(first),
 				"unavailable",
-				/^This API key has 32 streams already, which is its share/,
+				/^This API key has 32 open streams, which is its maximum/,
 			);
 			for (let open = maxStreamsOfKey; open < maxStreams; )
 				open += (await fill(await own.makeKey())).length;
 			const another = await own.makeKey();
-			await expectError(await openOne(another), "unavailable", /256 streams/);
+			await expectError(await openOne(another), "unavailable", /256 open streams/);
 			// Pages are answered as usual.
 			expect((await own.call(path)).status).toBe(200);
 			await one?.body?.cancel();
 			expect((await openOne(first)).status).toBe(200);
-			await expectError(await openOne(first), "unavailable", /32 streams/);
+			await expectError(await openOne(first), "unavailable", /32 open streams/);
 			await own.close();
 		});
 

@@ -344,7 +344,7 @@ decision("Keys in the operator interface", () => {
 					await expectError(
 						await call(path, { method, body }),
 						"not_found",
-						/no key with this id/,
+						/No key has this id/,
 					);
 			},
 		);

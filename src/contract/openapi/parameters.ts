@@ -64,18 +64,18 @@ function header(name: string, description: string, pattern?: RegExp) {
 
 const ifNoneMatch = header(
 	"If-None-Match",
-	"An `ETag` of an earlier reply: if it is still true, 304.",
+	"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
 );
 
 const ifMatch = header(
 	"If-Match",
-	"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
+	"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
 	ifMatchForm,
 );
 
 const lastEventId = header(
 	"Last-Event-ID",
-	"For a stream: the `id` of the last event of an earlier one, to go on after it. Browsers send it by themselves. It counts in place of `after`, and is ignored without a stream.",
+	"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it by themselves. It replaces `after`, and is ignored without a stream.",
 );
 
 const idempotencyKey = header(
@@ -87,7 +87,7 @@ const idempotencyKey = header(
 const fetchSite = {
 	...header(
 		"Sec-Fetch-Site",
-		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
+		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must equal the `Host`.",
 	),
 	// Lets programs sign in too.
 	example: "same-origin",

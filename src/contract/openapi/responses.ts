@@ -54,8 +54,7 @@ export function toResponses(
 		},
 		...(isConditionalRead(operation) && {
 			[httpStatus.notModified]: {
-				description:
-					"What the `If-None-Match` of the request names is still true.",
+				description: "The `ETag` in `If-None-Match` is still current.",
 				headers,
 				...addition,
 			},

@@ -7,7 +7,7 @@ import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 export const backupMediaType = "application/vnd.sqlite3";
 
 export function noSuchBackup(): Failure {
-	return new Failure("not_found", "There is no backup with this name.");
+	return new Failure("not_found", "No backup has this name.");
 }
 
 const backup = {
@@ -26,7 +26,7 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 			path: "/backups",
 			summary: "List the backups",
 			description:
-				"Those that `petstore backup` has named itself, in the folder of `serve --backups`, the newest first, at most 1,000. Without such a folder the list is empty, and `hasFolder` is false.",
+				"The backups that `petstore backup` has named itself, in the folder of `serve --backups`: newest first, at most 1,000. Without this folder the list is empty, and `hasFolder` is false.",
 			success: {
 				description: "The backups.",
 				body: "Backups",

@@ -23,7 +23,7 @@ export function toPosition(name: string, text: string): bigint {
 export const feedAfter: Parameter<bigint> = {
 	name: "after",
 	description:
-		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
+		"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
 	schema: { ...position, default: 0 },
 	example: 0,
 	read: (text = "0") => toPosition("after", text),
@@ -34,7 +34,7 @@ const maxListed = 1_000;
 export const feedLimit = integer({
 	name: "limit",
 	description:
-		"The most changes of the reply. It has fewer if their names are long; `more` says whether there are further ones.",
+		"Maximum number of changes returned. Long names give fewer; `more` says whether others follow.",
 	minimum: 1,
 	maximum: maxListed,
 	default: 100,
@@ -70,7 +70,7 @@ export const feed: Part<"listChanges"> = {
 			tag: "changes",
 			summary: "List the changes of the catalogue",
 			description:
-				"The animals that were added, changed and removed since a position, each as it is now. Whoever applies them in their order has the catalogue. " +
+				"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue. " +
 				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and goes on by \`${lastEventIdName}\`.`,
 			query: [feedAfter, feedLimit],
 			honoursLastEventId: true,
@@ -117,9 +117,9 @@ export const feed: Part<"listChanges"> = {
 			changes: list("Change", maxListed),
 			next: {
 				...position,
-				description: "Where to go on, also if there was no change.",
+				description: "Where to continue, even after a reply without changes.",
 			},
-			more: flag("Whether there is more to read now."),
+			more: flag("Whether more changes can be read now."),
 		}),
 	},
 };

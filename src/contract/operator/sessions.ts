@@ -14,7 +14,7 @@ import { flag, object, text, time, whole64 } from "../schemas.ts";
 export function refuseOrigin(): Failure {
 	return new Failure(
 		"forbidden",
-		"A request with the cookie of a session, or one that signs in, must come from a page of this service: it needs Sec-Fetch-Site: same-origin or, without that header, an Origin that is the Host.",
+		"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
 	);
 }
 
@@ -38,7 +38,7 @@ export function refuseLink(headers: Failure["headers"] = {}): Failure {
 export function refuseAttempt(max: number, seconds: number): Failure {
 	return new Failure(
 		"rate_limited",
-		`At most ${max} wrong attempts to sign in are answered a minute; try again after ${seconds} s.`,
+		`Too many wrong attempts to sign in: at most ${max} a minute are answered; try again after ${seconds} s.`,
 		{ headers: { "Retry-After": String(seconds) } },
 	);
 }
@@ -99,10 +99,10 @@ const operations = {
 		session: "reads",
 		summary: "Ask who is signed in",
 		description:
-			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
+			"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
 			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 		success: {
-			description: "Whether there is a session, and whose it is.",
+			description: "Whether someone is signed in, and with which key.",
 			body: "Session",
 			examples: {
 				signedIn: {
@@ -141,9 +141,11 @@ export const sessions: Part<SessionOperationId> = {
 	schemas: {
 		Credential,
 		Session: object(
-			"Whether there is a session, and whose it is.",
+			"Whether someone is signed in, and with which key.",
 			{
-				signedIn: flag("Whether the cookie of the request is of a session."),
+				signedIn: flag(
+					"Whether the cookie of the request belongs to a session.",
+				),
 				key: object(
 					"The key that made the session; absent if a link did, or a key that is not stored.",
 					{

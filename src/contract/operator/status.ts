@@ -12,7 +12,7 @@ export const status: Part<"readStatus"> = {
 			tag: "status",
 			summary: "Get the status of the service",
 			description:
-				"The animals are counted for about a second at most, and the number is kept for some seconds. Animals that are added, changed or removed while they are counted may be missing in it.",
+				"Counting takes about a second at most, and the number is cached for some seconds. It may miss animals that are added, changed or removed during the count.",
 			success: {
 				description: "The status.",
 				body: "Status",
@@ -54,7 +54,7 @@ export const status: Part<"readStatus"> = {
 					type: "boolean",
 					const: true,
 					description:
-						"Only there when not all animals could be counted in time: there are at least as many as the numbers say.",
+						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
 				},
 				animalsByStatus: object("The number of animals with each status.", {
 					...{ available: int64, pending: int64, sold: int64 },

@@ -93,14 +93,14 @@ export function tooManyRows(max: number): Failure {
 /** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
 export function countsAreMoving(): Failure {
 	return unavailable(
-		"The counts of before the upgrade are still being added up by day; try again in a minute.",
+		"Counts from before the upgrade are still being summed by day; try again in a minute.",
 	);
 }
 
 export function tooManyCounts(): Failure {
 	return invalid(
 		"from",
-		"must be later, or by must name less: there are too many counts in this range",
+		"must be later, or by must name less: this range has too many counts",
 	);
 }
 
@@ -114,7 +114,7 @@ export const usage: Part<"readUsage"> = {
 			tag: "usage",
 			summary: "Read the usage",
 			description:
-				"Counts requests to the operations of the interfaces. What other processes have counted is in it after at most 10 seconds; what the answering process has counted is in it at once.",
+				"Counts requests to the operations of the interfaces. Counts of other processes appear within 10 seconds, those of the answering process at once.",
 			query: [usageFrom, usageTo, usageBy],
 			success: {
 				description: "The usage.",
@@ -141,7 +141,7 @@ export const usage: Part<"readUsage"> = {
 	},
 	schemas: {
 		UsageRow: object(
-			"The requests that have the same values of what was asked for in `by`.",
+			"The requests with the same values of what `by` names.",
 			{
 				minute: time("The start of the minute."),
 				hour: time("The start of the hour."),
@@ -153,8 +153,8 @@ export const usage: Part<"readUsage"> = {
 						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 				},
 				status: whole32("The HTTP status of the replies."),
-				requests: whole64("How many there were."),
-				errors: whole64("How many of them had a status of 400 and above."),
+				requests: whole64("Number of requests."),
+				errors: whole64("Number of requests with a status of 400 or above."),
 				p50Ms: {
 					type: "number",
 					description:

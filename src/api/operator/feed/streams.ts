@@ -88,11 +88,11 @@ export function createStreams(options: {
 		);
 		if (own.length >= maxStreamsOfKey)
 			throw unavailable(
-				`This API key has ${maxStreamsOfKey} streams already, which is its share; close one of them.`,
+				`This API key has ${maxStreamsOfKey} open streams, which is its maximum; close one of them.`,
 			);
 		if (streams.size >= maxStreams)
 			throw unavailable(
-				`There are ${maxStreams} streams already, which is the most; try again.`,
+				`This process has ${maxStreams} open streams, which is its maximum; try again.`,
 			);
 		const page = { limit: streamPageLimit, maxBytes: streamPageBytes };
 		const stream = openStream(

@@ -20,13 +20,13 @@ import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
 export const keysLimit = integer({
 	name: "limit",
-	description: "The maximum number of keys returned.",
+	description: "Maximum number of keys returned.",
 	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
 });
 
 export const keysCursor = text({
 	name: "cursor",
-	description: "Where to go on: the `next` of an earlier reply.",
+	description: "Where to continue: the `next` of an earlier reply.",
 	pattern: "^[A-Za-z0-9_-]+$",
 });
 
@@ -58,14 +58,14 @@ export function fromKeysCursor(cursor: string): number {
 }
 
 export function noSuchKey(): Failure {
-	return new Failure("not_found", "There is no key with this id.");
+	return new Failure("not_found", "No key has this id.");
 }
 
 export function refuseRotation(reason: "revoked" | "expired"): Failure {
 	const problem = reason === "revoked" ? "was revoked" : "has expired";
 	return new Failure(
 		"conflict",
-		`The key ${problem}, so it gets no other secret.`,
+		`The key ${problem}, so it cannot be rotated.`,
 	);
 }
 
@@ -109,7 +109,7 @@ const operations = {
 		method: "GET",
 		summary: "List keys",
 		description:
-			"Also revoked and expired ones, in the order of their ids. As long as the reply has a `next`, there are more. Their secrets are kept nowhere.",
+			"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. Their secrets are stored nowhere.",
 		query: [keysLimit, keysCursor],
 		success: {
 			description: "The keys.",
@@ -128,7 +128,7 @@ const operations = {
 		...common,
 		method: "POST",
 		summary: "Make a key",
-		description: "The reply has the key itself, this once only.",
+		description: "Only this reply has the key itself.",
 		body: "NewKey",
 		request: { key: { name: made.name, expiresAt: made.expiresAt } },
 		success: {
@@ -155,7 +155,7 @@ const operations = {
 		...oneKey,
 		method: "PATCH",
 		summary: "Rename a key",
-		description: "Nothing else about a key can be changed.",
+		description: "Only the name of a key can be changed.",
 		body: "KeyName",
 		request: { newName: { name: renamed.name } },
 		success: {
@@ -189,7 +189,7 @@ const operations = {
 		path: "/keys/{keyId}/rotate",
 		summary: "Give a key another secret",
 		description:
-			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. The reply has the new secret, this once only.",
+			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
 		body: "Rotation",
 		request: { aDay: { overlapSeconds: 86_400 } },
 		success: {

@@ -62,7 +62,7 @@ export const keySchemas = {
 		"API keys, in the order of their ids.",
 		{
 			keys: list("Key", maxPageSize),
-			next: text("The `cursor` for further keys; absent if there are none."),
+			next: text("The `cursor` of the next page; absent on the last one."),
 		},
 		["next"],
 	),

@@ -38,7 +38,7 @@ export function toPetPatch(value: unknown, path = ""): Partial<NewPet> {
 	): Value | undefined {
 		if (given === undefined) return undefined;
 		if (given !== null) return toValue(given, broken);
-		broken.push(`${member} must not be null: every animal has one.`);
+		broken.push(`${member} cannot be null.`);
 		return undefined;
 	}
 	const name = read("name", value.name, toName);
@@ -130,7 +130,7 @@ export function refuseChange(reason: Reason): Failure {
 		? noSuchPet()
 		: new Failure(
 				"precondition_failed",
-				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",
+				"The animal has changed: If-Match does not name its ETag. Nothing was done.",
 				{ members: { pet: storedPetToJson(reason.pet) } },
 			);
 }
@@ -144,12 +144,12 @@ export function refuseEntry(
 	return reason.outcome === "missing"
 		? new Failure(
 				"not_found",
-				`There is no animal ${petId} (the petId of ${path}). Nothing was done.`,
+				`No animal has the id ${petId} (petId of ${path}). Nothing was done.`,
 				{ members: { index } },
 			)
 		: new Failure(
 				"precondition_failed",
-				`The animal of ${path} has another version; it was changed meanwhile. Nothing was done.`,
+				`The animal of ${path} has changed: it has another version. Nothing was done.`,
 				{ members: { index, pet: storedPetToJson(reason.pet) } },
 			);
 }

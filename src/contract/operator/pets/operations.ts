@@ -29,7 +29,8 @@ import { petSchemas } from "./schemas.ts";
 export const offered = [filters.status, filters.categoryId, filters.name];
 
 export const cursor = cursorWith(offered, {
-	description: "Where to go on: the `next` of an earlier reply, for use with",
+	description:
+		"Where to continue: the `next` of an earlier reply, for use with",
 	rule: "must be the next of a reply to",
 });
 
@@ -95,7 +96,7 @@ export const pets: Part<
 			method: "GET",
 			summary: "Find animals",
 			description:
-				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
+				"Newest first. One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 			query: [...offered, limit, cursor],
 			success: {
 				description: "The animals that were found.",
@@ -118,7 +119,7 @@ export const pets: Part<
 			method: "POST",
 			summary: "Add an animal",
 			description:
-				"As `createPet` of the interface of the catalogue, also with an `Idempotency-Key`.",
+				"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
 			body: "NewPet",
 			request: ofClients.createPet.examples.request,
 			success: {
@@ -146,7 +147,7 @@ export const pets: Part<
 			method: "PATCH",
 			summary: "Change an animal",
 			description:
-				"A JSON merge patch. With `If-Match` it cannot overwrite a change that somebody else has made meanwhile.",
+				"A JSON merge patch. With `If-Match` it cannot overwrite a change by somebody else.",
 			body: "PetPatch",
 			mediaType: "application/merge-patch+json",
 			honoursIfMatch: true,
@@ -190,7 +191,7 @@ export const pets: Part<
 			path: "/pets/batch",
 			summary: "Change and remove many animals",
 			description:
-				"In one transaction: all of it is done, or nothing. An error names the index of the first entry that cannot be done. The body may have 1 MiB.",
+				"In one transaction: all entries are done, or none. An error has the index of the first entry that cannot be done. The body may have up to 1 MiB.",
 			body: "PetChanges",
 			request: {
 				changeAndRemoval: {
@@ -226,7 +227,7 @@ export const pets: Part<
 			path: "/pets/export",
 			summary: "Export animals",
 			description:
-				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
+				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",
 			query: [format, ...offered],
 			success: {
 				description:

@@ -21,7 +21,7 @@ export const maxChanges = 1_000;
 const petId = { ...whole64("The id of the animal."), minimum: 1 };
 const version = {
 	...whole64(
-		"What `If-Match` is for one animal: its `version`. If the animal has another by now, nothing is done.",
+		"The `version` that the animal must have, like `If-Match`. If it has another, nothing is done.",
 	),
 	minimum: 1,
 };
@@ -34,12 +34,10 @@ export const petSchemas = {
 		{
 			...Pet.properties,
 			version: whole64(
-				"Another number after each change. It is for the `version` of a change.",
+				"Another number after each change. Send it as the `version` of a change.",
 			),
-			addedAt: time("When it was added. Absent if that is not known."),
-			addedBy: whole64(
-				"The id of the key that has added it. Absent if that is not known.",
-			),
+			addedAt: time("When it was added. Absent if unknown."),
+			addedBy: whole64("The id of the key that added it. Absent if unknown."),
 		},
 		["addedAt", "addedBy"],
 	),
@@ -54,9 +52,9 @@ export const petSchemas = {
 		{
 			pets: list("Pet", maxPageSize),
 			next: text(
-				"The `cursor` for what was not looked at yet. Absent when everything was.",
+				"The `cursor` to continue the search. Absent when all animals were searched.",
 			),
-			looked: whole32("How many animals were looked at for this reply."),
+			looked: whole32("Number of animals searched for this reply."),
 		},
 		["next"],
 	),
