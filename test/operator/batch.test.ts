@@ -74,7 +74,8 @@ onEachService((service) => {
 				{ petId: two, remove: true, version: old },
 			]);
 			const body = await refused.clone().json();
-			const message = /^The animal of changes\[1\] has changed: it has another version/;
+			const message =
+				/^The animal of changes\[1\] has changed: it has another version/;
 			await expectError(refused, "precondition_failed", message);
 			expect(body.pet).toEqual(await (await read(two)).json());
 			expect(body).toMatchObject({

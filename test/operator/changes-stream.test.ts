@@ -253,7 +253,11 @@ describe("a service on SQLite", () => {
 			for (let open = maxStreamsOfKey; open < maxStreams; )
 				open += (await fill(await own.makeKey())).length;
 			const another = await own.makeKey();
-			await expectError(await openOne(another), "unavailable", /256 open streams/);
+			await expectError(
+				await openOne(another),
+				"unavailable",
+				/256 open streams/,
+			);
 			// Pages are answered as usual.
 			expect((await own.call(path)).status).toBe(200);
 			await one?.body?.cancel();
