@@ -6,7 +6,7 @@ import { filterToText, type PetFilter, readFilter } from "./filter.ts";
 import { invalid, type Parameter, readParameter, text } from "./parameter.ts";
 
 export interface Cursor extends Parameter<string | undefined> {
-	/** Those that the operation offers. A cursor is only for the filter that it was made for. */
+	/** The filters of the operation. A cursor is only for the filter that it was made for. */
 	readonly filters: readonly Parameter<unknown>[];
 	readonly rule: string;
 }

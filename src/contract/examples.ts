@@ -1,4 +1,4 @@
-// The errors of operations as examples: those that all operations of a kind have, and how an example is made of an error.
+// The errors of operations as examples: the errors of every operation of a kind, and how an error becomes an example.
 import {
 	type ErrorBody,
 	type ErrorCode,

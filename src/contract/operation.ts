@@ -78,7 +78,7 @@ export type Part<OperationId extends string> = Pick<
 	"operations" | "schemas" | "tags"
 >;
 
-/** How an operation is written down. It has the errors of its kind, and those that there are examples of. */
+/** How an operation is written down. `errors` adds to the errors of its kind. */
 interface Described
 	extends Omit<
 		Operation,
@@ -148,7 +148,7 @@ export const replyHeaders = {
 
 export type HeaderName = keyof typeof replyHeaders;
 
-/** Whether a caller who has the reply already, and says so by `If-None-Match`, gets a 304. */
+/** Whether `If-None-Match` can give a 304. */
 export function isConditionalRead({ method, success }: Operation): boolean {
 	return method === "GET" && success.headers.includes("ETag");
 }

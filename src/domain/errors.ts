@@ -122,7 +122,7 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 
 const storeMessage = "The store cannot answer now; try again.";
 
-/** There are more requests than can be answered in time; this one was not done. */
+/** Too many requests to answer in time; this one was not done. */
 export const overloaded = new Failure(
 	"unavailable",
 	"The service is overloaded. This request was not done; try again.",

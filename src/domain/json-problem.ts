@@ -35,7 +35,7 @@ export function findUtf8Error(bytes: Uint8Array): number {
 	return index;
 }
 
-/** The decoder puts this in place of bytes that are not UTF-8. It may also be in the text itself. */
+/** The decoder puts this in place of bytes that are not UTF-8. The text itself may have it too. */
 const replacement = "\ufffd";
 const replacementBytes = Buffer.from(replacement);
 

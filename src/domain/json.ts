@@ -25,8 +25,8 @@ export function parseExactly(text: string, maxDepth: number): unknown {
 }
 
 /**
- * Whether a double holds every number in the text exactly: none has a fraction, an exponent or more than 15 digits. A string with
- * such digits also makes the result false. Such text, which most bodies are, needs no reviver. With one an add takes 9 % more
+ * Whether a double holds every number in the text exactly: none has a fraction, an exponent or more than 15 digits. Digits in a
+ * string make the result false too. Most bodies are like this and need no reviver. With one an add takes 9 % more
  * processor time (npm run bench -- --tricks).
  */
 export function hasOnlyShortIntegers(text: string): boolean {

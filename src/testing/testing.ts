@@ -34,7 +34,7 @@ export async function startPetstore(
 	const { url, key, stop } = await startSandbox(start);
 	const control = createControl(url);
 	try {
-		// Also without rules: after a first request both processes have loaded what the next ones need.
+		// Even without rules: after a first request both processes have loaded what the next ones need.
 		await control.faults(faults);
 	} catch (error) {
 		await stop();

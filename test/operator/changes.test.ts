@@ -103,7 +103,7 @@ decision("Changes feed", () => {
 		await close();
 	});
 
-	test("a page of long names ends after about 320 KB, and says that there is more", async () => {
+	test("a page of long names ends after about 320 KB, and says that more follows", async () => {
 		const { call, store, close } = await openService("in process");
 		const pet = { categoryId: 1n, status: "available" } as const;
 		const name = "x".repeat(60_000);

@@ -334,7 +334,7 @@ decision("Keys in the operator interface", () => {
 		});
 
 		test.each(["99999", "0", "01", "x", "1.0", "9".repeat(30)])(
-			"there is no key %s",
+			"no key has the id %s",
 			async (id) => {
 				for (const [method, path, body] of [
 					["PATCH", `${keysPath}/${id}`, { name: "x" }],

@@ -51,7 +51,7 @@ onEachService((service) => {
 			expect(await seen.text()).toBe(`{"id":${idOf(location)},${members}}`);
 		});
 
-		test("gives the first reply again for the same Idempotency-Key, also after the animal was removed", async () => {
+		test("gives the first reply again for the same Idempotency-Key, even after the animal was removed", async () => {
 			const { call } = service();
 			const options = {
 				method: "POST",
@@ -187,7 +187,7 @@ onEachService((service) => {
 			expect(removed.status).toBe(204);
 		});
 
-		test("an animal that is not there is a 404", async () => {
+		test("a missing animal is a 404", async () => {
 			const { path, tag } = await addRex(service());
 			await remove(path);
 			for (const ifMatch of [tag, "*", '"other"']) {

@@ -60,7 +60,7 @@ export function createOperator(
 	};
 }
 
-/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+/** The part of `/operator` that needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
 export function createOperatorDocument(
 	openapi: (version: OpenApiVersion) => string,
 ): Surface {

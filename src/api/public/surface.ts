@@ -8,7 +8,7 @@ import { toDocumentRoute } from "../operation-routes.ts";
 
 export function createProbes(options: {
 	ping: () => Promise<void>;
-	/** Whether the service has been told to stop; then it is not ready, but still answers. */
+	/** Whether the service is stopping; then it is not ready, but still answers. */
 	isStopping: () => boolean;
 	openapi: (version: OpenApiVersion) => string;
 	pages: readonly Route[];

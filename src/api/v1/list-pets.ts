@@ -98,7 +98,7 @@ interface EncodedPage {
 	readonly notModified: Reply;
 }
 
-/** The animals that were asked for, with a Link to the next page if there is one more. */
+/** The requested animals, with a Link to the next page if more follow. */
 function encode(
 	found: readonly Pet[],
 	asked: Asked,

@@ -78,7 +78,7 @@ function toContent(
 	return Object.keys(content).length === 0 ? {} : { content };
 }
 
-/** OpenAPI has no expression for the address in a `Link` header, so there is none to the next page. */
+/** OpenAPI has no expression for the address in a `Link` header, so the document has no link to the next page. */
 function toLinks(operationId = ""): object {
 	const link = {
 		operationId,
@@ -112,7 +112,7 @@ function toErrorResponse(
 	};
 }
 
-/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation, and their rate is not limited. */
+/** What every reply to a caller with a valid key may have. Other callers get no deprecation headers, and their rate is not limited. */
 function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	return [
 		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),

@@ -1,4 +1,4 @@
-// The backups in the operator interface: which there are, and their files.
+// The backups in the operator interface: their list, and their files.
 import { Failure, overloaded } from "../../domain/errors.ts";
 import { keyNotLookedUp, refusal } from "../examples.ts";
 import { type Part, toOperation } from "../operation.ts";

@@ -1,4 +1,4 @@
-// Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key before.
+// Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key.
 import { Failure, storeUnavailable } from "../../domain/errors.ts";
 import { error, invalidKey, readKey, refusal } from "../examples.ts";
 import {

@@ -1,4 +1,4 @@
-// listBackups and downloadBackup: the files in the folder of the backups. A download is a stream, of which only a small part is in memory.
+// listBackups and downloadBackup: the files in the folder of the backups. Only a small part of a download is in memory.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";

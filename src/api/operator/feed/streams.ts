@@ -25,7 +25,7 @@ export const slowStreamMs = 10_000;
 
 type Follower = Pick<Call, "request" | "identity">;
 
-/** Returns what opens a stream. That throws `unavailable` if there are too many, or the service stops. */
+/** Returns a function that opens a stream. It throws `unavailable` if too many are open, or the service stops. */
 export function createStreams(options: {
 	feed: Feed;
 	/** A stream ends when this refuses its request: the key was revoked, or the session has ended. */
@@ -125,7 +125,7 @@ export function openStream(
 ): Stream {
 	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 	let position = after;
-	/** Until the first read it is not known whether there is something. */
+	/** True until the first read, since something may be there. */
 	let more = true;
 	let isReading = false;
 	let sentAt = performance.now();

@@ -101,7 +101,7 @@ interface Search {
 interface Found {
 	readonly pets: readonly StoredPet[];
 	readonly looked: number;
-	/** The last animal that was looked at; undefined if there is none after it. */
+	/** The last animal that was searched; undefined if no animal follows it. */
 	readonly lastId: bigint | undefined;
 }
 

@@ -68,7 +68,7 @@ function createCount(
 
 interface AnimalCount {
 	readonly byStatus: Readonly<Record<PetStatus, number>>;
-	/** Whether all were counted. If not, there are at least as many. */
+	/** If not, the catalogue has at least as many. */
 	readonly isComplete: boolean;
 }
 

@@ -104,7 +104,7 @@ export function toRange(
 	const period = isByBoth
 		? toPeriod({ from, to, now }, "hour", "key together with status")
 		: toPeriod({ from, to, now }, unit, unit);
-	// What is older is deleted at some time, and rows of several days may still have it.
+	// Older rows are deleted later, and rows of several days may still have their counts.
 	const oldest = startOf(now - usageDaysMs, "day");
 	return { period, from: Math.max(oldest, startOf(from, period)), to };
 }

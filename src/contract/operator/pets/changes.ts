@@ -66,7 +66,7 @@ export interface AskedChange {
 
 /**
  * Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule. Unknown members of an entry are refused: a
- * misspelt `version` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
+ * misspelt `version` must not overwrite a change by somebody else. Those of `set` are dropped, as those of a NewPet are.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const { get, invalid } = read(value, "", petSchemas.PetChanges);
