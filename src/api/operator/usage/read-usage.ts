@@ -69,15 +69,18 @@ export function compareSums(one: UsageSum, other: UsageSum): number {
 	return (
 		one.at - other.at ||
 		compareTexts(one.operation, other.operation) ||
-		compareTexts(toSortText(one.key), toSortText(other.key)) ||
+		compareKeys(one.key, other.key) ||
 		one.status - other.status
 	);
 }
 
 /** No key comes first, then ids by their numbers, then names. */
-function toSortText(key: string): string {
-	if (key === "") return "";
-	return /^\d+$/.test(key) ? `0${key.padStart(16, "0")}` : `1${key}`;
+function compareKeys(one: string, other: string): number {
+	const [first, second] = [Number(one || -1), Number(other || -1)];
+	const isName = Number.isNaN(first);
+	if (!isName && !Number.isNaN(second)) return first - second;
+	if (isName && Number.isNaN(second)) return compareTexts(one, other);
+	return isName ? 1 : -1;
 }
 
 function compareTexts(one: string, other: string): number {
