@@ -106,7 +106,7 @@ export const accessMutants: readonly Variant[] = [
 	),
 	variant(
 		"wrong attempts to sign in are not counted",
-		"src/api/operator/sessions/attempts.ts",
+		"src/api/operator/sessions/sign-in.ts",
 		"createAttempts",
 		() => () => (failure) => failure,
 	),

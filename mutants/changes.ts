@@ -103,7 +103,7 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"a stream of the feed goes on after its key was revoked",
-		"src/api/operator/changes/streams.ts",
+		"src/api/operator/feed/streams.ts",
 		"createStreams",
 		(createStreams) => (options) =>
 			createStreams({

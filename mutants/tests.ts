@@ -27,11 +27,11 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/sessions.test.ts",
 	],
 	"src/limits.ts": ["test/http/authentication.test.ts"],
-	"src/api/operator/changes/streams.ts": [
-		"test/operator/changes-stream.test.ts",
+	"src/api/operator/feed/streams.ts": ["test/operator/changes-stream.test.ts"],
+	"src/api/operator/sessions/sign-in.ts": [
+		"test/operator/sessions.test.ts",
+		"test/operator/access.test.ts",
 	],
-	"src/api/operator/sessions/attempts.ts": ["test/operator/access.test.ts"],
-	"src/api/operator/sessions/sign-in.ts": ["test/operator/sessions.test.ts"],
 	"src/api/pets/add-pet.ts": ["test/v1/changes.test.ts"],
 	"src/api/public/surface.ts": ["test/cli/serve.test.ts"],
 	"src/store/postgres/archive/archive.ts": ["test/store/archive.test.ts"],

@@ -1,7 +1,7 @@
 // All surfaces of the service but that of the sandbox, with what each of them needs.
 import manifest from "../package.json" with { type: "json" };
 import { createMetricsSurface } from "./api/metrics/surface.ts";
-import { createAttempts } from "./api/operator/sessions/attempts.ts";
+import { createAttempts } from "./api/operator/sessions/sign-in.ts";
 import { createSessions } from "./api/operator/sessions/surface.ts";
 import {
 	createOperator,

@@ -181,7 +181,7 @@ function toChange(block: string): Change | undefined {
 	} catch (cause) {
 		throw new PetstoreError(
 			"invalid_reply",
-			`an event is no change: ${cause}`,
+			`an event is not a change: ${cause}`,
 			{ cause },
 		);
 	}

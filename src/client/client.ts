@@ -40,18 +40,18 @@ export { PetstoreError } from "./reply.ts";
 export interface Client extends Reads {
 	/** All animals that match, in the order of the store. A page is requested when the loop needs it. */
 	listPets(query?: PageQuery, options?: CallOptions): AsyncIterable<Pet>;
-	/** Adds an animal once, also if the request has to be repeated. */
+	/** Adds an animal once, even if the request has to be repeated. */
 	createPet(pet: NewPet, options?: CreateOptions): Promise<Pet>;
 	getPet(id: bigint, options?: CallOptions): Promise<Pet>;
 	/**
-	 * Every animal that is added, changed or removed after a position, as it happens; at first all that are there. The loop goes on until
+	 * Every animal that is added, changed or removed after a position, as it happens; at first all existing animals. The loop goes on until
 	 * it is left or its signal aborts: it opens a stream that was cut again. Only `petstore-service` has this.
 	 */
 	changes(options?: ChangesOptions): AsyncIterable<Change>;
 }
 
 export interface CreateOptions extends CallOptions {
-	/** Made by the client if it is not given. The same key with the same animal adds it only once, also from another process. */
+	/** Made by the client if it is not given. The same key with the same animal adds it only once, even from another process. */
 	readonly idempotencyKey?: string | undefined;
 }
 

@@ -59,7 +59,7 @@ type Outcome =
 	| { readonly reply: Reply; readonly error: undefined }
 	| { readonly reply: Reply | undefined; readonly error: PetstoreError };
 
-/** The headers are made before the first attempt, so that a value that is not valid in a header is no failed attempt. */
+/** The headers are made before the first attempt, so that an invalid header value is not a failed attempt. */
 function toInit({ key }: Settings, request: Outgoing): RequestInit {
 	const { body } = request;
 	const headers = new Headers({

@@ -2,14 +2,14 @@
 import { parseExactly } from "./json.ts";
 import type { DeprecationNotice, Operation } from "./options.ts";
 
-/** The store refused the call, could not be reached, or sent what is no valid reply. */
+/** The store refused the call, could not be reached, or sent an invalid reply. */
 export class PetstoreError extends Error {
 	/**
-	 * The code of the store, such as `not_found`; or a code of the client: `network`, `timeout`, `http_error` for an error reply
+	 * The code of the store, for example `not_found`; or a code of the client: `network`, `timeout`, `http_error` for an error reply
 	 * without an Error body, `invalid_reply` for any other reply that is not as the interface has it.
 	 */
 	readonly code: string;
-	/** The HTTP status; undefined if there was no reply. */
+	/** The HTTP status; undefined without a reply. */
 	readonly status: number | undefined;
 	/** The `X-Request-Id` of the reply, if it has one. */
 	readonly requestId: string | undefined;

@@ -2,7 +2,7 @@
 import type { Reply } from "./reply.ts";
 
 /**
- * The milliseconds until the next attempt; undefined if there is none. Without a reply the attempt failed on the network. `failures` is the
+ * The milliseconds until the next attempt; undefined if no other attempt follows. Without a reply the attempt failed on the network. `failures` is the
  * number of failed attempts before this one.
  */
 export function toDelay(
@@ -23,7 +23,7 @@ export function isTransient({ status }: Reply): boolean {
 
 /**
  * Settles as the work does. After the time it settles as `onTime` does, and when the signal aborts it rejects with the reason of
- * the signal. Both also abort the signal that the work is given, and hold if the work ignores that.
+ * the signal. Both abort the signal of the work too, and hold if the work ignores that.
  */
 export async function within<Value>(
 	ms: number,

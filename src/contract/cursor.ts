@@ -1,5 +1,4 @@
 // Where a further page of animals begins, newest first: an opaque text, and the parameter that takes it.
-
 import { crc32 } from "../domain/hash.ts";
 import { maxInt64 } from "../domain/json.ts";
 import { toPetId } from "../domain/pet.ts";
@@ -7,7 +6,7 @@ import { filterToText, type PetFilter, readFilter } from "./filter.ts";
 import { invalid, type Parameter, readParameter, text } from "./parameter.ts";
 
 export interface Cursor extends Parameter<string | undefined> {
-	/** Those that the operation offers. A cursor is only for the filter that it was made for. */
+	/** The filters of the operation. A cursor is only for the filter that it was made for. */
 	readonly filters: readonly Parameter<unknown>[];
 	readonly rule: string;
 }
@@ -15,9 +14,9 @@ export interface Cursor extends Parameter<string | undefined> {
 /** Both texts go on with the names of the filters. */
 export function cursorWith(
 	filters: readonly Parameter<unknown>[],
-	options: { description: string; rule: string; addition: boolean },
+	options: { description: string; rule: string; addition?: boolean },
 ): Cursor {
-	const { description, rule, addition } = options;
+	const { description, rule, addition = false } = options;
 	const names = filters.map(({ name }) => name);
 	const quoted = names.map((name) => `\`${name}\``);
 	return {

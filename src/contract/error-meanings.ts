@@ -7,17 +7,17 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	invalid_parameter:
 		"A parameter or a header of the request breaks its rule. The message names both.",
 	unauthenticated:
-		"There is no API key in the request, or it is not valid: mistyped, revoked or expired; or the session has ended.",
+		"The API key is missing, mistyped, revoked or expired, or the session has ended.",
 	forbidden: "The caller is known, but may not do this. The message says why.",
-	not_found: "There is nothing at this path, or no animal or key with this id.",
+	not_found: "The path does not exist, or no animal or key has this id.",
 	method_not_allowed:
-		"The path exists, but not with this method. The header `Allow` lists those that it has.",
+		"The path does not have this method. The header `Allow` lists its methods.",
 	request_timeout: "The body did not arrive in time. Nothing was done.",
 	conflict:
-		"What was asked for is not possible in the present state. Nothing was done.",
+		"The request is not possible in the present state. Nothing was done.",
 	gone: "The position in the feed is of another database, or of this one before it was restored. Read again from the start.",
 	precondition_failed:
-		"The animal is not as the `If-Match` of the request says: it was changed meanwhile. Nothing was done.",
+		"The animal has changed: it does not have the version that the request names. Nothing was done.",
 	payload_too_large:
 		"The body is larger than the operation allows. The message says how large it may be.",
 	unsupported_media_type:
@@ -25,7 +25,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
 	idempotency_mismatch:
 		"The `Idempotency-Key` was used before, to add another animal. Use a new one.",
 	rate_limited:
-		"There were too many requests with this API key, or too many attempts to sign in. Wait as many seconds as `Retry-After` says.",
+		"Too many requests with this API key, or too many attempts to sign in. Wait as many seconds as `Retry-After` says.",
 	internal:
 		"The service failed. Report it with the `X-Request-Id` of the reply.",
 	unavailable:

@@ -44,13 +44,11 @@ export const filters = {
 		name: "name",
 		description:
 			"Finds animals whose name contains this text. Upper and lower case do not matter.",
-		addition: false,
 	}),
 } as const satisfies {
 	[Name in keyof PetFilter]-?: Parameter<PetFilter[Name]>;
 };
 
-/** Reads those filters from a query that the operation offers. */
 export function readFilter(
 	query: string,
 	offered: readonly Parameter<unknown>[],

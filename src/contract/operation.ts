@@ -1,16 +1,12 @@
 // The records that describe an interface and its operations. Router, scopes, deprecation headers and the OpenAPI document are
 // derived from them. An addition is what the interface document does not have.
-import {
-	type ErrorBody,
-	type ErrorCode,
-	errorCodes,
-} from "../domain/errors.ts";
+import { type ErrorCode, errorCodes } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
+import { type ErrorExamples, withCommonErrors } from "./examples.ts";
 import type { Parameter } from "./parameter.ts";
 import type { Schema } from "./schemas.ts";
 
 export interface Interface<OperationId extends string = string> {
-	/** What the paths of its operations begin with. */
 	readonly prefix: string;
 	readonly title: string;
 	readonly version: string;
@@ -67,24 +63,23 @@ export interface Operation {
 	readonly furtherErrors: readonly ErrorCode[];
 	readonly deprecation?: Deprecation;
 	/** A test sends the requests and compares every reply. */
-	readonly examples: OperationExamples;
+	readonly examples: {
+		readonly request: Examples;
+		readonly success: Examples;
+		readonly errors: ErrorExamples;
+	};
 }
 
-/** Values by the names of the examples. */
 export type Examples = Readonly<Record<string, unknown>>;
 
-export type ErrorExamples = Readonly<
-	Partial<Record<ErrorCode, Readonly<Record<string, ErrorBody>>>>
+/** One subject of an interface: what interface.ts puts together. */
+export type Part<OperationId extends string> = Pick<
+	Interface<OperationId>,
+	"operations" | "schemas" | "tags"
 >;
 
-export interface OperationExamples {
-	readonly request: Examples;
-	readonly success: Examples;
-	readonly errors: ErrorExamples;
-}
-
-/** How an operation is written down. It has the errors that there are examples of. */
-export interface Described
+/** How an operation is written down. `errors` adds to the errors of its kind. */
+interface Described
 	extends Omit<
 		Operation,
 		"query" | "success" | "errors" | "furtherErrors" | "examples"
@@ -92,20 +87,21 @@ export interface Described
 	readonly query?: Operation["query"];
 	readonly request?: Examples;
 	readonly success: Omit<Operation["success"], "status" | "headers"> & {
-		/** 200 if not given. */
 		readonly status?: number;
 		readonly headers?: readonly HeaderName[];
 		readonly examples?: Examples;
 	};
-	readonly errors: ErrorExamples;
+	readonly errors?: ErrorExamples;
 	/** The errors that the interface document names. */
 	readonly named?: readonly ErrorCode[];
 }
 
 export function toOperation(described: Described): Operation {
-	const { query = [], request = {}, errors, named = [], ...rest } = described;
+	const { query = [], request = {}, named = [], ...rest } = described;
 	const { status = httpStatus.ok, examples = {}, ...reply } = described.success;
-	const codes = errorCodes.filter((code) => code in errors);
+	const errors = withCommonErrors(described.errors ?? {}, described);
+	const given = Object.values(errors).map(({ code }) => code);
+	const codes = errorCodes.filter((code) => given.includes(code));
 	return {
 		...rest,
 		query,
@@ -152,7 +148,7 @@ export const replyHeaders = {
 
 export type HeaderName = keyof typeof replyHeaders;
 
-/** Whether a caller who has the reply already, and says so by `If-None-Match`, gets a 304. */
+/** Whether `If-None-Match` can give a 304. */
 export function isConditionalRead({ method, success }: Operation): boolean {
 	return method === "GET" && success.headers.includes("ETag");
 }

@@ -10,7 +10,7 @@ export interface Parameter<T> {
 	/** A value that a tool may send. A parameter that should be sent only on purpose has none. */
 	readonly example?: unknown;
 	/** Not in the interface document. */
-	readonly addition: boolean;
+	readonly addition?: boolean;
 	/** Text to value; undefined stands for a parameter that is absent. */
 	readonly read: (text: string | undefined) => T;
 }
@@ -37,7 +37,6 @@ export function parameter<Value>(
 ): Parameter<Value | undefined> {
 	return {
 		...described,
-		addition: false,
 		read(text) {
 			if (text === undefined) return undefined;
 			const value = toValue(text);
@@ -47,7 +46,6 @@ export function parameter<Value>(
 	};
 }
 
-/** The same with a value that stands for an absent one. */
 export function withDefault<Value>(
 	given: Parameter<Value | undefined>,
 	value: Value,
@@ -86,29 +84,18 @@ export function wholeInt64(
 	);
 }
 
-/** A position in the feed of changes: a whole number from 0, which may be above int64. JSON has no limit for integers. */
-export const feedPosition = {
-	type: "integer",
-	minimum: 0,
-	exclusiveMaximum: 1e40,
-} as const;
-
-export function toPosition(name: string, text: string): bigint {
-	if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
-	throw invalid(
-		name,
-		"must be a plain whole number from 0, of at most 40 digits",
-	);
-}
-
 export function oneOf<Value extends string>({
 	values,
+	schema = { type: "string", enum: values },
 	...described
-}: Described & { readonly values: readonly Value[] }): Parameter<
-	Value | undefined
-> {
-	return parameter(described, `must be one of ${values.join(", ")}`, (text) =>
-		values.find((allowed) => allowed === text),
+}: Omit<Described, "schema"> & {
+	readonly values: readonly Value[];
+	readonly schema?: Schema;
+}): Parameter<Value | undefined> {
+	return parameter(
+		{ ...described, schema },
+		`must be one of ${values.join(", ")}`,
+		(text) => values.find((allowed) => allowed === text),
 	);
 }
 
@@ -117,7 +104,7 @@ export function text(options: {
 	description: string;
 	/** For readers of the document; `read` does not check it. */
 	pattern?: string;
-	addition: boolean;
+	addition?: boolean;
 }): Parameter<string | undefined> {
 	const { pattern, ...described } = options;
 	return {
@@ -140,20 +127,13 @@ export function invalid(name: string, rule: string): Failure {
 function textsOf(query: string, name: string): string[] {
 	return query
 		.split("&")
-		.map(splitPair)
-		.filter(([key]) => decoded(key) === name)
-		.map(([, value]) => {
+		.map((pair) => pair.split(/=(.*)/s))
+		.filter(([key = ""]) => decoded(key) === name)
+		.map(([, value = ""]) => {
 			const text = decoded(value);
 			if (text !== undefined) return text;
 			throw invalid(name, "must be percent-encoded UTF-8");
 		});
-}
-
-function splitPair(pair: string): [key: string, value: string] {
-	const equals = pair.indexOf("=");
-	return equals < 0
-		? [pair, ""]
-		: [pair.slice(0, equals), pair.slice(equals + 1)];
 }
 
 function decoded(text: string): string | undefined {

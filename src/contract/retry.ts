@@ -1,8 +1,25 @@
-// What a 503 says about repeating the request: whether it may have added or changed an animal, and what to do. `Retry-After` is there only where
-// repeating it cannot add a second animal.
-import { StoreFailure } from "../domain/errors.ts";
+// Whether a request can be repeated: its Idempotency-Key, and what a 503 says about it. `Retry-After` is only where repeating cannot add a
+// second animal.
+import { Failure, StoreFailure } from "../domain/errors.ts";
+import { invalid, visibleAscii } from "./parameter.ts";
 
-/** For an add. */
+export function readIdempotencyKey(text: string | null): string | undefined {
+	if (text === null) return undefined;
+	// A doubled header arrives joined by a comma and a space, which no single key contains.
+	if (visibleAscii.test(text)) return text;
+	throw invalid(
+		"Idempotency-Key",
+		"must be 1 to 255 visible ASCII characters, given once",
+	);
+}
+
+export function refuseOtherAnimal(): Failure {
+	return new Failure(
+		"idempotency_mismatch",
+		"Idempotency-Key was used before to add another animal.",
+	);
+}
+
 export function toAddFailure(
 	error: unknown,
 	idempotencyKey: string | undefined,
@@ -58,5 +75,5 @@ const mayBeDone = {
 	removal:
 		"It is not known whether the animal was removed. Repeat the request: a 404 then means that the animal is removed.",
 	batch:
-		"It is not known whether the changes were made: all of them were, or none. Repeat the request: an animal to remove that is not found then can mean that they were made.",
+		"It is not known whether the changes were made: all were, or none. Repeat the request: if an animal to remove is then not found, the batch may have succeeded.",
 } as const;

@@ -5,7 +5,8 @@ import { defaultPetStatus, petStatuses } from "../domain/pet.ts";
 /** A JSON Schema with the keywords that the interfaces use. */
 export interface Schema {
 	readonly $ref?: string;
-	readonly type?: string | readonly string[];
+	/** A type, or a type and null. */
+	readonly type?: string | readonly [string, "null"];
 	readonly format?: string;
 	readonly description?: string;
 	readonly default?: unknown;
@@ -29,30 +30,40 @@ export interface Schema {
 	readonly maxProperties?: number;
 }
 
-/** How many animals a reply has at most. */
-export const maxPets = 100;
+/** The most animals or keys of a reply. */
+export const maxPageSize = 100;
 
 export const int64 = { type: "integer", format: "int64" } as const;
 export const int32 = { type: "integer", format: "int32" } as const;
 
-export const text = (description: string) => ({ type: "string", description });
+const describe =
+	<Form extends Schema>(form: Form) =>
+	(description: string) => ({ ...form, description });
 
-export const time = (description: string) => ({
-	type: "string",
-	format: "date-time",
-	description,
+export const text = describe({ type: "string" });
+export const time = describe({ type: "string", format: "date-time" });
+export const flag = describe({ type: "boolean" });
+export const whole32 = describe(int32);
+export const whole64 = describe(int64);
+
+export const ref = (name: string, description?: string) => ({
+	$ref: `#/components/schemas/${name}`,
+	...(description !== undefined && { description }),
 });
 
-/** A schema of this document, by its name. */
-export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const list = (name: string, maxItems: number) => ({
+	type: "array",
+	maxItems,
+	items: ref(name),
+});
 
 /** An object with all of these members but the optional ones. */
 export function object<Properties extends object>(
 	description: string,
 	properties: Properties,
-	...optional: readonly (keyof Properties)[]
+	optional: readonly (keyof Properties & string)[] = [],
 ) {
-	const isOptional = new Set<PropertyKey>(optional);
+	const isOptional = new Set<string>(optional);
 	const required = Object.keys(properties).filter(
 		(name) => !isOptional.has(name),
 	);
@@ -63,11 +74,10 @@ export function object<Properties extends object>(
 export function closedObject<Properties extends Record<string, object>>(
 	description: string,
 	properties: Properties,
-	...optional: readonly (keyof Properties)[]
+	optional: readonly (keyof Properties & string)[] = [],
 ) {
-	const { type, required } = object(description, properties, ...optional);
 	const additionalProperties = false as const;
-	return { type, description, required, additionalProperties, properties };
+	return { ...object(description, properties, optional), additionalProperties };
 }
 
 const name = {
@@ -78,10 +88,7 @@ const name = {
 		"The animal's name: any text without U+0000 and lone surrogates, kept to the code point.",
 } as const;
 
-const categoryId = {
-	...int64,
-	description: "Id of the category the animal belongs to.",
-} as const;
+const categoryId = whole64("Id of the category the animal belongs to.");
 
 export const schemas = {
 	PetStatus: {
@@ -94,35 +101,29 @@ export const schemas = {
 		{
 			name,
 			categoryId,
-			status: {
-				...ref("PetStatus"),
-				description: `Availability status; \`${defaultPetStatus}\` when omitted.`,
-			},
+			status: ref(
+				"PetStatus",
+				`Availability status; \`${defaultPetStatus}\` when omitted.`,
+			),
 		},
-		"status",
+		["status"],
 	),
 	Pet: object("An animal of the catalogue.", {
-		id: {
-			...int64,
-			description: "Unique identifier assigned by the service on creation.",
-		},
+		id: whole64("Unique identifier assigned by the service on creation."),
 		name,
 		categoryId,
-		status: {
-			...ref("PetStatus"),
-			description:
-				"Availability status. The interface document does not require it in a reply; this service always sends it.",
-		},
+		status: ref(
+			"PetStatus",
+			"Availability status. The interface document does not require it in a reply; this service always sends it.",
+		),
 	}),
 	Pets: {
-		type: "array",
+		...list("Pet", maxPageSize),
 		description: "Animals, newest first.",
-		maxItems: maxPets,
-		items: ref("Pet"),
 	},
 	Error: object("Why a request was refused or failed.", {
 		code: text("Machine-readable error code."),
 		message: text("Human-readable description."),
-		status: { ...int32, description: "The HTTP status code of the response." },
+		status: whole32("The HTTP status code of the response."),
 	}),
 } as const;

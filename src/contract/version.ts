@@ -3,7 +3,6 @@
 import type { Failure } from "../domain/errors.ts";
 import { invalid } from "./parameter.ts";
 
-/** With its quotes. */
 export function toPetTag(epoch: string, version: bigint): string {
 	return `"${epoch}-${version}"`;
 }
@@ -30,7 +29,6 @@ export function malformedIfMatch(): Failure {
 	);
 }
 
-/** The version of any epoch. */
 export function toVersionCondition(version: bigint): VersionCondition {
 	return `,${version},`;
 }

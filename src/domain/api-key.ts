@@ -2,7 +2,6 @@
 import { crc32, sha256 } from "./hash.ts";
 import { type KeyScope, keyScopes } from "./key-scope.ts";
 
-/** What a key with each scope may do. */
 const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
 	read: ["read"],
 	"read-write": ["read", "read-write"],
@@ -10,7 +9,6 @@ const included: Readonly<Record<KeyScope, readonly KeyScope[]>> = {
 	metrics: ["metrics"],
 };
 
-/** A new key, with what is stored of it. */
 export function generateKey() {
 	const random = Array.from({ length: 32 }, randomCharacter);
 	const key = withChecksum(`pet_${random.join("")}`);

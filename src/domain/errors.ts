@@ -47,20 +47,19 @@ export class Failure extends Error {
 	/** Further members of the body, as JSON texts. */
 	readonly members: Readonly<Record<string, string>>;
 
-	constructor(code: ErrorCode, message: string, options: FailureOptions = {}) {
+	constructor(
+		code: ErrorCode,
+		message: string,
+		options: Partial<
+			Pick<Failure, "headers" | "isShared" | "members" | "cause">
+		> = {},
+	) {
 		super(message, { cause: options.cause });
 		this.code = code;
 		this.headers = options.headers ?? {};
 		this.isShared = options.isShared ?? false;
 		this.members = options.members ?? {};
 	}
-}
-
-interface FailureOptions {
-	readonly members?: Readonly<Record<string, string>>;
-	readonly headers?: Readonly<Record<string, string>>;
-	readonly cause?: unknown;
-	readonly isShared?: boolean;
 }
 
 export function toErrorBody({
@@ -70,7 +69,6 @@ export function toErrorBody({
 	return { code, message, status: errorStatus[code] };
 }
 
-/** The JSON text of a body with its further members. */
 export function withMembers(body: string, { members }: Failure): string {
 	const further = Object.entries(members).map(
 		([name, json]) => `,"${name}":${json}`,
@@ -100,19 +98,16 @@ export class StoreFailure extends Failure {
 	/** Whether it is certain that the request has written nothing. If not, it may have. */
 	readonly wroteNothing: boolean;
 
-	constructor(message: string, options: StoreFailureOptions = {}) {
+	/** `mayRepeat`: whether the caller can repeat the request without doing it twice. */
+	constructor(
+		message: string,
+		options: { cause?: unknown; wroteNothing?: boolean; mayRepeat?: boolean },
+	) {
 		const { cause, wroteNothing = false, mayRepeat = true } = options;
 		const headers = mayRepeat ? retryAfter : {};
 		super("unavailable", message, { headers, cause });
 		this.wroteNothing = wroteNothing;
 	}
-}
-
-interface StoreFailureOptions {
-	readonly cause?: unknown;
-	readonly wroteNothing?: boolean;
-	/** Whether the caller can repeat the request without doing it twice. */
-	readonly mayRepeat?: boolean;
 }
 
 /** The store cannot answer. If it was to write something, it may have done so. */
@@ -127,17 +122,17 @@ export function storeWroteNothing(cause?: unknown): StoreFailure {
 
 const storeMessage = "The store cannot answer now; try again.";
 
-/** There are more requests than can be answered in time; this one was not done. */
+/** Too many requests to answer in time; this one was not done. */
 export const overloaded = new Failure(
 	"unavailable",
-	"More is asked than can be answered in time. This request was not done; try again.",
+	"The service is overloaded. This request was not done; try again.",
 	{ headers: retryAfter, isShared: true },
 );
 
 /** The counter that gives ids and the positions of changes is at its end. */
 export const idsExhausted = new Failure(
 	"ids_exhausted",
-	"All ids are used, so no animal can be added, changed or removed. Only restoring a backup with fewer ids helps.",
+	"All ids are used, so no animal can be added, changed or removed. Restore a backup with fewer ids.",
 	{ isShared: true },
 );
 

@@ -35,7 +35,7 @@ export function findUtf8Error(bytes: Uint8Array): number {
 	return index;
 }
 
-/** The decoder puts this in place of bytes that are not UTF-8. It may also be in the text itself. */
+/** The decoder puts this in place of bytes that are not UTF-8. The text itself may have it too. */
 const replacement = "\ufffd";
 const replacementBytes = Buffer.from(replacement);
 
@@ -54,39 +54,35 @@ const keepingMark = new TextDecoder("utf-8", { ignoreBOM: true });
  * undefined, if it is JSON.
  */
 export function findJsonError(text: string): number | undefined {
-	/** What closes each open array and object. */
 	const closers: string[] = [];
 	let expected: Expected = "value";
-	let at = 0;
-	for (;;) {
+	for (let at = 0; ; ) {
 		at = endOf(whitespace, text, at);
 		const char = text[at] ?? "";
 		const closer = closers.at(-1);
-		if (expected === "end of value") {
-			if (closer === undefined) return char === "" ? undefined : at;
-			if (char !== "," && char !== closer) return at;
-			if (char === closer) closers.pop();
-			else expected = closer === "}" ? "name" : "value";
-			at++;
+		const isEnd = expected === "end of value";
+		if (isEnd && closer === undefined) return char === "" ? undefined : at;
+		if (char === closer && (isEnd || expected.startsWith("first"))) {
+			closers.pop();
+			expected = "end of value";
+		} else if (isEnd) {
+			if (char !== ",") return at;
+			expected = closer === "}" ? "name" : "value";
 		} else if (expected === "colon") {
 			if (char !== ":") return at;
 			expected = "value";
-			at++;
-		} else if (char === closer && expected.startsWith("first")) {
-			closers.pop();
-			expected = "end of value";
-			at++;
 		} else if (expected.endsWith("value") && (char === "[" || char === "{")) {
 			closers.push(char === "[" ? "]" : "}");
 			expected = char === "[" ? "first value" : "first name";
-			at++;
 		} else {
 			const isName = expected.endsWith("name");
 			const token = scanToken(text, at, isName);
 			if (!token.isWhole) return token.end;
 			expected = isName ? "colon" : "end of value";
 			at = token.end;
+			continue;
 		}
+		at++;
 	}
 }
 
@@ -107,11 +103,10 @@ function scanToken(text: string, start: number, isName: boolean): Token {
 	if (char === '"') return scanString(text, start + 1);
 	if (isName) return { end: start, isWhole: false };
 	if (/[-\d]/.test(char)) return scanNumber(text, start);
-	const word = ["true", "false", "null"].find((word) => word[0] === char) ?? "";
-	let length = 0;
-	while (length < word.length && text[start + length] === word[length])
-		length++;
-	return { end: start + length, isWhole: length > 0 && length === word.length };
+	const end = endOf(wholeWord, text, start);
+	return end > start
+		? { end, isWhole: true }
+		: { end: endOf(partOfWord, text, start), isWhole: false };
 }
 
 function scanString(text: string, start: number): Token {
@@ -138,6 +133,8 @@ function endOf(pattern: RegExp, text: string, start: number): number {
 }
 
 const whitespace = /[ \t\n\r]*/y;
+const wholeWord = /true|false|null/y;
+const partOfWord = /t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a JSON string must not contain them.
 const plainCharacters = /[^"\\\u0000-\u001f]*/y;
 const wholeEscape = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;

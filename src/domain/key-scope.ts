@@ -7,7 +7,7 @@ export type KeyScope = (typeof keyScopes)[number];
 export const scopeMeanings: Readonly<Record<KeyScope, string>> = {
 	read: "list and get animals",
 	"read-write": "list, get and add animals",
-	operator: "everything, also /operator/v1, the console and /metrics",
+	operator: "everything, including /operator/v1, the console and /metrics",
 	metrics: "only /metrics",
 };
 
@@ -21,3 +21,14 @@ export const keyNameForm = /^\P{C}*[^\s\p{C}]\P{C}*$/u;
 
 export const keyNameRule =
 	"must be 1 to 100 characters, not only spaces, none of them a control or formatting character";
+
+/** Long enough to notice that it was the wrong key, and much longer than its Idempotency-Keys are kept. */
+export const forgetAfterMs = 30 * 24 * 60 * 60 * 1000;
+
+/** Whether a revoked key can be deleted for good, with all about it but its usage. */
+export function canForget(
+	{ revokedAt }: { readonly revokedAt: number | undefined },
+	now: number,
+): boolean {
+	return revokedAt !== undefined && revokedAt <= now - forgetAfterMs;
+}

@@ -18,7 +18,6 @@ export interface Pet extends NewPet {
 	readonly id: bigint;
 }
 
-/** An animal with what operators see besides. */
 export interface StoredPet extends Pet {
 	/** What the counter of ids was when the animal was added or last changed. Two contents of an animal never have the same. */
 	readonly version: bigint;
@@ -51,7 +50,6 @@ export function petToJson({
 	return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
-/** For operators. */
 export function storedPetToJson(
 	pet: Only<
 		StoredPet,
@@ -90,7 +88,7 @@ export function toPetId(text: string): bigint | undefined {
 }
 
 export function noSuchPet(): Failure {
-	return new Failure("not_found", "There is no animal with this petId.");
+	return new Failure("not_found", "No animal has this petId.");
 }
 
 // The rules of the members. Each returns undefined if the value breaks one, and adds a sentence to `broken` that begins with the name of

@@ -1,19 +1,16 @@
 // The routes of an interface: its operations, each with the function that does it, and its OpenAPI document.
-
 import {
 	type OpenApiVersion,
 	openApiVersion,
 	openApiVersions,
 } from "../contract/openapi/document.ts";
-import type { Interface } from "../contract/operation.ts";
-import { httpStatus } from "../contract/operation.ts";
+import { httpStatus, type Interface } from "../contract/operation.ts";
 import { readParameter } from "../contract/parameter.ts";
 import { toOperationHeaders } from "./reply.ts";
 import type { Route } from "./surface.ts";
 
 export function toRoutes(
 	{ prefix, operations }: Pick<Interface, "prefix" | "operations">,
-	/** What all replies of the interface carry. */
 	common: Headers,
 	handlers: Readonly<Partial<Record<string, Route["handle"]>>>,
 ): readonly Route[] {
@@ -29,7 +26,6 @@ export function toRoutes(
 export function toDocumentRoute(
 	path: string,
 	headers: Headers,
-	/** The document as JSON text. */
 	openapi: (version: OpenApiVersion) => string,
 ): Route {
 	/** All callers get the same bytes. */

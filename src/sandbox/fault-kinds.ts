@@ -143,7 +143,8 @@ const status = kind<number>({
 
 const retryAfter = kind<number | null>({
 	schema: {
-		...{ type: ["integer", "null"], minimum: 0, maximum: 86_400 },
+		type: ["integer", "null"],
+		...{ minimum: 0, maximum: 86_400 },
 		description:
 			"Retry-After of the error reply, in seconds; null leaves the header out. If absent: 1 with 429 and 503, none with others.",
 	},

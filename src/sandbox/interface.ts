@@ -6,7 +6,6 @@ import {
 	type Operation,
 	toOperation,
 } from "../contract/operation.ts";
-import { invalidBody } from "../contract/operator/any-operation.ts";
 import { parameter, readParameter, text } from "../contract/parameter.ts";
 import {
 	closedObject,
@@ -87,14 +86,12 @@ export function toRequestFilter(query: string): RequestFilter {
 	};
 }
 
-const forbidden = {
-	otherHost: error(
-		"forbidden",
-		"The Host of a request to the sandbox must be one of localhost, 127.0.0.1, [::1].",
-	),
-};
+const otherHost = error(
+	"forbidden",
+	"The Host of a request to the sandbox must be one of localhost, 127.0.0.1, [::1].",
+);
 
-const common = { tag: "sandbox", errors: { forbidden } } as const;
+const common = { tag: "sandbox", errors: { otherHost } } as const;
 const done = { status: httpStatus.noContent, description: "Done." };
 
 const operations: Readonly<Record<SandboxOperationId, Operation>> = {
@@ -113,7 +110,7 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		success: done,
 		errors: {
 			...common.errors,
-			...invalidBody({ noName: "pets[0]: name is required." }),
+			noName: error("invalid_body", "pets[0]: name is required."),
 		},
 	}),
 	listFaults: toOperation({
@@ -145,9 +142,10 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		success: done,
 		errors: {
 			...common.errors,
-			...invalidBody({
-				unknownMember: "[0].drops is unknown; did you mean drop?",
-			}),
+			unknownMember: error(
+				"invalid_body",
+				"[0].drops is unknown; did you mean drop?",
+			),
 		},
 	}),
 	removeFaults: toOperation({
@@ -169,12 +167,10 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		success: { description: "The requests.", body: "RecordedRequests" },
 		errors: {
 			...common.errors,
-			invalid_parameter: {
-				wait: error(
-					"invalid_parameter",
-					`wait must be a plain whole number from 0 to ${maxWaitMs}.`,
-				),
-			},
+			wait: error(
+				"invalid_parameter",
+				`wait must be a plain whole number from 0 to ${maxWaitMs}.`,
+			),
 		},
 	}),
 	removeRequests: toOperation({
@@ -210,6 +206,10 @@ const rule: Record<string, Schema> = {
 	...kindSchemas,
 };
 
+function nullable(type: string): readonly [string, "null"] {
+	return [type, "null"];
+}
+
 const seed = {
 	...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
 	description: "The seed of the demo animals and of random faults.",
@@ -239,7 +239,7 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 				},
 				seed,
 			},
-			...(["pets", "seed"] as const),
+			["pets", "seed"],
 		),
 		PetStatus: schemas.PetStatus,
 		OwnPet: {
@@ -253,7 +253,7 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 		FaultRule: closedObject(
 			"A fault, and the requests that it is for.",
 			rule,
-			...Object.keys(rule),
+			Object.keys(rule),
 		),
 		RecordedRequests: { type: "array", items: ref("RecordedRequest") },
 		RecordedRequest: object("A request that the sandbox has answered.", {
@@ -267,7 +267,7 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 			},
 			body: textSchema("What arrived of its body, up to 64 KiB."),
 			status: {
-				type: ["integer", "null"],
+				type: nullable("integer"),
 				description: "The status of the reply; null if the connection was cut.",
 			},
 			at: time("When it arrived."),
@@ -276,15 +276,15 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 				description: "How long it took to answer, in milliseconds.",
 			},
 			requestId: {
-				type: ["string", "null"],
+				type: nullable("string"),
 				description: "Its id in the log.",
 			},
 			operation: {
-				type: ["string", "null"],
+				type: nullable("string"),
 				description: "The operation that it was for.",
 			},
 			fault: {
-				type: ["object", "null"],
+				type: nullable("object"),
 				description: "The fault that it met.",
 			},
 		}),

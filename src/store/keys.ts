@@ -1,8 +1,8 @@
 // The API keys: everything about them but their secrets, of which the store has the hashes.
 
-import { canForget } from "../contract/operator/keys/forget.ts";
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
+import { canForget } from "../domain/key-scope.ts";
 
 /**
  * How far the clocks of machines may differ. What was made later than this after now was made while a clock was wrong, and has ended: it

@@ -1,4 +1,4 @@
-// What a test does with its store beside the interface: sets it back, makes it fail, and reads what was sent to it.
+// What a test does with its store besides calling it: resets it, makes it fail, and reads its recorded requests.
 import { request } from "node:http";
 import { text as readText } from "node:stream/consumers";
 import { type NewPet, PetstoreError } from "../client/client.ts";

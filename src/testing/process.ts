@@ -14,7 +14,7 @@ export interface ProcessStart {
 export async function startSandbox(start: ProcessStart) {
 	const [program, ...args] = toCommand(toArguments(start));
 	const child = spawn(program, args);
-	// The child has ended, which `stop` finds out by itself.
+	// The child has ended, and `stop` notices that.
 	child.stdin.on("error", () => {});
 	const ready: { url: string; key: string } = JSON.parse(await readLine(child));
 	release(child);

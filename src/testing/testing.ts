@@ -51,7 +51,7 @@ export async function startPetstore(
 	const control = createControl(url);
 	try {
 		if (typeof pets === "object") await control.reset({ pets });
-		// Also without rules: after a first request both processes have loaded what the next ones need.
+		// Even without rules: after a first request both processes have loaded what the next ones need.
 		await control.faults(faults);
 	} catch (error) {
 		await stop();

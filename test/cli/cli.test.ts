@@ -14,8 +14,8 @@ import {
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { toExpiry } from "../../src/cli/values.ts";
-import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { isKey } from "../../src/domain/api-key.ts";
+import { forgetAfterMs } from "../../src/domain/key-scope.ts";
 import { openStore } from "../../src/store/open.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import { decision } from "../service.ts";

@@ -41,7 +41,7 @@ test.skipIf(browser === undefined)(
 
 decision("Client: changes", () => {
 	test.skipIf(browser === undefined)(
-		"a page of another origin is told that it cannot read the feed",
+		"a page of another origin gets the error that it cannot read the feed",
 		async () => {
 			const key = await service.makeKey();
 			const options = { url: service.url, key };

@@ -5,7 +5,7 @@ import { makeCertificate } from "../../harness/certificate.ts";
 import { makeKey } from "../../harness/key.ts";
 import { sendRaw } from "../../harness/raw.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { createAttempts } from "../../src/api/operator/sessions/attempts.ts";
+import { createAttempts } from "../../src/api/operator/sessions/sign-in.ts";
 import {
 	readCookie,
 	toCookie,
@@ -294,7 +294,7 @@ decision("Requests of other sites", () => {
 		},
 	);
 
-	test("GET and HEAD need no such header, and replies are for no other origin", async () => {
+	test("GET and HEAD work without this header, and other origins cannot read the replies", async () => {
 		for (const method of ["GET", "HEAD"]) {
 			const headers = { ...cookie, "Sec-Fetch-Site": "none" };
 			const reply = await call(petstore.fetch, keysPath, { method, headers });
@@ -329,7 +329,7 @@ decision("Requests of other sites", () => {
 		}
 	});
 
-	test("a caller with a key needs no such header", async () => {
+	test("a caller with a key can leave this header out", async () => {
 		const { key, hash, prefix } = generateKey();
 		await petstore.store.keys.add({
 			...{ name: "x", hash, prefix, scope: "operator", createdAt: 0 },

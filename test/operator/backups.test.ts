@@ -4,7 +4,7 @@ import { mkdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { createDownloads } from "../../src/api/operator/backups/download.ts";
+import { createDownloads } from "../../src/api/operator/backups/backups.ts";
 import { makeBackup } from "../../src/backups/make.ts";
 import { toBackupName } from "../../src/backups/names.ts";
 import { backups } from "../../src/contract/operator/backups.ts";
@@ -101,7 +101,7 @@ decision("Backups in the operator interface", () => {
 		],
 	])("sends nothing else: %s", async (name) => {
 		const response = await service.call(`${root}/${name}`);
-		await expectError(response, "not_found", /no backup with this name/);
+		await expectError(response, "not_found", /No backup has this name/);
 	});
 
 	test("without a folder, or with one that is not there, the list is empty", async () => {
@@ -157,7 +157,7 @@ decision("Backups in the operator interface", () => {
 			await open(path, newest),
 			await open(path, newest),
 		];
-		expect(open(path, newest)).rejects.toThrow("More is asked");
+		expect(open(path, newest)).rejects.toThrow("The service is overloaded");
 		await cancelled.cancel();
 		await new Response(await open(path, newest)).bytes();
 		expect(new Response(unread).bytes()).resolves.toBeDefined();

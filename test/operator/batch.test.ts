@@ -48,7 +48,7 @@ onEachService((service) => {
 				{ petId: two, set: {} },
 			]);
 			const message = new RegExp(
-				`^There is no animal ${two} \\(the petId of changes\\[2\\]\\). Nothing was done.$`,
+				`^No animal has the id ${two} \\(petId of changes\\[2\\]\\). Nothing was done.$`,
 			);
 			expect(await refused.clone().json()).toMatchObject({ index: 2 });
 			await expectError(refused, "not_found", message);
@@ -74,7 +74,8 @@ onEachService((service) => {
 				{ petId: two, remove: true, version: old },
 			]);
 			const body = await refused.clone().json();
-			const message = /^The animal of changes\[1\] has another version/;
+			const message =
+				/^The animal of changes\[1\] has changed: it has another version/;
 			await expectError(refused, "precondition_failed", message);
 			expect(body.pet).toEqual(await (await read(two)).json());
 			expect(body).toMatchObject({
@@ -188,7 +189,7 @@ onEachService((service) => {
 			],
 			[
 				'{"changes":[{"petId":1,"set":{}},{"petId":1,"set":{"name":5,"status":null}}]}',
-				"changes[1].set.name must be a string. changes[1].set.status must not be null: every animal has one.",
+				"changes[1].set.name must be a string. changes[1].set.status cannot be null.",
 			],
 			[
 				'{"changes":[{"petId":1,"set":null}]}',

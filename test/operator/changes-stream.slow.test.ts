@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { makeKey } from "../../harness/key.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
-import { slowStreamMs } from "../../src/api/operator/changes/stream.ts";
+import { slowStreamMs } from "../../src/api/operator/feed/streams.ts";
 import { idleMs } from "../../src/limits.ts";
 import { add, openService, startMs } from "../service.ts";
 import { openQuietly } from "./calls.ts";

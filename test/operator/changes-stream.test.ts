@@ -1,8 +1,7 @@
 // Streams of the feed: server-sent events that begin, go on and end as the interface says.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
-import { openStream } from "../../src/api/operator/changes/stream.ts";
-import { maxStreams } from "../../src/api/operator/changes/streams.ts";
+import { maxStreams, openStream } from "../../src/api/operator/feed/streams.ts";
 import { createReplyMemory } from "../../src/http/reply-memory.ts";
 import { maxStreamsOfKey } from "../../src/limits.ts";
 import {
@@ -249,17 +248,21 @@ describe("a service on SQLite", () => {
 			await expectError(
 				await openOne(first),
 				"unavailable",
-				/^This API key has 32 streams already, which is its share/,
+				/^This API key has 32 open streams, which is its maximum/,
 			);
 			for (let open = maxStreamsOfKey; open < maxStreams; )
 				open += (await fill(await own.makeKey())).length;
 			const another = await own.makeKey();
-			await expectError(await openOne(another), "unavailable", /256 streams/);
+			await expectError(
+				await openOne(another),
+				"unavailable",
+				/256 open streams/,
+			);
 			// Pages are answered as usual.
 			expect((await own.call(path)).status).toBe(200);
 			await one?.body?.cancel();
 			expect((await openOne(first)).status).toBe(200);
-			await expectError(await openOne(first), "unavailable", /32 streams/);
+			await expectError(await openOne(first), "unavailable", /32 open streams/);
 			await own.close();
 		});
 

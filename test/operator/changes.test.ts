@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
-import { changes } from "../../src/contract/operator/changes.ts";
+import { feed } from "../../src/contract/operator/feed.ts";
 import {
 	documentedIn,
 	type NamedReply,
@@ -103,7 +103,7 @@ decision("Changes feed", () => {
 		await close();
 	});
 
-	test("a page of long names ends after about 320 KB, and says that there is more", async () => {
+	test("a page of long names ends after about 320 KB, and says that more follows", async () => {
 		const { call, store, close } = await openService("in process");
 		const pet = { categoryId: 1n, status: "available" } as const;
 		const name = "x".repeat(60_000);
@@ -135,7 +135,7 @@ test("the service gives the replies of the examples", async () => {
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
 	]);
-	const ids = Object.keys(changes.operations);
+	const ids = Object.keys(feed.operations);
 	const documented = repliesIn(
 		documentedIn(operatorOpenapi).filter(({ operationId }) =>
 			ids.includes(operationId),

@@ -63,7 +63,7 @@ decision("Export over HTTP", () => {
 			const { exports } = service.store;
 			const handle = exportPets(exports, createReplyMemory());
 			const [first, second] = [await handle(call), await handle(call)];
-			await expect(handle(call)).rejects.toThrow("More is asked");
+			await expect(handle(call)).rejects.toThrow("The service is overloaded");
 			if (first.body instanceof ReadableStream) await first.body.cancel();
 			const third = await handle(call);
 			for (const { body } of [second, third])

@@ -1,6 +1,6 @@
 // Finding animals: filters, cursors, and how far one request looks.
 import { expect, test } from "bun:test";
-import { searchPets } from "../../src/api/operator/pets/search.ts";
+import { searchPets } from "../../src/api/operator/pets/find-pets.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import {

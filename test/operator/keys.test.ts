@@ -1,8 +1,7 @@
 // The keys in the operator interface.
 import { expect, test } from "bun:test";
-import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { generateKey } from "../../src/domain/api-key.ts";
-import { keyScopes } from "../../src/domain/key-scope.ts";
+import { forgetAfterMs, keyScopes } from "../../src/domain/key-scope.ts";
 import { decision, expectError } from "../service.ts";
 import { call as callAny, type OperatorCall, onTwoProcesses } from "./calls.ts";
 
@@ -335,7 +334,7 @@ decision("Keys in the operator interface", () => {
 		});
 
 		test.each(["99999", "0", "01", "x", "1.0", "9".repeat(30)])(
-			"there is no key %s",
+			"no key has the id %s",
 			async (id) => {
 				for (const [method, path, body] of [
 					["PATCH", `${keysPath}/${id}`, { name: "x" }],
@@ -345,7 +344,7 @@ decision("Keys in the operator interface", () => {
 					await expectError(
 						await call(path, { method, body }),
 						"not_found",
-						/no key with this id/,
+						/No key has this id/,
 					);
 			},
 		);

@@ -51,7 +51,7 @@ onEachService((service) => {
 			expect(await seen.text()).toBe(`{"id":${idOf(location)},${members}}`);
 		});
 
-		test("gives the first reply again for the same Idempotency-Key, also after the animal was removed", async () => {
+		test("gives the first reply again for the same Idempotency-Key, even after the animal was removed", async () => {
 			const { call } = service();
 			const options = {
 				method: "POST",
@@ -123,12 +123,12 @@ onEachService((service) => {
 		});
 
 		test.each([
-			['{"name":null}', "name must not be null: every animal has one."],
+			['{"name":null}', "name cannot be null."],
 			["[]", "The body must be a JSON object."],
 			["null", "The body must be a JSON object."],
 			[
 				'{"name":5,"categoryId":null,"status":"gone"}',
-				"name must be a string. categoryId must not be null: every animal has one. status must be one of available, pending, sold.",
+				"name must be a string. categoryId cannot be null. status must be one of available, pending, sold.",
 			],
 			['{"name":"a\\u0000b"}', "name must not contain the character U+0000."],
 			[
@@ -163,7 +163,7 @@ onEachService((service) => {
 				await expectError(
 					await patch(path, body, { "If-Match": ifMatch }),
 					"precondition_failed",
-					/does not have the ETag that If-Match names/,
+					/If-Match does not name its ETag/,
 				);
 			expect(await readTag(service().call, path)).toBe(tag);
 			const list = { "If-Match": `"other", ${tag} ,W/"x"` };
@@ -187,7 +187,7 @@ onEachService((service) => {
 			expect(removed.status).toBe(204);
 		});
 
-		test("an animal that is not there is a 404", async () => {
+		test("a missing animal is a 404", async () => {
 			const { path, tag } = await addRex(service());
 			await remove(path);
 			for (const ifMatch of [tag, "*", '"other"']) {

@@ -137,7 +137,7 @@ decision("Sessions", () => {
 			);
 		});
 
-		test("a session is never continued by signing in: there is another cookie, and the old session has ended", async () => {
+		test("signing in sets another cookie and ends the old session", async () => {
 			const planted = await makeSession(store(), {});
 			expect(await statuses(planted)).toEqual([200, 200]);
 			const link = await makeLink(store());
@@ -256,7 +256,7 @@ decision("Sessions", () => {
 			while ((await lastUse()) === createdAt) await Bun.sleep(5);
 		});
 
-		test("a caller with a cookie of an ended session is told so; one without a cookie is told about keys", async () => {
+		test("the error names the ended session to a caller with its cookie, and API keys to a caller without one", async () => {
 			const { send } = processes().service;
 			const headers = { Cookie: "petstore=x" };
 			const ended = await call(send, keysPath, { headers });

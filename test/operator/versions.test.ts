@@ -84,7 +84,7 @@ onEachService(
 				await other.close();
 			});
 
-			test("If-None-Match takes lists, weak tags and *, and answers 304 only for the version that is there", async () => {
+			test("If-None-Match takes lists, weak tags and *, and answers 304 only for the current version", async () => {
 				const id = await addRex();
 				const old = await readTag(id);
 				await patch(id, '{"name":"Max"}');

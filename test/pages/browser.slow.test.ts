@@ -304,7 +304,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 		expect(
 			await page
 				?.locator("#getPet")
-				.getByText("There is no animal with this petId.")
+				.getByText("No animal has this petId.")
 				.isVisible(),
 		).toBe(true);
 	});

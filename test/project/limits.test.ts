@@ -1,7 +1,7 @@
 // The relations between the limits: some of them work only if they are below others.
 import { expect, test } from "bun:test";
 import { maxChanges } from "../../src/contract/operator/pets/schemas.ts";
-import { maxPets } from "../../src/contract/schemas.ts";
+import { maxPageSize } from "../../src/contract/schemas.ts";
 import { limit } from "../../src/contract/v1/operations.ts";
 import { maxInt64 } from "../../src/domain/json.ts";
 import { maxNameBytes } from "../../src/domain/pet.ts";
@@ -136,7 +136,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"a slice of a search is not longer than the longest list",
 		limits.searchSlice,
-		maxPets + 1,
+		maxPageSize + 1,
 	],
 	[
 		"a slice of a search has room for a hundred names of 100 characters",
@@ -311,7 +311,7 @@ const relations: readonly (readonly [string, number, number])[] = [
 	[
 		"the animals that an export over HTTP reads at once are not more than the longest list has",
 		limits.httpExportRows,
-		maxPets + 1,
+		maxPageSize + 1,
 	],
 	[
 		"an import waits longer to begin than a request does",

@@ -218,7 +218,7 @@ describe("postgres", () => {
 test.each([
 	["change", /whether the animal was changed/],
 	["removal", /whether the animal was removed/],
-	["batch", /all of them were, or none/],
+	["batch", /all were, or none/],
 ] as const)(
 	"a failure of a %s says what is known of it, and that it may be repeated",
 	(kind, unknown) => {

@@ -19,7 +19,7 @@ describe.each([
 	["sqlite", "over a socket"],
 	["postgres", "over a socket"],
 ] as const)("%s, %s", (engine, transport) => {
-	test("all conformance cases pass, also when they run a second time", async () => {
+	test("all conformance cases pass, even when they run a second time", async () => {
 		const service = await openService(transport, { engine });
 		const target = {
 			baseUrl: `${service.url}/v1`,
@@ -61,7 +61,7 @@ test("the cases know the same statuses as the service", () => {
 	expect(statuses).toEqual([...petStatuses]);
 });
 
-test("there are more than 200 conformance cases, and no two in a section have the same name", () => {
+test("the kit has more than 200 conformance cases, and no two in a section have the same name", () => {
 	expect(cases.length).toBeGreaterThan(200);
 	const names = cases.map(({ section, name }) => `${section} ${name}`);
 	expect(names.length).toBe(new Set(names).size);

@@ -74,7 +74,7 @@ onEachService((service) => {
 
 	decision("Paging", () => {
 		test.each(["limit=1", "limit=7", "limit=100", "limit=3&status=sold"])(
-			"a walk with %s sees every animal exactly once, whatever is added meanwhile",
+			"a walk with %s sees every animal exactly once, whatever is added during it",
 			async (query) => {
 				for (const status of ["sold", "pending", "sold", "sold", "available"])
 					await add(

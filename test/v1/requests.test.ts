@@ -42,7 +42,7 @@ onEachService((service) => {
 
 	decision("`status` filter", () => {
 		test.each(["available", "pending", "sold"])(
-			"status=%s gives only such animals",
+			"status=%s gives only animals with this status",
 			async (status) => {
 				for (const other of ["available", "pending", "sold"])
 					await add(

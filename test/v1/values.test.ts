@@ -42,7 +42,7 @@ onEachService((service) => {
 			const pet = await add(service(), `{"name":"x","categoryId":${numeral}}`);
 			expect(pet).toContain(`"categoryId":${value},`);
 		});
-		test("an integer is accepted also if it is written with 30,000 digits", async () => {
+		test("an integer is accepted even if it is written with 30,000 digits", async () => {
 			const zeros = "0".repeat(30_000);
 			for (const numeral of [`7${zeros}e-30000`, `0.${zeros}7e30001`]) {
 				const body = `{"name":"x","categoryId":${numeral}}`;

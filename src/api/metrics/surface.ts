@@ -10,13 +10,7 @@ export function createMetricsSurface(options: {
 	collect: () => Promise<Snapshot>;
 }): Surface {
 	const { authenticate, version, collect } = options;
-
-	async function readText(): Promise<string> {
-		const { totals, gauges } = await collect();
-		const build = withLabels("petstore_build_info", { version });
-		return toMetricsText({ totals, gauges: { ...gauges, [build]: 1 } });
-	}
-
+	const build = withLabels("petstore_build_info", { version });
 	return {
 		prefix: "/metrics",
 		authenticate,
@@ -30,12 +24,15 @@ export function createMetricsSurface(options: {
 				path: "",
 				scope: "metrics",
 				headers: metricsHeaders,
-				handle: async ({ headers }) => ({
-					status: httpStatus.ok,
-					headers,
-					body: await readText(),
-					mediaType: metricsMediaType,
-				}),
+				async handle({ headers }) {
+					const { totals, gauges } = await collect();
+					return {
+						status: httpStatus.ok,
+						headers,
+						body: toMetricsText({ totals, gauges: { ...gauges, [build]: 1 } }),
+						mediaType: "text/plain; version=0.0.4; charset=utf-8",
+					};
+				},
 			},
 		],
 	};
@@ -49,39 +46,24 @@ const metricsHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
-const metricsMediaType = "text/plain; version=0.0.4; charset=utf-8";
-
 function toMetricsText({ totals, gauges }: Snapshot): string {
 	const samples = [
 		...Object.entries(totals),
 		...Object.entries(gauges).map(([name, gauge]) => [name, [gauge]] as const),
 	];
 	return Object.entries<Family>(families)
-		.map(([name, family]) =>
-			toFamilyText(
-				name,
-				family,
-				samples.filter(([sample]) => splitName(sample).name === name),
-			),
-		)
+		.map(([name, { type, help, bounds }]) => {
+			const lines = samples
+				.filter(([sample]) => splitName(sample).name === name)
+				.flatMap(([sample, numbers]) =>
+					bounds === undefined
+						? [`${sample} ${numbers[0] ?? 0}`]
+						: toHistogram(sample, bounds, numbers),
+				);
+			const head = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+			return lines.length === 0 ? "" : `${[...head, ...lines].join("\n")}\n`;
+		})
 		.join("");
-}
-
-type Sample = readonly [name: string, numbers: readonly number[]];
-
-/** Nothing if there are no samples. */
-function toFamilyText(
-	name: string,
-	{ type, help, bounds }: Family,
-	samples: readonly Sample[],
-): string {
-	if (samples.length === 0) return "";
-	const lines = samples.flatMap(([sample, numbers]) =>
-		bounds === undefined
-			? [`${sample} ${numbers[0] ?? 0}`]
-			: toHistogram(sample, bounds, numbers),
-	);
-	return `${[`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join("\n")}\n`;
 }
 
 /** The counts of a histogram are cumulative: each includes all below it. */

@@ -7,5 +7,4 @@ export const operatorHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-origin",
 });
 
-/** Of a reply that has a secret. */
 export const notStored = { "Cache-Control": "no-store" };

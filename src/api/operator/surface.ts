@@ -14,8 +14,8 @@ import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { createBackupHandlers } from "./backups/backups.ts";
-import { listChanges } from "./changes/list-changes.ts";
-import { createStreams } from "./changes/streams.ts";
+import { listChanges } from "./feed/list-changes.ts";
+import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
@@ -27,9 +27,7 @@ import { readUsage } from "./usage/read-usage.ts";
 export function createOperator(
 	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
 		catalogue: Catalogue;
-		/** Adds the counts of this process to the usage. */
 		flushUsage: () => Promise<void>;
-		/** For long replies. */
 		memory: ReplyMemory;
 		authenticate: Surface["authenticate"];
 		/** Ends the streams of the feed. */
@@ -62,7 +60,7 @@ export function createOperator(
 	};
 }
 
-/** What of `/operator` needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
+/** The part of `/operator` that needs no key: the OpenAPI document. Here too, no reply has CORS headers. */
 export function createOperatorDocument(
 	openapi: (version: OpenApiVersion) => string,
 ): Surface {

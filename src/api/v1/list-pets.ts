@@ -18,8 +18,7 @@ import {
 	toTag,
 	withHeaders,
 } from "../../http/reply.ts";
-import type { ReplyMemory } from "../../http/reply-memory.ts";
-import { isLarge } from "../../http/reply-memory.ts";
+import { isLarge, type ReplyMemory } from "../../http/reply-memory.ts";
 import type { Call, Route } from "../../http/surface.ts";
 import type { Catalogue, Page } from "../../store/catalogue.ts";
 import {
@@ -37,11 +36,8 @@ export function listPets(
 	// The catalogue returns the same array while nothing has changed, and then the page is not encoded again.
 	const pages = new WeakMap<readonly Pet[], EncodedPage>();
 
-	function answer(listed: ListedPets, context: Context): Awaitable<Reply> {
-		return isLong(listed)
-			? answerLong(listed, context)
-			: toReply(listed, context);
-	}
+	const answer = (listed: ListedPets, context: Context): Awaitable<Reply> =>
+		isLong(listed) ? answerLong(listed, context) : toReply(listed, context);
 
 	async function answerLong(
 		{ bytes, read }: LongPage,
@@ -67,28 +63,27 @@ export function listPets(
 		return isMatched(call.request, page.tag) ? page.notModified : page.reply;
 	}
 
-	const readQuery = remember(toAskedPage);
+	const readQuery = remember(toAsked);
 
 	return (call): Awaitable<Reply> => {
-		const { asked, page } = readQuery(call.query);
-		memory.requireRoom(call.identity.keyHash, page.limit);
-		return after(catalogue.listPets(page), answer, { call, asked });
+		const asked = readQuery(call.query);
+		memory.requireRoom(call.identity.keyHash, asked.page.limit);
+		return after(catalogue.listPets(asked.page), answer, { call, asked });
 	};
 }
 
-function toAskedPage(query: string): { asked: Asked; page: Page } {
+function toAsked(query: string): Asked {
 	const size = readParameter(query, limit);
 	const { filter, maxId } = readPlace(query, cursor);
-	return {
-		asked: { limit: size, filter },
-		// One extra animal shows whether another page follows.
-		page: { limit: size + 1, maxId, ...toIndexed(filter) },
-	};
+	// One extra animal shows whether another page follows.
+	const page = { limit: size + 1, maxId, ...toIndexed(filter) };
+	return { limit: size, filter, page };
 }
 
 interface Asked {
 	readonly limit: number;
 	readonly filter: PetFilter;
+	readonly page: Page;
 }
 
 interface Context {
@@ -103,7 +98,7 @@ interface EncodedPage {
 	readonly notModified: Reply;
 }
 
-/** The animals that were asked for, with a Link to the next page if there is one more. */
+/** The requested animals, with a Link to the next page if more follow. */
 function encode(
 	found: readonly Pet[],
 	asked: Asked,

@@ -1,5 +1,4 @@
 // `/v1`: the operations of the interface document, each with the function that does it.
-
 import { v1 } from "../../contract/v1/interface.ts";
 import type { OperationId } from "../../contract/v1/operations.ts";
 import { petToJson } from "../../domain/pet.ts";
@@ -21,13 +20,12 @@ export function createV1(options: {
 	onPage: (isCached: boolean) => void;
 }): Surface {
 	const { catalogue, authenticate, operationIds, memory, onPage } = options;
+	const location = operationIds.includes("getPet")
+		? `${v1.prefix}/pets/`
+		: undefined;
 	const handlers = {
 		listPets: listPets(catalogue, memory, onPage),
-		createPet: addPet(
-			catalogue,
-			operationIds.includes("getPet") ? `${v1.prefix}/pets/` : undefined,
-			petToJson,
-		),
+		createPet: addPet(catalogue, location, petToJson),
 		getPet: getPet(catalogue, petToJson),
 	};
 	const served = Object.fromEntries(

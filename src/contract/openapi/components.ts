@@ -20,15 +20,17 @@ function shareRepeated<Given extends Document>(
 	kind: Kind,
 ): Given {
 	const { paths, components } = document;
-	const names = new Map<string, string>();
 	// Some generators make a type of each component, by its name without regard to case.
-	const taken = new Set(Object.keys(components.schemas).map(toLowerCase));
+	const taken = new Set(
+		Object.keys(components.schemas).map((name) => name.toLowerCase()),
+	);
+	const names = new Map<string, string>();
 	const shared: Record<string, unknown> = {};
 	for (const [text, [first, second]] of toGroups(paths, kind)) {
 		if (first === undefined || second === undefined) continue;
-		const isTaken = taken.has(toLowerCase(first.name));
+		const isTaken = taken.has(first.name.toLowerCase());
 		const name = isTaken ? `${first.name}-${first.operationId}` : first.name;
-		taken.add(toLowerCase(name));
+		taken.add(name.toLowerCase());
 		names.set(text, name);
 		shared[name] = first.part;
 	}
@@ -44,27 +46,17 @@ function shareRepeated<Given extends Document>(
 	};
 }
 
-function toLowerCase(name: string): string {
-	return name.toLowerCase();
-}
-
-interface Part {
-	readonly name: string;
-	readonly part: unknown;
-	readonly operationId: unknown;
-}
-
-function toGroups(paths: object, kind: Kind): Map<string, Part[]> {
-	const parts: Part[] = [];
+/** The parts of this kind by their JSON texts, each with its name and where it was found. */
+function toGroups(paths: object, kind: Kind) {
+	const parts: { name: string; part: unknown; operationId: unknown }[] = [];
 	const operations: unknown[] = Object.values(paths).flatMap(Object.values);
-	for (const operation of operations) {
-		const operationId = isObject(operation) ? operation.operationId : "";
+	for (const operation of operations)
 		inParts(operation, kind, (part, key) => {
 			const name = kind === "responses" ? `Reply${key}` : key;
+			const operationId = isObject(operation) ? operation.operationId : "";
 			parts.push({ name, part, operationId });
 			return part;
 		});
-	}
 	return Map.groupBy(parts, ({ part }) => JSON.stringify(part));
 }
 
@@ -87,7 +79,6 @@ function inNamed(parts: unknown, replace: Replace): unknown {
 		: inMembers(parts, (part, name = "") => replace(part, name));
 }
 
-/** The name is that of the member, if it is one. */
 type Convert = (value: unknown, name?: string) => unknown;
 
 export function inMembers(value: unknown, convert: Convert): unknown {

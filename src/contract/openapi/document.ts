@@ -6,7 +6,7 @@ import { toParameters } from "./parameters.ts";
 import { jsonContent, mark, toResponses } from "./responses.ts";
 import { toVersion30 } from "./version-30.ts";
 
-export interface DocumentOptions {
+interface DocumentOptions {
 	/** The operations that are served; all if not given. */
 	readonly operationIds?: readonly string[];
 	readonly baseUrl: string | undefined;
@@ -20,26 +20,18 @@ export function toOpenApi(
 ): string {
 	const document = withComponents(toDocument(described, options));
 	const chosen = version === "3.0" ? toVersion30(document) : document;
-	const isKept = (name: string) => described.marksAdditions || name !== mark;
-	const text = JSON.stringify(
-		chosen,
-		(name, value: unknown) => (isKept(name) ? value : undefined),
-		2,
-	);
-	return `${text}\n`;
+	const { marksAdditions } = described;
+	const keep = (name: string, value: unknown) =>
+		marksAdditions || name !== mark ? value : undefined;
+	return `${JSON.stringify(chosen, keep, 2)}\n`;
 }
 
 function toDocument(described: Interface, options: DocumentOptions) {
 	const { title, version, summary, description, prefix, schemas } = described;
+	const license = { name: "MIT", identifier: "MIT" };
 	return {
 		openapi: "3.1.0",
-		info: {
-			title,
-			version,
-			summary,
-			description,
-			license: { name: "MIT", identifier: "MIT" },
-		},
+		info: { title, version, summary, description, license },
 		servers: toServers(prefix, options),
 		security: [{ apiKey: [] }],
 		tags: Object.entries(described.tags).map(([name, description]) => ({
@@ -63,15 +55,11 @@ function toDocument(described: Interface, options: DocumentOptions) {
 /** Without a base URL it is not known what the service is used for, for example on localhost. */
 function toServers(
 	prefix: string,
-	{ baseUrl, stagingUrl }: DocumentOptions,
+	{ baseUrl = "", stagingUrl }: DocumentOptions,
 ): object[] {
-	const own =
-		baseUrl === undefined
-			? { url: prefix, description: "The service with this document" }
-			: {
-					url: baseUrl + prefix,
-					description: isLocal(baseUrl) ? "This machine" : "Production",
-				};
+	const place = isLocal(baseUrl) ? "This machine" : "Production";
+	const description = baseUrl === "" ? "The service with this document" : place;
+	const own = { url: baseUrl + prefix, description };
 	if (stagingUrl === undefined) return [own];
 	return [own, { url: stagingUrl + prefix, description: "Staging" }];
 }
@@ -86,9 +74,10 @@ function toPaths(
 ): object {
 	const paths: Record<string, Record<string, object>> = {};
 	for (const [id, operation] of toServed(described, operationIds)) {
-		paths[operation.path] = {
-			...paths[operation.path],
-			[operation.method.toLowerCase()]: toOperation(id, operation),
+		const { path, method } = operation;
+		paths[path] = {
+			...paths[path],
+			[method.toLowerCase()]: toOperation(id, operation),
 		};
 	}
 	return paths;
@@ -113,10 +102,7 @@ export function toServed(
 function toOperation(operationId: string, operation: Operation): object {
 	const { summary, description, tag, deprecation } = operation;
 	return {
-		operationId,
-		summary,
-		description,
-		tags: [tag],
+		...{ operationId, summary, description, tags: [tag] },
 		...(deprecation && {
 			deprecated: true,
 			"x-deprecated-sunset": deprecation.sunset.toISOString().slice(0, 10),
@@ -146,6 +132,5 @@ export const openApiVersion = oneOf({
 	name: "version",
 	description: "The version of OpenAPI.",
 	values: openApiVersions,
-	schema: { type: "string", enum: openApiVersions },
 	example: "3.1",
 });

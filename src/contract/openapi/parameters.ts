@@ -1,5 +1,4 @@
 // The parameters of an operation in the OpenAPI document: in its path, in its query and in its headers.
-
 import { isConditionalRead, type Operation } from "../operation.ts";
 import {
 	maxRequestIdLength,
@@ -9,20 +8,20 @@ import {
 import { ifMatchForm } from "../version.ts";
 import { addition, mark } from "./responses.ts";
 
-export interface DescribedParameter
-	extends Pick<
-		Parameter<unknown>,
-		"name" | "description" | "schema" | "example"
-	> {
+type Described = Pick<
+	Parameter<unknown>,
+	"name" | "description" | "schema" | "example"
+> & {
 	readonly in: string;
 	readonly required?: boolean;
 	readonly [mark]?: boolean;
-}
+};
 
-export function toParameters(
-	operation: Operation,
-): readonly DescribedParameter[] {
+export function toParameters(operation: Operation): readonly Described[] {
 	const { pathParameters = {}, query, success, session } = operation;
+	const changesSession = session === "begins" || session === "ends";
+	const hasCookie = session === "reads" || session === "ends";
+	const isRepeatable = success.headers.includes("Idempotency-Replayed");
 	return [
 		...Object.entries(pathParameters).map(([name, parameter]) => ({
 			name,
@@ -34,80 +33,72 @@ export function toParameters(
 		...(isConditionalRead(operation) ? [ifNoneMatch] : []),
 		...(operation.honoursIfMatch ? [ifMatch] : []),
 		...(operation.honoursLastEventId ? [lastEventId] : []),
-		...(success.headers.includes("Idempotency-Replayed")
-			? [idempotencyKey]
-			: []),
-		...(session === "begins" || session === "ends" ? [fetchSite] : []),
-		...(session === "reads" || session === "ends" ? [sessionCookie] : []),
+		...(isRepeatable ? [idempotencyKey] : []),
+		...(changesSession ? [fetchSite] : []),
+		...(hasCookie ? [sessionCookie] : []),
 		requestId,
 	];
 }
 
-function toQueryParameter(parameter: Parameter<unknown>): DescribedParameter {
+function toQueryParameter(parameter: Parameter<unknown>): Described {
 	const { name, description, schema, example } = parameter;
 	return {
 		name,
 		in: "query",
 		description,
 		schema,
-		...("items" in schema && commaSeparated),
+		// A list is written with commas.
+		...("items" in schema && { style: "form", explode: false }),
 		...(example !== undefined && { example }),
 		...(parameter.addition && addition),
 	};
 }
 
-/** How a list is written in a query. */
-const commaSeparated = { style: "form", explode: false };
-
-function header(
-	name: string,
-	description: string,
-	{ pattern, example }: { pattern?: RegExp; example?: string } = {},
-): DescribedParameter {
+function header(name: string, description: string, pattern?: RegExp) {
 	return {
 		...{ name, in: "header", description },
 		schema: { type: "string", ...(pattern && { pattern: pattern.source }) },
-		...(example !== undefined && { example }),
 		...addition,
 	};
 }
 
 const ifNoneMatch = header(
 	"If-None-Match",
-	"An `ETag` of an earlier reply: if it is still true, 304.",
+	"An `ETag` of an earlier reply. If it is still current, the reply is a 304.",
 );
 
 const ifMatch = header(
 	"If-Match",
-	"ETags of the animal, separated by commas, or `*`. If the animal has none of them any more, 412.",
-	{ pattern: ifMatchForm },
+	"ETags of the animal, separated by commas, or `*`. If the animal has none of them, the reply is a 412.",
+	ifMatchForm,
 );
 
 const lastEventId = header(
 	"Last-Event-ID",
-	"For a stream: the `id` of the last event of an earlier one, to go on after it. Browsers send it by themselves. It counts in place of `after`, and is ignored without a stream.",
+	"For a stream: the `id` of the last event of an earlier one, to continue after it. Browsers send it by themselves. It replaces `after`, and is ignored without a stream.",
 );
 
 const idempotencyKey = header(
 	"Idempotency-Key",
 	"A name for this request, so that it can be repeated safely.",
-	{ pattern: visibleAscii },
+	visibleAscii,
 );
 
-/** Its example lets programs sign in too. */
-const fetchSite = header(
-	"Sec-Fetch-Site",
-	"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must be the `Host`.",
-	{ example: "same-origin" },
-);
+const fetchSite = {
+	...header(
+		"Sec-Fetch-Site",
+		"`same-origin`, which browsers send by themselves from a page of the service. Without this header the `Origin` must equal the `Host`.",
+	),
+	// Lets programs sign in too.
+	example: "same-origin",
+};
 
 const sessionCookie = {
-	name: "petstore",
-	in: "cookie",
-	description:
+	...header(
+		"petstore",
 		"The session, which signing in has set. Over HTTPS its name is `__Host-petstore`.",
-	schema: { type: "string" },
-	...addition,
+	),
+	in: "cookie",
 };
 
 const requestId = header(

@@ -12,7 +12,7 @@ import {
 	type Operation,
 	replyHeaders,
 } from "../operation.ts";
-import type { Schema } from "../schemas.ts";
+import { ref, type Schema } from "../schemas.ts";
 
 /** What the interface document does not have is marked. */
 export const mark = "x-addition";
@@ -21,27 +21,28 @@ export const addition = { [mark]: true };
 export interface DescribedReply {
 	readonly description: string;
 	readonly headers: Readonly<Record<string, { readonly description: string }>>;
-	/** By media type. */
 	readonly content?: Readonly<Record<string, DescribedBody>>;
 	readonly [mark]?: boolean;
 }
 
-export interface DescribedBody {
+interface DescribedBody {
 	readonly schema: Schema;
 	readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** By status. */
 export function toResponses(
 	operation: Operation,
 ): Readonly<Record<string, DescribedReply>> {
-	const { success, errors, furtherErrors, examples } = operation;
+	const { success, session, examples } = operation;
 	const headers = {
 		...toHeaders([...success.headers, ...keyHolder(operation)]),
-		...(changesCookie(operation) && { "Set-Cookie": setCookie }),
+		...((session === "begins" || session === "ends") && {
+			// Not one of the other headers, which scripts may read.
+			"Set-Cookie": header("Sets the cookie of the session, or clears it."),
+		}),
 	};
 	const codes = Map.groupBy(
-		[...errors, ...furtherErrors],
+		[...operation.errors, ...operation.furtherErrors],
 		(code) => errorStatus[code],
 	);
 	return {
@@ -53,8 +54,7 @@ export function toResponses(
 		},
 		...(isConditionalRead(operation) && {
 			[httpStatus.notModified]: {
-				description:
-					"What the `If-None-Match` of the request names is still true.",
+				description: "The `ETag` in `If-None-Match` is still current.",
 				headers,
 				...addition,
 			},
@@ -68,35 +68,17 @@ export function toResponses(
 	};
 }
 
-function changesCookie({ session }: Operation): boolean {
-	return session === "begins" || session === "ends";
-}
-
-/** Not one of the other headers, which scripts may read. */
-const setCookie = {
-	description: "Sets the cookie of the session, or clears it.",
-	schema: { type: "string" },
-	...addition,
-};
-
 function toContent(
 	{ body, otherBodies = {} }: Operation["success"],
 	examples: Examples,
 ): Pick<DescribedReply, "content"> {
-	const others = Object.entries(otherBodies).map(([mediaType, schema]) => [
-		mediaType,
-		{ schema },
-	]);
-	if (body === undefined && others.length === 0) return {};
-	return {
-		content: {
-			...(body !== undefined && jsonContent(body, examples)),
-			...Object.fromEntries(others),
-		},
-	};
+	const content = { ...(body !== undefined && jsonContent(body, examples)) };
+	for (const [mediaType, schema] of Object.entries(otherBodies))
+		content[mediaType] = { schema };
+	return Object.keys(content).length === 0 ? {} : { content };
 }
 
-/** OpenAPI has no expression for the address in a `Link` header, so there is none to the next page. */
+/** OpenAPI has no expression for the address in a `Link` header, so the document has no link to the next page. */
 function toLinks(operationId = ""): object {
 	const link = {
 		operationId,
@@ -112,32 +94,25 @@ function toErrorResponse(
 	operation: Operation,
 	codes: readonly ErrorCode[],
 ): DescribedReply {
-	const { errors } = operation.examples;
 	const named = codes.map((code) => `\`${code}\``).join(" or ");
+	const examples = Object.entries(operation.examples.errors).filter(
+		([, { code }]) => codes.includes(code),
+	);
+	const headers: readonly HeaderName[] = codes.includes("unauthenticated")
+		? ["WWW-Authenticate", "X-Request-Id"]
+		: [
+				...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
+				...keyHolder(operation),
+			];
 	return {
 		description: `Refused with code ${named}.`,
-		headers: toHeaders(errorHeaders(operation, codes)),
-		content: jsonContent(
-			"Error",
-			Object.assign({}, ...codes.map((code) => errors[code])),
-		),
+		headers: toHeaders(headers),
+		content: jsonContent("Error", Object.fromEntries(examples)),
 		...(!codes.some((code) => operation.errors.includes(code)) && addition),
 	};
 }
 
-function errorHeaders(
-	operation: Operation,
-	codes: readonly ErrorCode[],
-): readonly HeaderName[] {
-	if (codes.includes("unauthenticated"))
-		return ["WWW-Authenticate", "X-Request-Id"];
-	return [
-		...(codes.some(isTransient) ? (["Retry-After"] as const) : []),
-		...keyHolder(operation),
-	];
-}
-
-/** What every reply to a caller with a valid key may have. Other callers are not told of the deprecation, and their rate is not limited. */
+/** What every reply to a caller with a valid key may have. Other callers get no deprecation headers, and their rate is not limited. */
 function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 	return [
 		...(deprecation ? (["Deprecation", "Sunset", "Link"] as const) : []),
@@ -148,26 +123,22 @@ function keyHolder({ deprecation, scope }: Operation): readonly HeaderName[] {
 
 function toHeaders(names: readonly HeaderName[]): DescribedReply["headers"] {
 	return Object.fromEntries(
-		names.map((name) => [
-			name,
-			{
-				description: replyHeaders[name],
-				schema: { type: "string" },
-				...addition,
-			},
-		]),
+		names.map((name) => [name, header(replyHeaders[name])]),
 	);
 }
 
+function header(description: string) {
+	return { description, schema: { type: "string" }, ...addition };
+}
+
 export function jsonContent(
-	/** Its name. */
 	schema: string,
 	examples: Examples = {},
 	mediaType = "application/json",
-): Readonly<Record<string, DescribedBody>> {
+): Record<string, DescribedBody> {
 	return {
 		[mediaType]: {
-			schema: { $ref: `#/components/schemas/${schema}` },
+			schema: ref(schema),
 			examples: Object.fromEntries(
 				Object.entries(examples).map(([name, value]) => [name, { value }]),
 			),

@@ -36,15 +36,17 @@ function withSchemas(value: unknown, name = ""): unknown {
 
 function toSchema(schema: unknown): unknown {
 	if (!isObject(schema)) return schema;
-	const { $ref, const: constant, examples, type, ...changed } = schema;
-	const { pattern, exclusiveMaximum: above, ...others } = changed;
+	const { $ref, const: constant, type, ...changed } = schema;
+	const { pattern, exclusiveMaximum, ...same } = changed;
 	const converted = {
 		...(type !== undefined && toType(type)),
 		...(isOldPattern(pattern) && { pattern }),
-		...(above !== undefined && { maximum: above, exclusiveMaximum: true }),
+		...(exclusiveMaximum !== undefined && {
+			maximum: exclusiveMaximum,
+			exclusiveMaximum: true,
+		}),
 		...("const" in schema && { enum: [constant] }),
-		...(Array.isArray(examples) && { example: examples[0] }),
-		...inObject(others, toKeyword),
+		...inObject(same, toKeyword),
 	};
 	if ($ref === undefined) return converted;
 	return Object.keys(converted).length === 0
@@ -52,24 +54,20 @@ function toSchema(schema: unknown): unknown {
 		: { allOf: [{ $ref }], ...converted };
 }
 
+/** `["string", "null"]` is a nullable string in 3.0. */
+function toType(type: unknown): object {
+	if (!Array.isArray(type)) return { type };
+	return { type: type[0], nullable: true };
+}
+
 /** 3.0 has the regular expressions of ECMAScript 5.1, which know no properties of characters. */
 function isOldPattern(pattern: unknown): boolean {
 	return typeof pattern === "string" && !/\\p\{/i.test(pattern);
 }
 
-/** `["string", "null"]` is a nullable string in 3.0, which has no other lists of types. */
-function toType(type: unknown): object {
-	if (!Array.isArray(type)) return { type };
-	const [only, another] = type.filter((one) => one !== "null");
-	if (another !== undefined)
-		throw new Error(`OpenAPI 3.0 has no schema of the types ${type}`);
-	return { type: only, ...(type.includes("null") && { nullable: true }) };
-}
-
 function toKeyword(value: unknown, keyword = ""): unknown {
-	if (/^(items|not|additionalProperties)$/.test(keyword))
-		return toSchema(value);
-	return /^(properties|allOf|anyOf|oneOf)$/.test(keyword)
+	if (keyword === "items") return toSchema(value);
+	return /^(properties|oneOf)$/.test(keyword)
 		? inMembers(value, toSchema)
 		: value;
 }

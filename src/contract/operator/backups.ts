@@ -1,13 +1,13 @@
-// The backups in the operator interface: which there are, and their files.
-import { Failure, overloaded, toErrorBody } from "../../domain/errors.ts";
-import { keyNotLookedUp } from "../examples.ts";
-import { int64, object, ref, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
+// The backups in the operator interface: their list, and their files.
+import { Failure, overloaded } from "../../domain/errors.ts";
+import { keyNotLookedUp, refusal } from "../examples.ts";
+import { type Part, toOperation } from "../operation.ts";
+import { flag, object, ref, text, time, whole64 } from "../schemas.ts";
 
 export const backupMediaType = "application/vnd.sqlite3";
 
 export function noSuchBackup(): Failure {
-	return new Failure("not_found", "There is no backup with this name.");
+	return new Failure("not_found", "No backup has this name.");
 }
 
 const backup = {
@@ -16,17 +16,17 @@ const backup = {
 	createdAt: "2027-01-31T08:15:00.000Z",
 };
 
-const common = { method: "GET", tag: "backups" } as const;
+const common = { method: "GET", scope: "operator", tag: "backups" } as const;
 
 export const backups: Part<"listBackups" | "downloadBackup"> = {
 	tags: { backups: "Backups of the catalogue." },
 	operations: {
-		listBackups: forOperators({
+		listBackups: toOperation({
 			...common,
 			path: "/backups",
 			summary: "List the backups",
 			description:
-				"Those that `petstore backup` has named itself, in the folder of `serve --backups`, the newest first, at most 1,000. Without such a folder the list is empty, and `hasFolder` is false.",
+				"The backups that `petstore backup` has named itself, in the folder of `serve --backups`: newest first, at most 1,000. Without this folder the list is empty, and `hasFolder` is false.",
 			success: {
 				description: "The backups.",
 				body: "Backups",
@@ -36,9 +36,9 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				},
 			},
 			// The store itself is not asked.
-			errors: { unavailable: { keyNotLookedUp } },
+			errors: { keyNotLookedUp },
 		}),
-		downloadBackup: forOperators({
+		downloadBackup: toOperation({
 			...common,
 			path: "/backups/{name}",
 			pathParameters: {
@@ -58,25 +58,19 @@ export const backups: Part<"listBackups" | "downloadBackup"> = {
 				},
 			},
 			errors: {
-				not_found: { noBackup: toErrorBody(noSuchBackup()) },
-				unavailable: {
-					keyNotLookedUp,
-					tooManyDownloads: toErrorBody(overloaded),
-				},
+				noBackup: refusal(noSuchBackup()),
+				tooManyDownloads: refusal(overloaded),
 			},
 		}),
 	},
 	schemas: {
 		Backups: object("The backups of the folder.", {
 			backups: { type: "array", items: ref("Backup") },
-			hasFolder: {
-				type: "boolean",
-				description: "Whether the service knows a folder of backups.",
-			},
+			hasFolder: flag("Whether the service knows a folder of backups."),
 		}),
 		Backup: object("A file that `petstore backup` has made.", {
 			name: text("The name of the file."),
-			bytes: { ...int64, description: "Its size." },
+			bytes: whole64("Its size."),
 			createdAt: time("When the backup was begun."),
 		}),
 	},

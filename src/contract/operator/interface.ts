@@ -1,19 +1,19 @@
 // `/operator/v1`, for people who run a catalogue, and for their programs.
 import type { Interface } from "../operation.ts";
-import { int32, ref, schemas } from "../schemas.ts";
+import { ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
-import { changes } from "./changes.ts";
+import { feed } from "./feed.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
-const parts = [pets, changes, keys, sessions, usage, status, backups] as const;
+const parts = [pets, feed, keys, sessions, usage, status, backups] as const;
 
 const operations = {
 	...pets.operations,
-	...changes.operations,
+	...feed.operations,
 	...keys.operations,
 	...sessions.operations,
 	...usage.operations,
@@ -41,16 +41,13 @@ export const operator: Interface<OperatorOperationId> = {
 			...schemas.Error,
 			properties: {
 				...schemas.Error.properties,
-				index: {
-					...int32,
-					description:
-						"Only from a batch: the entry that cannot be done, from 0.",
-				},
-				pet: {
-					...ref("Pet"),
-					description:
-						"Only with `precondition_failed`: the animal as it is now.",
-				},
+				index: whole32(
+					"Only from a batch: the entry that cannot be done, from 0.",
+				),
+				pet: ref(
+					"Pet",
+					"Only with `precondition_failed`: the animal as it is now.",
+				),
 			},
 		},
 	},

@@ -1,16 +1,20 @@
-// Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key before.
-import { Failure, storeUnavailable, toErrorBody } from "../../domain/errors.ts";
-import { anyBody, error, refusal, serviceFailed } from "../examples.ts";
-import { httpStatus, type Operation, toOperation } from "../operation.ts";
+// Signing in to the console and out of it, in the operator interface, and why that is refused. These operations need no key.
+import { Failure, storeUnavailable } from "../../domain/errors.ts";
+import { error, invalidKey, readKey, refusal } from "../examples.ts";
+import {
+	httpStatus,
+	type Operation,
+	type Part,
+	toOperation,
+} from "../operation.ts";
 import { toLookupFailure } from "../retry.ts";
-import { int64, object, text, time } from "../schemas.ts";
-import { forbidden, invalidBody, type Part } from "./any-operation.ts";
+import { flag, object, text, time, whole64 } from "../schemas.ts";
 
 /** For a request that does not come from one of our own pages. */
 export function refuseOrigin(): Failure {
 	return new Failure(
 		"forbidden",
-		"A request with the cookie of a session, or one that signs in, must come from a page of this service: it needs Sec-Fetch-Site: same-origin or, without that header, an Origin that is the Host.",
+		"A request that signs in, or has the cookie of a session, must come from a page of this service: send Sec-Fetch-Site: same-origin or, without that header, an Origin equal to the Host.",
 	);
 }
 
@@ -34,17 +38,13 @@ export function refuseLink(headers: Failure["headers"] = {}): Failure {
 export function refuseAttempt(max: number, seconds: number): Failure {
 	return new Failure(
 		"rate_limited",
-		`At most ${max} wrong attempts to sign in are answered a minute; try again after ${seconds} s.`,
+		`Too many wrong attempts to sign in: at most ${max} a minute are answered; try again after ${seconds} s.`,
 		{ headers: { "Retry-After": String(seconds) } },
 	);
 }
 
-const otherPage = toErrorBody(refuseOrigin());
-
-const failures = {
-	internal: serviceFailed,
-	unavailable: { storeUnavailable: toErrorBody(storeUnavailable()) },
-};
+const otherPage = refusal(refuseOrigin());
+const password = { type: "string", format: "password" };
 
 export const Credential = {
 	type: "object",
@@ -53,14 +53,9 @@ export const Credential = {
 	maxProperties: 1,
 	additionalProperties: false,
 	properties: {
-		key: {
-			type: "string",
-			format: "password",
-			description: "An API key with the scope `operator`.",
-		},
+		key: { ...password, description: "An API key with the scope `operator`." },
 		link: {
-			type: "string",
-			format: "password",
+			...password,
 			description: "The token of a link: what follows `#link=` in it.",
 		},
 	},
@@ -86,17 +81,15 @@ const operations = {
 		},
 		success: { status: httpStatus.noContent, description: "Signed in." },
 		errors: {
-			...anyBody,
-			...failures,
-			...invalidBody({
-				noCredential: "The body must have exactly one of key and link.",
-			}),
-			unauthenticated: {
-				invalidKey: error("unauthenticated", "The API key is not valid."),
-				invalidLink: toErrorBody(refuseLink()),
-			},
-			forbidden: { ...forbidden, otherPage },
-			rate_limited: { tooManyAttempts: toErrorBody(refuseAttempt(10, 60)) },
+			noCredential: error(
+				"invalid_body",
+				"The body must have exactly one of key and link.",
+			),
+			invalidKey,
+			invalidLink: refusal(refuseLink()),
+			readKey,
+			otherPage,
+			tooManyAttempts: refusal(refuseAttempt(10, 60)),
 		},
 	}),
 	readSession: toOperation({
@@ -106,10 +99,10 @@ const operations = {
 		session: "reads",
 		summary: "Ask who is signed in",
 		description:
-			"A page asks this when it opens, so it is a 200 with or without a session. Asking is no use of the session: it still ends 12 hours after the last other request. " +
+			"A page asks this when it opens, so the reply is a 200 with or without a session. This request does not extend the session: it still ends 12 hours after the last other request. " +
 			"A request that the browser marks as one of another site, with `Sec-Fetch-Site: cross-site` or `same-site`, is refused.",
 		success: {
-			description: "Whether there is a session, and whose it is.",
+			description: "Whether someone is signed in, and with which key.",
 			body: "Session",
 			examples: {
 				signedIn: {
@@ -121,13 +114,10 @@ const operations = {
 			},
 		},
 		errors: {
-			...failures,
-			forbidden: { otherSite: toErrorBody(refuseSite()) },
-			unavailable: {
-				sessionNotLookedUp: refusal(
-					toLookupFailure(storeUnavailable(), "session"),
-				),
-			},
+			otherSite: refusal(refuseSite()),
+			sessionNotLookedUp: refusal(
+				toLookupFailure(storeUnavailable(), "session"),
+			),
 		},
 	}),
 	signOut: toOperation({
@@ -139,7 +129,7 @@ const operations = {
 		description:
 			"Ends the session and clears its cookie. Without a session nothing is done.",
 		success: { status: httpStatus.noContent, description: "Signed out." },
-		errors: { ...failures, forbidden: { otherPage } },
+		errors: { otherPage },
 	}),
 } as const satisfies Readonly<Record<string, Operation>>;
 
@@ -151,24 +141,21 @@ export const sessions: Part<SessionOperationId> = {
 	schemas: {
 		Credential,
 		Session: object(
-			"Whether there is a session, and whose it is.",
+			"Whether someone is signed in, and with which key.",
 			{
-				signedIn: {
-					type: "boolean",
-					description: "Whether the cookie of the request is of a session.",
-				},
-				key: {
-					...object(
-						"The key that made the session; absent if a link did, or a key that is not stored.",
-						{
-							id: { ...int64, description: "The id of the key." },
-							name: text("The name of the key."),
-						},
-					),
-				},
+				signedIn: flag(
+					"Whether the cookie of the request belongs to a session.",
+				),
+				key: object(
+					"The key that made the session; absent if a link did, or a key that is not stored.",
+					{
+						id: whole64("The id of the key."),
+						name: text("The name of the key."),
+					},
+				),
 				expiresAt: time("When the session ends if it is not used again."),
 			},
-			...(["key", "expiresAt"] as const),
+			["key", "expiresAt"],
 		),
 	},
 };

@@ -1,19 +1,18 @@
 // The status document of the operator interface: what runs, on which database, with how many animals.
-import { int32, int64, object, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
-
-const count = (description: string) => ({ ...int64, description });
+import { type Part, toOperation } from "../operation.ts";
+import { int64, object, text, time, whole32, whole64 } from "../schemas.ts";
 
 export const status: Part<"readStatus"> = {
 	tags: { status: "The state of the service." },
 	operations: {
-		readStatus: forOperators({
+		readStatus: toOperation({
 			method: "GET",
+			scope: "operator",
 			path: "/status",
 			tag: "status",
 			summary: "Get the status of the service",
 			description:
-				"The animals are counted for about a second at most, and the number is kept for some seconds. Animals that are added, changed or removed while they are counted may be missing in it.",
+				"Counting takes about a second at most, and the number is cached for some seconds. It may miss animals that are added, changed or removed during the count.",
 			success: {
 				description: "The status.",
 				body: "Status",
@@ -47,30 +46,27 @@ export const status: Part<"readStatus"> = {
 					description: "What stores the animals.",
 				},
 				engineVersion: text("Its version."),
-				schema: { ...int32, description: "The version of the tables." },
-				databaseBytes: count("The size of the database."),
-				walBytes: count("The size of the WAL. Only with SQLite."),
-				animals: count("The number of animals."),
+				schema: whole32("The version of the tables."),
+				databaseBytes: whole64("The size of the database."),
+				walBytes: whole64("The size of the WAL. Only with SQLite."),
+				animals: whole64("The number of animals."),
 				animalsAreAtLeast: {
 					type: "boolean",
 					const: true,
 					description:
-						"Only there when not all animals could be counted in time: there are at least as many as the numbers say.",
+						"Only present if not all animals were counted in time: the catalogue has at least as many as the numbers say.",
 				},
 				animalsByStatus: object("The number of animals with each status.", {
 					...{ available: int64, pending: int64, sold: int64 },
 				}),
 				startedAt: time("When the process that answers was started."),
-				uptimeSeconds: count("For how long that process has run."),
-				workers: {
-					...int32,
-					description: "The number of processes that serve requests.",
-				},
-				processMemoryBytes: count(
+				uptimeSeconds: whole64("For how long that process has run."),
+				workers: whole32("The number of processes that serve requests."),
+				processMemoryBytes: whole64(
 					"The resident memory of the process that answers.",
 				),
 			},
-			...(["walBytes", "animalsAreAtLeast"] as const),
+			["walBytes", "animalsAreAtLeast"],
 		),
 	},
 };

@@ -2,9 +2,17 @@
 import { type Failure, unavailable } from "../../domain/errors.ts";
 import { readTime, timeRule } from "../../domain/time.ts";
 import { errorOf } from "../examples.ts";
+import { type Part, toOperation } from "../operation.ts";
 import { invalid, type Parameter, parameter } from "../parameter.ts";
-import { int32, int64, object, ref, text, time } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
+import {
+	int64,
+	list,
+	object,
+	text,
+	time,
+	whole32,
+	whole64,
+} from "../schemas.ts";
 
 export const dimensions = ["operation", "key", "status"] as const;
 export type Dimension = (typeof dimensions)[number];
@@ -59,7 +67,6 @@ export const usageBy: Parameter<UsageGroups> = {
 		items: { type: "string", enum: groups },
 	},
 	example: ["operation", "status"],
-	addition: false,
 	read(text) {
 		const names = text === undefined ? [] : text.split(",");
 		const by = dimensions.filter((name) => names.includes(name));
@@ -76,7 +83,6 @@ export const usageBy: Parameter<UsageGroups> = {
 	},
 };
 
-/** For a read whose reply would be too long. */
 export function tooManyRows(max: number): Failure {
 	return invalid(
 		"by",
@@ -87,28 +93,28 @@ export function tooManyRows(max: number): Failure {
 /** For a read of counts that are being moved after an upgrade: it would find some of them twice or not at all. */
 export function countsAreMoving(): Failure {
 	return unavailable(
-		"The counts of before the upgrade are still being added up by day; try again in a minute.",
+		"Counts from before the upgrade are still being summed by day; try again in a minute.",
 	);
 }
 
-/** For a read that would take too long. */
 export function tooManyCounts(): Failure {
 	return invalid(
 		"from",
-		"must be later, or by must name less: there are too many counts in this range",
+		"must be later, or by must name less: this range has too many counts",
 	);
 }
 
 export const usage: Part<"readUsage"> = {
 	tags: { usage: "Who calls what, how often and how fast." },
 	operations: {
-		readUsage: forOperators({
+		readUsage: toOperation({
 			method: "GET",
+			scope: "operator",
 			path: "/usage",
 			tag: "usage",
 			summary: "Read the usage",
 			description:
-				"Counts requests to the operations of the interfaces. What other processes have counted is in it after at most 10 seconds; what the answering process has counted is in it at once.",
+				"Counts requests to the operations of the interfaces. Counts of other processes appear within 10 seconds, those of the answering process at once.",
 			query: [usageFrom, usageTo, usageBy],
 			success: {
 				description: "The usage.",
@@ -128,16 +134,14 @@ export const usage: Part<"readUsage"> = {
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					by: errorOf(() => usageBy.read("color")),
-					from: errorOf(() => usageFrom.read("yesterday")),
-				},
+				by: errorOf(() => usageBy.read("color")),
+				from: errorOf(() => usageFrom.read("yesterday")),
 			},
 		}),
 	},
 	schemas: {
 		UsageRow: object(
-			"The requests that have the same values of what was asked for in `by`.",
+			"The requests with the same values of what `by` names.",
 			{
 				minute: time("The start of the minute."),
 				hour: time("The start of the hour."),
@@ -148,12 +152,9 @@ export const usage: Part<"readUsage"> = {
 					description:
 						"The id of a stored key; or the name of another: `PETSTORE_API_KEY`, `sandbox`. Absent for callers without a valid key.",
 				},
-				status: { ...int32, description: "The HTTP status of the replies." },
-				requests: { ...int64, description: "How many there were." },
-				errors: {
-					...int64,
-					description: "How many of them had a status of 400 and above.",
-				},
+				status: whole32("The HTTP status of the replies."),
+				requests: whole64("Number of requests."),
+				errors: whole64("Number of requests with a status of 400 or above."),
 				p50Ms: {
 					type: "number",
 					description:
@@ -161,18 +162,14 @@ export const usage: Part<"readUsage"> = {
 				},
 				p99Ms: { type: "number", description: "The same for 99 of 100." },
 			},
-			...(["minute", "hour", "day", "operation", "key"] as const),
-			...(["status", "p50Ms", "p99Ms"] as const),
+			[
+				...(["minute", "hour", "day", "operation", "key"] as const),
+				...(["status", "p50Ms", "p99Ms"] as const),
+			],
 		),
 		UsageReport: object(
 			"Counted requests, in the order of time, operation, key, status.",
-			{
-				rows: {
-					type: "array",
-					maxItems: maxUsageRows,
-					items: ref("UsageRow"),
-				},
-			},
+			{ rows: list("UsageRow", maxUsageRows) },
 		),
 	},
 };

@@ -12,7 +12,7 @@ import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
-import { forgetAfterMs } from "../../../src/contract/operator/keys/forget.ts";
+import { forgetAfterMs } from "../../../src/domain/key-scope.ts";
 import { generateToken } from "../../../src/domain/token.ts";
 import { undoMs } from "../../../src/web/console/catalogue/removals.ts";
 import { trafficRefreshMs } from "../../../src/web/console/traffic/view.tsx";

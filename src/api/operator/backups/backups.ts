@@ -1,4 +1,7 @@
-// listBackups and downloadBackup: the files in the folder of the backups.
+// listBackups and downloadBackup: the files in the folder of the backups. Only a small part of a download is in memory.
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
 import {
 	type Backup,
 	hasCode,
@@ -11,28 +14,35 @@ import {
 	type backups,
 	noSuchBackup,
 } from "../../../contract/operator/backups.ts";
-import { unavailable } from "../../../domain/errors.ts";
+import { overloaded, toReason, unavailable } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
+import { toPartStream } from "../../../http/part-stream.ts";
 import type { Route } from "../../../http/surface.ts";
+import {
+	downloadChunkBytes,
+	maxDownloads,
+	slowReaderMs,
+} from "../../../limits.ts";
 import { notStored } from "../headers.ts";
-import { createDownloads } from "./download.ts";
 
 export function createBackupHandlers(
 	folder: string | undefined,
 ): Readonly<Record<keyof typeof backups.operations, Route["handle"]>> {
-	const open = createDownloads();
+	const download = createDownloads();
 	return {
 		async listBackups({ headers }) {
-			const found = folder === undefined ? [] : await list(folder);
+			const found = await list(folder);
 			const body = JSON.stringify({
-				backups: found.map(toView),
+				backups: found.map(({ name, bytes, createdAt }) => ({
+					...{ name, bytes, createdAt: toTimeText(createdAt) },
+				})),
 				hasFolder: folder !== undefined,
 			});
 			return { status: httpStatus.ok, headers, body };
 		},
 
 		async downloadBackup({ request, segment, headers }) {
-			const found = folder === undefined ? [] : await list(folder);
+			const found = await list(folder);
 			const backup = found.find(({ name }) => name === segment);
 			if (folder === undefined || backup === undefined) throw noSuchBackup();
 			const { name, bytes } = backup;
@@ -47,22 +57,62 @@ export function createBackupHandlers(
 				},
 				mediaType: backupMediaType,
 				// Nothing reads the body of a HEAD.
-				body: isHead ? new ReadableStream() : await open(folder, name),
+				body: isHead ? new ReadableStream() : await download(folder, name),
 			};
 		},
 	};
 }
 
-/** A folder that is not there yet has no backups. */
-async function list(folder: string): Promise<Backup[]> {
+/** A folder that does not exist yet has no backups. */
+async function list(folder: string | undefined): Promise<Backup[]> {
 	try {
-		return await listBackups(folder);
+		return folder === undefined ? [] : await listBackups(folder);
 	} catch (error) {
 		if (hasCode(error, "ENOENT")) return [];
-		throw unavailable(toUnreadable(folder, error));
+		throw unavailable(toUnreadable(`${folder}`, error));
 	}
 }
 
-function toView({ name, bytes, createdAt }: Backup) {
-	return { name, bytes, createdAt: toTimeText(createdAt) };
+/** A client that stops reading is disconnected. */
+export function createDownloads({
+	max = maxDownloads,
+	timeoutMs = slowReaderMs,
+} = {}): (folder: string, name: string) => Promise<ReadableStream<Uint8Array>> {
+	let running = 0;
+	return async (folder, name) => {
+		if (running >= max) throw overloaded;
+		running++;
+		try {
+			const file = await openFile(join(folder, name));
+			return toPartStream(
+				() => readChunk(file),
+				timeoutMs,
+				() => {
+					running--;
+					file.close().catch(() => {});
+				},
+			);
+		} catch (error) {
+			running--;
+			throw error;
+		}
+	};
+}
+
+/** Follows no link, even one that was made a moment ago. */
+async function openFile(path: string): Promise<FileHandle> {
+	try {
+		return await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+	} catch (error) {
+		// On a link the code is ELOOP.
+		if (hasCode(error, "ENOENT") || hasCode(error, "ELOOP"))
+			throw noSuchBackup();
+		throw unavailable(`The backup cannot be read: ${toReason(error)}.`);
+	}
+}
+
+async function readChunk(file: FileHandle): Promise<Uint8Array | undefined> {
+	const chunk = new Uint8Array(downloadChunkBytes);
+	const { bytesRead } = await file.read(chunk, 0, chunk.length);
+	return bytesRead === 0 ? undefined : chunk.subarray(0, bytesRead);
 }

@@ -1,12 +1,11 @@
 // The operations on keys: list, make, rename, revoke, forget, rotate.
-
 import { httpStatus } from "../../../contract/operation.ts";
-import type { keys as keysPart } from "../../../contract/operator/keys/operations.ts";
 import {
 	forget,
 	fromKeysCursor,
 	keysCursor,
 	keysLimit,
+	type keys as keysPart,
 	noSuchKey,
 	refuseForgetting,
 	refuseRotation,
@@ -18,7 +17,6 @@ import {
 } from "../../../contract/operator/keys/schemas.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { generateKey } from "../../../domain/api-key.ts";
-import type { Failure } from "../../../domain/errors.ts";
 import {
 	isKeyName,
 	type KeyScope,
@@ -29,19 +27,12 @@ import { type Members, readWhole } from "../../../domain/members.ts";
 import { readTime, timeRule, toTimeText } from "../../../domain/time.ts";
 import { readMembers } from "../../../http/body.ts";
 import type { Route } from "../../../http/surface.ts";
-import type {
-	Key,
-	Keys,
-	NewKey,
-	RotationRefusal,
-} from "../../../store/keys.ts";
+import type { Key, Keys } from "../../../store/keys.ts";
 import { notStored } from "../headers.ts";
-
-type KeyOperationId = keyof typeof keysPart.operations;
 
 export function createKeyHandlers(
 	keys: Keys,
-): Readonly<Record<KeyOperationId, Route["handle"]>> {
+): Readonly<Record<keyof typeof keysPart.operations, Route["handle"]>> {
 	return {
 		async listKeys({ query, headers }) {
 			const limit = readParameter(query, keysLimit);
@@ -60,16 +51,21 @@ export function createKeyHandlers(
 
 		async createKey({ request, headers }) {
 			const createdAt = Date.now();
-			const given = await readNewKey(request, createdAt);
+			const members = await readMembers(request, keySchemas.NewKey);
 			const { key, hash, prefix } = generateKey();
-			const made = await keys.add({ ...given, hash, prefix, createdAt });
+			const made = await keys.add({
+				...{ name: toName(members), scope: toScope(members) },
+				...{ expiresAt: toExpiry(members, createdAt), createdAt },
+				...{ hash, prefix },
+			});
 			const body = JSON.stringify({ ...toKeyView(made), key });
 			return { status: httpStatus.created, headers, own: notStored, body };
 		},
 
 		async renameKey({ request, headers, segment }) {
 			const id = toKeyId(segment);
-			const renamed = await keys.rename(id, await readName(request));
+			const name = toName(await readMembers(request, keySchemas.KeyName));
+			const renamed = await keys.rename(id, name);
 			if (renamed === undefined) throw noSuchKey();
 			const body = JSON.stringify(toKeyView(renamed));
 			return { status: httpStatus.ok, headers, body };
@@ -78,78 +74,49 @@ export function createKeyHandlers(
 		async revokeKey({ query, headers, segment }) {
 			const isForgotten = readParameter(query, forget);
 			const [id, now] = [toKeyId(segment), Date.now()];
-			if (isForgotten) await forgetKey(keys, id, now);
-			else if ((await keys.revoke(id, now)) === undefined) throw noSuchKey();
+			const outcome = isForgotten
+				? await keys.forget(id, now)
+				: ((await keys.revoke(id, now)) ?? "missing");
+			if (outcome === "missing") throw noSuchKey();
+			if (outcome === "valid" || outcome === "recent")
+				throw refuseForgetting(outcome);
 			return { status: httpStatus.noContent, headers };
 		},
 
 		async rotateKey({ request, headers, segment }) {
 			const id = toKeyId(segment);
-			const overlapMs = await readOverlap(request);
+			const members = await readMembers(request, keySchemas.Rotation);
+			const overlapMs =
+				readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
 			const { key, hash, prefix } = generateKey();
 			const secret = { hash, prefix, at: Date.now(), overlapMs };
 			const rotation = await keys.rotate(id, secret);
-			if (rotation.outcome !== "rotated") throw refuse(rotation.outcome);
+			if (rotation.outcome === "missing") throw noSuchKey();
+			if (rotation.outcome !== "rotated")
+				throw refuseRotation(rotation.outcome);
 			const body = JSON.stringify({ ...toKeyView(rotation.key), key });
 			return { status: httpStatus.created, headers, own: notStored, body };
 		},
 	};
 }
 
-async function forgetKey(keys: Keys, id: number, now: number): Promise<void> {
-	const outcome = await keys.forget(id, now);
-	if (outcome === "missing") throw noSuchKey();
-	if (outcome !== "forgotten") throw refuseForgetting(outcome);
-}
-
-function refuse(outcome: RotationRefusal): Failure {
-	return outcome === "missing" ? noSuchKey() : refuseRotation(outcome);
-}
-
+/** Members that are undefined are left out of the JSON text. */
 function toKeyView(key: Key) {
 	const { id, name, prefix, scope, createdAt } = key;
+	const toText = (time: number | undefined) =>
+		time === undefined ? undefined : toTimeText(time);
 	return {
-		id,
-		name,
-		prefix,
-		scope,
-		createdAt: toTimeText(createdAt),
-		...toTimeMember("expiresAt", key.expiresAt),
-		...toTimeMember("revokedAt", key.revokedAt),
-		...toTimeMember("lastUsedAt", key.lastUsedAt),
+		...{ id, name, prefix, scope, createdAt: toTimeText(createdAt) },
+		expiresAt: toText(key.expiresAt),
+		revokedAt: toText(key.revokedAt),
+		lastUsedAt: toText(key.lastUsedAt),
 	};
 }
 
 /** The id in a path; a text that is none belongs to no key. */
-export function toKeyId(segment: string): number {
+function toKeyId(segment: string): number {
 	if (/^[1-9]\d{0,14}$/.test(segment)) return Number(segment);
 	throw noSuchKey();
-}
-
-function toTimeMember(name: string, time: number | undefined) {
-	return time === undefined ? {} : { [name]: toTimeText(time) };
-}
-
-async function readNewKey(
-	request: Request,
-	now: number,
-): Promise<Pick<NewKey, "name" | "scope" | "expiresAt">> {
-	const members = await readMembers(request, keySchemas.NewKey);
-	return {
-		name: toName(members),
-		scope: toScope(members),
-		expiresAt: toExpiry(members, now),
-	};
-}
-
-async function readName(request: Request): Promise<string> {
-	return toName(await readMembers(request, keySchemas.KeyName));
-}
-
-/** In milliseconds. */
-async function readOverlap(request: Request): Promise<number> {
-	const members = await readMembers(request, keySchemas.Rotation);
-	return readWhole(members, "overlapSeconds", 0, maxOverlapSeconds) * 1_000;
 }
 
 function toName({ get, invalid }: Members): string {

@@ -1,6 +1,5 @@
 // changePet, removePet and changePets: change or remove one animal, only if it is as the `If-Match` of the request says; or many, in one
 // transaction.
-
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	refuseChange,
@@ -48,7 +47,6 @@ function readTarget({ segment, request }: Call): Omit<PetChange, "set"> {
 	return { petId, condition };
 }
 
-/** The animal after the change; undefined if it was removed. */
 async function change(
 	catalogue: Catalogue,
 	asked: PetChange,

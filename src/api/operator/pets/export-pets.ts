@@ -6,10 +6,7 @@ import { httpStatus } from "../../../contract/operation.ts";
 import { format, offered } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
-import {
-	type FileFormat,
-	fileMediaTypes,
-} from "../../../domain/file-format.ts";
+import { fileMediaTypes } from "../../../domain/file-format.ts";
 import { maxNameBytes } from "../../../domain/pet.ts";
 import { type Writer, writers } from "../../../formats/writer.ts";
 import { clientIsSlow, toPartStream } from "../../../http/part-stream.ts";
@@ -51,11 +48,14 @@ export function exportPets(
 	return async ({ request, query, headers, identity }) => {
 		const chosen = readParameter(query, format) ?? "ndjson";
 		const filter = readFilter(query, offered);
-		const own = toOwnHeaders(chosen);
-		const reply = { status: httpStatus.ok, headers, own };
-		const mediaType = fileMediaTypes[chosen];
+		const reply = {
+			status: httpStatus.ok,
+			headers,
+			own: { "Content-Disposition": `attachment; filename="pets.${chosen}"` },
+			mediaType: fileMediaTypes[chosen],
+		};
 		if (request.method === "HEAD")
-			return { ...reply, mediaType, body: new ReadableStream() };
+			return { ...reply, body: new ReadableStream() };
 		const claim = memory.open(identity.keyHash);
 		claim.take(exportBytes);
 		const snapshot = await open(filter).catch((error) => {
@@ -68,20 +68,13 @@ export function exportPets(
 			running--;
 			snapshot.close().catch(() => {});
 		});
-		return { ...reply, mediaType, body };
+		return { ...reply, body };
 	};
 }
 
 /** A part that the client has not read, and the next one. An escaped character takes up to six bytes. */
 const exportBytes = 2 * (6 * maxExportLength + maxNameBytes);
 
-function toOwnHeaders(chosen: FileFormat) {
-	return {
-		"Content-Disposition": `attachment; filename="pets.${chosen}"`,
-	};
-}
-
-/** Reads the parts of the file. */
 function createReader(
 	snapshot: PetSnapshot,
 	{ header, toText }: Writer,
@@ -97,9 +90,9 @@ function createReader(
 				throw clientIsSlow();
 			const page = await snapshot.next(httpExportRows);
 			if (page === undefined && text === "") return undefined;
-			const found = text + (page === undefined ? "" : toText(page.pets));
+			const part = text + toText(page?.pets ?? []);
 			text = "";
-			if (found !== "") return encoder.encode(found);
+			if (part !== "") return encoder.encode(part);
 		}
 	};
 }

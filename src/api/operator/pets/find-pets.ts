@@ -3,24 +3,30 @@
 import { withTimeout } from "../../../async/timeout.ts";
 import { createTurns } from "../../../async/turns.ts";
 import { readPlace, toCursor } from "../../../contract/cursor.ts";
-import { type PetFilter, toPetTest } from "../../../contract/filter.ts";
+import {
+	type PetFilter,
+	toIndexed,
+	toPetTest,
+} from "../../../contract/filter.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import { cursor } from "../../../contract/operator/pets/operations.ts";
 import { readParameter } from "../../../contract/parameter.ts";
 import { limit } from "../../../contract/v1/operations.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
-import { storedPetToJson } from "../../../domain/pet.ts";
-import type { ReplyMemory } from "../../../http/reply-memory.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import { type StoredPet, storedPetToJson } from "../../../domain/pet.ts";
+import type { Claim, ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
 import {
 	maxLooked,
+	maxSliceLength,
 	operatorAnswerMs,
 	searchMs,
 	searchPauseMs,
 	searchSlice,
 } from "../../../limits.ts";
 import type { Catalogue } from "../../../store/catalogue.ts";
-import { type Found, type Room, type Search, searchPets } from "./search.ts";
+import { bytesOf, isLong, readWhole } from "../../../store/queue/long-page.ts";
 
 /** Searches that run at the same time. They take turns. */
 const maxSearches = 16;
@@ -39,11 +45,8 @@ export function findPets(
 		if (searches >= maxSearches) throw overloaded;
 		searches++;
 		try {
-			return await withTimeout(
-				operatorAnswerMs,
-				searchInTurns(asked, room),
-				() => storeUnavailable(),
-			);
+			const searching = searchInTurns(asked, room);
+			return await withTimeout(operatorAnswerMs, searching, storeUnavailable);
 		} finally {
 			searches--;
 		}
@@ -87,4 +90,74 @@ function toBody({ pets, looked, lastId }: Found, filter: PetFilter): string {
 	const next =
 		lastId === undefined ? "" : `"next":"${toCursor(lastId, filter)}",`;
 	return `{"pets":[${pets.map(storedPetToJson).join(",")}],${next}"looked":${looked}}`;
+}
+
+interface Search {
+	readonly filter: PetFilter;
+	readonly limit: number;
+	readonly maxId: bigint;
+}
+
+interface Found {
+	readonly pets: readonly StoredPet[];
+	readonly looked: number;
+	/** The last animal that was searched; undefined if no animal follows it. */
+	readonly lastId: bigint | undefined;
+}
+
+/** Where the memory for animals with long names comes from. */
+type Room = Pick<Claim, "take" | "takePage">;
+
+/** Reads slices of the catalogue by `read`, until it has found enough, has seen everything, or `isEnough` says to stop. */
+export async function searchPets(
+	read: Catalogue["listPets"],
+	{ filter, limit, maxId: firstId }: Search,
+	isEnough: (looked: number) => boolean,
+	room: Room = { take() {}, async takePage() {} },
+): Promise<Found> {
+	const indexed = toIndexed(filter);
+	const fits = toPetTest(filter);
+	const pets: StoredPet[] = [];
+	// A first page is cached, so the first slice is small: it must not displace the pages of lists.
+	const firstSize = firstId === maxInt64 ? 1 : searchSlice;
+	for (let maxId = firstId, looked = 0, size = firstSize; ; ) {
+		// Without a test every animal fits, so no more than `limit` are needed.
+		if (fits === undefined) size = Math.min(limit - pets.length, searchSlice);
+		// One extra animal shows whether another follows.
+		const listed = await read({ ...indexed, limit: size + 1, maxId });
+		const bytes = isLong(listed) ? listed.bytes : 0;
+		if (bytes > 0) await room.takePage(bytes);
+		const slice = await readWhole(listed);
+		const found = pets.length;
+		const taken = take(slice.slice(0, size), fits, pets, limit);
+		if (bytes > 0) room.take(bytesOf(pets.slice(found)) - bytes);
+		looked += taken;
+		if (taken === slice.length) return { pets, looked, lastId: undefined };
+		const lastId = slice[taken - 1]?.id;
+		if (lastId === undefined || pets.length === limit || isEnough(looked))
+			return { pets, looked, lastId };
+		maxId = lastId - 1n;
+		size = toSize(slice);
+	}
+}
+
+/** How many animals to read at once after this slice: fewer if their names are long. */
+function toSize(slice: readonly StoredPet[]): number {
+	const length = slice.reduce((sum, { name }) => sum + name.length, 0);
+	const fitting = Math.floor((maxSliceLength * slice.length) / (length + 1));
+	return Math.max(1, Math.min(searchSlice, fitting));
+}
+
+/** Adds those that fit to `pets` until it has `limit`. Returns how many were looked at. */
+function take(
+	slice: readonly StoredPet[],
+	fits: ((pet: StoredPet) => boolean) | undefined,
+	pets: StoredPet[],
+	limit: number,
+): number {
+	for (const [index, pet] of slice.entries()) {
+		if (fits === undefined || fits(pet)) pets.push(pet);
+		if (pets.length === limit) return index + 1;
+	}
+	return slice.length;
 }

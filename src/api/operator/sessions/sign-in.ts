@@ -1,4 +1,4 @@
-// Signs someone in: checks a key or a link, and makes a session.
+// Signs someone in: checks a key or a link, makes a session, and counts wrong attempts.
 import { withTimeout } from "../../../async/timeout.ts";
 import { challenge, type Identify } from "../../../auth/key-auth.ts";
 import type { SessionAuthentication } from "../../../auth/session-auth.ts";
@@ -14,24 +14,26 @@ import {
 	type Site,
 } from "../../../auth/site.ts";
 import { httpStatus } from "../../../contract/operation.ts";
-import { Credential, refuseLink } from "../../../contract/operator/sessions.ts";
+import {
+	Credential,
+	refuseAttempt,
+	refuseLink,
+} from "../../../contract/operator/sessions.ts";
 import { hashKey } from "../../../domain/api-key.ts";
 import { Failure, storeUnavailable } from "../../../domain/errors.ts";
 import { generateToken, hashToken, isToken } from "../../../domain/token.ts";
 import { readMembers } from "../../../http/body.ts";
-import type { Identity, Route } from "../../../http/surface.ts";
-import { requireScope } from "../../../http/surface.ts";
+import { type Route, requireScope } from "../../../http/surface.ts";
 import { operatorAnswerMs } from "../../../limits.ts";
 import type { Sessions } from "../../../store/sessions.ts";
 import { notStored } from "../headers.ts";
-import type { CountFailure } from "./attempts.ts";
 
 export interface SignInOptions {
 	readonly sessions: Sessions;
 	readonly identify: Identify;
 	readonly site: Site;
 	readonly authentication: SessionAuthentication;
-	readonly countFailure: CountFailure;
+	readonly countFailure: ReturnType<typeof createAttempts>;
 }
 
 export function signIn(options: SignInOptions): Route["handle"] {
@@ -40,10 +42,11 @@ export function signIn(options: SignInOptions): Route["handle"] {
 		const { isTls } = requireSafeTransport(request, site);
 		requireSameOrigin(request, site);
 		const credential = await readCredential(request);
+		const old = readCookie(request, site);
 		const { token, keyId } = await withTimeout(
 			operatorAnswerMs,
-			makeSession(credential, readCookie(request, site), options),
-			() => storeUnavailable(),
+			makeSession(credential, old, options),
+			storeUnavailable,
 		).catch((failure) => {
 			throw countFailure(failure);
 		});
@@ -57,16 +60,16 @@ export function signIn(options: SignInOptions): Route["handle"] {
 	};
 }
 
-type Given = { readonly key: string } | { readonly link: string };
+type Given = Awaited<ReturnType<typeof readCredential>>;
 
-async function readCredential(request: Request): Promise<Given> {
+async function readCredential(request: Request) {
 	const { has, get, invalid } = await readMembers(request, Credential);
 	if (has("key") === has("link"))
 		throw invalid(undefined, "must have exactly one of key and link");
-	const name = has("key") ? "key" : "link";
-	const text = get(name);
-	if (typeof text !== "string") throw invalid(name, "must be a string");
-	return name === "key" ? { key: text } : { link: text };
+	const kind = has("key") ? "key" : "link";
+	const text = get(kind);
+	if (typeof text !== "string") throw invalid(kind, "must be a string");
+	return { kind, text } as const;
 }
 
 /**
@@ -74,46 +77,69 @@ async function readCredential(request: Request): Promise<Given> {
  * nobody has its token.
  */
 async function makeSession(
-	credential: Given,
+	{ kind, text }: Given,
 	old: SessionCookie | undefined,
-	options: SignInOptions,
-): Promise<{ token: string; keyId: Signer["keyId"] }> {
-	const { secretHash, keyId } = await requireValid(credential, options);
+	{ sessions, identify, authentication }: SignInOptions,
+) {
+	const { secretHash, keyId } =
+		kind === "key"
+			? await requireOperator(text, identify)
+			: await useLink(text, sessions);
 	// A session that was there before is not continued, whoever has made it.
-	if (old !== undefined) await options.authentication.end(old);
+	if (old !== undefined) await authentication.end(old);
 	const { token, hash } = generateToken();
-	await options.sessions.add({ hash, secretHash, createdAt: Date.now() });
+	await sessions.add({ hash, secretHash, createdAt: Date.now() });
 	return { token, keyId };
 }
 
-interface Signer {
-	/** Of the secret to which the session is bound, if that is stored. */
-	readonly secretHash: string | undefined;
-	/** For the log. */
-	readonly keyId: Identity["keyId"];
-}
-
-async function requireValid(
-	credential: Given,
-	{ sessions, identify }: SignInOptions,
-): Promise<Signer> {
-	if ("key" in credential) return requireOperator(credential.key, identify);
-	const { link } = credential;
+async function useLink(link: string, sessions: Sessions) {
 	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
 		return { secretHash: undefined, keyId: "console" };
 	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
-async function requireOperator(
-	key: string,
-	identify: Identify,
-): Promise<Signer> {
+/** The session is bound to the secret of the key, if that is stored. */
+async function requireOperator(key: string, identify: Identify) {
 	const caller = await identify(key, performance.now());
 	if (caller instanceof Failure) throw caller;
 	const { keyId, scope } = caller;
 	requireScope(scope, "operator");
-	return {
-		secretHash: typeof keyId === "number" ? hashKey(key) : undefined,
-		keyId,
+	const secretHash = typeof keyId === "number" ? hashKey(key) : undefined;
+	return { secretHash, keyId };
+}
+
+const maxWrongSignIns = 10;
+const signInIntervalMs = 60_000;
+
+/**
+ * Takes why an attempt failed, and returns what to answer: `rate_limited` in place of the reason after too many wrong ones in a minute. It counts
+ * in this process alone. A valid key or link always signs in, so nobody can keep others out.
+ */
+export function createAttempts(
+	/** Monotonic, in milliseconds. */
+	clock: () => number = () => performance.now(),
+): (failure: unknown) => unknown {
+	/** When the last wrong ones were, the oldest first. */
+	const attempts: number[] = [];
+	return (failure) => {
+		if (!isWrong(failure)) return failure;
+		const now = clock();
+		const [oldest = 0] = attempts;
+		const waitMs = oldest + signInIntervalMs - now;
+		if (attempts.length >= maxWrongSignIns) {
+			if (waitMs > 0)
+				return refuseAttempt(maxWrongSignIns, Math.ceil(waitMs / 1_000));
+			attempts.shift();
+		}
+		attempts.push(now);
+		return failure;
 	};
+}
+
+/** A store that does not answer says nothing about the key or the link. */
+function isWrong(failure: unknown): boolean {
+	return (
+		failure instanceof Failure &&
+		(failure.code === "unauthenticated" || failure.code === "forbidden")
+	);
 }

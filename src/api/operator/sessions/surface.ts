@@ -1,5 +1,4 @@
 // `/operator/v1/sessions`: signing in and out. A surface of its own, since its operations need no key before.
-
 import { readCookie, toSetCookie } from "../../../auth/session-cookie.ts";
 import { refuseOtherSites, requireSameOrigin } from "../../../auth/site.ts";
 import { httpStatus } from "../../../contract/operation.ts";
@@ -12,10 +11,38 @@ import { operatorHeaders } from "../headers.ts";
 import { type SignInOptions, signIn } from "./sign-in.ts";
 
 export function createSessions(options: SignInOptions): Surface {
+	const { site, authentication } = options;
 	const handlers: Readonly<Record<SessionOperationId, Route["handle"]>> = {
 		signIn: signIn(options),
-		readSession: readSession(options),
-		signOut: signOut(options),
+
+		async readSession({ request, headers }) {
+			refuseOtherSites(request);
+			const cookie = readCookie(request, site);
+			const session = cookie && (await authentication.find(cookie));
+			const body = JSON.stringify(
+				session === undefined
+					? { signedIn: false }
+					: {
+							signedIn: true,
+							key: session.key && {
+								id: session.key.id,
+								name: session.key.name,
+							},
+							expiresAt: toTimeText(session.endsAt),
+						},
+			);
+			return { status: httpStatus.ok, headers, body };
+		},
+
+		async signOut({ request, headers }) {
+			const status = httpStatus.noContent;
+			const cookie = readCookie(request, site);
+			if (cookie === undefined) return { status, headers };
+			requireSameOrigin(request, site);
+			await authentication.end(cookie);
+			const cleared = toSetCookie({ ...cookie, token: "" });
+			return { status, headers, own: { "Set-Cookie": cleared } };
+		},
 	};
 	const routes = toRoutes(operator, operatorHeaders, handlers);
 	return {
@@ -32,35 +59,3 @@ export function createSessions(options: SignInOptions): Surface {
 
 /** What the paths of its operations begin with in the interface. */
 const below = "/sessions";
-
-function readSession({ site, authentication }: SignInOptions): Route["handle"] {
-	return async ({ request, headers }) => {
-		refuseOtherSites(request);
-		const cookie = readCookie(request, site);
-		const session = cookie && (await authentication.find(cookie));
-		const body = JSON.stringify(
-			session === undefined
-				? { signedIn: false }
-				: {
-						signedIn: true,
-						...(session.key && {
-							key: { id: session.key.id, name: session.key.name },
-						}),
-						expiresAt: toTimeText(session.endsAt),
-					},
-		);
-		return { status: httpStatus.ok, headers, body };
-	};
-}
-
-function signOut({ site, authentication }: SignInOptions): Route["handle"] {
-	return async ({ request, headers }) => {
-		const status = httpStatus.noContent;
-		const cookie = readCookie(request, site);
-		if (cookie === undefined) return { status, headers };
-		requireSameOrigin(request, site);
-		await authentication.end(cookie);
-		const cleared = toSetCookie({ ...cookie, token: "" });
-		return { status, headers, own: { "Set-Cookie": cleared } };
-	};
-}

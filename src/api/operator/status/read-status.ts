@@ -15,7 +15,6 @@ const countSlice = 10_000;
 const countPauseMs = 1;
 
 export interface ProcessFacts {
-	/** Of the program. */
 	readonly version: string;
 	readonly startedAt: Date;
 	readonly workers: number;
@@ -31,7 +30,7 @@ export function readStatus(
 		const [description, animals] = await withTimeout(
 			operatorAnswerMs,
 			Promise.all([describe(), count()]),
-			() => storeUnavailable(),
+			storeUnavailable,
 		);
 		const body = JSON.stringify({
 			version,
@@ -54,7 +53,10 @@ function createCount(
 	return () => {
 		const at = performance.now();
 		if (last === undefined || at - last.at > countCacheMs) {
-			const counting = countInTime(countPets, at + countMs);
+			const counting = countAnimals(countPets, async () => {
+				await sleep(countPauseMs);
+				return performance.now() < at + countMs;
+			});
 			last = { at, counting };
 			counting.catch(() => {
 				last = undefined;
@@ -64,19 +66,9 @@ function createCount(
 	};
 }
 
-function countInTime(
-	countPets: Catalogue["countPets"],
-	deadline: number,
-): Promise<AnimalCount> {
-	return countAnimals(countPets, async () => {
-		await sleep(countPauseMs);
-		return performance.now() < deadline;
-	});
-}
-
-export interface AnimalCount {
+interface AnimalCount {
 	readonly byStatus: Readonly<Record<PetStatus, number>>;
-	/** Whether all were counted. If not, there are at least as many. */
+	/** If not, the catalogue has at least as many. */
 	readonly isComplete: boolean;
 }
 
@@ -103,6 +95,6 @@ export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
 	return {
 		animals: available + pending + sold,
 		...(!isComplete && { animalsAreAtLeast: true }),
-		animalsByStatus: { available, pending, sold },
+		animalsByStatus: byStatus,
 	};
 }

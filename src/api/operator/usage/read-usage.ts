@@ -17,8 +17,12 @@ import {
 import { invalid, readParameter } from "../../../contract/parameter.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Route } from "../../../http/surface.ts";
-import type { Usage, UsageSum } from "../../../store/usage.ts";
-import { startOf, type UsageQuery } from "../../../store/usage.ts";
+import {
+	startOf,
+	type Usage,
+	type UsageQuery,
+	type UsageSum,
+} from "../../../store/usage.ts";
 import { toQuantileMs } from "../../../usage/quantile.ts";
 
 /** `flush` adds the counts of this process to the store, so that a caller sees its own requests. */
@@ -28,14 +32,9 @@ export function readUsage(
 ): Route["handle"] {
 	return async ({ query, headers }) => {
 		const groups = readParameter(query, usageBy);
-		const range = toRange(
-			{
-				from: readParameter(query, usageFrom),
-				to: readParameter(query, usageTo),
-				...groups,
-			},
-			Date.now(),
-		);
+		const from = readParameter(query, usageFrom);
+		const to = readParameter(query, usageTo);
+		const range = toRange({ from, to, ...groups }, Date.now());
 		await flush();
 		const limit = maxUsageRows;
 		const sums = await usage.read({ ...range, ...groups, limit });
@@ -65,27 +64,23 @@ export function toKey(text: string): number | string | undefined {
 	return /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** By time, operation, key and status. Ids of keys come before names, and no key comes first. */
+/** By time, operation, key and status. */
 export function compareSums(one: UsageSum, other: UsageSum): number {
 	return (
 		one.at - other.at ||
 		compareTexts(one.operation, other.operation) ||
-		compareKeys(toKey(one.key), toKey(other.key)) ||
+		compareKeys(one.key, other.key) ||
 		one.status - other.status
 	);
 }
 
-function compareKeys(
-	one: ReturnType<typeof toKey>,
-	other: ReturnType<typeof toKey>,
-): number {
-	if (typeof one === "number" && typeof other === "number") return one - other;
-	return rankOf(one) - rankOf(other) || compareTexts(`${one}`, `${other}`);
-}
-
-function rankOf(key: ReturnType<typeof toKey>): number {
-	if (key === undefined) return 0;
-	return typeof key === "number" ? 1 : 2;
+/** No key comes first, then ids by their numbers, then names. */
+function compareKeys(one: string, other: string): number {
+	const [first, second] = [Number(one || -1), Number(other || -1)];
+	const isName = Number.isNaN(first);
+	if (!isName && !Number.isNaN(second)) return first - second;
+	if (isName && Number.isNaN(second)) return compareTexts(one, other);
+	return isName ? 1 : -1;
 }
 
 function compareTexts(one: string, other: string): number {
@@ -99,56 +94,58 @@ interface Asked extends UsageGroups {
 }
 
 export function toRange(
-	asked: Asked,
+	{ by, unit = "day", ...asked }: Asked,
 	now: number,
 ): Pick<UsageQuery, "period" | "from" | "to"> {
-	const to = asked.to ?? now;
-	const from = asked.from ?? to - unitMs.day;
+	const { to = now } = asked;
+	const { from = to - unitMs.day } = asked;
 	if (from >= to) throw invalid("from", "must be before to");
 	if (to - from > usageDaysMs)
 		throw invalid("from", `must be at most ${days(usageDaysMs)} before to`);
-	const period = toPeriod(from, to, asked, now);
-	// What is older is deleted at some time, and rows of several days may still have it.
+	const isByBoth =
+		unit === "day" && by.includes("key") && by.includes("status");
+	const period = isByBoth
+		? toPeriod({ from, to, now }, "hour", "key together with status")
+		: toPeriod({ from, to, now }, unit, unit);
+	// Older rows are deleted later, and rows of several days may still have their counts.
 	const oldest = startOf(now - usageDaysMs, "day");
 	return { period, from: Math.max(oldest, startOf(from, period)), to };
 }
 
+/** The times of rows that are shorter than a day: how long they are kept, and in which ranges they are summed. */
+const levels = [
+	{
+		unit: "minute",
+		keptMs: usageMinutesMs,
+		kept: `${usageMinutesMs / unitMs.hour} hours`,
+		rangeMs: usageMinuteRangeMs,
+	},
+	{
+		unit: "hour",
+		keptMs: usageHoursMs,
+		kept: days(usageHoursMs),
+		rangeMs: usageHourRangeMs,
+	},
+] as const;
+
+/** The time of the rows to sum. It must not be longer than `needed`, which `by` asks for. */
 function toPeriod(
-	from: number,
-	to: number,
-	{ by, unit }: UsageGroups,
-	now: number,
+	{ from, to, now }: Record<"from" | "to" | "now", number>,
+	needed: TimeUnit,
+	by: string,
 ): TimeUnit {
-	const period = toExactest(from, to, now);
-	const needed = toNeeded(by, unit);
-	if (unitMs[period] <= unitMs[needed.unit]) return period;
-	const keptMs = needed.unit === "minute" ? usageMinutesMs : usageHoursMs;
-	if (from >= now - keptMs) return needed.unit;
-	const kept =
-		needed.unit === "minute"
-			? `${keptMs / unitMs.hour} hours`
-			: days(usageHoursMs);
+	const isKept = ({ keptMs }: { keptMs: number }) => from >= now - keptMs;
+	const exact = levels.find(
+		(level) => to - from <= level.rangeMs && isKept(level),
+	);
+	const period = exact?.unit ?? "day";
+	const level = levels.find(({ unit }) => unit === needed);
+	if (level === undefined || unitMs[period] <= unitMs[needed]) return period;
+	if (isKept(level)) return needed;
 	throw invalid(
 		"by",
-		`must not have ${needed.by} if from is more than ${kept} ago: that is kept for ${kept}`,
+		`must not have ${by} if from is more than ${level.kept} ago: that is kept for ${level.kept}`,
 	);
-}
-
-/** The longest time that rows may have which tell apart what is asked for, and by what of it. */
-function toNeeded(
-	by: UsageGroups["by"],
-	unit: TimeUnit = "day",
-): { unit: TimeUnit; by: string } {
-	return unit === "day" && by.includes("key") && by.includes("status")
-		? { unit: "hour", by: "key together with status" }
-		: { unit, by: unit };
-}
-
-function toExactest(from: number, to: number, now: number): TimeUnit {
-	const isWithin = (rangeMs: number, keptMs: number) =>
-		to - from <= rangeMs && from >= now - keptMs;
-	if (isWithin(usageMinuteRangeMs, usageMinutesMs)) return "minute";
-	return isWithin(usageHourRangeMs, usageHoursMs) ? "hour" : "day";
 }
 
 function days(ms: number): string {

@@ -1,6 +1,6 @@
 // `petstore pets list`: animals as a table, newest first.
 import { Command } from "@commander-js/extra-typings";
-import { searchPets } from "../../../api/operator/pets/search.ts";
+import { searchPets } from "../../../api/operator/pets/find-pets.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import { type Pet, petToJson } from "../../../domain/pet.ts";
 import { databaseOption } from "../../options.ts";

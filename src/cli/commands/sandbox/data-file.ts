@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
 import type { Pet } from "../../../domain/pet.ts";
-import { FormatError } from "../../../formats/columns.ts";
+import { FormatError } from "../../../formats/csv.ts";
 import type { FilePet } from "../../../formats/pet.ts";
 import { createReader } from "../../../formats/reader.ts";
 import { withIds } from "../../../sandbox/start.ts";

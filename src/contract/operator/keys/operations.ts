@@ -1,8 +1,13 @@
 // The API keys in the operator interface, and why a request about one is refused.
-import { Failure, toErrorBody } from "../../../domain/errors.ts";
+import { Failure } from "../../../domain/errors.ts";
 import { keyNameRule, keyScopes } from "../../../domain/key-scope.ts";
-import { errorOf } from "../../examples.ts";
-import { httpStatus, type Operation } from "../../operation.ts";
+import { error, errorOf, refusal } from "../../examples.ts";
+import {
+	httpStatus,
+	type Operation,
+	type Part,
+	toOperation,
+} from "../../operation.ts";
 import {
 	integer,
 	invalid,
@@ -10,21 +15,19 @@ import {
 	text,
 	withDefault,
 } from "../../parameter.ts";
-import { int64, maxPets } from "../../schemas.ts";
-import { forOperators, invalidBody, type Part } from "../any-operation.ts";
+import { int64, maxPageSize } from "../../schemas.ts";
 import { keySchemas, maxOverlapSeconds } from "./schemas.ts";
 
 export const keysLimit = integer({
 	name: "limit",
-	description: "The maximum number of keys returned.",
-	...{ minimum: 1, maximum: maxPets, default: 20, example: 20 },
+	description: "Maximum number of keys returned.",
+	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
 });
 
 export const keysCursor = text({
 	name: "cursor",
-	description: "Where to go on: the `next` of an earlier reply.",
+	description: "Where to continue: the `next` of an earlier reply.",
 	pattern: "^[A-Za-z0-9_-]+$",
-	addition: false,
 });
 
 export const forget = withDefault(
@@ -41,7 +44,6 @@ export const forget = withDefault(
 	false,
 );
 
-/** The cursor of the page that begins after the key `lastId`. */
 export function toKeysCursor(lastId: number): string {
 	return Buffer.from(`key ${lastId}`).toString("base64url");
 }
@@ -56,18 +58,17 @@ export function fromKeysCursor(cursor: string): number {
 }
 
 export function noSuchKey(): Failure {
-	return new Failure("not_found", "There is no key with this id.");
+	return new Failure("not_found", "No key has this id.");
 }
 
 export function refuseRotation(reason: "revoked" | "expired"): Failure {
 	const problem = reason === "revoked" ? "was revoked" : "has expired";
 	return new Failure(
 		"conflict",
-		`The key ${problem}, so it gets no other secret.`,
+		`The key ${problem}, so it cannot be rotated.`,
 	);
 }
 
-/** For a key that stays. */
 export function refuseForgetting(reason: "valid" | "recent"): Failure {
 	return new Failure(
 		"conflict",
@@ -89,10 +90,11 @@ const made = {
 const partner = { ...made, lastUsedAt: "2026-11-16T09:30:00.000Z" };
 const renamed = { ...partner, name: "partner in Rome" };
 
-const noKey = { not_found: { noKeyWithId: toErrorBody(noSuchKey()) } };
-const badName = { noName: `name ${keyNameRule}.` };
+const noKeyWithId = refusal(noSuchKey());
+const invalidBody = (message: string) => error("invalid_body", message);
+const noName = invalidBody(`name ${keyNameRule}.`);
 
-const common = { tag: "keys", path: "/keys" } as const;
+const common = { scope: "operator", tag: "keys", path: "/keys" } as const;
 const oneKey = {
 	...common,
 	path: "/keys/{keyId}",
@@ -102,12 +104,12 @@ const oneKey = {
 } as const;
 
 const operations = {
-	listKeys: forOperators({
+	listKeys: toOperation({
 		...common,
 		method: "GET",
 		summary: "List keys",
 		description:
-			"Also revoked and expired ones, in the order of their ids. As long as the reply has a `next`, there are more. Their secrets are kept nowhere.",
+			"Includes revoked and expired keys, in the order of their ids. While the reply has a `next`, more keys follow. Their secrets are stored nowhere.",
 		query: [keysLimit, keysCursor],
 		success: {
 			description: "The keys.",
@@ -118,17 +120,15 @@ const operations = {
 			},
 		},
 		errors: {
-			invalid_parameter: {
-				limit: errorOf(() => keysLimit.read("0")),
-				cursor: errorOf(() => fromKeysCursor("x")),
-			},
+			limit: errorOf(() => keysLimit.read("0")),
+			cursor: errorOf(() => fromKeysCursor("x")),
 		},
 	}),
-	createKey: forOperators({
+	createKey: toOperation({
 		...common,
 		method: "POST",
 		summary: "Make a key",
-		description: "The reply has the key itself, this once only.",
+		description: "Only this reply has the key itself.",
 		body: "NewKey",
 		request: { key: { name: made.name, expiresAt: made.expiresAt } },
 		success: {
@@ -142,18 +142,18 @@ const operations = {
 				},
 			},
 		},
-		errors: invalidBody({
-			...badName,
-			scope: `scope must be one of ${keyScopes.join(", ")}.`,
-			pastExpiry: "expiresAt must be in the future.",
-			unknownMember: "expires is unknown; did you mean expiresAt?",
-		}),
+		errors: {
+			noName,
+			scope: invalidBody(`scope must be one of ${keyScopes.join(", ")}.`),
+			pastExpiry: invalidBody("expiresAt must be in the future."),
+			unknownMember: invalidBody("expires is unknown; did you mean expiresAt?"),
+		},
 	}),
-	renameKey: forOperators({
+	renameKey: toOperation({
 		...oneKey,
 		method: "PATCH",
 		summary: "Rename a key",
-		description: "Nothing else about a key can be changed.",
+		description: "Only the name of a key can be changed.",
 		body: "KeyName",
 		request: { newName: { name: renamed.name } },
 		success: {
@@ -161,9 +161,9 @@ const operations = {
 			body: "Key",
 			examples: { renamedKey: renamed },
 		},
-		errors: { ...noKey, ...invalidBody(badName) },
+		errors: { noKeyWithId, noName },
 	}),
-	revokeKey: forOperators({
+	revokeKey: toOperation({
 		...oneKey,
 		method: "DELETE",
 		query: [forget],
@@ -175,21 +175,19 @@ const operations = {
 			description: "The key is revoked, or deleted.",
 		},
 		errors: {
-			...noKey,
-			invalid_parameter: { forget: errorOf(() => forget.read("1")) },
-			conflict: {
-				valid: toErrorBody(refuseForgetting("valid")),
-				recent: toErrorBody(refuseForgetting("recent")),
-			},
+			noKeyWithId,
+			forget: errorOf(() => forget.read("1")),
+			valid: refusal(refuseForgetting("valid")),
+			recent: refusal(refuseForgetting("recent")),
 		},
 	}),
-	rotateKey: forOperators({
+	rotateKey: toOperation({
 		...oneKey,
 		method: "POST",
 		path: "/keys/{keyId}/rotate",
 		summary: "Give a key another secret",
 		description:
-			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. The reply has the new secret, this once only.",
+			"The key keeps its id, name, scope and expiry. Its old secret, and the sessions that were made with it, stay valid for `overlapSeconds`. Only this reply has the new secret.",
 		body: "Rotation",
 		request: { aDay: { overlapSeconds: 86_400 } },
 		success: {
@@ -205,14 +203,12 @@ const operations = {
 			},
 		},
 		errors: {
-			...noKey,
-			...invalidBody({
-				noOverlap: `overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
-			}),
-			conflict: {
-				revoked: toErrorBody(refuseRotation("revoked")),
-				expired: toErrorBody(refuseRotation("expired")),
-			},
+			noKeyWithId,
+			noOverlap: invalidBody(
+				`overlapSeconds must be a whole number from 0 to ${maxOverlapSeconds}.`,
+			),
+			revoked: refusal(refuseRotation("revoked")),
+			expired: refusal(refuseRotation("expired")),
 		},
 	}),
 } as const satisfies Readonly<Record<string, Operation>>;

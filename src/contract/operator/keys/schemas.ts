@@ -7,13 +7,14 @@ import {
 } from "../../../domain/key-scope.ts";
 import {
 	closedObject,
-	int32,
-	int64,
-	maxPets,
+	list,
+	maxPageSize,
 	object,
 	ref,
 	text,
 	time,
+	whole32,
+	whole64,
 } from "../../schemas.ts";
 
 /** How long a rotated key may still be used with its old secret, in seconds. */
@@ -28,7 +29,7 @@ const name = {
 };
 
 const key = {
-	id: { ...int64, description: "Its number, from 1 upward." },
+	id: whole64("Its number, from 1 upward."),
 	name,
 	prefix: text("The first characters of its newest secret."),
 	scope: ref("KeyScope"),
@@ -51,38 +52,37 @@ export const keySchemas = {
 			.map((scope) => `\`${scope}\`: ${withCode(scopeMeanings[scope])}.`)
 			.join(" "),
 	},
-	Key: object("An API key, without its secret.", key, ...optional),
+	Key: object("An API key, without its secret.", key, optional),
 	KeyWithSecret: object(
 		"An API key, with its newest secret.",
 		{ ...key, key: text("The key itself, to be sent as the bearer token.") },
-		...optional,
+		optional,
 	),
 	Keys: object(
 		"API keys, in the order of their ids.",
 		{
-			keys: { type: "array", maxItems: maxPets, items: ref("Key") },
-			next: text("The `cursor` for further keys; absent if there are none."),
+			keys: list("Key", maxPageSize),
+			next: text("The `cursor` of the next page; absent on the last one."),
 		},
-		"next",
+		["next"],
 	),
 	NewKey: closedObject(
 		"An API key to make.",
 		{
 			name,
-			scope: { ...key.scope, description: "`read-write` if not given." },
+			scope: ref("KeyScope", "`read-write` if not given."),
 			expiresAt: time(
 				"A time in the future, with an offset. A key without it does not expire.",
 			),
 		},
-		...(["scope", "expiresAt"] as const),
+		["scope", "expiresAt"],
 	),
 	KeyName: closedObject("The new name of a key.", { name }),
 	Rotation: closedObject("How a key gets another secret.", {
 		overlapSeconds: {
-			...int32,
+			...whole32("How long the old secret stays valid."),
 			minimum: 0,
 			maximum: maxOverlapSeconds,
-			description: "How long the old secret stays valid.",
 		},
 	}),
 };

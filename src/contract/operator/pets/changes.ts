@@ -23,43 +23,37 @@ import {
 import { toVersionCondition, type VersionCondition } from "../../version.ts";
 import { maxChanges, petSchemas } from "./schemas.ts";
 
-/**
- * Takes what `parseJson` returns. Throws `invalid_body`, naming every rule that is broken; drops unknown members. No member can be removed, so
- * null is refused. `path` is where the patch stands in the body.
- */
+/** Takes what `parseJson` returns, at `path` in the body. Throws `invalid_body`, naming every rule that is broken; drops unknown members. */
 export function toPetPatch(value: unknown, path = ""): Partial<NewPet> {
 	if (!isObject(value))
 		throw new Failure(
 			"invalid_body",
-			`${path === "" ? "The body" : path} must be a JSON object.`,
+			`${path || "The body"} must be a JSON object.`,
 		);
 	const broken: string[] = [];
-	const members = new Map(Object.entries(value));
 	function read<Value>(
-		name: string,
+		member: string,
+		given: unknown,
 		toValue: (given: unknown, broken: string[]) => Value | undefined,
 	): Value | undefined {
-		const given = members.get(name);
-		if (given === null)
-			broken.push(`${name} must not be null: every animal has one.`);
-		return given === undefined || given === null
-			? undefined
-			: toValue(given, broken);
+		if (given === undefined) return undefined;
+		if (given !== null) return toValue(given, broken);
+		broken.push(`${member} cannot be null.`);
+		return undefined;
 	}
-	const name = read("name", toName);
-	const categoryId = read("categoryId", toCategoryId);
-	const status = read("status", toStatus);
-	if (broken.length > 0) {
-		// Each sentence begins with the name of a member.
-		const prefix = path === "" ? "" : `${path}.`;
-		const sentences = broken.map((sentence) => prefix + sentence);
-		throw new Failure("invalid_body", sentences.join(" "));
-	}
-	return {
-		...(name !== undefined && { name }),
-		...(categoryId !== undefined && { categoryId }),
-		...(status !== undefined && { status }),
-	};
+	const name = read("name", value.name, toName);
+	const categoryId = read("categoryId", value.categoryId, toCategoryId);
+	const status = read("status", value.status, toStatus);
+	if (broken.length === 0)
+		return {
+			...(name !== undefined && { name }),
+			...(categoryId !== undefined && { categoryId }),
+			...(status !== undefined && { status }),
+		};
+	// Each sentence begins with the name of a member.
+	const prefix = path && `${path}.`;
+	const sentences = broken.map((sentence) => prefix + sentence);
+	throw new Failure("invalid_body", sentences.join(" "));
 }
 
 export interface AskedChange {
@@ -72,16 +66,13 @@ export interface AskedChange {
 
 /**
  * Takes what `parseJson` returns. Throws `invalid_body` for the first entry that breaks a rule. Unknown members of an entry are refused: a
- * misspelt `version` must not overwrite what was changed meanwhile. Those of `set` are dropped, as those of a NewPet are.
+ * misspelt `version` must not overwrite a change by somebody else. Those of `set` are dropped, as those of a NewPet are.
  */
 export function toPetChanges(value: unknown): readonly AskedChange[] {
 	const { get, invalid } = read(value, "", petSchemas.PetChanges);
 	const changes = get("changes");
-	if (
-		!Array.isArray(changes) ||
-		changes.length < 1 ||
-		changes.length > maxChanges
-	)
+	const count = Array.isArray(changes) ? changes.length : 0;
+	if (!Array.isArray(changes) || count < 1 || count > maxChanges)
 		throw invalid("changes", `must be an array of 1 to ${maxChanges} entries`);
 	return changes.map((entry: unknown, index) =>
 		toChange(entry, toEntryPath(index)),
@@ -93,16 +84,10 @@ function toEntryPath(index: number): string {
 }
 
 function toChange(entry: unknown, path: string): AskedChange {
-	const members = read(
-		entry,
-		path,
-		petSchemas.PetUpdate,
-		petSchemas.PetRemoval,
-	);
+	const { PetUpdate, PetRemoval } = petSchemas;
+	const members = read(entry, path, PetUpdate, PetRemoval);
 	const { has, get, invalid } = members;
-	const petId = get("petId");
-	if (typeof petId !== "bigint" || petId < 1n)
-		throw invalid("petId", `must be a whole number from 1 to ${maxInt64}`);
+	const petId = readPositive(members, "petId");
 	if (has("set") === has("remove"))
 		throw invalid(undefined, "must have either set or remove");
 	if (has("remove") && get("remove") !== true)
@@ -113,15 +98,16 @@ function toChange(entry: unknown, path: string): AskedChange {
 			"set.name",
 			`must not be longer than ${maxNameBytes} bytes in JSON`,
 		);
-	return { petId, set, condition: readVersion(members) };
+	const condition = has("version")
+		? toVersionCondition(readPositive(members, "version"))
+		: undefined;
+	return { petId, set, condition };
 }
 
-function readVersion({ has, get, invalid }: Members): VersionCondition {
-	if (!has("version")) return undefined;
-	const version = get("version");
-	if (typeof version !== "bigint" || version < 1n)
-		throw invalid("version", `must be a whole number from 1 to ${maxInt64}`);
-	return toVersionCondition(version);
+function readPositive({ get, invalid }: Members, name: string): bigint {
+	const value = get(name);
+	if (typeof value === "bigint" && value > 0n) return value;
+	throw invalid(name, `must be a whole number from 1 to ${maxInt64}`);
 }
 
 function read(
@@ -139,13 +125,12 @@ type Reason =
 	| { readonly outcome: "missing" }
 	| { readonly outcome: "differs"; readonly pet: StoredPet };
 
-/** For a change of the one animal that the path names. */
 export function refuseChange(reason: Reason): Failure {
 	return reason.outcome === "missing"
 		? noSuchPet()
 		: new Failure(
 				"precondition_failed",
-				"The animal does not have the ETag that If-Match names; it was changed meanwhile. Nothing was done.",
+				"The animal has changed: If-Match does not name its ETag. Nothing was done.",
 				{ members: { pet: storedPetToJson(reason.pet) } },
 			);
 }
@@ -159,12 +144,12 @@ export function refuseEntry(
 	return reason.outcome === "missing"
 		? new Failure(
 				"not_found",
-				`There is no animal ${petId} (the petId of ${path}). Nothing was done.`,
+				`No animal has the id ${petId} (petId of ${path}). Nothing was done.`,
 				{ members: { index } },
 			)
 		: new Failure(
 				"precondition_failed",
-				`The animal of ${path} has another version; it was changed meanwhile. Nothing was done.`,
+				`The animal of ${path} has changed: it has another version. Nothing was done.`,
 				{ members: { index, pet: storedPetToJson(reason.pet) } },
 			);
 }

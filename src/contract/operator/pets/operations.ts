@@ -1,25 +1,23 @@
 // The animals in the operator interface: find, add, read, change and remove them, one or many. The examples are requests to an empty catalogue,
 // in their order.
-
 import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
 import { fileFormats, fileMediaTypes } from "../../../domain/file-format.ts";
 import { noSuchPet, type StoredPet } from "../../../domain/pet.ts";
 import { cursorWith, readPlace, toCursor } from "../../cursor.ts";
 import {
-	error,
 	errorOf,
-	keyNotLookedUp,
 	noIdLeft,
-	notJson,
+	readKey,
 	refusal,
+	tooLarge,
+	wrongMediaType,
 } from "../../examples.ts";
 import { filters, readFilter } from "../../filter.ts";
-import { httpStatus } from "../../operation.ts";
+import { httpStatus, type Part, toOperation } from "../../operation.ts";
 import { oneOf, readParameter } from "../../parameter.ts";
 import { toChangeFailure } from "../../retry.ts";
 import { limit, operations as ofClients, petId } from "../../v1/operations.ts";
 import { malformedIfMatch } from "../../version.ts";
-import { forbidden, forOperators, type Part } from "../any-operation.ts";
 import {
 	refuseChange,
 	refuseEntry,
@@ -28,13 +26,12 @@ import {
 } from "./changes.ts";
 import { petSchemas } from "./schemas.ts";
 
-/** Of findPets and exportPets. */
 export const offered = [filters.status, filters.categoryId, filters.name];
 
 export const cursor = cursorWith(offered, {
-	description: "Where to go on: the `next` of an earlier reply, for use with",
+	description:
+		"Where to continue: the `next` of an earlier reply, for use with",
 	rule: "must be the next of a reply to",
-	addition: false,
 });
 
 export const format = oneOf({
@@ -65,28 +62,23 @@ const changed: StoredPet = {
 	addedBy: 1n,
 };
 
-const noAnimal = { not_found: { noAnimal: refusal(noSuchPet()) } };
+const noAnimal = refusal(noSuchPet());
 
 const anyChange = {
-	...noAnimal,
-	...noIdLeft,
-	invalid_parameter: { ifMatch: refusal(malformedIfMatch()) },
-	precondition_failed: {
-		changedMeanwhile: refusal(
-			refuseChange({ outcome: "differs", pet: changed }),
-		),
-	},
+	noAnimal,
+	noIdLeft,
+	ifMatch: refusal(malformedIfMatch()),
+	changedMeanwhile: refusal(refuseChange({ outcome: "differs", pet: changed })),
 };
 
 function afterChange(kind: "change" | "removal" | "batch") {
 	return {
 		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
 		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),
-		keyNotLookedUp,
 	};
 }
 
-const common = { tag: "pets", path: "/pets" } as const;
+const common = { scope: "operator", tag: "pets", path: "/pets" } as const;
 const onePet = {
 	...common,
 	path: "/pets/{petId}",
@@ -99,12 +91,12 @@ export const pets: Part<
 > = {
 	tags: { pets: "The animals: find, add, change and remove them." },
 	operations: {
-		findPets: forOperators({
+		findPets: toOperation({
 			...common,
 			method: "GET",
 			summary: "Find animals",
 			description:
-				"Newest first. One request looks at a limited number of animals and for a limited time. As long as the reply has a `next`, there is more to look at, also if nothing was found yet.",
+				"Newest first. One request searches a limited number of animals, for a limited time. While the reply has a `next`, the search can continue, even if nothing was found yet.",
 			query: [...offered, limit, cursor],
 			success: {
 				description: "The animals that were found.",
@@ -116,20 +108,18 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					limit: errorOf(() => readParameter("limit=0", limit)),
-					status: errorOf(() => readPlace("status=gone", cursor)),
-					categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
-					cursor: errorOf(() => readPlace("cursor=x", cursor)),
-				},
+				limit: errorOf(() => readParameter("limit=0", limit)),
+				status: errorOf(() => readPlace("status=gone", cursor)),
+				categoryId: errorOf(() => readPlace("categoryId=x", cursor)),
+				cursor: errorOf(() => readPlace("cursor=x", cursor)),
 			},
 		}),
-		addPet: forOperators({
+		addPet: toOperation({
 			...common,
 			method: "POST",
 			summary: "Add an animal",
 			description:
-				"As `createPet` of the interface of the catalogue, also with an `Idempotency-Key`.",
+				"Like `createPet` of the interface of the catalogue, including its `Idempotency-Key`.",
 			body: "NewPet",
 			request: ofClients.createPet.examples.request,
 			success: {
@@ -137,9 +127,9 @@ export const pets: Part<
 				located: "readPet",
 				examples: { withoutStatus: rex, withStatus: tom },
 			},
-			errors: { ...ofClients.createPet.examples.errors, forbidden },
+			errors: { ...ofClients.createPet.examples.errors, readKey },
 		}),
-		readPet: forOperators({
+		readPet: toOperation({
 			...onePet,
 			method: "GET",
 			summary: "Get an animal",
@@ -150,14 +140,14 @@ export const pets: Part<
 				headers: ["ETag"],
 				examples: { animal: rex },
 			},
-			errors: noAnimal,
+			errors: { noAnimal },
 		}),
-		changePet: forOperators({
+		changePet: toOperation({
 			...onePet,
 			method: "PATCH",
 			summary: "Change an animal",
 			description:
-				"A JSON merge patch. With `If-Match` it cannot overwrite a change that somebody else has made meanwhile.",
+				"A JSON merge patch. With `If-Match` it cannot overwrite a change by somebody else.",
 			body: "PetPatch",
 			mediaType: "application/merge-patch+json",
 			honoursIfMatch: true,
@@ -176,22 +166,14 @@ export const pets: Part<
 			},
 			errors: {
 				...anyChange,
-				unsupported_media_type: {
-					mediaType: error(
-						"unsupported_media_type",
-						"Content-Type must be application/merge-patch+json or application/json.",
-					),
-				},
-				invalid_body: {
-					notJson,
-					notPetPatch: errorOf(() =>
-						toPetPatch({ name: null, status: "gone" }),
-					),
-				},
-				unavailable: afterChange("change"),
+				...afterChange("change"),
+				mediaType: wrongMediaType(
+					"application/merge-patch+json or application/json",
+				),
+				notPetPatch: errorOf(() => toPetPatch({ name: null, status: "gone" })),
 			},
 		}),
-		removePet: forOperators({
+		removePet: toOperation({
 			...onePet,
 			method: "DELETE",
 			summary: "Remove an animal",
@@ -201,15 +183,15 @@ export const pets: Part<
 				status: httpStatus.noContent,
 				description: "The animal was removed.",
 			},
-			errors: { ...anyChange, unavailable: afterChange("removal") },
+			errors: { ...anyChange, ...afterChange("removal") },
 		}),
-		changePets: forOperators({
+		changePets: toOperation({
 			...common,
 			method: "POST",
 			path: "/pets/batch",
 			summary: "Change and remove many animals",
 			description:
-				"In one transaction: all of it is done, or nothing. An error names the index of the first entry that cannot be done. The body may have 1 MiB.",
+				"In one transaction: all entries are done, or none. An error has the index of the first entry that cannot be done. The body may have up to 1 MiB.",
 			body: "PetChanges",
 			request: {
 				changeAndRemoval: {
@@ -227,37 +209,25 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				...noIdLeft,
-				payload_too_large: {
-					largeBody: error(
-						"payload_too_large",
-						"The body must not be larger than 1048576 bytes.",
-					),
-				},
-				invalid_body: {
-					notJson,
-					notPetChanges: errorOf(() =>
-						toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
-					),
-				},
-				not_found: {
-					noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
-				},
-				precondition_failed: {
-					changedMeanwhile: refusal(
-						refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
-					),
-				},
-				unavailable: afterChange("batch"),
+				noIdLeft,
+				...afterChange("batch"),
+				largeBody: tooLarge(1_048_576),
+				notPetChanges: errorOf(() =>
+					toPetChanges({ changes: [{ petId: 1n, set: { name: 5 } }] }),
+				),
+				noAnimal: refusal(refuseEntry({ outcome: "missing", index: 0 }, 99n)),
+				changedMeanwhile: refusal(
+					refuseEntry({ outcome: "differs", index: 0, pet: changed }, 1n),
+				),
 			},
 		}),
-		exportPets: forOperators({
+		exportPets: toOperation({
 			...common,
 			method: "GET",
 			path: "/pets/export",
 			summary: "Export animals",
 			description:
-				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few at the same time, and aborts one that is read too slowly. `petstore export` has no such limits.",
+				"A file with all animals, or some of them, as they are at one moment, by ascending id. A process sends few exports at the same time, and aborts one that is read too slowly. `petstore export` has neither limit.",
 			query: [format, ...offered],
 			success: {
 				description:
@@ -268,11 +238,9 @@ export const pets: Part<
 				},
 			},
 			errors: {
-				invalid_parameter: {
-					format: errorOf(() => readParameter("format=xml", format)),
-					status: errorOf(() => readFilter("status=gone", offered)),
-					categoryId: errorOf(() => readFilter("categoryId=x", offered)),
-				},
+				format: errorOf(() => readParameter("format=xml", format)),
+				status: errorOf(() => readFilter("status=gone", offered)),
+				categoryId: errorOf(() => readFilter("categoryId=x", offered)),
 			},
 		}),
 	},

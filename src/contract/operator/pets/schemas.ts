@@ -1,14 +1,16 @@
 // The JSON Schemas of the animals in the operator interface. PetPatch repeats the members of NewPet, as Pet does.
 import {
 	closedObject,
-	int32,
 	int64,
-	maxPets,
+	list,
+	maxPageSize,
 	object,
 	ref,
 	schemas,
 	text,
 	time,
+	whole32,
+	whole64,
 } from "../../schemas.ts";
 
 const { PetStatus, NewPet, Pet } = schemas;
@@ -16,13 +18,12 @@ const { name, categoryId } = NewPet.properties;
 
 export const maxChanges = 1_000;
 
-/** What both kinds of entries have. */
-const petId = { ...int64, description: "The id of the animal.", minimum: 1 };
+const petId = { ...whole64("The id of the animal."), minimum: 1 };
 const version = {
-	...int64,
+	...whole64(
+		"The `version` that the animal must have, like `If-Match`. If it has another, nothing is done.",
+	),
 	minimum: 1,
-	description:
-		"What `If-Match` is for one animal: its `version`. If the animal has another by now, nothing is done.",
 };
 
 export const petSchemas = {
@@ -32,19 +33,13 @@ export const petSchemas = {
 		Pet.description,
 		{
 			...Pet.properties,
-			version: {
-				...int64,
-				description:
-					"Another number after each change. It is for the `version` of a change.",
-			},
-			addedAt: time("When it was added. Absent if that is not known."),
-			addedBy: {
-				...int64,
-				description:
-					"The id of the key that has added it. Absent if that is not known.",
-			},
+			version: whole64(
+				"Another number after each change. Send it as the `version` of a change.",
+			),
+			addedAt: time("When it was added. Absent if unknown."),
+			addedBy: whole64("The id of the key that added it. Absent if unknown."),
 		},
-		...(["addedAt", "addedBy"] as const),
+		["addedAt", "addedBy"],
 	),
 	PetPatch: {
 		type: "object",
@@ -55,16 +50,13 @@ export const petSchemas = {
 	FoundPets: object(
 		"Animals that were found, newest first.",
 		{
-			pets: { type: "array", maxItems: maxPets, items: ref("Pet") },
+			pets: list("Pet", maxPageSize),
 			next: text(
-				"The `cursor` for what was not looked at yet. Absent when everything was.",
+				"The `cursor` to continue the search. Absent when all animals were searched.",
 			),
-			looked: {
-				...int32,
-				description: "How many animals were looked at for this reply.",
-			},
+			looked: whole32("Number of animals searched for this reply."),
 		},
-		"next",
+		["next"],
 	),
 	PetChange: {
 		description: "A change or a removal of one animal: `set` or `remove`.",
@@ -74,10 +66,10 @@ export const petSchemas = {
 		"A change of one animal.",
 		{
 			petId,
-			set: { ...ref("PetPatch"), description: "What to change." },
+			set: ref("PetPatch", "What to change."),
 			version,
 		},
-		"version",
+		["version"],
 	),
 	PetRemoval: closedObject(
 		"A removal of one animal.",
@@ -90,22 +82,17 @@ export const petSchemas = {
 			},
 			version,
 		},
-		"version",
+		["version"],
 	),
 	PetChanges: closedObject(
 		"Changes and removals, which are done in their order.",
 		{
-			changes: {
-				type: "array",
-				minItems: 1,
-				maxItems: maxChanges,
-				items: ref("PetChange"),
-			},
+			changes: { ...list("PetChange", maxChanges), minItems: 1 },
 		},
 	),
 	ChangedPets: object("How many entries were done.", {
-		changed: { ...int32, description: "Those with `set`." },
-		removed: { ...int32, description: "Those with `remove`." },
+		changed: whole32("Those with `set`."),
+		removed: whole32("Those with `remove`."),
 		versions: {
 			type: "array",
 			maxItems: maxChanges,

@@ -1,5 +1,5 @@
 // The API keys with their calls: make, rename, rotate, revoke and delete them.
-import { canForget } from "../../../contract/operator/keys/forget.ts";
+import { canForget } from "../../../domain/key-scope.ts";
 import type { Key } from "../api/keys.ts";
 import { Figures } from "../charts/chart.tsx";
 import { formatStart, sum, toStarts } from "../charts/periods.ts";

@@ -1,31 +1,40 @@
 // The feed of changes in the operator interface: what was added, changed and removed since a position.
 import { Failure } from "../../domain/errors.ts";
 import { error, errorOf, refusal } from "../examples.ts";
-import {
-	feedPosition,
-	integer,
-	type Parameter,
-	toPosition,
-} from "../parameter.ts";
-import { int64, object, ref } from "../schemas.ts";
-import { forOperators, type Part } from "./any-operation.ts";
+import { type Part, toOperation } from "../operation.ts";
+import { integer, invalid, type Parameter } from "../parameter.ts";
+import { flag, list, object, ref, whole64 } from "../schemas.ts";
 
-export const changesAfter: Parameter<bigint> = {
+/** A whole number from 0, which may be above int64. JSON has no limit for integers. */
+const position = {
+	type: "integer",
+	minimum: 0,
+	exclusiveMaximum: 1e40,
+} as const;
+
+export function toPosition(name: string, text: string): bigint {
+	if (/^(0|[1-9][0-9]{0,39})$/.test(text)) return BigInt(text);
+	throw invalid(
+		name,
+		"must be a plain whole number from 0, of at most 40 digits",
+	);
+}
+
+export const feedAfter: Parameter<bigint> = {
 	name: "after",
 	description:
-		"Where to go on: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
-	schema: { ...feedPosition, default: 0 },
+		"Where to continue: the `next` of an earlier reply, or the `position` of a change. 0 reads all animals.",
+	schema: { ...position, default: 0 },
 	example: 0,
-	addition: false,
 	read: (text = "0") => toPosition("after", text),
 };
 
 const maxListed = 1_000;
 
-export const changesLimit = integer({
+export const feedLimit = integer({
 	name: "limit",
 	description:
-		"The most changes of the reply. It has fewer if their names are long; `more` says whether there are further ones.",
+		"Maximum number of changes returned. Long names give fewer; `more` says whether others follow.",
 	minimum: 1,
 	maximum: maxListed,
 	default: 100,
@@ -51,19 +60,19 @@ const added = { position: 4294967297, kind: "added", petId: 1, pet: rex };
 const removed = { position: 4294967300, kind: "removed", petId: 2 };
 const changed = { position: 4294967299, kind: "changed", petId: 1, pet: rex };
 
-export const changes: Part<"listChanges"> = {
+export const feed: Part<"listChanges"> = {
 	tags: { changes: "What was added, changed and removed." },
 	operations: {
-		listChanges: forOperators({
+		listChanges: toOperation({
 			method: "GET",
 			path: "/changes",
 			scope: "read",
 			tag: "changes",
 			summary: "List the changes of the catalogue",
 			description:
-				"The animals that were added, changed and removed since a position, each as it is now. Whoever applies them in their order has the catalogue. " +
+				"The animals that were added, changed and removed since a position, each as it is now. Apply them in their order to get the catalogue. " +
 				`With \`Accept: ${eventStream}\` the reply is a stream of server-sent events that does not end: \`id\` is the position, \`event\` the kind, \`data\` the change. A comment comes at least every 5 seconds. A client that reads too slowly is disconnected, and goes on by \`${lastEventIdName}\`.`,
-			query: [changesAfter, changesLimit],
+			query: [feedAfter, feedLimit],
 			honoursLastEventId: true,
 			success: {
 				description: "The changes.",
@@ -79,18 +88,14 @@ export const changes: Part<"listChanges"> = {
 				},
 			},
 			errors: {
-				forbidden: {
-					metricsKey: error(
-						"forbidden",
-						"The API key needs the scope read; its scope is metrics.",
-					),
-				},
-				invalid_parameter: {
-					after: errorOf(() => changesAfter.read("-1")),
-					limit: errorOf(() => changesLimit.read("0")),
-					lastEventId: errorOf(() => toPosition(lastEventIdName, "x")),
-				},
-				gone: { otherDatabase: refusal(positionIsGone("after")) },
+				metricsKey: error(
+					"forbidden",
+					"The API key needs the scope read; its scope is metrics.",
+				),
+				after: errorOf(() => feedAfter.read("-1")),
+				limit: errorOf(() => feedLimit.read("0")),
+				lastEventId: errorOf(() => toPosition(lastEventIdName, "x")),
+				otherDatabase: refusal(positionIsGone("after")),
 			},
 		}),
 	},
@@ -99,28 +104,22 @@ export const changes: Part<"listChanges"> = {
 			"An animal that was added, changed or removed. Only the last change of an animal is kept.",
 			{
 				position: {
-					...feedPosition,
+					...position,
 					description: "Rises from one change to the next, with gaps.",
 				},
 				kind: { type: "string", enum: ["added", "changed", "removed"] },
-				petId: { ...int64, description: "The id of the animal." },
-				pet: {
-					...ref("Pet"),
-					description: "The animal as it is now. Absent if it was removed.",
-				},
+				petId: whole64("The id of the animal."),
+				pet: ref("Pet", "The animal as it is now. Absent if it was removed."),
 			},
-			"pet",
+			["pet"],
 		),
 		Changes: object("Changes in the order of their positions.", {
-			changes: { type: "array", maxItems: maxListed, items: ref("Change") },
+			changes: list("Change", maxListed),
 			next: {
-				...feedPosition,
-				description: "Where to go on, also if there was no change.",
+				...position,
+				description: "Where to continue, even after a reply without changes.",
 			},
-			more: {
-				type: "boolean",
-				description: "Whether there is more to read now.",
-			},
+			more: flag("Whether more changes can be read now."),
 		}),
 	},
 };

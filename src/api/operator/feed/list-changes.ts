@@ -2,13 +2,14 @@
 import { withTimeout } from "../../../async/timeout.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
-	changesAfter,
-	changesLimit,
 	eventStream,
+	feedAfter,
+	feedLimit,
 	lastEventIdName,
 	positionIsGone,
-} from "../../../contract/operator/changes.ts";
-import { readParameter, toPosition } from "../../../contract/parameter.ts";
+	toPosition,
+} from "../../../contract/operator/feed.ts";
+import { readParameter } from "../../../contract/parameter.ts";
 import { storeUnavailable } from "../../../domain/errors.ts";
 import { prefers } from "../../../http/negotiation.ts";
 import type { Reply } from "../../../http/reply.ts";
@@ -21,23 +22,20 @@ import {
 	type FeedQuery,
 	toPageBytes,
 } from "../../../store/feed.ts";
-import { changeToJson } from "./stream.ts";
-import type { Streams } from "./streams.ts";
+import { changeToJson, type createStreams } from "./streams.ts";
 
 /** A page of the feed ends when its changes may take this as JSON text: a thousand changes with names of 10 characters fit. */
 const maxFeedPageBytes = 256 * 1024;
 
 export function listChanges(
 	feed: Feed,
-	streams: Streams,
+	openStream: ReturnType<typeof createStreams>,
 	memory: ReplyMemory,
 ): Route["handle"] {
 	async function readPage(name: string, query: FeedQuery): Promise<FeedPage> {
 		// A read may wait for others before it waits for the database.
 		const reading = Promise.try(feed.read, query);
-		const page = await withTimeout(operatorAnswerMs, reading, () =>
-			storeUnavailable(),
-		);
+		const page = await withTimeout(operatorAnswerMs, reading, storeUnavailable);
 		if (page === "gone") throw positionIsGone(name);
 		return page;
 	}
@@ -45,8 +43,8 @@ export function listChanges(
 	async function answerPage(call: Call): Promise<Reply> {
 		const { query, headers, identity } = call;
 		const asked = {
-			after: readParameter(query, changesAfter),
-			limit: readParameter(query, changesLimit),
+			after: readParameter(query, feedAfter),
+			limit: readParameter(query, feedLimit),
 			maxBytes: maxFeedPageBytes,
 		};
 		const claim = memory.open(identity.keyHash);
@@ -62,30 +60,29 @@ export function listChanges(
 		}
 	}
 
-	/** What is wrong with the position is told before the stream begins. */
+	/** A wrong position is refused before the stream begins. */
 	async function answerStream(call: Call): Promise<Reply> {
 		const { request, query, headers } = call;
-		const after = readParameter(query, changesAfter);
-		readParameter(query, changesLimit);
-		const lastEventId = request.headers.get(lastEventIdName);
-		const isResumed = lastEventId !== null && lastEventId !== "";
-		const start = isResumed ? toPosition(lastEventIdName, lastEventId) : after;
-		const name = isResumed ? lastEventIdName : "after";
+		const after = readParameter(query, feedAfter);
+		readParameter(query, feedLimit);
+		const lastEventId = request.headers.get(lastEventIdName) ?? "";
+		const [name, start] =
+			lastEventId === ""
+				? ["after", after]
+				: [lastEventIdName, toPosition(lastEventIdName, lastEventId)];
 		await readPage(name, { after: start, limit: 1, maxBytes: 0 });
+		const isHead = request.method === "HEAD";
 		return {
 			status: httpStatus.ok,
 			headers,
 			// Some proxies would keep events back without the second.
 			own: { ...vary, "X-Accel-Buffering": "no" },
 			mediaType: eventStream,
-			body:
-				request.method === "HEAD"
-					? new ReadableStream<Uint8Array>()
-					: streams.open(call, start),
+			body: isHead ? new ReadableStream() : openStream(call, start),
 		};
 	}
 
-	return async (call) =>
+	return (call) =>
 		prefers(call.request, eventStream) ? answerStream(call) : answerPage(call);
 }
 

@@ -1,0 +1,222 @@
+// The streams of the feed that this process has open, and what one of them sends. One timer serves all of them, and runs only while one is open.
+import { Failure, unavailable } from "../../../domain/errors.ts";
+import { storedPetToJson } from "../../../domain/pet.ts";
+import { clientIsSlow } from "../../../http/part-stream.ts";
+import type { Claim, ReplyMemory } from "../../../http/reply-memory.ts";
+import type { Call, Surface } from "../../../http/surface.ts";
+import {
+	feedPollMs,
+	maxStreamsOfKey,
+	streamCommentMs,
+	streamPageBytes,
+	streamPageLimit,
+} from "../../../limits.ts";
+import {
+	type Feed,
+	type FeedEntry,
+	type FeedPage,
+	toPageBytes,
+} from "../../../store/feed.ts";
+
+/** Streams that a process serves at the same time. Each holds a connection, and the text of up to two pages of a stream. */
+export const maxStreams = 256;
+/** A client that does not take the next part of a stream for this long is disconnected. */
+export const slowStreamMs = 10_000;
+
+type Follower = Pick<Call, "request" | "identity">;
+
+/** Returns a function that opens a stream. It throws `unavailable` if too many are open, or the service stops. */
+export function createStreams(options: {
+	feed: Feed;
+	/** A stream ends when this refuses its request: the key was revoked, or the session has ended. */
+	authenticate: Surface["authenticate"];
+	stopping: AbortSignal;
+	/** For the pages that clients have not read yet. */
+	memory: ReplyMemory;
+}): (call: Follower, after: bigint) => ReadableStream<Uint8Array> {
+	const { feed, authenticate, stopping, memory } = options;
+	const streams = new Map<Stream, Follower>();
+	let timer: Timer | undefined;
+	let last: bigint | undefined;
+	let isPolling = false;
+
+	stopping.addEventListener("abort", () => {
+		for (const stream of streams.keys()) stream.end();
+	});
+
+	async function poll(): Promise<void> {
+		if (isPolling) return;
+		isPolling = true;
+		// While the database fails, the streams stay open.
+		const next = await Promise.try(feed.last).catch(() => undefined);
+		isPolling = false;
+		if (next === last) return;
+		last = next;
+		for (const stream of streams.keys()) stream.tick(last);
+	}
+
+	/** Does not wait for the database, so that comments are sent in any case. */
+	function tick(): void {
+		for (const [stream, { request }] of streams) {
+			stream.tick(last);
+			void endIfRefused(stream, request);
+		}
+		void poll();
+	}
+
+	async function endIfRefused(stream: Stream, request: Request) {
+		const now = performance.now();
+		const caller = await Promise.try(authenticate, request, now).catch(
+			(error: unknown) => error,
+		);
+		if (caller instanceof Failure && caller.code === "unauthenticated")
+			stream.end();
+	}
+
+	function remove(stream: Stream): void {
+		streams.delete(stream);
+		if (streams.size > 0) return;
+		clearInterval(timer);
+		timer = undefined;
+	}
+
+	return (call, after) => {
+		if (stopping.aborted) throw unavailable("The service stops; try again.");
+		const { keyHash } = call.identity;
+		const own = [...streams.values()].filter(
+			({ identity }) => identity.keyHash === keyHash,
+		);
+		if (own.length >= maxStreamsOfKey)
+			throw unavailable(
+				`This API key has ${maxStreamsOfKey} open streams, which is its maximum; close one of them.`,
+			);
+		if (streams.size >= maxStreams)
+			throw unavailable(
+				`This process has ${maxStreams} open streams, which is its maximum; try again.`,
+			);
+		const page = { limit: streamPageLimit, maxBytes: streamPageBytes };
+		const stream = openStream(
+			after,
+			async (from) => feed.read({ after: from, ...page }),
+			memory.open(keyHash),
+			() => remove(stream),
+		);
+		streams.set(stream, call);
+		call.request.signal.addEventListener("abort", stream.end);
+		timer ??= setInterval(tick, feedPollMs);
+		return stream.body;
+	};
+}
+
+interface Stream {
+	readonly body: ReadableStream<Uint8Array>;
+	/** Called often. Reads if `last` shows something new, and sends a comment if nothing was sent for long. */
+	readonly tick: (last: bigint | undefined) => void;
+	readonly end: () => void;
+}
+
+/** One stream. It reads a page only when the client has taken the one before, so a slow client costs little memory. */
+export function openStream(
+	after: bigint,
+	read: (after: bigint) => Promise<FeedPage | "gone">,
+	claim: Claim,
+	onEnd: () => void,
+	{ slowMs = slowStreamMs, commentMs = streamCommentMs } = {},
+): Stream {
+	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+	let position = after;
+	/** True until the first read, since something may be there. */
+	let more = true;
+	let isReading = false;
+	let sentAt = performance.now();
+	/** Set while the client waits for the next chunk. */
+	let resolvePull: (() => void) | undefined;
+
+	function leave(): typeof controller {
+		const left = controller;
+		controller = undefined;
+		resolvePull?.();
+		claim.end();
+		if (left !== undefined) onEnd();
+		return left;
+	}
+
+	function send(text: string): void {
+		controller?.enqueue(encoder.encode(text));
+		sentAt = performance.now();
+		resolvePull?.();
+		resolvePull = undefined;
+	}
+
+	async function readOn(): Promise<void> {
+		if (isReading) return;
+		isReading = true;
+		// A read that fails, or finds no memory for a page, is repeated at the next tick.
+		const page = await Promise.try(() => {
+			claim.set(toPageBytes(streamPageBytes));
+			return read(position);
+		}).catch(() => undefined);
+		isReading = false;
+		if (page === undefined || controller === undefined) return;
+		// The client learns the reason when it comes back.
+		if (page === "gone") return leave()?.close();
+		position = page.next;
+		more = page.more;
+		const events = page.entries.map(changeToEvent).join("");
+		claim.set(events.length);
+		if (events !== "") send(events);
+	}
+
+	return {
+		body: new ReadableStream({
+			start(started) {
+				controller = started;
+				// So that the client gets the head of the reply at once.
+				send(comment);
+			},
+			pull() {
+				// The client has taken the page.
+				claim.set(0);
+				const pulled = new Promise<void>((resolve) => {
+					resolvePull = resolve;
+				});
+				if (more) void readOn();
+				return pulled;
+			},
+			cancel() {
+				leave();
+			},
+		}),
+		tick(last) {
+			const quietMs = performance.now() - sentAt;
+			if (resolvePull === undefined) {
+				if (quietMs > slowMs) leave()?.error(clientIsSlow());
+			} else if (more || (last !== undefined && last !== position))
+				void readOn();
+			if (resolvePull !== undefined && quietMs > commentMs) send(comment);
+		},
+		end() {
+			leave()?.close();
+		},
+	};
+}
+
+const encoder = new TextEncoder();
+const comment = ": \n\n";
+
+/** JSON.stringify takes no bigint, so the integers are written by hand. */
+export function changeToJson({
+	position,
+	kind,
+	petId,
+	pet,
+}: FeedEntry): string {
+	const content = pet === undefined ? "" : `,"pet":${storedPetToJson(pet)}`;
+	return `{"position":${position},"kind":"${kind}","petId":${petId}${content}}`;
+}
+
+/** JSON escapes line breaks, so the data is one line. */
+function changeToEvent(entry: FeedEntry): string {
+	const { position, kind } = entry;
+	return `id: ${position}\nevent: ${kind}\ndata: ${changeToJson(entry)}\n\n`;
+}
