@@ -5,14 +5,11 @@ import { Failure, isServiceCode } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../log/outages.ts";
 import {
-	type AnsweredRequest,
 	type Exchange,
 	noSocket,
 	type Source,
 	toExchange,
-	toLogged,
 } from "./exchange.ts";
-import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -50,13 +47,13 @@ export function createApp(options: {
 	/** Whether every request is logged, and not only failures. */
 	logRequests: boolean;
 	/** Called for each request when its reply is there. */
-	count?: (request: AnsweredRequest, status: number, ms: number) => void;
+	count?: (exchange: Exchange, status: number, ms: number) => void;
 }): App {
 	const { limitRate, hsts, logRequests, count, memory } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
-	const { logRequest, logFailure, countFailure } = createRequestLog(
+	const { logRequest, logFailure } = createRequestLog(
 		options.log,
-		createMask(options.apiKey),
+		options.apiKey,
 		options.outages,
 	);
 	const toErrorReply = createErrorReplies();
@@ -118,7 +115,7 @@ export function createApp(options: {
 				: new Failure("internal", "The service failed.", { cause: error });
 		exchange.failure = failure;
 		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
-		if (countFailure(failure)) logFailure(toLogged(exchange), failure);
+		logFailure(exchange, failure);
 		return toErrorReply(toErrorHeaders(exchange), failure);
 	}
 
@@ -127,7 +124,7 @@ export function createApp(options: {
 		const keyHash = exchange.identity?.keyHash ?? "";
 		const response = toResponse(method, reply, memory, keyHash);
 		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
-		if (logRequests) logRequest(toLogged(exchange), reply);
+		if (logRequests) logRequest(exchange, reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);

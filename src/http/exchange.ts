@@ -1,12 +1,11 @@
-// A request on its way to a reply, and what the log says about it.
+// A request on its way to a reply.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestIdLength } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
-import type { LoggedRequest } from "./request-log.ts";
 import type { Match } from "./router.ts";
-import { type Identity, RefusedKey } from "./surface.ts";
-import { splitUrl, type Target } from "./target.ts";
+import type { Identity } from "./surface.ts";
+import type { Target } from "./target.ts";
 
 /** One request, and what becomes known about it on the way to its reply. */
 export interface Exchange {
@@ -26,9 +25,6 @@ export interface Exchange {
 	rateLimit: RateLimitHeaders | undefined;
 	readonly startedAt: number;
 }
-
-/** The part of an exchange that requests are counted by. */
-export type AnsweredRequest = Pick<Exchange, "method" | "match" | "identity">;
 
 /** What requests come from: a listener, or nothing. */
 export interface Source {
@@ -75,26 +71,7 @@ export function toExchange(
 	};
 }
 
-export function toLogged(exchange: Exchange): LoggedRequest {
-	const { request, requestId, method, match, failure, startedAt } = exchange;
-	const { path, query } = splitUrl(request.url);
-	return {
-		requestId,
-		method,
-		route: match.known?.pattern,
-		target: query === "" ? path : `${path}?${query}`,
-		code: failure?.code,
-		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
-		client: exchange.client ?? exchange.source.clientOf(request),
-		startedAt,
-	};
-}
-
-function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
-	return failure instanceof RefusedKey ? failure.keyId : undefined;
-}
-
-/** Undefined if there is none, or one that is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
+/** Undefined if it is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
 function readRequestId({ headers }: Request): string | undefined {
 	const id = headers.get("x-request-id");
 	if (id === null || id.length > maxRequestIdLength) return undefined;

@@ -4,15 +4,8 @@ import { maxRequestIdLength } from "../contract/parameter.ts";
 import { hashKey } from "../domain/api-key.ts";
 import { maxLoggedPathLength } from "../limits.ts";
 
-export interface Mask {
-	/** Path and query, cut. Whatever looks like the key of any service is masked. */
-	readonly maskTarget: (target: string) => string;
-	/** Only our own keys, and the cookie of a session, are masked. */
-	readonly maskId: (requestId: string) => string;
-}
-
 /** `apiKey` is valid besides the stored keys. */
-export function createMask(apiKey: string | undefined): Mask {
+export function createMask(apiKey: string | undefined) {
 	const hideApiKey =
 		apiKey === undefined ? (text: string) => text : createHide(apiKey);
 
@@ -27,15 +20,22 @@ export function createMask(apiKey: string | undefined): Mask {
 	}
 
 	return {
-		maskTarget(target) {
+		/** Path and query, cut. Whatever looks like the key of any service is masked. */
+		maskTarget(target: string): string {
 			const start = target.slice(0, maxExaminedLength);
 			// Percent-encoding must not hide a key.
 			const decoded = decodeVisible(start);
 			const hidden = hideAll(decoded);
 			return cut(hidden === decoded ? hideAll(start) : hidden);
 		},
-		maskId: (requestId) =>
-			toMask(hideKeys(requestId).replace(sessionCookie, hideCookie)),
+		/** Only our own keys, and the cookie of a session, are masked. */
+		maskId: (requestId: string): string =>
+			toMask(
+				hideKeys(requestId).replace(
+					sessionCookie,
+					(_, name, value) => name + toBlocks(value),
+				),
+			),
 	};
 }
 
@@ -68,10 +68,6 @@ function createHide(apiKey: string): (text: string) => string {
 		}
 		return hidden;
 	};
-}
-
-function hideCookie(_cookie: string, name: string, value: string): string {
-	return name + toBlocks(value);
 }
 
 function hideParameter(pair: string, name: string, value: string): string {

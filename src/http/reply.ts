@@ -9,8 +9,12 @@ import {
 } from "../contract/operation.ts";
 import { type Failure, toErrorBody, withMembers } from "../domain/errors.ts";
 import { sha256 } from "../domain/hash.ts";
-import type { Claim, ReplyMemory } from "./reply-memory.ts";
-import { isLarge, toStream } from "./reply-memory.ts";
+import {
+	type Claim,
+	isLarge,
+	type ReplyMemory,
+	toStream,
+} from "./reply-memory.ts";
 
 /** What is looked at of If-None-Match, where a client names replies that it has. */
 const maxIfNoneMatchLength = 2_000;
@@ -98,22 +102,17 @@ export function toNotModified({ headers, own }: Reply): Reply {
 	return { status: httpStatus.notModified, headers, ...(own && { own }) };
 }
 
-/** Makes the reply to a shared failure once for each headers. */
+/** The reply to a shared failure is made once for each headers: making it each time doubles the processor time of a 401. */
 export function createErrorReplies(): typeof toErrorReply {
-	const replies = new WeakMap<Failure, WeakMap<Headers, Reply>>();
-
-	function toSharedReply(headers: Headers, failure: Failure): Reply {
-		const { own = {}, ...reply } = toErrorReply(headers, failure);
-		return { ...reply, headers: withHeaders(headers, own) };
-	}
-
+	const replies = new WeakMap<Headers, Map<Failure, Reply>>();
 	return (headers, failure) => {
 		if (!failure.isShared) return toErrorReply(headers, failure);
-		const known = replies.get(failure)?.get(headers);
+		const ofHeaders = replies.get(headers) ?? new Map<Failure, Reply>();
+		const known = ofHeaders.get(failure);
 		if (known !== undefined) return known;
-		const reply = toSharedReply(headers, failure);
-		const others = replies.get(failure) ?? new WeakMap();
-		replies.set(failure, others.set(headers, reply));
+		const { own = {}, ...rest } = toErrorReply(headers, failure);
+		const reply = { ...rest, headers: withHeaders(headers, own) };
+		replies.set(headers, ofHeaders.set(failure, reply));
 		return reply;
 	};
 }
@@ -127,7 +126,10 @@ export function toErrorReply(headers: Headers, failure: Failure): Reply {
 /** The reply to OPTIONS on a path that allows these methods. */
 export function toOptionsReply(
 	request: Request,
-	{ headers, isSameOriginOnly = false }: OptionsSurface,
+	{
+		headers,
+		isSameOriginOnly = false,
+	}: { headers: Headers; isSameOriginOnly?: boolean },
 	allow: string,
 ): Reply {
 	const isPreflight = request.headers.has("origin") && !isSameOriginOnly;
@@ -143,12 +145,6 @@ export function toOptionsReply(
 		headers,
 		own: { Allow: allow, ...vary, ...preflight },
 	};
-}
-
-/** The part of a surface that these replies need. */
-interface OptionsSurface {
-	readonly headers: Headers;
-	readonly isSameOriginOnly?: boolean;
 }
 
 /** All that the browser asks for: pages also send headers of their own, for example for tracing, and the service ignores those. */

@@ -33,6 +33,12 @@ export function splitUrl(url: string): { path: string; query: string } {
 	return { path: target.pathname, query: target.search.slice(1) };
 }
 
+/** Path and query as one text. */
+export function toTargetText(url: string): string {
+	const { path, query } = splitUrl(url);
+	return query === "" ? path : `${path}?${query}`;
+}
+
 /**
  * Most URLs are of this form, which the standard leaves as it is: no dots and no escapes in the path. If all were parsed by its
  * parser, a get would take 4 % more processor time (npm run bench -- --tricks). The URLs of lists are remembered.

@@ -1,7 +1,7 @@
 // The last requests that the sandbox has answered, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
-import { splitUrl } from "../http/target.ts";
+import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
 
 /** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
@@ -75,7 +75,7 @@ function toRecorded(
 	body: string,
 	status: number | null,
 ): RecordedRequest {
-	const { path, query } = splitUrl(request.url);
+	const target = toTargetText(request.url);
 	const headers = Object.fromEntries(request.headers);
 	for (const name of ["authorization", "proxy-authorization"])
 		if (headers[name] !== undefined)
@@ -84,9 +84,9 @@ function toRecorded(
 		headers.cookie = maskSession(headers.cookie);
 	return {
 		method: request.method,
-		path: query === "" ? path : `${path}?${query}`,
+		path: target,
 		headers,
-		body: path.startsWith(signInPath) && body !== "" ? "***" : body,
+		body: target.startsWith(signInPath) && body !== "" ? "***" : body,
 		status,
 	};
 }
