@@ -1,6 +1,6 @@
 // The service on one open store, without a socket: its surfaces as an app, and what it does besides requests.
 
-import { type App, createApp } from "./http/app.ts";
+import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
@@ -15,23 +15,6 @@ import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
-
-export interface Serving {
-	readonly store: Store;
-	/** For everyone. It has what is for operators only if they have no address of their own. */
-	readonly main: ServedApp;
-	readonly operators: ServedApp;
-	/** Ends the streams. */
-	readonly endStreams: () => void;
-	/** Also closes the store. */
-	readonly close: () => Promise<void>;
-}
-
-export interface ServedApp {
-	readonly app: App;
-	/** The first segments of its paths. */
-	readonly parts: readonly string[];
-}
 
 /** What goes on when the store is replaced by another. */
 export interface Shared {
@@ -61,7 +44,7 @@ export function createServing(
 	store: Store,
 	shared: Shared,
 	options: ServingOptions,
-): Serving {
+) {
 	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
 	const { hstsSeconds, processes } = options;
 	const stopping = new AbortController();
@@ -75,16 +58,12 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: readonly Surface[]): ServedApp {
+	function toApp(own: readonly Surface[]) {
 		const surfaces = sandbox?.addTo(own) ?? own;
 		const app = createApp({
-			surfaces,
-			limitRate,
+			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
-			memory,
 			apiKey: options.apiKey,
-			log,
-			outages,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
 		});
@@ -96,10 +75,12 @@ export function createServing(
 		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
 	return {
 		store,
+		/** For everyone. It has what is for operators only if they have no address of their own. */
 		main: options.operatorAddress ? toApp(forClients) : operators,
 		operators,
 		endStreams: () => stopping.abort(),
-		async close() {
+		/** Also closes the store. */
+		async close(): Promise<void> {
 			stopCleanUp?.();
 			await flush.stop();
 			outages.stop();

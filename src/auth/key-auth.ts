@@ -36,7 +36,8 @@ export function createIdentify(options: {
 }): Identify {
 	const { keys, onUnrecordedUse, clock = Date.now } = options;
 	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
-	for (const one of options.fixedKeys) fixed.set(one.key, toFixedIdentity(one));
+	for (const { key, id: keyId, scope } of options.fixedKeys)
+		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
 	const callers = createLookupCache(findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
@@ -78,16 +79,14 @@ export interface FixedKey {
 /** In milliseconds since 1970. */
 type Clock = () => number;
 
-interface Caller extends End {
+interface Caller {
 	readonly identity: Identity;
-}
-
-interface End {
 	readonly endsAt: number;
+	/** Why it is refused then. */
 	readonly reason: string;
 }
 
-function toEnd(key: FoundKey, now: number): End {
+function toEnd(key: FoundKey, now: number): Omit<Caller, "identity"> {
 	const { expiresAt = Number.POSITIVE_INFINITY } = key;
 	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
 	return secretEnd < expiresAt
@@ -104,10 +103,6 @@ function toIdentity(
 	if (endsAt < Number.POSITIVE_INFINITY && endsAt <= clock())
 		throw refuse(reason, identity.keyId);
 	return identity;
-}
-
-function toFixedIdentity({ key, id, scope }: FixedKey): Identity {
-	return { keyHash: hashKey(key), keyId: id, scope };
 }
 
 export const challenge = 'Bearer realm="petstore"';

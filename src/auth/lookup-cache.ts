@@ -6,27 +6,21 @@ import { keyCacheMs } from "../limits.ts";
 /** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
 export const maxCachedLookups = 10_000;
 
-export interface LookupCache<Value> {
-	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */
-	readonly get: (secret: string, now: number) => Awaitable<Value> | undefined;
-	/** Callers that come before the store has answered share the lookup. */
-	readonly read: (secret: string) => Promise<Value>;
-	readonly forget: (secret: string) => void;
-}
-
 /** What `find` has refused does not stay in it, so callers without a valid secret cannot fill it. */
 export function createLookupCache<Value>(
 	find: (secret: string) => Promise<Value>,
-): LookupCache<Value> {
+) {
 	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
 	return {
-		get(secret, now) {
+		/** What was read less than `keyCacheMs` before `now`, or is being read. */
+		get(secret: string, now: number): Awaitable<Value> | undefined {
 			const entry = cache.get(secret);
 			return entry !== undefined && now - entry.readAt < keyCacheMs
 				? entry.value
 				: undefined;
 		},
-		read(secret) {
+		/** Callers that come before the store has answered share the lookup. */
+		read(secret: string): Promise<Value> {
 			const reading = find(secret);
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
 			cache.set(secret, entry);

@@ -14,23 +14,9 @@ import { readCookie, type SessionCookie } from "./session-cookie.ts";
 import { requireSameOrigin, type Site } from "./site.ts";
 import { createUseRecord } from "./use-record.ts";
 
-export interface SessionAuthentication {
-	/** For surfaces that accept keys and sessions. */
-	readonly authenticate: Surface["authenticate"];
-	/** The session of the cookie; undefined if it has ended, or never was. This is no use of it, so a page that only asks does not keep it. */
-	readonly find: (cookie: SessionCookie) => Promise<ActiveSession | undefined>;
-	/** Ends the session of the cookie, on this process at once. */
-	readonly end: (cookie: SessionCookie) => Promise<void>;
-}
-
-export interface ActiveSession {
-	readonly hash: string;
-	readonly lastUsedAt: number;
-	readonly identity: Identity;
-	readonly endsAt: number;
-	/** The key that made it, if that is stored. */
-	readonly key: Session["key"];
-}
+export type SessionAuthentication = ReturnType<
+	typeof createSessionAuthentication
+>;
 
 export function createSessionAuthentication(options: {
 	sessions: Sessions;
@@ -40,7 +26,7 @@ export function createSessionAuthentication(options: {
 	onUnrecordedUse: (error: unknown) => void;
 	/** In milliseconds since 1970. */
 	clock?: () => number;
-}): SessionAuthentication {
+}) {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
 	const active = createLookupCache(findActive);
 	const recordUse = createUseRecord(
@@ -48,57 +34,61 @@ export function createSessionAuthentication(options: {
 		options.onUnrecordedUse,
 	);
 
-	function authenticate(
-		request: Request,
-		arrivedAt: number,
-	): Awaitable<Identity | Failure> {
-		const cookie = request.headers.has("authorization")
-			? undefined
-			: readCookie(request, site);
-		if (cookie === undefined) return authenticateByKey(request, arrivedAt);
-		if (!isSafe(request.method)) requireSameOrigin(request, site);
-		return after(lookUp(cookie), use, undefined);
-	}
-
-	function use(found: ActiveSession): Identity {
-		const identity = toIdentity(found, clock);
-		recordUse({ id: found.hash, lastUsedAt: found.lastUsedAt }, clock());
-		return identity;
-	}
-
-	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
-		if (!isToken(token)) throw endedSession;
-		return active.get(token, performance.now()) ?? active.read(token);
-	}
-
 	async function findActive(token: string): Promise<ActiveSession> {
 		const session = await sessions
 			.find(hashToken(token))
 			.catch(notLookedUp("session"));
 		if (session === undefined) throw endedSession;
-		const found = toActive(session, clock());
-		toIdentity(found, clock);
-		return found;
+		const endsAt = toSessionEnd(session, clock());
+		return { ...session, identity: toIdentity(session), endsAt };
+	}
+
+	function lookUp({ token }: SessionCookie): Awaitable<ActiveSession> {
+		if (!isToken(token)) throw endedSession;
+		const found = active.get(token, performance.now()) ?? active.read(token);
+		return after(found, requireActive, clock);
+	}
+
+	function use({ hash, lastUsedAt, identity }: ActiveSession): Identity {
+		recordUse({ id: hash, lastUsedAt }, clock());
+		return identity;
 	}
 
 	return {
-		authenticate,
-		async find(cookie) {
+		/** For surfaces that accept keys and sessions. */
+		authenticate(
+			request: Request,
+			arrivedAt: number,
+		): Awaitable<Identity | Failure> {
+			const cookie = request.headers.has("authorization")
+				? undefined
+				: readCookie(request, site);
+			if (cookie === undefined) return authenticateByKey(request, arrivedAt);
+			if (!["GET", "HEAD"].includes(request.method))
+				requireSameOrigin(request, site);
+			return after(lookUp(cookie), use, undefined);
+		},
+		/** The session of the cookie; undefined if it has ended, or never was. This is no use of it, so a page that only asks does not keep it. */
+		async find(cookie: SessionCookie): Promise<ActiveSession | undefined> {
 			try {
-				const found = await lookUp(cookie);
-				toIdentity(found, clock);
-				return found;
+				return await lookUp(cookie);
 			} catch (error) {
 				if (error === endedSession) return undefined;
 				throw error;
 			}
 		},
-		async end({ token }) {
+		/** Ends the session of the cookie, on this process at once. */
+		async end({ token }: SessionCookie): Promise<void> {
 			if (!isToken(token)) return;
 			await sessions.delete(hashToken(token));
 			active.forget(token);
 		},
 	};
+}
+
+interface ActiveSession extends Session {
+	readonly identity: Identity;
+	readonly endsAt: number;
 }
 
 const endedSession = new Failure(
@@ -107,30 +97,17 @@ const endedSession = new Failure(
 	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
 );
 
-function isSafe(method: string): boolean {
-	return method === "GET" || method === "HEAD";
-}
-
-function toActive(session: Session, now: number): ActiveSession {
-	const { hash, lastUsedAt, key } = session;
-	const caller =
-		key === undefined
-			? { keyHash: hash, keyId: "console" }
-			: { keyHash: key.hash, keyId: key.id };
-	return {
-		hash,
-		lastUsedAt,
-		identity: { ...caller, scope: "operator" },
-		endsAt: toSessionEnd(session, now),
-		key,
-	};
+function toIdentity({ hash, key }: Session): Identity {
+	return key === undefined
+		? { keyHash: hash, keyId: "console", scope: "operator" }
+		: { keyHash: key.hash, keyId: key.id, scope: "operator" };
 }
 
 /** Also checks a cached session, which may have ended since it was read. */
-function toIdentity(
-	{ identity, endsAt }: ActiveSession,
+function requireActive(
+	session: ActiveSession,
 	clock: () => number,
-): Identity {
-	if (endsAt <= clock()) throw endedSession;
-	return identity;
+): ActiveSession {
+	if (session.endsAt <= clock()) throw endedSession;
+	return session;
 }

@@ -1,7 +1,5 @@
 // The cookie of a session. Its name says how the browser protects it: with the prefix only over TLS, and only for this host.
-
-import type { Site } from "./site.ts";
-import { isLocalHost } from "./site.ts";
+import { isLocalHost, type Site } from "./site.ts";
 
 export interface SessionCookie {
 	readonly name: CookieName;

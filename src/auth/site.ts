@@ -10,15 +10,9 @@ export interface Site {
 	readonly proxyOrigin: string | undefined;
 }
 
-export function toSite(options: {
-	hasTls: boolean;
-	baseUrl: string | undefined;
-}): Site {
-	const { protocol, origin } = URL.parse(options.baseUrl ?? "") ?? {};
-	return {
-		hasTls: options.hasTls,
-		proxyOrigin: protocol === "https:" ? origin : undefined,
-	};
+export function toSite(hasTls: boolean, baseUrl: string | undefined): Site {
+	const { protocol, origin } = URL.parse(baseUrl ?? "") ?? {};
+	return { hasTls, proxyOrigin: protocol === "https:" ? origin : undefined };
 }
 
 /**

@@ -47,22 +47,16 @@ function mediaQuality(
 
 /** Each range of the header with its q-value, as far as they are looked at. A range whose q-value is malformed counts as not given. */
 function toRanges(header: string | null): ReadonlyMap<string, number> {
-	const ranges = (header ?? "").split(",", maxRanges).flatMap((range) => {
+	const ranges = new Map<string, number>();
+	for (const range of (header ?? "").split(",", maxRanges)) {
 		const [name = "", ...parameters] = range
 			.toLowerCase()
-			.split(";", maxRangeParts);
-		const quality = toQuality(parameters);
-		return quality === undefined ? [] : [[name.trim(), quality] as const];
-	});
-	return new Map(ranges);
-}
-
-function toQuality(parameters: readonly string[]): number | undefined {
-	const [given] = parameters
-		.map((parameter) => parameter.trim())
-		.filter((parameter) => parameter.startsWith("q="));
-	if (given === undefined) return 1;
-	return qualityForm.test(given) ? Number(given.slice(2)) : undefined;
+			.split(";", maxRangeParts)
+			.map((part) => part.trim());
+		const given = parameters.find((one) => one.startsWith("q=")) ?? "q=1";
+		if (qualityForm.test(given)) ranges.set(name, Number(given.slice(2)));
+	}
+	return ranges;
 }
 
 const qualityForm = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/;

@@ -10,10 +10,7 @@ export interface Rate {
 /** Takes a token from the bucket of a key and returns the headers for the reply. Throws `rate_limited`, with the headers, if it is empty. */
 export type RateLimiter = (keyHash: string) => RateLimitHeaders;
 
-export interface RateLimitHeaders extends Readonly<Record<string, string>> {
-	readonly "RateLimit-Policy": string;
-	readonly RateLimit: string;
-}
+export type RateLimitHeaders = Readonly<Record<string, string>>;
 
 /** Counts in this process alone. The clock is monotonic, in milliseconds. */
 export function createRateLimiter(

@@ -2,8 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { challenge } from "../auth/key-auth.ts";
 import { httpStatus } from "../contract/operation.ts";
-import type { OperationId } from "../contract/v1/operations.ts";
+import { type OperationId, operationIds } from "../contract/v1/operations.ts";
 import { Failure, isTransient } from "../domain/errors.ts";
+import type { Source } from "../http/exchange.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { faultHeader } from "./access.ts";
@@ -11,14 +12,11 @@ import { codesOf, type Fault, type Rule, toHeaderFault } from "./fault-rule.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** What a fault does to the connection of its request. */
-export interface FaultyConnection {
-	readonly allowIdle: (request: Request, ms: number) => void;
+export function createFaults(connection: {
+	allowIdle: Source["allowIdle"];
 	/** No reply to the request will be sent. */
-	readonly drop: (request: Request) => void;
-}
-
-export function createFaults(connection: FaultyConnection) {
+	cut: (request: Request) => void;
+}) {
 	let rules: readonly Rule[] = [];
 	let delays = new AbortController();
 
@@ -49,7 +47,7 @@ export function createFaults(connection: FaultyConnection) {
 		// What comes of it, also an error, is not sent.
 		if (fault.drop === "after-commit")
 			await Promise.try(handle, call).catch(() => {});
-		connection.drop(request);
+		connection.cut(request);
 		return toNoReply(call, logged);
 	}
 
@@ -67,13 +65,19 @@ export function createFaults(connection: FaultyConnection) {
 		},
 		/** The rules that have something left. */
 		list: () => rules,
-		/** The handler of the operation, with the faults that the rules or the header ask for. */
-		wrap(id: OperationId, handle: Route["handle"]): Route["handle"] {
-			return (call) => {
-				const fault = take(id, call.request);
-				return fault === undefined
-					? handle(call)
-					: apply(fault, id, handle, call);
+		/** The route, with the faults that the rules or the header ask for if it is an operation. */
+		wrap(route: Route): Route {
+			const id = toOperationId(route);
+			if (id === undefined) return route;
+			const { handle } = route;
+			return {
+				...route,
+				handle(call) {
+					const fault = take(id, call.request);
+					return fault === undefined
+						? handle(call)
+						: apply(fault, id, handle, call);
+				},
 			};
 		},
 		/** Removes all rules, and ends the requests that wait in a delay, without doing them. */
@@ -85,6 +89,10 @@ export function createFaults(connection: FaultyConnection) {
 		/** Ends all delays. */
 		close: () => delays.abort(),
 	};
+}
+
+export function toOperationId({ operationId }: Route): OperationId | undefined {
+	return operationIds.find((id) => id === operationId);
 }
 
 const cancelled = new Error("The sandbox was reset.");

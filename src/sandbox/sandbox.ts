@@ -2,16 +2,12 @@
 // This file adds it to the service, whose parts know nothing of it.
 
 import { isLocalHost } from "../auth/site.ts";
-import {
-	type OperationId,
-	operationIds,
-	versionPrefix,
-} from "../contract/v1/operations.ts";
+import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
-import type { Route, Surface } from "../http/surface.ts";
+import type { Surface } from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type OnAddBatch, openStore } from "../store/open.ts";
@@ -23,7 +19,7 @@ import {
 	sandboxKey,
 } from "./access.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
-import { createFaults, type Faults } from "./faults.ts";
+import { createFaults, toOperationId } from "./faults.ts";
 import { createRequests } from "./requests.ts";
 import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
 
@@ -35,7 +31,7 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 	const faults = createFaults({
 		allowIdle: (request, ms) =>
 			running.get(request)?.source.allowIdle(request, ms),
-		drop: (request) => running.get(request)?.cut(),
+		cut: (request) => running.get(request)?.cut(),
 	});
 	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let lastReset = Promise.resolve();
@@ -76,8 +72,12 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 		/** The surfaces of the service with faults, and that of the sandbox. */
 		addTo: (surfaces: readonly Surface[]): readonly Surface[] => [
 			...surfaces.map((surface) => {
-				if (surface.prefix === versionPrefix) return toFaulty(surface, faults);
-				return surface.prefix === "" ? surface : toLocal(surface);
+				if (surface.prefix === versionPrefix)
+					return { ...surface, routes: surface.routes.map(faults.wrap) };
+				// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
+				return surface.prefix === ""
+					? surface
+					: { ...surface, admit: requireLocal };
 			}),
 			createSandboxSurface({
 				faults,
@@ -89,7 +89,10 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 					lastReset = next.catch(() => {});
 					return next;
 				},
-				operationIds: toServed(surfaces),
+				operationIds: surfaces
+					.filter(({ prefix }) => prefix === versionPrefix)
+					.flatMap(({ routes }) => routes)
+					.flatMap((route) => toOperationId(route) ?? []),
 			}),
 		],
 		/** The app, with its requests recorded and connections cut. */
@@ -161,32 +164,4 @@ async function answerOwn(
 function isOwnPath({ url }: Request): boolean {
 	const { path } = splitUrl(url);
 	return path === sandboxPrefix || path.startsWith(`${sandboxPrefix}/`);
-}
-
-/** Its key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators. */
-function toLocal(surface: Surface): Surface {
-	return { ...surface, admit: requireLocal };
-}
-
-function toFaulty(surface: Surface, faults: Faults): Surface {
-	return {
-		...surface,
-		routes: surface.routes.map((route) => {
-			const id = toOperationId(route);
-			return id === undefined
-				? route
-				: { ...route, handle: faults.wrap(id, route.handle) };
-		}),
-	};
-}
-
-function toServed(surfaces: readonly Surface[]): readonly OperationId[] {
-	const routes = surfaces.find(
-		({ prefix }) => prefix === versionPrefix,
-	)?.routes;
-	return routes?.flatMap((route) => toOperationId(route) ?? []) ?? [];
-}
-
-function toOperationId({ operationId }: Route): OperationId | undefined {
-	return operationIds.find((id) => id === operationId);
 }
