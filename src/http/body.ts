@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
-import { withTimeout } from "../async/timeout.ts";
+import { withTimeout } from "../async/waiting.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { toJsonProblem } from "../domain/json-problem.ts";

@@ -1,7 +1,7 @@
 // How many bytes of replies a process makes and sends at the same time, and how long replies are sent. Who reads much reserves it first, so that
 // a client that does not read its replies costs no memory. Small replies are not counted.
 
-import { createTurns } from "../async/turns.ts";
+import { createTurns } from "../async/waiting.ts";
 import { overloaded } from "../domain/errors.ts";
 import { maxNameBytes } from "../domain/pet.ts";
 import { maxReplyBytes, maxReplyBytesPerKey, slowReaderMs } from "../limits.ts";
