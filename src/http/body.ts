@@ -29,7 +29,11 @@ export async function readAnyBody(
 	const bytes = await withTimeout(
 		bodyTimeoutMs,
 		readBytes(request, maxBytes),
-		tooSlow,
+		() =>
+			new Failure(
+				"request_timeout",
+				`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
+			),
 	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
@@ -90,13 +94,6 @@ function tooLarge(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
 		`The body must not be larger than ${maxBytes} bytes.`,
-	);
-}
-
-function tooSlow(): Failure {
-	return new Failure(
-		"request_timeout",
-		`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
 	);
 }
 

@@ -2,7 +2,6 @@
 // Response from a Headers object much faster than from a record.
 
 import {
-	type Deprecation,
 	httpStatus,
 	type Operation,
 	replyHeaders,
@@ -57,19 +56,12 @@ export function toOperationHeaders(
 ): Headers {
 	return withHeaders(common, {
 		...(method === "GET" && { "Cache-Control": "private, no-cache" }),
-		...(deprecation && toDeprecationHeaders(prefix, deprecation)),
+		...(deprecation && {
+			Deprecation: `@${deprecation.since.getTime() / 1000}`,
+			Sunset: deprecation.sunset.toUTCString(),
+			Link: `<${prefix}${deprecation.successor}>; rel="successor-version"`,
+		}),
 	});
-}
-
-function toDeprecationHeaders(
-	prefix: string,
-	{ since, sunset, successor }: Deprecation,
-): Record<string, string> {
-	return {
-		Deprecation: `@${since.getTime() / 1000}`,
-		Sunset: sunset.toUTCString(),
-		Link: `<${prefix}${successor}>; rel="successor-version"`,
-	};
 }
 
 /** All headers of both. Two Link headers become one with two values. */
@@ -182,7 +174,9 @@ export function toResponse(
 	if (own !== undefined) appendHeaders(response.headers, own);
 	if (body !== undefined && mediaType !== undefined)
 		response.headers.set("Content-Type", mediaType);
-	if (body !== undefined && !isSent) setContentLength(response.headers, body);
+	// HEAD is answered with the length of the body that GET would have, where that is known.
+	if (body !== undefined && !isSent && !(body instanceof ReadableStream))
+		response.headers.set("Content-Length", String(Buffer.byteLength(body)));
 	return response;
 }
 
@@ -216,9 +210,3 @@ function toBodyless(headers: Headers): Headers {
 }
 
 const bodyless = new WeakMap<Headers, Headers>();
-
-/** HEAD is answered with the length of the body that GET would have, where that is known. */
-function setContentLength(headers: Headers, body: Body): void {
-	if (body instanceof ReadableStream) return;
-	headers.set("Content-Length", String(Buffer.byteLength(body)));
-}

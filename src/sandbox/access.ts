@@ -28,20 +28,16 @@ export function requireLocal({ headers }: Request): void {
 		);
 }
 
-/** Lets scripts of the request's page read the reply, if the page is of this machine. */
-export function allowLocalOrigin(
-	{ headers }: Request,
-	response: Response,
-): void {
-	if (!response.headers.get("Vary")?.includes("Origin"))
-		response.headers.append("Vary", "Origin");
-	const origin = headers.get("origin");
+/**
+ * Lets scripts of the request's page read the reply, if the page is of this machine, and allows the header of faults in a preflight request.
+ * Under `/v1` every header is allowed that is asked for.
+ */
+export function allowLocalPage(request: Request, { headers }: Response): void {
+	if (!headers.get("Vary")?.includes("Origin"))
+		headers.append("Vary", "Origin");
+	const origin = request.headers.get("origin");
 	if (origin !== null && isLocalOrigin(origin))
-		response.headers.set("Access-Control-Allow-Origin", origin);
-}
-
-/** Adds the header of faults to those that a preflight request allows. Under `/v1` every header is allowed that is asked for. */
-export function allowFaultHeader({ headers }: Response): void {
+		headers.set("Access-Control-Allow-Origin", origin);
 	const allowed = headers.get("Access-Control-Allow-Headers");
 	const isAllowed = allowed?.toLowerCase().includes(faultHeader.toLowerCase());
 	if (allowed !== null && !isAllowed)

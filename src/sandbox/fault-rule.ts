@@ -19,7 +19,7 @@ export interface Rule {
 	readonly drop: "before" | "after-commit" | undefined;
 }
 
-export type Fault = Pick<Rule, "delay" | "status" | "drop">;
+export type Fault = Pick<Rule, (typeof faultMembers)[number]>;
 
 /** Takes what `parseJson` returns. `served` are the operations that a rule may name. */
 export function toRules(
@@ -59,7 +59,7 @@ export function toHeaderFault(text: string, operation: OperationId): Fault {
 	return readFault(members, [operation]);
 }
 
-const faultMembers = ["delay", "status", "drop"];
+export const faultMembers = ["delay", "status", "drop"] as const;
 const ruleMembers = ["operation", "times", ...faultMembers];
 
 function toValue(text: string | undefined): unknown {
@@ -121,8 +121,6 @@ function readStatus(
 /** The error codes of the operation by their statuses. Where several have the same status, the first one that the contract lists. */
 export function codesOf(id: OperationId): ReadonlyMap<number, ErrorCode> {
 	const { errors, furtherErrors } = operations[id];
-	const codes = new Map<number, ErrorCode>();
-	for (const code of [...errors, ...furtherErrors])
-		if (!codes.has(errorStatus[code])) codes.set(errorStatus[code], code);
-	return codes;
+	const codes = [...errors, ...furtherErrors].toReversed();
+	return new Map(codes.map((code) => [errorStatus[code], code]));
 }

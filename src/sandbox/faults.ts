@@ -8,7 +8,13 @@ import type { Source } from "../http/exchange.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
 import { faultHeader } from "./access.ts";
-import { codesOf, type Fault, type Rule, toHeaderFault } from "./fault-rule.ts";
+import {
+	codesOf,
+	type Fault,
+	faultMembers,
+	type Rule,
+	toHeaderFault,
+} from "./fault-rule.ts";
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -110,10 +116,10 @@ function toRest(rule: Rule): readonly Rule[] {
 }
 
 /** As the header has it. */
-function toText({ delay, status, drop }: Fault): string {
-	return Object.entries({ delay, status, drop })
-		.filter(([, value]) => value !== undefined)
-		.map(([name, value]) => `${name}=${value}`)
+function toText(fault: Fault): string {
+	return faultMembers
+		.filter((name) => fault[name] !== undefined)
+		.map((name) => `${name}=${fault[name]}`)
 		.join("; ");
 }
 

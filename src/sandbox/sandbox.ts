@@ -12,12 +12,7 @@ import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import {
-	allowFaultHeader,
-	allowLocalOrigin,
-	requireLocal,
-	sandboxKey,
-} from "./access.ts";
+import { allowLocalPage, requireLocal, sandboxKey } from "./access.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 import { createFaults, toOperationId } from "./faults.ts";
 import { createRequests } from "./requests.ts";
@@ -156,8 +151,7 @@ async function answerOwn(
 	source: Source,
 ): Promise<Response> {
 	const response = await app(request, source);
-	allowLocalOrigin(request, response);
-	allowFaultHeader(response);
+	allowLocalPage(request, response);
 	return response;
 }
 
