@@ -1,6 +1,4 @@
-// The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
-// surfaces.
-
+// The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
@@ -24,7 +22,7 @@ import { createMetrics } from "./usage/metrics/metrics.ts";
 export interface PetstoreOptions extends ServingOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
-	/** How the database is opened. It is created if it is not there yet, unless `create` is false. */
+	/** How the database is opened. A missing one is created, unless `create` is false. */
 	readonly opening?: Partial<
 		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">
 	>;
@@ -106,7 +104,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		operatorUrl: servers.at(-1)?.url ?? url,
 		/** Answers a request without a socket. */
 		fetch: app,
-		/** That of a sandbox is another one after a reset. */
+		/** A reset of a sandbox replaces it. */
 		get store(): Store {
 			return serving.store;
 		},

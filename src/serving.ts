@@ -1,5 +1,4 @@
-// The service on one open store, without a socket: its surfaces as an app, and what it does besides requests.
-
+// The service on one open store, without a socket: its surfaces as an app, and its work besides requests.
 import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
@@ -16,7 +15,7 @@ import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 
-/** What goes on when the store is replaced by another. */
+/** Shared by the stores of a sandbox before and after a reset. */
 export interface Shared {
 	readonly log: Log;
 	readonly counter: Counter;
@@ -28,9 +27,9 @@ export interface Shared {
 }
 
 export interface ServingOptions extends SurfaceOptions {
-	/** Where what is for operators answers, and nowhere else: their interface, the console, the metrics and their documents. At `address` if not given. */
+	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
-	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
+	/** How many seconds browsers use only HTTPS (HSTS); not sent if not given. */
 	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
 		/** Where log lines go: to stderr if not given. */
@@ -75,7 +74,7 @@ export function createServing(
 		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
 	return {
 		store,
-		/** For everyone. It has what is for operators only if they have no address of their own. */
+		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
 		main: options.operatorAddress ? toApp(forClients) : operators,
 		operators,
 		endStreams: () => stopping.abort(),

@@ -31,13 +31,13 @@ import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import { createPages } from "./web/routes.ts";
 
-/** Those of the options of the whole service that its surfaces need. */
+/** The options that surfaces need. */
 export interface SurfaceOptions {
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
-	/** A key that is valid besides the stored ones. */
+	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
-	/** What the OpenAPI documents say: the operations of `/v1` to serve, all if not given, and public addresses. */
+	/** For the OpenAPI documents: the operations of `/v1` to serve, all if not given, and public addresses. */
 	readonly document?: {
 		readonly operationIds?: readonly OperationId[];
 		readonly baseUrl?: string | undefined;
@@ -58,7 +58,7 @@ export interface SurfaceOptions {
 
 export interface SurfaceParts {
 	readonly outages: Outages;
-	/** Whether the service has been told to stop. */
+	/** Whether the service stops. */
 	readonly isStopping: () => boolean;
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
@@ -160,7 +160,7 @@ export function createSurfaces(
 			}),
 			toProbes("operators"),
 		],
-		// Without what is for operators: their interface, the console, the metrics and their documents.
+		// Without the operator interface, its documents, the console and the metrics.
 		forClients: [clients, toProbes("everyone")],
 	};
 }

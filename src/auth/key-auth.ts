@@ -1,4 +1,4 @@
-// Finds out who is calling from the Authorization header, and whose a key is.
+// Identifies the caller by the key in the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
@@ -12,7 +12,7 @@ import {
 } from "./lookup-cache.ts";
 import { createUseRecord } from "./use-record.ts";
 
-/** Takes the text of a key, and the time by `performance.now()`. Returns or throws `unauthenticated`, as `Surface.authenticate` does. */
+/** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
 export type Identify = (
 	key: string,
 	now: number,
@@ -30,7 +30,7 @@ export function createAuthenticate(
 export function createIdentify(options: {
 	keys: Keys;
 	fixedKeys: readonly FixedKey[];
-	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
+	/** Called when the last use of a key could not be recorded. The request is still answered. */
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
 }): Identify {
@@ -46,7 +46,7 @@ export function createIdentify(options: {
 		if (cached !== undefined) return after(cached, toIdentity, clock);
 		const identity = fixed.get(text);
 		if (identity !== undefined) return identity;
-		// Every stored key has our form, so a mistyped one costs no lookup.
+		// A mistyped key needs no lookup.
 		if (!isKey(text)) return invalidKey;
 		return after(callers.read(text), toIdentity, clock);
 	}
@@ -94,12 +94,12 @@ function toEnd(key: FoundKey, now: number): Omit<Caller, "identity"> {
 		: { endsAt: expiresAt, reason: "The API key has expired." };
 }
 
-/** Also checks a cached key, which may have expired since it was read. */
+/** A cached key may have expired since it was read. */
 function toIdentity(
 	{ identity, endsAt, reason }: Caller,
 	clock: Clock,
 ): Identity {
-	// Most keys do not expire, and the clock takes time.
+	// Most keys do not expire, and reading the clock takes time.
 	if (endsAt < Number.POSITIVE_INFINITY && endsAt <= clock())
 		throw refuse(reason, identity.keyId);
 	return identity;
@@ -111,7 +111,7 @@ const invalidToken = {
 };
 
 function bearerToken(authorization: string | null): string | undefined {
-	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.
+	// Two Authorization lines arrive joined by ", ", which no token contains.
 	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
 		? authorization.slice(authorization.lastIndexOf(" ") + 1)
 		: undefined;

@@ -1,25 +1,25 @@
-// Remembers for half a second what the store has said about a key or a session.
+// Remembers a key or a session for half a second after it was read from the store.
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs } from "../limits.ts";
 
-/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+/** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
 export const maxCachedLookups = 10_000;
 
-/** What `find` has refused does not stay in it, so callers without a valid secret cannot fill it. */
+/** A refusal of `find` is not remembered, so callers without a valid secret cannot fill it. */
 export function createLookupCache<Value>(
 	find: (secret: string) => Promise<Value>,
 ) {
 	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
 	return {
-		/** What was read less than `keyCacheMs` before `now`, or is being read. */
+		/** A value that was read less than `keyCacheMs` before `now`, or is being read. */
 		get(secret: string, now: number): Awaitable<Value> | undefined {
 			const entry = cache.get(secret);
 			return entry !== undefined && now - entry.readAt < keyCacheMs
 				? entry.value
 				: undefined;
 		},
-		/** Callers that come before the store has answered share the lookup. */
+		/** Callers at the same time share the lookup. */
 		read(secret: string): Promise<Value> {
 			const reading = find(secret);
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
@@ -53,10 +53,7 @@ interface Entry<Value> {
 	readonly readAt: number;
 }
 
-/**
- * The time of a lookup says nothing about the secrets in the map: a text is compared with a secret only if both have the same hash, and
- * the hash has a random seed that callers do not know.
- */
+/** Its time says nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
 export function createSecretMap<Value>(max: number) {
 	const entries = new Map<number, { secret: string; value: Value }>();
 	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));

@@ -1,4 +1,4 @@
-// Finds out who is calling from the Authorization header or, if there is none, from the cookie of a session.
+// Identifies the caller by the Authorization header or, without one, by the cookie of a session.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { Failure } from "../domain/errors.ts";
 import { hashToken, isToken } from "../domain/token.ts";
@@ -22,7 +22,7 @@ export function createSessionAuthentication(options: {
 	sessions: Sessions;
 	site: Site;
 	authenticateByKey: Surface["authenticate"];
-	/** Called when the last use of a session could not be recorded. The request is answered all the same. */
+	/** Called when the last use of a session could not be recorded. The request is still answered. */
 	onUnrecordedUse: (error: unknown) => void;
 	/** In milliseconds since 1970. */
 	clock?: () => number;
@@ -68,7 +68,7 @@ export function createSessionAuthentication(options: {
 				requireSameOrigin(request, site);
 			return after(lookUp(cookie), use, undefined);
 		},
-		/** The session of the cookie; undefined if it has ended, or never was. This is no use of it, so a page that only asks does not keep it. */
+		/** Undefined if it has ended or never existed. This is no use of the session, so it does not prolong it. */
 		async find(cookie: SessionCookie): Promise<ActiveSession | undefined> {
 			try {
 				return await lookUp(cookie);
@@ -103,7 +103,7 @@ function toIdentity({ hash, key }: Session): Identity {
 		: { keyHash: key.hash, keyId: key.id, scope: "operator" };
 }
 
-/** Also checks a cached session, which may have ended since it was read. */
+/** A cached session may have ended since it was read. */
 function requireActive(
 	session: ActiveSession,
 	clock: () => number,

@@ -1,9 +1,8 @@
-// Records when a key or a session was last used: once in `keyUseIntervalMs`, also if that fails.
-
+// Records when a key or a session was last used: once in `keyUseIntervalMs`, even if that fails.
 import { keyUseIntervalMs } from "../limits.ts";
 import { isInFuture } from "../store/keys.ts";
 
-/** Ids of the last attempts. All are forgotten above it, so that some are tried once more. */
+/** More ids than are used in one interval. Above this, all attempts are forgotten. */
 const maxRecentUses = 10_000;
 
 /** `lastUsedAt` is as the store has it. The caller does not wait for the record. */
@@ -24,7 +23,7 @@ export function createUseRecord<Id>(
 	};
 }
 
-/** A time that is still to come is none: it would stop the records until it comes. */
+/** A future time does not count: it would stop all records until then. */
 function isRecent(at: number, now: number): boolean {
 	return now - at < keyUseIntervalMs && !isInFuture(at, now);
 }

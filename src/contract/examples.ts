@@ -29,7 +29,7 @@ export const anyOperation = {
 	rate_limited: {
 		tooManyRequests: error(
 			"rate_limited",
-			"This API key may ask 100 times a second; try again after 1 s.",
+			"Rate limit: 100 requests a second; try again after 1 s.",
 		),
 	},
 	internal: serviceFailed,

@@ -14,7 +14,7 @@ import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
 export function readJsonBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
-	/** What a refusal asks for. */
+	/** Named by a refusal. */
 	mediaTypes = "application/json",
 ): Promise<unknown> {
 	requireJson(request.headers, mediaTypes);
@@ -68,7 +68,7 @@ function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 		: request.bytes().catch(cutShort);
 }
 
-// A chunked body has no Content-Length, and two equal ones arrive joined by a comma. Then the bytes are counted as they come.
+// Counts the bytes: a chunked body has no Content-Length, and two equal ones arrive joined by a comma.
 async function readChunks(
 	body: Request["body"],
 	maxBytes: number,
@@ -85,7 +85,7 @@ async function readChunks(
 	}
 }
 
-// The client has closed the connection, so it gets no reply; but it must not count as a failure of the service.
+// The client has closed the connection. This must not count as a failure of the service.
 function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }

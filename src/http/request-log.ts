@@ -1,4 +1,4 @@
-// What the log has of requests: the failures of the service and, if wanted, a line for each request.
+// Logs the failures of the service and, if asked, every request.
 import { type Failure, isServiceCode, StoreFailure } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../log/outages.ts";
@@ -8,10 +8,9 @@ import type { Reply } from "./reply.ts";
 import { RefusedKey } from "./surface.ts";
 import { toTargetText } from "./target.ts";
 
-/** Of the failures with the same message, the first has a line. After this interval, one more line has the number of the others. */
+/** The first failure with a message is logged. After this interval, one more line has the number of the others. */
 const refusalLogMs = 1_000;
 
-/** `apiKey` must not get into the log. */
 export function createRequestLog(
 	log: Log,
 	apiKey: string | undefined,
@@ -55,7 +54,7 @@ export function createRequestLog(
 			const ms = Math.round(performance.now() - exchange.startedAt);
 			log.info({ ...toMembers(exchange), status, ms, ...logged }, "request");
 		},
-		/** Of the failures of the store, only the first of an outage has a line. */
+		/** Only the first failure of the store in an outage is logged here. */
 		logFailure(exchange: Exchange, failure: Failure): void {
 			const { code, message, cause: err } = failure;
 			if (failure instanceof StoreFailure) {
@@ -65,7 +64,7 @@ export function createRequestLog(
 				code === "internal" ||
 				(isServiceCode(code) && isFirst(message))
 			) {
-				// A failure without a cause was expected, such as the end of a drain or a timeout.
+				// A failure without a cause is an expected one, for example a timeout.
 				const level = err === undefined ? "warn" : "error";
 				log[level]({ ...toMembers(exchange), err }, message);
 			}

@@ -1,4 +1,4 @@
-// Finds the surface and the route for a path. Paths match exactly, and `{name}` stands for one segment, taken as it was sent.
+// Finds the surface and the route for a path. Paths match exactly; `{name}` stands for one segment, as it was sent.
 import { Failure } from "../domain/errors.ts";
 import type { Route, Surface } from "./surface.ts";
 
@@ -6,7 +6,7 @@ export interface Match {
 	readonly surface: Surface;
 	/** The part of the service that the path belongs to: see `toPart`. */
 	readonly part: string;
-	/** Undefined if the surface has nothing at this path. */
+	/** Undefined if the surface does not have this path. */
 	readonly known: KnownPath | undefined;
 	readonly segment: string;
 }
@@ -115,7 +115,7 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 
 export function requirePath({ known }: Match): KnownPath {
 	if (known !== undefined) return known;
-	throw new Failure("not_found", "There is nothing at this path.");
+	throw new Failure("not_found", "This path does not exist.");
 }
 
 export function requireRoute(match: Match, method: string): Route {

@@ -1,5 +1,4 @@
-// Who may call the sandbox: anyone with its key. Its own paths need no key, so only programs and pages of this machine may call them.
-
+// Who may call the sandbox: anyone with its key. Its own paths need no key, so only this machine may call them.
 import type { FixedKey } from "../auth/key-auth.ts";
 import { isLocalHost, isLocalOrigin } from "../auth/site.ts";
 import { Failure } from "../domain/errors.ts";
@@ -13,7 +12,7 @@ export const sandboxKey: FixedKey = {
 
 export const faultHeader = "Sandbox-Fault";
 
-/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
+/** A page of another site that reaches the sandbox by a name of its own sends that name as Host. */
 export function requireLocal({ headers }: Request): void {
 	if (!isLocalHost(headers.get("host") ?? ""))
 		throw new Failure(

@@ -1,5 +1,4 @@
-// Reads a fault, and the rule that says to which requests it applies, from JSON and from the header Sandbox-Fault.
-
+// Reads faults from JSON rules and from the header Sandbox-Fault.
 import { type OperationId, operations } from "../contract/v1/operations.ts";
 import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
@@ -9,13 +8,13 @@ import { faultHeader } from "./access.ts";
 export interface Rule {
 	/** Any operation if undefined. */
 	readonly operation: OperationId | undefined;
-	/** How many requests it is for. */
+	/** How many requests it applies to. */
 	readonly times: number | "always";
 	/** How long the request waits first, in milliseconds. */
 	readonly delay: number | undefined;
 	/** The status of an error reply. The request is not done. */
 	readonly status: number | undefined;
-	/** The connection is cut: with `before` the request is not done, with `after-commit` it is. */
+	/** Cuts the connection: with `before` the request is not done, with `after-commit` it is. */
 	readonly drop: "before" | "after-commit" | undefined;
 }
 
@@ -73,7 +72,7 @@ function readFault(members: Members, fitting: readonly OperationId[]): Fault {
 	const status = readStatus(members, fitting);
 	const drop = readOneOf(members, "drop", ["before", "after-commit"]);
 	if (status !== undefined && drop !== undefined)
-		throw members.invalid("status", "must not be given together with drop");
+		throw members.invalid("status", "cannot be combined with drop");
 	if (delay === undefined && status === undefined && drop === undefined)
 		throw members.invalid(undefined, "must have delay, status or drop");
 	return { delay, status, drop };
@@ -118,7 +117,7 @@ function readStatus(
 	);
 }
 
-/** The error codes of the operation by their statuses. Where several have the same status, the first one that the contract lists. */
+/** The error codes of the operation by status: the first in the contract, if several have the same status. */
 export function codesOf(id: OperationId): ReadonlyMap<number, ErrorCode> {
 	const { errors, furtherErrors } = operations[id];
 	const codes = [...errors, ...furtherErrors].toReversed();

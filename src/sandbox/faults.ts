@@ -26,7 +26,7 @@ export function createFaults(connection: {
 	let rules: readonly Rule[] = [];
 	let delays = new AbortController();
 
-	/** Takes one from the first rule that fits. A header comes first, and takes nothing from the rules. */
+	/** The header, else one use of the first matching rule. */
 	function take(id: OperationId, { headers }: Request): Fault | undefined {
 		const header = headers.get(faultHeader);
 		if (header !== null) return toHeaderFault(header, id);
@@ -50,7 +50,7 @@ export function createFaults(connection: {
 		if (fault.status !== undefined)
 			return toFaultReply(call, id, fault.status, logged);
 		if (fault.drop === undefined) return { ...(await handle(call)), logged };
-		// What comes of it, also an error, is not sent.
+		// Its reply, even an error, is not sent.
 		if (fault.drop === "after-commit")
 			await Promise.try(handle, call).catch(() => {});
 		connection.cut(request);
@@ -69,7 +69,7 @@ export function createFaults(connection: {
 		put(replacement: readonly Rule[]): void {
 			rules = replacement;
 		},
-		/** The rules that have something left. */
+		/** The rules that still apply. */
 		list: () => rules,
 		/** The route, with the faults that the rules or the header ask for if it is an operation. */
 		wrap(route: Route): Route {
@@ -115,7 +115,7 @@ function toRest(rule: Rule): readonly Rule[] {
 	return times === 1 ? [] : [{ ...rule, times: times - 1 }];
 }
 
-/** As the header has it. */
+/** In the form of the header. */
 function toText(fault: Fault): string {
 	return faultMembers
 		.filter((name) => fault[name] !== undefined)
@@ -123,7 +123,7 @@ function toText(fault: Fault): string {
 		.join("; ");
 }
 
-/** Not thrown, since the log would have a further line for it. */
+/** Not thrown, so that the log has no second line for it. */
 function toFaultReply(
 	{ headers }: Call,
 	id: OperationId,
@@ -131,7 +131,7 @@ function toFaultReply(
 	logged: { fault: string },
 ): Reply {
 	const code = codesOf(id).get(status) ?? "internal";
-	const failure = new Failure(code, "The sandbox was told to answer this.", {
+	const failure = new Failure(code, "A sandbox fault caused this reply.", {
 		headers: {
 			...(isTransient(code) && { "Retry-After": "1" }),
 			...(code === "unauthenticated" && { "WWW-Authenticate": challenge }),

@@ -1,10 +1,10 @@
-// The last requests that the sandbox has answered, for tests that check what their client sends.
+// Records the last answered requests, for tests that check what their client sends.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { operator } from "../contract/operator/interface.ts";
 import { toTargetText } from "../http/target.ts";
 import { maxBodyBytes } from "../limits.ts";
 
-/** Requests that the sandbox keeps for GET /sandbox/requests, and the text that they may have together: more than a test sends, and little enough for any machine. */
+/** Requests that GET /sandbox/requests shows, and their text together: more than a test sends, and little for any machine. */
 const maxRecordedRequests = 1_000;
 const maxRecordedLength = 16 * 1024 * 1024;
 
@@ -31,10 +31,7 @@ export function createRequests() {
 	}
 
 	return {
-		/**
-		 * Begins to record a request. Must be called before its body is read. The result must be called before the reply is sent, so that a client
-		 * that has the reply finds its request recorded.
-		 */
+		/** Call it before the body is read, and the result before the reply is sent, so that the client then finds its request recorded. */
 		begin(request: Request): (status: number | null) => Promise<void> {
 			const entry: Entry = { recorded: undefined, length: 0 };
 			const body = readBody(request);
@@ -49,14 +46,14 @@ export function createRequests() {
 				while (length > maxRecordedLength) remove();
 			};
 		},
-		/** Those that were answered, in the order in which they came. */
+		/** The answered requests, in the order of their arrival. */
 		list: () => entries.flatMap(({ recorded }) => recorded ?? []),
 		/** Requests in progress stay: they are recorded when they are answered. */
 		clear(): void {
 			entries = entries.filter(({ recorded }) => recorded === undefined);
 			length = 0;
 		},
-		/** Requests in progress are not recorded either. */
+		/** Requests in progress are never recorded. */
 		reset(): void {
 			entries = [];
 			length = 0;
@@ -94,17 +91,17 @@ function toRecorded(
 /** The body of a request to sign in is a key or a link. */
 const signInPath = operator.prefix + operator.operations.signIn.path;
 
-/** Leaves the scheme, if it is one. */
+/** Keeps the scheme. */
 function maskCredentials(authorization: string): string {
 	return authorization.replace(/^((?:bearer|basic) +)?.*$/is, "$1***");
 }
 
-/** Other cookies are those of the client's own tests. */
+/** Keeps the cookies of the client's tests. */
 function maskSession(cookie: string): string {
 	return cookie.replace(/((?:^|;\s*)(?:__Host-)?petstore=)[^;]*/g, "$1***");
 }
 
-/** Reads a copy of the body while the service reads the body itself. The result gives what has arrived, and ends the reading. */
+/** Reads a copy of the body. The result returns what has arrived, and stops reading. */
 function readBody(request: Request): () => Promise<string> {
 	if (request.body === null) return async () => "";
 	const reader = request.clone().body?.getReader();
@@ -117,10 +114,10 @@ function readBody(request: Request): () => Promise<string> {
 			chunks.push(value);
 		}
 	}
-	// A client that closes its connection leaves a part.
+	// The client may close its connection.
 	read().catch(() => {});
 	return async () => {
-		// What the service has read is here too, but perhaps some microtasks later.
+		// The copy may be some microtasks behind the service.
 		await nextIteration();
 		reader?.cancel().catch(() => {});
 		return Buffer.concat(chunks).subarray(0, maxBodyBytes).toString();

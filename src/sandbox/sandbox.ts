@@ -1,6 +1,5 @@
-// The sandbox: a service for people who build clients. It has demo animals, a known key, faults on request, and shows the requests that it got.
-// This file adds it to the service, whose parts know nothing of it.
-
+// The sandbox, for people who build clients: demo animals, a known key, faults on request, and recorded requests. This file adds it to the
+// service, whose parts do not know it.
 import { isLocalHost } from "../auth/site.ts";
 import { versionPrefix } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
@@ -31,7 +30,7 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let lastReset = Promise.resolve();
 
-	/** What has begun before gets the old store, and no reply. */
+	/** Requests that began before it use the old store and get no reply. */
 	async function reset(next: DemoStart): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
@@ -69,7 +68,7 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 			...surfaces.map((surface) => {
 				if (surface.prefix === versionPrefix)
 					return { ...surface, routes: surface.routes.map(faults.wrap) };
-				// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
+				// The key is public, and a page of another site may reach the sandbox by a name of its own.
 				return surface.prefix === ""
 					? surface
 					: { ...surface, admit: requireLocal };
@@ -78,7 +77,7 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 				faults,
 				requests,
 				start,
-				// One after the other, so that the last that was asked for is the one that stays.
+				// In turn, so that the last one stays.
 				reset(given) {
 					const next = lastReset.then(() => reset(given));
 					lastReset = next.catch(() => {});
@@ -97,7 +96,7 @@ export function createSandbox(start: DemoStart, onAddBatch?: OnAddBatch) {
 					? answerOwn(app, request, source)
 					: answerRecorded(app, request, source);
 		},
-		/** `next` puts another store in the place of the one that is served. It returns what closes the old one. */
+		/** `next` serves another store, and returns a function that closes the old one. */
 		onReset(next: typeof replace): void {
 			replace = next;
 		},

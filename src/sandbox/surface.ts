@@ -1,5 +1,4 @@
 // `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
-
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
 import { readWhole, toMembers } from "../domain/members.ts";
@@ -16,14 +15,14 @@ export const sandboxPrefix = "/sandbox";
 export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
-	/** What a reset goes back to, where its body has nothing else. */
+	/** The default of a reset. */
 	start: DemoStart;
 	reset: (start: DemoStart) => Promise<void>;
 	/** The operations that a rule may name. */
 	operationIds: readonly OperationId[];
 }): Surface {
 	const { faults, requests, start, reset, operationIds } = options;
-	// Bodies are read as JSON, whatever their Content-Type, since curl -d says that it sends a form.
+	// Bodies are read as JSON whatever their Content-Type, since curl -d announces a form.
 	return {
 		prefix: sandboxPrefix,
 		admit: requireLocal,
@@ -52,7 +51,7 @@ const localHeaders = new Headers({
 	"Cross-Origin-Resource-Policy": "same-site",
 });
 
-/** Answers with what the work returns, if it returns something. */
+/** The reply has the result of the work, if any. */
 function toRoute(
 	method: string,
 	path: string,

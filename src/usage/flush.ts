@@ -17,7 +17,7 @@ export function startFlush(
 	outages: Pick<Outages, "reportWork">,
 	{ clock = Date.now, maxCounts = maxUnflushedCounts } = {},
 ) {
-	/** What is neither in the store nor on its way there. */
+	/** Counts that are not being added. */
 	let waiting: readonly UsageCount[] = [];
 	let takenAt = clock();
 	let adding: Promise<void> | undefined;
@@ -62,14 +62,14 @@ export function startFlush(
 	}
 
 	return {
-		/** Adds what was counted until now. Resolves when the store has it, or after a short time if that takes longer. Never rejects. */
+		/** Adds the counts until now. Resolves when the store has them, or after a short time. Never rejects. */
 		async now(): Promise<void> {
 			await Promise.race([
 				flush(),
 				sleep(usageFlushWaitMs, undefined, { ref: false }),
 			]);
 		},
-		/** Adds what was counted, and flushes no more. Never rejects. */
+		/** Adds the last counts. Never rejects. */
 		async stop(): Promise<void> {
 			clearTimeout(timer);
 			await flush();

@@ -210,7 +210,10 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 	test("the host name is unknown", async () => {
-		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
+		await fail(
+			["--host", "nowhere.invalid", "--port", "0"],
+			/the host was not found/,
+		);
 	});
 	test("stdout cannot be written, and the first key, which was not printed, is revoked", async () => {
 		const { finished } = start(

@@ -18,7 +18,7 @@ function open() {
 	return { cache, get, look, asked };
 }
 
-test("a value is asked for once, also by callers at the same time, until its time is over", async () => {
+test("a value is looked up once, even by callers at the same time, until it expires", async () => {
 	const { look, asked } = open();
 	const values = await Promise.all([look("a"), look("a"), look("a")]);
 	expect([...new Set(values)]).toEqual(["value of a"]);

@@ -87,7 +87,7 @@ decision("Rate limits", () => {
 				);
 			});
 
-			test("r is the number of requests that are accepted at this moment, and after t seconds there is one more", () => {
+			test("r is the number of requests that are accepted now, and after t seconds one more is accepted", () => {
 				const random = createRandom(3);
 				const { ask, left, pass } = open(text);
 				for (let round = 0; round < 200; round++) {

@@ -57,7 +57,7 @@ describe("several surfaces", () => {
 		expect(await (await call(path)).text()).toBe(name);
 	});
 
-	test("the surface with the longest prefix authenticates the caller, also for an unknown path", async () => {
+	test("the surface with the longest prefix authenticates the caller, even for an unknown path", async () => {
 		const refuse = () => {
 			throw new Failure("unauthenticated", "No.");
 		};

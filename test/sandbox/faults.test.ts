@@ -46,7 +46,7 @@ decision("Faults", () => {
 			expect(reply.status).toBe(status);
 			const { code, ...error } = await reply.json();
 			expect(error).toEqual({
-				message: "The sandbox was told to answer this.",
+				message: "A sandbox fault caused this reply.",
 				status,
 			});
 			const { errors, furtherErrors } = operations[id];
@@ -69,7 +69,7 @@ decision("Faults", () => {
 		);
 	});
 
-	test("a delay comes before the reply, also before that of another fault", async () => {
+	test("a delay comes before the reply, even before that of another fault", async () => {
 		const { call, putFaults } = sandbox();
 		await putFaults([{ delay: 60, times: 2 }]);
 		for (const fault of [undefined, "status=500; delay=60"]) {
@@ -184,7 +184,7 @@ decision("Faults", () => {
 });
 
 decision("Which requests a fault applies to", () => {
-	test("only requests with a valid key for an operation, also HEAD", async () => {
+	test("only requests with a valid key for an operation, including HEAD", async () => {
 		const { call, putFaults, url } = sandbox();
 		await putFaults([{ operation: "listPets", status: 503 }]);
 		const statuses = [];

@@ -191,7 +191,7 @@ decision("Recorded requests", () => {
 		]);
 	});
 
-	test("have no key and no link with which someone has signed in", async () => {
+	test("have no key and no link of a sign-in", async () => {
 		const { call, requests, url } = sandbox();
 		for (const body of ['{"key":"sandbox"}', '{"link":"x"}', '{"key":"pet'])
 			await call("/operator/v1/sessions", {

@@ -1,4 +1,4 @@
-// Listening and stopping.
+// Listens on an address, renews its certificate, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, after } from "../../async/awaitable.ts";
@@ -51,10 +51,7 @@ export function listen(
 	return {
 		/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 		url: toUrl(address, listener.port),
-		/**
-		 * Gives new connections another certificate, all of them after `connectionsEndMs`. Those with the old one are closed after their next
-		 * reply, or when they are idle.
-		 */
+		/** Gives new connections another certificate. Within `connectionsEndMs`, the old ones are closed after a reply or when idle. */
 		renewTls(tls: Tls): void {
 			if (isStopping) return;
 			const old = listener;
@@ -69,7 +66,7 @@ export function listen(
 				throw error;
 			}
 		},
-		/** From now on every reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
+		/** Every later reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
 		async stop(options: StopOptions): Promise<void> {
 			isStopping = true;
 			await listener.close(options);
@@ -103,7 +100,7 @@ function openListener(app: App, address: Address, parts: readonly string[]) {
 	};
 }
 
-/** Two addresses to listen on, or one. Throws if any other process listens there, or if both are the same: listeners that may share their port would. */
+/** Throws if another process listens there, or if both are the same: listeners that may share a port would not notice. */
 export function findFreeAddresses(
 	first: Address,
 	second?: Address,
@@ -120,7 +117,7 @@ export function findFreeAddresses(
 
 type FreeAddress = Pick<ReturnType<typeof openForNow>, "url" | "port">;
 
-/** Closed before the event loop goes on, it answers no request. */
+/** Answers no request: the caller closes it before the event loop goes on. */
 function openForNow(address: Address) {
 	const { host, port: asked, tls } = address;
 	const server = serve(() => Response.error(), { host, port: asked, tls }, []);
@@ -162,7 +159,7 @@ function serve(
 			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
-			// The app counts the bytes itself, since Bun answers above this limit without an Error body. Bun takes no larger number.
+			// The app counts the bytes, since Bun answers above this limit without an Error body. Bun takes no larger number.
 			maxRequestBodySize: 2 ** 62,
 			routes: toRoutes(parts, (part) => {
 				const own = { ...source, part };
@@ -192,8 +189,8 @@ function toRoutes(
 }
 
 /**
- * Bun resets a connection if the stream of a body fails before its first byte. It sends the head of a reply to HEAD in any case, so such a
- * request gets no reply: Bun closes its connection after the shortest idle timeout, which takes about four seconds.
+ * Bun resets a connection if the stream of a body fails before its first byte. But it always sends the head of a reply to HEAD, so a HEAD
+ * gets no reply at all: Bun closes its connection after the shortest idle timeout, about four seconds.
  */
 async function cutConnection(
 	request: Request,

@@ -51,7 +51,7 @@ function toCertificate(text: string, file: string): X509Certificate {
 		if (own !== undefined) return own;
 	} catch {}
 	throw new OperatorError(
-		`The TLS certificate ${file} is not one, or a chain of them, in PEM form.`,
+		`The TLS certificate ${file} is not a PEM certificate or a chain of them.`,
 	);
 }
 
@@ -60,7 +60,7 @@ function toPrivateKey(text: string, file: string): KeyObject {
 		return loadCrypto().createPrivateKey(text);
 	} catch {
 		throw new OperatorError(
-			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,
+			`The TLS key ${file} is not a PEM private key without a passphrase.`,
 		);
 	}
 }
