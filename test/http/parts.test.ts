@@ -197,7 +197,7 @@ decision("Operator address", () => {
 		const files = makeCertificate(folder.path, "own");
 		const tls = readTls(files.certificate, files.key);
 		const port = await freePort();
-		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: a listener does/;
+		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
 		for (const own of [host, "0.0.0.0"]) {
 			const address = { host: own, port, tls };
 			const operatorAddress = { host, port, tls };
