@@ -3,7 +3,8 @@ import { type OperationId, operations } from "../contract/v1/operations.ts";
 import { type ErrorCode, errorStatus, Failure } from "../domain/errors.ts";
 import { type Members, readWhole, toMembers } from "../domain/members.ts";
 import { maxFaultDelayMs } from "../limits.ts";
-import { faultHeader } from "./access.ts";
+
+export const faultHeader = "Sandbox-Fault";
 
 export interface Rule {
 	/** Any operation if undefined. */

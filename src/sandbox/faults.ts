@@ -7,10 +7,10 @@ import { Failure, isTransient } from "../domain/errors.ts";
 import type { Source } from "../http/exchange.ts";
 import { type Reply, toErrorReply } from "../http/reply.ts";
 import type { Call, Route } from "../http/surface.ts";
-import { faultHeader } from "./access.ts";
 import {
 	codesOf,
 	type Fault,
+	faultHeader,
 	faultMembers,
 	type Rule,
 	toHeaderFault,

@@ -11,11 +11,16 @@ import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type OnAddBatch, openStore } from "../store/open.ts";
 import type { Store } from "../store/store.ts";
-import { allowLocalPage, requireLocal, sandboxKey } from "./access.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 import { createFaults, toOperationId } from "./faults.ts";
 import { createRequests } from "./requests.ts";
-import { createSandboxSurface, sandboxPrefix } from "./surface.ts";
+import {
+	allowLocalPage,
+	createSandboxSurface,
+	requireLocal,
+	sandboxKey,
+	sandboxPrefix,
+} from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 

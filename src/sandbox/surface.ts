@@ -1,12 +1,14 @@
-// `/sandbox`: reset, fault rules and recorded requests. It needs no key, and answers only this machine.
+// `/sandbox`: reset, fault rules and recorded requests. It needs no key, so only this machine may call it.
+import type { FixedKey } from "../auth/key-auth.ts";
+import { isLocalHost, isLocalOrigin } from "../auth/site.ts";
 import { httpStatus } from "../contract/operation.ts";
 import type { OperationId } from "../contract/v1/operations.ts";
+import { Failure } from "../domain/errors.ts";
 import { readWhole, toMembers } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
 import { anonymous, type Route, type Surface } from "../http/surface.ts";
-import { requireLocal } from "./access.ts";
 import { type DemoStart, maxDemoAnimals } from "./demo-animals.ts";
-import { toRules } from "./fault-rule.ts";
+import { faultHeader, toRules } from "./fault-rule.ts";
 import type { Faults } from "./faults.ts";
 import type { Requests } from "./requests.ts";
 
@@ -43,7 +45,7 @@ export function createSandboxSurface(options: {
 	};
 }
 
-/** Without those for other origins: see access.ts. */
+/** Without those for other origins: see `allowLocalPage`. */
 const localHeaders = new Headers({
 	"Content-Type": "application/json",
 	"Cache-Control": "no-store",
@@ -92,4 +94,42 @@ function hasNoBody(headers: Headers): boolean {
 		!headers.has("transfer-encoding") &&
 		Number(headers.get("content-length") ?? 0) === 0
 	);
+}
+
+/** It is no secret. */
+export const sandboxKey: FixedKey = {
+	key: "sandbox",
+	id: "sandbox",
+	scope: "operator",
+};
+
+/** A page of another site that reaches the sandbox by a name of its own sends that name as Host. */
+export function requireLocal({ headers }: Request): void {
+	if (!isLocalHost(headers.get("host") ?? ""))
+		throw new Failure(
+			"forbidden",
+			"The Host of a request to the sandbox must be localhost, 127.0.0.1 or [::1].",
+		);
+	const origin = headers.get("origin");
+	if (origin !== null && !isLocalOrigin(origin))
+		throw new Failure(
+			"forbidden",
+			"The Origin of a request to the sandbox must be at localhost, 127.0.0.1 or [::1].",
+		);
+}
+
+/**
+ * Lets scripts of the request's page read the reply, if the page is of this machine, and allows the header of faults in a preflight request.
+ * Under `/v1` every header is allowed that is asked for.
+ */
+export function allowLocalPage(request: Request, { headers }: Response): void {
+	if (!headers.get("Vary")?.includes("Origin"))
+		headers.append("Vary", "Origin");
+	const origin = request.headers.get("origin");
+	if (origin !== null && isLocalOrigin(origin))
+		headers.set("Access-Control-Allow-Origin", origin);
+	const allowed = headers.get("Access-Control-Allow-Headers");
+	const isAllowed = allowed?.toLowerCase().includes(faultHeader.toLowerCase());
+	if (allowed !== null && !isAllowed)
+		headers.append("Access-Control-Allow-Headers", faultHeader);
 }
