@@ -83,9 +83,13 @@ export function createSurfaces(
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
-	const fixedKeys = [sandboxKey, apiKey && toFixedKey(apiKey)].filter(
-		(key) => typeof key === "object",
-	);
+	const fixedKeys: FixedKey[] = sandboxKey ? [sandboxKey] : [];
+	if (apiKey)
+		fixedKeys.push({
+			key: apiKey,
+			id: "PETSTORE_API_KEY",
+			scope: "read-write",
+		});
 	const identify = createIdentify({
 		keys,
 		fixedKeys,
@@ -163,8 +167,4 @@ export function createSurfaces(
 		// Without the operator interface, its documents, the console and the metrics.
 		forClients: [clients, toProbes("everyone")],
 	};
-}
-
-function toFixedKey(apiKey: string): FixedKey {
-	return { key: apiKey, id: "PETSTORE_API_KEY", scope: "read-write" };
 }

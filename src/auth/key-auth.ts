@@ -5,11 +5,7 @@ import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
 import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
-import {
-	createLookupCache,
-	createSecretMap,
-	notLookedUp,
-} from "./lookup-cache.ts";
+import { createLookupCache, createSecretMap } from "./lookup-cache.ts";
 import { createUseRecord } from "./use-record.ts";
 
 /** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
@@ -38,7 +34,7 @@ export function createIdentify(options: {
 	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
 	for (const { key, id: keyId, scope } of options.fixedKeys)
 		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
-	const callers = createLookupCache(findCaller);
+	const callers = createLookupCache("API key", findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
 	function identify(text: string, now: number): Awaitable<Identity | Failure> {
@@ -52,7 +48,7 @@ export function createIdentify(options: {
 	}
 
 	async function findCaller(text: string): Promise<Caller> {
-		const key = await keys.find(hashKey(text)).catch(notLookedUp("API key"));
+		const key = await keys.find(hashKey(text));
 		if (key === undefined) throw invalidKey;
 		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)

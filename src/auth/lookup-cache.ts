@@ -8,6 +8,7 @@ export const maxCachedLookups = 10_000;
 
 /** A refusal of `find` is not remembered, so callers without a valid secret cannot fill it. */
 export function createLookupCache<Value>(
+	what: "API key" | "session",
 	find: (secret: string) => Promise<Value>,
 ) {
 	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
@@ -21,7 +22,9 @@ export function createLookupCache<Value>(
 		},
 		/** Callers at the same time share the lookup. */
 		read(secret: string): Promise<Value> {
-			const reading = find(secret);
+			const reading = find(secret).catch((error) => {
+				throw toLookupFailure(error, what);
+			});
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
 			cache.set(secret, entry);
 			reading.then(
@@ -35,15 +38,6 @@ export function createLookupCache<Value>(
 			return reading;
 		},
 		forget: cache.delete,
-	};
-}
-
-/** For the `catch` of a lookup. */
-export function notLookedUp(
-	what: "API key" | "session",
-): (error: unknown) => never {
-	return (error) => {
-		throw toLookupFailure(error, what);
 	};
 }
 

@@ -9,7 +9,7 @@ import {
 	toSessionEnd,
 } from "../store/sessions.ts";
 import { challenge } from "./key-auth.ts";
-import { createLookupCache, notLookedUp } from "./lookup-cache.ts";
+import { createLookupCache } from "./lookup-cache.ts";
 import { readCookie, type SessionCookie } from "./session-cookie.ts";
 import { requireSameOrigin, type Site } from "./site.ts";
 import { createUseRecord } from "./use-record.ts";
@@ -28,16 +28,14 @@ export function createSessionAuthentication(options: {
 	clock?: () => number;
 }) {
 	const { sessions, site, authenticateByKey, clock = Date.now } = options;
-	const active = createLookupCache(findActive);
+	const active = createLookupCache("session", findActive);
 	const recordUse = createUseRecord(
 		sessions.recordUse,
 		options.onUnrecordedUse,
 	);
 
 	async function findActive(token: string): Promise<ActiveSession> {
-		const session = await sessions
-			.find(hashToken(token))
-			.catch(notLookedUp("session"));
+		const session = await sessions.find(hashToken(token));
 		if (session === undefined) throw endedSession;
 		const endsAt = toSessionEnd(session, clock());
 		return { ...session, identity: toIdentity(session), endsAt };

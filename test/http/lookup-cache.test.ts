@@ -8,7 +8,7 @@ import { keyCacheMs } from "../../src/limits.ts";
 
 function open() {
 	const asked: string[] = [];
-	const cache = createLookupCache(async (hash) => {
+	const cache = createLookupCache("API key", async (hash) => {
 		asked.push(hash);
 		if (hash === "refused") throw new Error("refused");
 		return `value of ${hash}`;

@@ -176,7 +176,7 @@ decision("Rate limits", () => {
 					const reply = await service().call(path, { method, authorization });
 					expect(reply.headers.get("Retry-After")).toBe("1800");
 					expect(reply.headers.get("RateLimit")).toBe('"default";r=0;t=1800');
-					await expectError(reply, "rate_limited", /2 times an hour/);
+					await expectError(reply, "rate_limited", /2 requests an hour/);
 				}
 			});
 
