@@ -25,8 +25,9 @@ export type Router = (path: string) => Match;
 /** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
 export function createRouter(surfaces: readonly Surface[]): Router {
 	const parts = toParts(surfaces);
+	// In descending order a prefix comes after the longer ones that begin with it, and /v1 comes first.
 	const tables = surfaces
-		.toSorted((one, other) => other.prefix.length - one.prefix.length)
+		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
 		.map((surface) => ({
 			prefix: surface.prefix,
 			find: createTable(surface, parts),
