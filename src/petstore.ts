@@ -1,6 +1,4 @@
-// The whole service in one process, as one value. This is the only place that connects store, surfaces, server and log. surfaces.ts has the
-// surfaces.
-
+// The whole service in one process, as one value. Only this file connects store, surfaces, server and log.
 import type { App } from "./http/app.ts";
 import { createRateLimiter, type Rate } from "./http/rate-limit.ts";
 import { createReplyMemory } from "./http/reply-memory.ts";
@@ -12,25 +10,18 @@ import {
 	type StopOptions,
 } from "./http/server/server.ts";
 import type { Tls } from "./http/server/tls.ts";
-import { createLog, type Log } from "./log/log.ts";
+import { createLog } from "./log/log.ts";
 import type { Sandbox, SandboxOptions } from "./sandbox/sandbox.ts";
-import {
-	createServing,
-	type ServedApp,
-	type ServingOptions,
-	type Shared,
-} from "./serving.ts";
+import { createServing, type ServingOptions } from "./serving.ts";
 import { type OnAddBatch, openStore, type StoreOptions } from "./store/open.ts";
-import type { Store } from "./store/store.ts";
-import { logMigration } from "./store/store.ts";
+import { logMigration, type Store } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
-import type { Snapshot } from "./usage/metrics/snapshot.ts";
 
 export interface PetstoreOptions extends ServingOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
 	readonly database: string;
-	/** How the database is opened. It is created if it is not there yet, unless `create` is false. */
+	/** How the database is opened. A missing one is created, unless `create` is false. */
 	readonly opening?: Partial<
 		Pick<StoreOptions, "create" | "poolSize" | "memoryBytes">
 	>;
@@ -42,83 +33,34 @@ export interface PetstoreOptions extends ServingOptions {
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
 }
 
-export interface Petstore {
-	/** Where to call it from this machine. */
-	readonly url: string;
-	/** Where operators call it. */
-	readonly operatorUrl: string;
-	/** Answers a request without a socket. */
-	readonly fetch: App;
-	/** That of a sandbox is another one after a reset. */
-	readonly store: Store;
-	/** Those of this process. */
-	readonly readMetrics: () => Snapshot;
-	/** Gives new connections this certificate. */
-	readonly renewTls: (tls: Tls) => void;
-	/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
-	readonly stop: (options?: StopOptions) => Promise<void>;
-}
+export type Petstore = Awaited<ReturnType<typeof openPetstore>>;
 
-export async function openPetstore(
-	options: PetstoreOptions,
-): Promise<Petstore> {
+export async function openPetstore(options: PetstoreOptions) {
+	const { rateLimit, address = freePort, operatorAddress } = options;
 	const log = options.log?.to ?? createLog();
 	const counter = createCounter();
 	const metrics = createMetrics(counter);
-	const { onAddBatch } = metrics;
-	const sandbox = await openSandboxIfAsked(options, onAddBatch);
+	const sandbox = await createSandboxIfAsked(options, metrics.onAddBatch);
+	// Before the store is opened, so that a start that cannot listen creates no database.
+	if (!address.reusePort) findFreeAddresses(address, operatorAddress);
 	const store =
 		(await sandbox?.openStore()) ??
-		(await openStoreToServe(options, log, onAddBatch));
+		(await openStore(options.database, {
+			create: true,
+			...options.opening,
+			onAddBatch: metrics.onAddBatch,
+			onMigration: logMigration(log),
+		}));
 	try {
 		await options.prepare?.(store);
 	} catch (error) {
 		await store.close();
 		throw error;
 	}
-	return start(store, options, { log, sandbox, counter, metrics });
-}
 
-function openStoreToServe(
-	options: PetstoreOptions,
-	log: Log,
-	onAddBatch: OnAddBatch,
-): Promise<Store> {
-	const { database, opening, address = freePort, operatorAddress } = options;
-	// Before the store is opened, so that a start that cannot listen creates no database.
-	if (!address.reusePort) findFreeAddresses(address, operatorAddress);
-	return openStore(database, {
-		create: true,
-		...opening,
-		onAddBatch,
-		onMigration: logMigration(log),
-	});
-}
-
-/** The sandbox is loaded only if it is used. */
-async function openSandboxIfAsked(
-	{ sandbox, database, address = freePort }: PetstoreOptions,
-	onAddBatch: OnAddBatch,
-): Promise<Sandbox | undefined> {
-	if (sandbox === undefined) return undefined;
-	const { createSandbox, requireSandboxable } = await import(
-		"./sandbox/sandbox.ts"
-	);
-	requireSandboxable(database, address, sandbox);
-	findFreeAddresses(address);
-	return createSandbox(sandbox, onAddBatch);
-}
-
-async function start(
-	store: Store,
-	options: PetstoreOptions,
-	parts: Pick<Shared, "log" | "sandbox" | "counter" | "metrics">,
-): Promise<Petstore> {
-	const { rateLimit, address = freePort, operatorAddress } = options;
-	const { sandbox, metrics } = parts;
 	let isStopping = false;
 	const shared = {
-		...parts,
+		...{ log, sandbox, counter, metrics },
 		memory: createReplyMemory(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		isStopping: () => isStopping,
@@ -131,11 +73,11 @@ async function start(
 		return replaced.close;
 	});
 	/** The app of the store that is served when a request arrives. */
-	function toApp(find: () => ServedApp): App {
-		if (sandbox === undefined) return find().app;
-		return sandbox.wrap((request, source) => find().app(request, source));
+	function toApp(of: "main" | "operators"): App {
+		if (sandbox === undefined) return serving[of].app;
+		return sandbox.wrap((request, source) => serving[of].app(request, source));
 	}
-	const app = toApp(() => serving.main);
+	const app = toApp("main");
 	const servers: Server[] = [];
 	async function close(stop: StopOptions): Promise<void> {
 		serving.endStreams();
@@ -145,32 +87,52 @@ async function start(
 	}
 	try {
 		servers.push(listen(app, address, serving.main));
-		if (operatorAddress) {
-			const operatorApp = toApp(() => serving.operators);
-			servers.push(listen(operatorApp, operatorAddress, serving.operators));
-		}
+		if (operatorAddress)
+			servers.push(
+				listen(toApp("operators"), operatorAddress, serving.operators),
+			);
 	} catch (error) {
 		await close({ drainMs: 0 });
 		throw error;
 	}
 	const [{ url } = { url: "" }] = servers;
 	return {
+		/** Where to call it from this machine. */
 		url,
+		/** Where operators call it. */
 		operatorUrl: servers.at(-1)?.url ?? url,
+		/** Answers a request without a socket. */
 		fetch: app,
-		get store() {
+		/** A reset of a sandbox replaces it. */
+		get store(): Store {
 			return serving.store;
 		},
+		/** Those of this process. */
 		readMetrics: metrics.read,
-		renewTls(tls) {
+		/** Gives new connections this certificate. */
+		renewTls(tls: Tls): void {
 			for (const { renewTls } of servers) renewTls(tls);
 		},
-		async stop(options = { drainMs: 0 }) {
+		/** Keeps listening for `drainMs`, then answers the requests that have arrived, then closes the store. */
+		async stop(stop: StopOptions = { drainMs: 0 }): Promise<void> {
 			// A service that is replaced is as ready as before, for proxies that check /readyz.
-			isStopping = !options.isReplaced;
-			await close(options);
+			isStopping = !stop.isReplaced;
+			await close(stop);
 		},
 	};
+}
+
+/** The sandbox is loaded only if it is used. */
+async function createSandboxIfAsked(
+	{ sandbox, database, address = freePort }: PetstoreOptions,
+	onAddBatch: OnAddBatch,
+): Promise<Sandbox | undefined> {
+	if (sandbox === undefined) return undefined;
+	const { createSandbox, requireSandboxable } = await import(
+		"./sandbox/sandbox.ts"
+	);
+	requireSandboxable(database, address, sandbox);
+	return createSandbox(sandbox, onAddBatch);
 }
 
 const freePort: Address = { host: "127.0.0.1", port: 0 };

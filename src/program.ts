@@ -24,8 +24,8 @@ export function toTyped(words: string): string {
 }
 
 /**
- * What comes before the words of a command: what PETSTORE_COMMAND says, which the image sets; an executable as it was called; in a checkout
- * or a project, npx. Elsewhere npx would run a package of somebody else, so there it is the path of the launcher.
+ * The text before the words of a command: PETSTORE_COMMAND, which the image sets; an executable as it was called; in a checkout or a project
+ * npx. Elsewhere npx would run a package of somebody else, so there it is the path of the launcher.
  */
 export function toCaller(start: {
 	variable: string | undefined;
@@ -54,17 +54,14 @@ export function quote(text: string, platform: string): string {
 	return /^[\w./:-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Where a file or a folder of the program is, by its path in the project. In an executable that is beside this code, which is one file. */
+/** The place of a file or a folder, by its path in the project. In an executable it is beside this code, which is one file. */
 export function locate(path: string): URL {
 	return Bun.isStandaloneExecutable
 		? new URL(path.replace(/\.ts$/, ".js"), import.meta.url)
 		: new URL(`../${path}`, import.meta.url);
 }
 
-/**
- * Where Linux describes processes, their files and their sockets. On Windows that path is on the current drive, where anyone may have made
- * such a folder, so there it is one that cannot exist.
- */
+/** Where Linux describes processes. On Windows anyone may make that folder on the current drive, so there it is a path that cannot exist. */
 export function toProc(platform: string = process.platform): string {
 	return platform === "win32" ? "/proc?" : "/proc";
 }

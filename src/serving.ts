@@ -1,6 +1,5 @@
-// The service on one open store, without a socket: its surfaces as an app, and what it does besides requests.
-
-import { type App, createApp } from "./http/app.ts";
+// The service on one open store, without a socket: its surfaces as an app, and its work besides requests.
+import { createApp } from "./http/app.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
@@ -16,24 +15,7 @@ import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 
-export interface Serving {
-	readonly store: Store;
-	/** For everyone. It has what is for operators only if they have no address of their own. */
-	readonly main: ServedApp;
-	readonly operators: ServedApp;
-	/** Ends the streams. */
-	readonly endStreams: () => void;
-	/** Also closes the store. */
-	readonly close: () => Promise<void>;
-}
-
-export interface ServedApp {
-	readonly app: App;
-	/** The first segments of its paths. */
-	readonly parts: readonly string[];
-}
-
-/** What goes on when the store is replaced by another. */
+/** Shared by the stores of a sandbox before and after a reset. */
 export interface Shared {
 	readonly log: Log;
 	readonly counter: Counter;
@@ -45,9 +27,9 @@ export interface Shared {
 }
 
 export interface ServingOptions extends SurfaceOptions {
-	/** Where what is for operators answers, and nowhere else: their interface, the console, the metrics and their documents. At `address` if not given. */
+	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
-	/** For how long browsers call it over HTTPS only, in seconds (HSTS); they are not told if not given. */
+	/** How many seconds browsers use only HTTPS (HSTS); not sent if not given. */
 	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
 		/** Where log lines go: to stderr if not given. */
@@ -61,7 +43,7 @@ export function createServing(
 	store: Store,
 	shared: Shared,
 	options: ServingOptions,
-): Serving {
+) {
 	const { log, counter, metrics, memory, limitRate, sandbox } = shared;
 	const { hstsSeconds, processes } = options;
 	const stopping = new AbortController();
@@ -75,16 +57,12 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: readonly Surface[]): ServedApp {
+	function toApp(own: readonly Surface[]) {
 		const surfaces = sandbox?.addTo(own) ?? own;
 		const app = createApp({
-			surfaces,
-			limitRate,
+			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
-			memory,
 			apiKey: options.apiKey,
-			log,
-			outages,
 			logRequests: options.log?.requests ?? sandbox !== undefined,
 			count: counter.count,
 		});
@@ -96,10 +74,12 @@ export function createServing(
 		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
 	return {
 		store,
+		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
 		main: options.operatorAddress ? toApp(forClients) : operators,
 		operators,
 		endStreams: () => stopping.abort(),
-		async close() {
+		/** Also closes the store. */
+		async close(): Promise<void> {
 			stopCleanUp?.();
 			await flush.stop();
 			outages.stop();

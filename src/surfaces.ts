@@ -16,7 +16,7 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
-import { type OpenApiVersion, toOpenApi } from "./contract/openapi/document.ts";
+import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
 import { type OperationId, operationIds } from "./contract/v1/operations.ts";
@@ -31,13 +31,13 @@ import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
 import { createPages } from "./web/routes.ts";
 
-/** Those of the options of the whole service that its surfaces need. */
+/** The options that surfaces need. */
 export interface SurfaceOptions {
 	/** Where to listen: on a free port of 127.0.0.1 if not given. */
 	readonly address?: Address;
-	/** A key that is valid besides the stored ones. */
+	/** Accepted besides the stored keys. */
 	readonly apiKey?: string | undefined;
-	/** What the OpenAPI documents say: the operations of `/v1` to serve, all if not given, and public addresses. */
+	/** For the OpenAPI documents: the operations of `/v1` to serve, all if not given, and public addresses. */
 	readonly document?: {
 		readonly operationIds?: readonly OperationId[];
 		readonly baseUrl?: string | undefined;
@@ -58,7 +58,7 @@ export interface SurfaceOptions {
 
 export interface SurfaceParts {
 	readonly outages: Outages;
-	/** Whether the service has been told to stop. */
+	/** Whether the service stops. */
 	readonly isStopping: () => boolean;
 	readonly sandboxKey?: FixedKey | undefined;
 	/** Adds the counts of this process to the usage. */
@@ -75,36 +75,36 @@ export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
 	{ outages, isStopping, sandboxKey, metrics, memory, ...parts }: SurfaceParts,
-): Surfaces {
+): { all: readonly Surface[]; forClients: readonly Surface[] } {
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
+	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
+	const fixedKeys: FixedKey[] = sandboxKey ? [sandboxKey] : [];
+	if (apiKey)
+		fixedKeys.push({
+			key: apiKey,
+			id: "PETSTORE_API_KEY",
+			scope: "read-write",
+		});
 	const identify = createIdentify({
 		keys,
-		fixedKeys: [
-			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
-			...(sandboxKey === undefined ? [] : [sandboxKey]),
-		],
+		fixedKeys,
 		onUnrecordedUse: notRecorded("key"),
 	});
-	const authenticate = createAuthenticate(identify);
-	const site = toSite({
-		hasTls: address?.tls !== undefined,
-		baseUrl,
-	});
+	const authenticateByKey = createAuthenticate(identify);
+	const site = toSite(address?.tls !== undefined, baseUrl);
 	const authentication = createSessionAuthentication({
 		sessions,
 		site,
-		authenticateByKey: authenticate,
+		authenticateByKey,
 		onUnrecordedUse: notRecorded("session"),
 	});
-	const openapi = (version: OpenApiVersion) =>
-		toOpenApi(v1, { operationIds: served, baseUrl, stagingUrl }, version);
-	const operatorOpenapi = (version: OpenApiVersion) =>
-		toOpenApi(operator, { baseUrl, stagingUrl }, version);
+	const { authenticate } = authentication;
+	const { version } = manifest;
 	const interfaces = [
 		{ described: v1, operationIds: served, path: "/openapi.json" },
 		{
@@ -117,7 +117,7 @@ export function createSurfaces(
 		createProbes({
 			ping,
 			isStopping,
-			openapi,
+			openapi: (as) => toOpenApi(v1, { operationIds: served, ...urls }, as),
 			pages: createPages({
 				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
 				hasConsole: audience === "operators",
@@ -125,26 +125,26 @@ export function createSurfaces(
 				exampleKey: sandboxKey?.key,
 			}),
 		});
-	const interfaceOfClients = createV1({
+	const clients = createV1({
 		catalogue,
-		authenticate,
+		authenticate: authenticateByKey,
 		operationIds: served,
 		memory,
 		onPage: metrics.onPage,
 	});
 	return {
 		all: [
-			interfaceOfClients,
+			clients,
 			createOperator({
 				...store,
 				...parts,
 				catalogue,
 				feed: limitFeed(store.feed),
 				memory,
-				authenticate: authentication.authenticate,
+				authenticate,
 				backups,
 				facts: {
-					version: manifest.version,
+					version,
 					startedAt: new Date(),
 					workers: processes.workers ?? 1,
 				},
@@ -156,24 +156,15 @@ export function createSurfaces(
 				authentication,
 				countFailure: createAttempts(),
 			}),
-			createOperatorDocument(operatorOpenapi),
+			createOperatorDocument((as) => toOpenApi(operator, urls, as)),
 			createMetricsSurface({
-				authenticate: authentication.authenticate,
-				version: manifest.version,
+				authenticate,
+				version,
 				collect: processes.collectMetrics ?? (async () => metrics.read()),
 			}),
 			toProbes("operators"),
 		],
-		forClients: [interfaceOfClients, toProbes("everyone")],
+		// Without the operator interface, its documents, the console and the metrics.
+		forClients: [clients, toProbes("everyone")],
 	};
-}
-
-export interface Surfaces {
-	readonly all: readonly Surface[];
-	/** Without what is for operators: their interface, the console, the metrics and their documents. */
-	readonly forClients: readonly Surface[];
-}
-
-function toFixedKey(apiKey: string): FixedKey {
-	return { key: apiKey, id: "PETSTORE_API_KEY", scope: "read-write" };
 }

@@ -9,7 +9,7 @@ export function isPending<Value>(
 	return value instanceof Promise;
 }
 
-/** Calls `next` with the value as soon as it is there. `next` gets its context as an argument, so that it needs no closure. */
+/** Calls `next` with the value, at once if it is no promise. The context is an argument, so `next` needs no closure. */
 export function after<Value, Context, Result>(
 	value: Awaitable<Value>,
 	next: (value: Value, context: Context) => Awaitable<Result>,

@@ -1,18 +1,14 @@
-// Finds out who is calling from the Authorization header, and whose a key is.
+// Identifies the caller by the key in the Authorization header.
 import { type Awaitable, after } from "../async/awaitable.ts";
 import { hashKey, isKey } from "../domain/api-key.ts";
 import { Failure } from "../domain/errors.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { type Identity, RefusedKey, type Surface } from "../http/surface.ts";
 import { type FoundKey, type Keys, toSecretEnd } from "../store/keys.ts";
-import {
-	createLookupCache,
-	createSecretMap,
-	notLookedUp,
-} from "./lookup-cache.ts";
+import { createLookupCache, createSecretMap } from "./lookup-cache.ts";
 import { createUseRecord } from "./use-record.ts";
 
-/** Takes the text of a key, and the time by `performance.now()`. Returns or throws `unauthenticated`, as `Surface.authenticate` does. */
+/** `now` is by `performance.now()`. Returns or throws `unauthenticated`, like `Surface.authenticate`. */
 export type Identify = (
 	key: string,
 	now: number,
@@ -30,14 +26,15 @@ export function createAuthenticate(
 export function createIdentify(options: {
 	keys: Keys;
 	fixedKeys: readonly FixedKey[];
-	/** Called when the last use of a key could not be recorded. The request is answered all the same. */
+	/** Called when the last use of a key could not be recorded. The request is still answered. */
 	onUnrecordedUse: (error: unknown) => void;
 	clock?: Clock;
 }): Identify {
 	const { keys, onUnrecordedUse, clock = Date.now } = options;
 	const fixed = createSecretMap<Identity>(options.fixedKeys.length);
-	for (const one of options.fixedKeys) fixed.set(one.key, toFixedIdentity(one));
-	const callers = createLookupCache(findCaller);
+	for (const { key, id: keyId, scope } of options.fixedKeys)
+		fixed.set(key, { keyHash: hashKey(key), keyId, scope });
+	const callers = createLookupCache("API key", findCaller);
 	const recordUse = createUseRecord(keys.recordUse, onUnrecordedUse);
 
 	function identify(text: string, now: number): Awaitable<Identity | Failure> {
@@ -45,13 +42,13 @@ export function createIdentify(options: {
 		if (cached !== undefined) return after(cached, toIdentity, clock);
 		const identity = fixed.get(text);
 		if (identity !== undefined) return identity;
-		// Every stored key has our form, so a mistyped one costs no lookup.
+		// A mistyped key needs no lookup.
 		if (!isKey(text)) return invalidKey;
 		return after(callers.read(text), toIdentity, clock);
 	}
 
 	async function findCaller(text: string): Promise<Caller> {
-		const key = await keys.find(hashKey(text)).catch(notLookedUp("API key"));
+		const key = await keys.find(hashKey(text));
 		if (key === undefined) throw invalidKey;
 		const { id: keyId, hash: keyHash, scope } = key;
 		if (key.revokedAt !== undefined)
@@ -78,16 +75,14 @@ export interface FixedKey {
 /** In milliseconds since 1970. */
 type Clock = () => number;
 
-interface Caller extends End {
+interface Caller {
 	readonly identity: Identity;
-}
-
-interface End {
 	readonly endsAt: number;
+	/** Why it is refused then. */
 	readonly reason: string;
 }
 
-function toEnd(key: FoundKey, now: number): End {
+function toEnd(key: FoundKey, now: number): Omit<Caller, "identity"> {
 	const { expiresAt = Number.POSITIVE_INFINITY } = key;
 	const secretEnd = toSecretEnd(key, now) ?? Number.POSITIVE_INFINITY;
 	return secretEnd < expiresAt
@@ -95,19 +90,15 @@ function toEnd(key: FoundKey, now: number): End {
 		: { endsAt: expiresAt, reason: "The API key has expired." };
 }
 
-/** Also checks a cached key, which may have expired since it was read. */
+/** A cached key may have expired since it was read. */
 function toIdentity(
 	{ identity, endsAt, reason }: Caller,
 	clock: Clock,
 ): Identity {
-	// Most keys do not expire, and the clock takes time.
+	// Most keys do not expire, and reading the clock takes time.
 	if (endsAt < Number.POSITIVE_INFINITY && endsAt <= clock())
 		throw refuse(reason, identity.keyId);
 	return identity;
-}
-
-function toFixedIdentity({ key, id, scope }: FixedKey): Identity {
-	return { keyHash: hashKey(key), keyId: id, scope };
 }
 
 export const challenge = 'Bearer realm="petstore"';
@@ -116,7 +107,7 @@ const invalidToken = {
 };
 
 function bearerToken(authorization: string | null): string | undefined {
-	// Two Authorization lines arrive joined by a comma and a space, which no single token contains.
+	// Two Authorization lines arrive joined by ", ", which no token contains.
 	return authorization !== null && /^bearer +[!-~]+$/i.test(authorization)
 		? authorization.slice(authorization.lastIndexOf(" ") + 1)
 		: undefined;

@@ -1,33 +1,30 @@
-// Remembers for half a second what the store has said about a key or a session.
+// Remembers a key or a session for half a second after it was read from the store.
 import type { Awaitable } from "../async/awaitable.ts";
 import { toLookupFailure } from "../contract/retry.ts";
 import { keyCacheMs } from "../limits.ts";
 
-/** Keys, and sessions, that are remembered at the same time: more than a process meets in that time. All are forgotten above it. */
+/** More keys or sessions than a process meets in that time. Above this, all are forgotten. */
 export const maxCachedLookups = 10_000;
 
-export interface LookupCache<Value> {
-	/** What was read less than `keyCacheMs` before `now`, or is being read; undefined if there is nothing such. */
-	readonly get: (secret: string, now: number) => Awaitable<Value> | undefined;
-	/** Callers that come before the store has answered share the lookup. */
-	readonly read: (secret: string) => Promise<Value>;
-	readonly forget: (secret: string) => void;
-}
-
-/** What `find` has refused does not stay in it, so callers without a valid secret cannot fill it. */
+/** A refusal of `find` is not remembered, so callers without a valid secret cannot fill it. */
 export function createLookupCache<Value>(
+	what: "API key" | "session",
 	find: (secret: string) => Promise<Value>,
-): LookupCache<Value> {
+) {
 	const cache = createSecretMap<Entry<Value>>(maxCachedLookups);
 	return {
-		get(secret, now) {
+		/** A value that was read less than `keyCacheMs` before `now`, or is being read. */
+		get(secret: string, now: number): Awaitable<Value> | undefined {
 			const entry = cache.get(secret);
 			return entry !== undefined && now - entry.readAt < keyCacheMs
 				? entry.value
 				: undefined;
 		},
-		read(secret) {
-			const reading = find(secret);
+		/** Callers at the same time share the lookup. */
+		read(secret: string): Promise<Value> {
+			const reading = find(secret).catch((error) => {
+				throw toLookupFailure(error, what);
+			});
 			const entry: Entry<Value> = { value: reading, readAt: performance.now() };
 			cache.set(secret, entry);
 			reading.then(
@@ -44,25 +41,13 @@ export function createLookupCache<Value>(
 	};
 }
 
-/** For the `catch` of a lookup. */
-export function notLookedUp(
-	what: "API key" | "session",
-): (error: unknown) => never {
-	return (error) => {
-		throw toLookupFailure(error, what);
-	};
-}
-
 interface Entry<Value> {
 	value: Awaitable<Value>;
 	/** By `performance.now()`, which cannot be set back. */
 	readonly readAt: number;
 }
 
-/**
- * The time of a lookup says nothing about the secrets in the map: a text is compared with a secret only if both have the same hash, and
- * the hash has a random seed that callers do not know.
- */
+/** Its time says nothing about the secrets: texts are compared only if their hashes are equal, and the seed of the hash is secret. */
 export function createSecretMap<Value>(max: number) {
 	const entries = new Map<number, { secret: string; value: Value }>();
 	const [seed = 0] = crypto.getRandomValues(new Uint32Array(1));

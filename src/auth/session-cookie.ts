@@ -1,7 +1,5 @@
-// The cookie of a session. Its name says how the browser protects it: with the prefix only over TLS, and only for this host.
-
-import type { Site } from "./site.ts";
-import { isLocalHost } from "./site.ts";
+// The cookie of a session. With the prefix in its name, browsers send it only over TLS and only to this host.
+import { isLocalHost, type Site } from "./site.ts";
 
 export interface SessionCookie {
 	readonly name: CookieName;
@@ -21,10 +19,7 @@ export function toSetCookie({ name, token }: SessionCookie): string {
 	return token === "" ? `${cookie}; Max-Age=0` : cookie;
 }
 
-/**
- * The cookie that a request carries. The one without the prefix counts only on this machine, as the browser knows it. Behind a proxy the
- * Host says nothing about that, since many a proxy sends its own name for this machine.
- */
+/** The cookie without the prefix counts only on this machine. Behind a proxy it never counts: many proxies send a Host of their own. */
 export function readCookie(
 	{ headers }: Request,
 	{ hasTls, proxyOrigin }: Site,
@@ -37,8 +32,8 @@ export function readCookie(
 }
 
 /**
- * Only a space or a tab may come before a name: another site may set a cookie whose name begins with another white space, which has no
- * prefix for the browser. A name that occurs twice counts as absent, since one of the two may be planted.
+ * Only a space or a tab may come before a name: another site may set a cookie whose name begins with other white space and so has no prefix.
+ * A name that occurs twice counts as absent, since another site may have set one of them.
  */
 function find(sent: string, name: CookieName): SessionCookie | undefined {
 	const [pair, second] = sent.matchAll(pairs[name]);
@@ -47,7 +42,7 @@ function find(sent: string, name: CookieName): SessionCookie | undefined {
 		: { name, token: pair[1] ?? "" };
 }
 
-/** Not by splitting the header into its pairs, of which anyone can send thousands. */
+/** The header is not split into pairs, since anyone can send thousands. */
 const pairs: Readonly<Record<CookieName, RegExp>> = {
 	"__Host-petstore": /(?:^|;[ \t]*)__Host-petstore=([^;]*)/g,
 	petstore: /(?:^|;[ \t]*)petstore=([^;]*)/g,

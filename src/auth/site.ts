@@ -1,30 +1,21 @@
-// Where browsers reach the service: over TLS, or on this machine. It decides who may sign in, and which requests come from our own pages.
-
+// Where browsers reach the service: over TLS, or on this machine. Decides who may sign in, and which requests come from our own pages.
 import { refuseOrigin, refuseSite } from "../contract/operator/sessions.ts";
 import { Failure } from "../domain/errors.ts";
 
-/** What is known about it from the settings. */
 export interface Site {
 	readonly hasTls: boolean;
 	/** The origin of `--base-url` if that is https: then a proxy with TLS is in front. */
 	readonly proxyOrigin: string | undefined;
 }
 
-export function toSite(options: {
-	hasTls: boolean;
-	baseUrl: string | undefined;
-}): Site {
-	const { protocol, origin } = URL.parse(options.baseUrl ?? "") ?? {};
-	return {
-		hasTls: options.hasTls,
-		proxyOrigin: protocol === "https:" ? origin : undefined,
-	};
+export function toSite(hasTls: boolean, baseUrl: string | undefined): Site {
+	const { protocol, origin } = URL.parse(baseUrl ?? "") ?? {};
+	return { hasTls, proxyOrigin: protocol === "https:" ? origin : undefined };
 }
 
 /**
- * Whether the session of someone who signs in with this request gets a cookie for TLS. Throws `forbidden` for plain HTTP from elsewhere,
- * where anyone on the network path could read the cookie. A proxy may send any Host, so what the browser says about its page counts too,
- * and behind a proxy with TLS every cookie is for TLS.
+ * Whether signing in with this request gives a cookie for TLS. Throws `forbidden` for plain HTTP from another machine, since others could read
+ * the cookie. A proxy may send any Host, so the Origin counts too. Behind a proxy with TLS every cookie is for TLS.
  */
 export function requireSafeTransport(
 	{ headers }: Request,
@@ -45,9 +36,8 @@ export function requireSafeTransport(
 }
 
 /**
- * For requests that change something and that a browser authenticates by itself, with a cookie. Throws `forbidden` unless the request
- * comes from one of our own pages, as the browser says. This is the check of Go's CrossOriginProtection, and stricter: programs that
- * are no browsers, which send neither header, have keys.
+ * For changes that a browser authenticates with a cookie. Throws `forbidden` unless the browser says that one of our own pages sent the
+ * request. Go's CrossOriginProtection also accepts requests without both headers; here programs without a browser have keys.
  */
 export function requireSameOrigin({ headers }: Request, site: Site): void {
 	const fetchSite = headers.get("sec-fetch-site");
@@ -59,7 +49,7 @@ export function requireSameOrigin({ headers }: Request, site: Site): void {
 	if (!isOwn) throw refuseOrigin();
 }
 
-/** For a question that pages of other sites have no reason to ask. Throws `forbidden` if the browser says that one of them does. */
+/** Throws `forbidden` if the browser says that a page of another site sent the request. */
 export function refuseOtherSites({ headers }: Request): void {
 	const fetchSite = headers.get("sec-fetch-site");
 	if (fetchSite === "cross-site" || fetchSite === "same-site")
@@ -75,7 +65,7 @@ function toOrigins(
 	if (hasTls) return [`https://${host}`, ...(proxyOrigin ? [proxyOrigin] : [])];
 	const isLocal = isLocalHost(host);
 	if (proxyOrigin === undefined) return isLocal ? [`http://${host}`] : [];
-	// A local Host is one that the proxy has written: the page of the browser may be of any machine.
+	// The proxy has written a local Host: the page may be of any machine.
 	return isLocal ? [proxyOrigin] : [proxyOrigin, `https://${host}`];
 }
 

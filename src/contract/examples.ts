@@ -57,7 +57,7 @@ const anyWithKey = {
 	invalidKey,
 	tooManyRequests: error(
 		"rate_limited",
-		"This API key may ask 100 times a second; try again after 1 s.",
+		"Rate limit: 100 requests a second; try again after 1 s.",
 	),
 };
 

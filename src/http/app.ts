@@ -1,18 +1,15 @@
-// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. Knows no socket, and is
-// the only place that catches errors and turns them into replies.
+// Answers a request: finds the surface, authenticates, finds the route, calls its handler, encodes the reply. It knows no socket. Only it
+// turns errors into replies.
 import { type Awaitable, after, isPending } from "../async/awaitable.ts";
 import { Failure, isServiceCode } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Outages } from "../log/outages.ts";
 import {
-	type AnsweredRequest,
 	type Exchange,
 	noSocket,
 	type Source,
 	toExchange,
-	toLogged,
 } from "./exchange.ts";
-import { createMask } from "./mask.ts";
 import type { RateLimiter } from "./rate-limit.ts";
 import {
 	appendHeaders,
@@ -37,26 +34,26 @@ export type App = (request: Request, source?: Source) => Awaitable<Response>;
 
 export function createApp(options: {
 	surfaces: readonly Surface[];
-	/** Limits how often a key may call; undefined for no limit. */
+	/** Limits how often a key may call. */
 	limitRate: RateLimiter | undefined;
-	/** What every reply has as Strict-Transport-Security; undefined if it has none. */
+	/** The header Strict-Transport-Security of every reply. */
 	hsts?: string | undefined;
-	/** A key that must not get into the log. */
+	/** A key that the log must not show. */
 	apiKey: string | undefined;
 	/** For long replies. */
 	memory: ReplyMemory;
 	log: Log;
 	outages: Outages;
-	/** Whether every request is logged, and not only failures. */
+	/** Whether to log every request, not only failures. */
 	logRequests: boolean;
-	/** Called for each request when its reply is there. */
-	count?: (request: AnsweredRequest, status: number, ms: number) => void;
+	/** Called for each request with its reply. */
+	count?: (exchange: Exchange, status: number, ms: number) => void;
 }): App {
 	const { limitRate, hsts, logRequests, count, memory } = options;
 	const findTarget = createTargets(createRouter(options.surfaces));
-	const { logRequest, logFailure, countFailure } = createRequestLog(
+	const { logRequest, logFailure } = createRequestLog(
 		options.log,
-		createMask(options.apiKey),
+		options.apiKey,
 		options.outages,
 	);
 	const toErrorReply = createErrorReplies();
@@ -118,7 +115,7 @@ export function createApp(options: {
 				: new Failure("internal", "The service failed.", { cause: error });
 		exchange.failure = failure;
 		if (isServiceCode(failure.code)) exchange.requestId ??= crypto.randomUUID();
-		if (countFailure(failure)) logFailure(toLogged(exchange), failure);
+		logFailure(exchange, failure);
 		return toErrorReply(toErrorHeaders(exchange), failure);
 	}
 
@@ -127,7 +124,7 @@ export function createApp(options: {
 		const keyHash = exchange.identity?.keyHash ?? "";
 		const response = toResponse(method, reply, memory, keyHash);
 		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
-		if (logRequests) logRequest(toLogged(exchange), reply);
+		if (logRequests) logRequest(exchange, reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);
@@ -140,14 +137,14 @@ export function createApp(options: {
 	return app;
 }
 
-/** A proxy in front decides by the path as it was sent. It must not decide about another part of the service than the one that answers. */
+/** A proxy in front decides by the path as it was sent. The same part of the service must answer. */
 const otherPart = new Failure(
 	"invalid_parameter",
 	"The path must not lead to another part of the service by dot segments or backslashes.",
 	{ isShared: true },
 );
 
-/** The headers of an error reply. Only a caller who has passed authentication learns those of the route, such as a deprecation. */
+/** Only an authenticated caller gets the headers of the route, for example a deprecation. */
 function toErrorHeaders({ match, method, identity }: Exchange): Headers {
 	const route =
 		identity === undefined ? undefined : match.known?.routes.get(method);

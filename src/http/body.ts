@@ -1,5 +1,5 @@
 // Reads the JSON body of a request: checks its media type and size, waits for it, parses it.
-import { withTimeout } from "../async/timeout.ts";
+import { withTimeout } from "../async/waiting.ts";
 import { Failure } from "../domain/errors.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { toJsonProblem } from "../domain/json-problem.ts";
@@ -14,7 +14,7 @@ import { bodyTimeoutMs, maxBodyBytes } from "../limits.ts";
 export function readJsonBody(
 	request: Request,
 	maxBytes = maxBodyBytes,
-	/** What a refusal asks for. */
+	/** Named by a refusal. */
 	mediaTypes = "application/json",
 ): Promise<unknown> {
 	requireJson(request.headers, mediaTypes);
@@ -29,7 +29,11 @@ export async function readAnyBody(
 	const bytes = await withTimeout(
 		bodyTimeoutMs,
 		readBytes(request, maxBytes),
-		tooSlow,
+		() =>
+			new Failure(
+				"request_timeout",
+				`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
+			),
 	);
 	try {
 		return parseJson(bytes, maxJsonDepth);
@@ -64,7 +68,7 @@ function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
 		: request.bytes().catch(cutShort);
 }
 
-// A chunked body has no Content-Length, and two equal ones arrive joined by a comma. Then the bytes are counted as they come.
+// Counts the bytes: a chunked body has no Content-Length, and two equal ones arrive joined by a comma.
 async function readChunks(
 	body: Request["body"],
 	maxBytes: number,
@@ -81,7 +85,7 @@ async function readChunks(
 	}
 }
 
-// The client has closed the connection, so it gets no reply; but it must not count as a failure of the service.
+// The client has closed the connection. This must not count as a failure of the service.
 function cutShort(): never {
 	throw new Failure("invalid_body", "The body must arrive whole.");
 }
@@ -90,13 +94,6 @@ function tooLarge(maxBytes: number): Failure {
 	return new Failure(
 		"payload_too_large",
 		`The body must not be larger than ${maxBytes} bytes.`,
-	);
-}
-
-function tooSlow(): Failure {
-	return new Failure(
-		"request_timeout",
-		`The body must arrive within ${bodyTimeoutMs / 1000} seconds.`,
 	);
 }
 

@@ -1,14 +1,12 @@
-// A request on its way to a reply, and what the log says about it.
+// A request on its way to a reply.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxRequestIdLength } from "../contract/parameter.ts";
 import type { Failure } from "../domain/errors.ts";
 import type { RateLimitHeaders } from "./rate-limit.ts";
-import type { LoggedRequest } from "./request-log.ts";
 import type { Match } from "./router.ts";
-import { type Identity, RefusedKey } from "./surface.ts";
-import { splitUrl, type Target } from "./target.ts";
+import type { Identity } from "./surface.ts";
+import type { Target } from "./target.ts";
 
-/** One request, and what becomes known about it on the way to its reply. */
 export interface Exchange {
 	readonly request: Request;
 	readonly method: string;
@@ -17,22 +15,19 @@ export interface Exchange {
 	/** Set once the caller has passed authentication. */
 	identity: Identity | undefined;
 	failure: Failure | undefined;
-	/** That of the client, or one for a reply that the log mentions. */
+	/** The id that the client sent, or a new one for the log. */
 	requestId: string | undefined;
 	readonly source: Source;
-	/** Only if every request is logged: later the client may have gone, and then its address is not known. */
+	/** Set only if every request is logged. Bun forgets the address when the client closes the connection. */
 	readonly client: string | undefined;
-	/** Set once the request is accepted, where there is a rate limit. */
+	/** Set once the rate limit has accepted the request. */
 	rateLimit: RateLimitHeaders | undefined;
 	readonly startedAt: number;
 }
 
-/** The part of an exchange that requests are counted by. */
-export type AnsweredRequest = Pick<Exchange, "method" | "match" | "identity">;
-
-/** What requests come from: a listener, or nothing. */
+/** Where requests come from: a listener, or nothing. */
 export interface Source {
-	/** The part of the service that the target of the request names as it was sent; undefined if that is not known. */
+	/** The part of the service that the path names as it was sent; undefined if unknown. */
 	readonly part: string | undefined;
 	/** The address of the client, for the log. */
 	readonly clientOf: (request: Request) => string | undefined;
@@ -40,7 +35,7 @@ export interface Source {
 	readonly isClosing: () => boolean;
 	/** Keeps the connection open although no byte is sent or received for this long. */
 	readonly allowIdle: (request: Request, ms: number) => void;
-	/** In place of a reply: a Response for which the connection is closed, and no byte is sent. */
+	/** Returns a Response that closes the connection without a byte. */
 	readonly cut: (request: Request) => Awaitable<Response>;
 }
 
@@ -75,26 +70,7 @@ export function toExchange(
 	};
 }
 
-export function toLogged(exchange: Exchange): LoggedRequest {
-	const { request, requestId, method, match, failure, startedAt } = exchange;
-	const { path, query } = splitUrl(request.url);
-	return {
-		requestId,
-		method,
-		route: match.known?.pattern,
-		target: query === "" ? path : `${path}?${query}`,
-		code: failure?.code,
-		keyId: exchange.identity?.keyId ?? toRefusedKeyId(failure),
-		client: exchange.client ?? exchange.source.clientOf(request),
-		startedAt,
-	};
-}
-
-function toRefusedKeyId(failure: Failure | undefined): Identity["keyId"] {
-	return failure instanceof RefusedKey ? failure.keyId : undefined;
-}
-
-/** Undefined if there is none, or one that is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
+/** Undefined if it is too long or not of visible ASCII characters. Two header lines arrive joined by a space. */
 function readRequestId({ headers }: Request): string | undefined {
 	const id = headers.get("x-request-id");
 	if (id === null || id.length > maxRequestIdLength) return undefined;

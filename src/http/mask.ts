@@ -1,18 +1,10 @@
-// Masks keys in what the log shows of a request: a key belongs into the header Authorization, but clients put it elsewhere by mistake.
-
+// Masks keys in the path and the id of a logged request: clients put them there by mistake.
 import { maxRequestIdLength } from "../contract/parameter.ts";
 import { hashKey } from "../domain/api-key.ts";
 import { maxLoggedPathLength } from "../limits.ts";
 
-export interface Mask {
-	/** Path and query, cut. Whatever looks like the key of any service is masked. */
-	readonly maskTarget: (target: string) => string;
-	/** Only our own keys, and the cookie of a session, are masked. */
-	readonly maskId: (requestId: string) => string;
-}
-
 /** `apiKey` is valid besides the stored keys. */
-export function createMask(apiKey: string | undefined): Mask {
+export function createMask(apiKey: string | undefined) {
 	const hideApiKey =
 		apiKey === undefined ? (text: string) => text : createHide(apiKey);
 
@@ -27,33 +19,37 @@ export function createMask(apiKey: string | undefined): Mask {
 	}
 
 	return {
-		maskTarget(target) {
+		/** Path and query, cut. Whatever looks like the key of any service is masked. */
+		maskTarget(target: string): string {
 			const start = target.slice(0, maxExaminedLength);
 			// Percent-encoding must not hide a key.
 			const decoded = decodeVisible(start);
 			const hidden = hideAll(decoded);
 			return cut(hidden === decoded ? hideAll(start) : hidden);
 		},
-		maskId: (requestId) =>
-			toMask(hideKeys(requestId).replace(sessionCookie, hideCookie)),
+		/** Only our own keys, and the cookie of a session, are masked. */
+		maskId: (requestId: string): string =>
+			toMask(
+				hideKeys(requestId).replace(
+					sessionCookie,
+					(_, name, value) => name + toBlocks(value),
+				),
+			),
 	};
 }
 
-/** Any escape takes three characters. A key of up to 255 that begins in the logged part must be examined whole. */
+/** An escape has three characters. A key of up to 255 that begins in the logged part must be examined whole. */
 const maxExaminedLength = 3 * (maxLoggedPathLength + 255);
 
-/** Also a key that lacks its end. */
+/** Even without its end. */
 const storedKey = /pet_[0-9A-Za-z]*/g;
 const sessionCookie = /((?:__Host-)?petstore=)(\S+)/g;
 const parameter = /([?&][^=&]*=)([^&]+)/g;
 const secretName = /key|token|secret|pass|auth|credential/i;
-/** The random part of a key of ours, a UUID, a hash and most tokens of other services are such words. */
+/** For example the random part of our keys, a UUID, a hash, or a token of another service. */
 const longWord = /[\w-]{32,}/g;
 
-/**
- * Compares hashes, as authentication does, so that the time that it takes says nothing about the text of the key. Nothing longer than a
- * request id is logged, so a key that begins after that many characters need not be found.
- */
+/** Compares hashes, so that its time says nothing about the key. No log line shows more characters than a request id has. */
 function createHide(apiKey: string): (text: string) => string {
 	const { length } = apiKey;
 	const hash = hashKey(apiKey);
@@ -70,10 +66,6 @@ function createHide(apiKey: string): (text: string) => string {
 	};
 }
 
-function hideCookie(_cookie: string, name: string, value: string): string {
-	return name + toBlocks(value);
-}
-
 function hideParameter(pair: string, name: string, value: string): string {
 	return secretName.test(name) ? name + toBlocks(value) : pair;
 }
@@ -82,7 +74,7 @@ function hideRandomWord(word: string): string {
 	return /\d/.test(word) && /[a-z]/i.test(word) ? toBlocks(word) : word;
 }
 
-/** As many as there were characters, so that the cut comes at the same place as without them. */
+/** As many as characters, so that the path is cut at the same place. */
 function toBlocks(text: string): string {
 	return block.repeat(text.length);
 }
@@ -91,7 +83,7 @@ function toMask(text: string): string {
 	return text.replace(blocks, "***");
 }
 
-/** Not in the paths and ids that arrive here, which are ASCII. */
+/** Paths and ids are ASCII. */
 const block = "█";
 const blocks = /█+/g;
 

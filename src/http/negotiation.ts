@@ -1,10 +1,10 @@
-// What a client prefers, by the q-values of its headers Accept and Accept-Encoding (RFC 9110, section 12.5).
+// Reads the preferences of a client from Accept and Accept-Encoding (RFC 9110, section 12.5).
 
-/** Ranges of Accept and Accept-Encoding that are looked at, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
+/** Ranges that are read, and parts of one: more than browsers send. Anyone can send 15,000 without a key. */
 const maxRanges = 50;
 const maxRangeParts = 10;
 
-/** Whether the client prefers this media type to JSON. One that likes both alike, or does not say, gets JSON. */
+/** Whether the client prefers this media type to JSON. Without a preference it gets JSON. */
 export function prefers(
 	{ headers }: Request,
 	mediaType: "text/html" | "text/event-stream",
@@ -22,7 +22,7 @@ export function prefersHtml(request: Request): boolean {
 
 export type Encoding = "br" | "gzip" | "identity";
 
-/** The smallest encoding among those that the client likes best. */
+/** The smallest of the encodings that the client prefers. */
 export function toEncoding({ headers }: Request): Encoding {
 	const accepted = toRanges(headers.get("accept-encoding"));
 	const quality = (name: Encoding) =>
@@ -32,7 +32,7 @@ export function toEncoding({ headers }: Request): Encoding {
 	return quality("br") === best ? "br" : "gzip";
 }
 
-/** The most specific range that fits decides. */
+/** The most specific matching range decides. */
 function mediaQuality(
 	accepted: ReadonlyMap<string, number>,
 	mediaType: string,
@@ -45,24 +45,18 @@ function mediaQuality(
 	);
 }
 
-/** Each range of the header with its q-value, as far as they are looked at. A range whose q-value is malformed counts as not given. */
+/** The ranges with their q-values. A range with a malformed q-value is ignored. */
 function toRanges(header: string | null): ReadonlyMap<string, number> {
-	const ranges = (header ?? "").split(",", maxRanges).flatMap((range) => {
+	const ranges = new Map<string, number>();
+	for (const range of (header ?? "").split(",", maxRanges)) {
 		const [name = "", ...parameters] = range
 			.toLowerCase()
-			.split(";", maxRangeParts);
-		const quality = toQuality(parameters);
-		return quality === undefined ? [] : [[name.trim(), quality] as const];
-	});
-	return new Map(ranges);
-}
-
-function toQuality(parameters: readonly string[]): number | undefined {
-	const [given] = parameters
-		.map((parameter) => parameter.trim())
-		.filter((parameter) => parameter.startsWith("q="));
-	if (given === undefined) return 1;
-	return qualityForm.test(given) ? Number(given.slice(2)) : undefined;
+			.split(";", maxRangeParts)
+			.map((part) => part.trim());
+		const given = parameters.find((one) => one.startsWith("q=")) ?? "q=1";
+		if (qualityForm.test(given)) ranges.set(name, Number(given.slice(2)));
+	}
+	return ranges;
 }
 
 const qualityForm = /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/;

@@ -1,11 +1,12 @@
 // A body that is read and sent in parts. A client that does not take the next part in time is disconnected.
 
-/** Bun asks for the next part only when the client has read the last one. `onEnd` is called once, however it ends. */
+/** Bun asks for a part when the client has read the last one. The client has `ms` for each, or for all. `onEnd` is called once. */
 export function toPartStream(
 	/** Undefined after the last part. */
 	readNext: () => Promise<Uint8Array | undefined>,
-	partMs: number,
+	ms: number,
 	onEnd: () => void,
+	timed: "each part" | "whole body" = "each part",
 ): ReadableStream<Uint8Array> {
 	let timer: Timer | undefined;
 	let isOpen = true;
@@ -20,11 +21,11 @@ export function toPartStream(
 	return new ReadableStream(
 		{
 			async pull(controller) {
-				clearTimeout(timer);
 				const fail = (error: unknown) => {
 					end();
 					controller.error(error);
 				};
+				if (timed === "each part") clearTimeout(timer);
 				try {
 					const part = await readNext();
 					if (!isOpen) return;
@@ -32,7 +33,8 @@ export function toPartStream(
 						end();
 						return controller.close();
 					}
-					timer = setTimeout(() => fail(clientIsSlow()), partMs);
+					if (timed === "each part" || timer === undefined)
+						timer = setTimeout(() => fail(clientIsSlow()), ms);
 					controller.enqueue(part);
 				} catch (error) {
 					fail(error);

@@ -1,4 +1,4 @@
-// How often a key may call: a token bucket for each key, and the headers that describe it (draft-ietf-httpapi-ratelimit-headers-10).
+// The rate limit: a token bucket for each key, and its headers (draft-ietf-httpapi-ratelimit-headers-10).
 import { Failure } from "../domain/errors.ts";
 
 /** The size of the bucket, and how many tokens a period adds. */
@@ -7,13 +7,10 @@ export interface Rate {
 	readonly unit: keyof typeof units;
 }
 
-/** Takes a token from the bucket of a key and returns the headers for the reply. Throws `rate_limited`, with the headers, if it is empty. */
+/** Takes a token from the bucket of a key, and returns the headers for the reply. Throws `rate_limited` if it is empty. */
 export type RateLimiter = (keyHash: string) => RateLimitHeaders;
 
-export interface RateLimitHeaders extends Readonly<Record<string, string>> {
-	readonly "RateLimit-Policy": string;
-	readonly RateLimit: string;
-}
+export type RateLimitHeaders = Readonly<Record<string, string>>;
 
 /** Counts in this process alone. The clock is monotonic, in milliseconds. */
 export function createRateLimiter(
@@ -23,8 +20,7 @@ export function createRateLimiter(
 	const { periodMs } = units[rate.unit];
 	const intervalMs = periodMs / rate.requests;
 	const policy = `"default";q=${rate.requests};w=${periodMs / 1_000}`;
-	// The time at which the bucket of a key is full again, by the key's hash. An empty bucket takes a period to fill, so a
-	// key that was not used for a period needs no entry: each period the older map is dropped as a whole.
+	// When the bucket of each key is full again. That takes at most a period, so each period the older map is removed.
 	let recent = new Map<string, number>();
 	let older = new Map<string, number>();
 	let rotatedAt = clock();
@@ -60,7 +56,7 @@ export function createRateLimiter(
 	};
 }
 
-/** `100/s`, `600/m` or `5000/h`, or undefined when the text has no such form. */
+/** Reads `100/s`, `600/m` or `5000/h`. */
 export function toRate(text: string): Rate | undefined {
 	const [, requests, unit] = /^([1-9]\d{0,5})\/([smh])$/.exec(text) ?? [];
 	return unit === "s" || unit === "m" || unit === "h"
@@ -86,7 +82,7 @@ function refuse(
 	const seconds = Math.ceil((waitMs - toleranceMs) / 1_000);
 	return new Failure(
 		"rate_limited",
-		`This API key may ask ${requests} times ${units[unit].name}; try again after ${seconds} s.`,
+		`Rate limit: ${requests} ${requests === 1 ? "request" : "requests"} ${units[unit].name}; try again after ${seconds} s.`,
 		{ headers: { "Retry-After": String(seconds), ...headers } },
 	);
 }

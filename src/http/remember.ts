@@ -1,11 +1,11 @@
-// Remembers what was computed from a text, for texts that come with request after request.
+// Remembers values computed from texts that many requests have.
 
-/** URLs, and queries, of which it is remembered what they mean: more than a process meets within a minute. All are forgotten above it. */
+/** More URLs or queries than a process meets within a minute. Above this, all are forgotten. */
 export const maxRememberedTexts = 1_000;
-/** Longer texts are not remembered, so that all take less than a megabyte. */
+/** Longer texts are not remembered, so all take less than a megabyte. */
 export const maxRememberedLength = 256;
 
-/** `compute` must depend on the text alone. Of long texts, and of values that `isKept` refuses, nothing is remembered. */
+/** `compute` must depend only on the text. Long texts, and values that `isKept` refuses, are not remembered. */
 export function remember<Value extends object>(
 	compute: (text: string) => Value,
 	isKept: (value: Value) => boolean = () => true,

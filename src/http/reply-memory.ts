@@ -1,74 +1,56 @@
-// How many bytes of replies a process makes and sends at the same time, and how long replies are sent. Who reads much reserves it first, so that
-// a client that does not read its replies costs no memory. Small replies are not counted.
+// Limits the bytes of replies that a process makes and sends at the same time. Long reads reserve memory first, so that a client that does
+// not read its replies cannot use it up. Small replies are not counted.
 
-import { createTurns } from "../async/turns.ts";
+import { createTurns } from "../async/waiting.ts";
 import { overloaded } from "../domain/errors.ts";
 import { maxNameBytes } from "../domain/pet.ts";
 import { maxReplyBytes, maxReplyBytesPerKey, slowReaderMs } from "../limits.ts";
-import { clientIsSlow } from "./part-stream.ts";
+import { toPartStream } from "./part-stream.ts";
 
 /** Text up to this length is sent in one piece, longer text as a stream. A list of a hundred usual names is shorter. */
 const maxPlainReplyLength = 32 * 1024;
-/** Longer pages are read one after the other, with a pause after each: one of the longest names stops the event loop for some hundredths of a second. */
+/** Longer pages are read in turn, with a pause: a page of the longest names stops the event loop for some hundredths of a second. */
 const longPageBytes = 512 * 1024;
 const longPagePauseMs = 1;
-/** After so many bytes of these pages garbage is collected: a page leaves several times its length, and Bun by itself collects it too late. */
+/** Garbage is collected after this many bytes of long pages: a page leaves several times its length, and Bun collects it too late. */
 const maxGarbageBytes = 4 * 1024 * 1024;
 
-export interface ReplyMemory {
-	/** For the replies to one key, which can take only a part of the memory. */
-	readonly open: (keyHash: string) => Claim;
-	/**
-	 * Call it before a page of so many animals is read, even to measure it. Throws `overloaded` if the key has so many unread replies that the page
-	 * might not fit.
-	 */
-	readonly requireRoom: (keyHash: string, pets: number) => void;
-}
-
-export interface Claim {
-	/** Adds to it. Throws `overloaded` if there is no room. */
-	readonly take: (bytes: number) => void;
-	/** Adds to it for a page that is read then, in turn if the page is long, so that other requests are answered in between. */
-	readonly takePage: (bytes: number) => Promise<void>;
-	/** Makes it as large as this. Throws `overloaded` if it has to grow and there is no room. */
-	readonly set: (bytes: number) => void;
-	readonly end: () => void;
-}
+export type ReplyMemory = ReturnType<typeof createReplyMemory>;
+export type Claim = ReturnType<ReplyMemory["open"]>;
 
 export function createReplyMemory({
 	total = maxReplyBytes,
 	perKey = maxReplyBytesPerKey,
-} = {}): ReplyMemory {
+} = {}) {
 	let taken = 0;
-	/** Of the long pages since the last collection. */
+	/** Bytes of long pages since the last collection. */
 	let garbage = 0;
 	const takenByKey = new Map<string, number>();
 	const takeTurn = createTurns(longPagePauseMs);
 
+	function collectGarbage(bytes: number): void {
+		garbage += bytes;
+		if (garbage < maxGarbageBytes) return;
+		garbage = 0;
+		Bun.gc(true);
+	}
+
 	return {
-		requireRoom(keyHash, pets) {
+		/** Comes before a page is read, even to measure it. Throws `overloaded` if the page may not fit beside the key's unread replies. */
+		requireRoom(keyHash: string, pets: number): void {
 			if (taken === 0) return;
 			const ofKey = takenByKey.get(keyHash);
 			if (ofKey !== undefined && ofKey + pets * maxNameBytes > perKey)
 				throw overloaded;
 		},
-		open(keyHash) {
+		/** For the replies to one key, which can take only its share. */
+		open(keyHash: string) {
 			let own = 0;
 			let isEnded = false;
-			const claim: Claim = {
-				take: (bytes) => claim.set(own + bytes),
-				async takePage(bytes) {
-					claim.take(bytes);
-					if (bytes <= longPageBytes) return;
-					await takeTurn(() => {
-						garbage += bytes;
-						if (garbage < maxGarbageBytes) return;
-						garbage = 0;
-						Bun.gc(true);
-					});
-				},
-				set(bytes) {
-					// Work that goes on after its request was answered gets nothing more.
+			const claim = {
+				/** Changes its size. Throws `overloaded` if it cannot grow. */
+				set(bytes: number): void {
+					// Work that continues after the reply gets nothing more.
 					if (isEnded && bytes > 0) throw overloaded;
 					const more = bytes - own;
 					const ofKey = (takenByKey.get(keyHash) ?? 0) + more;
@@ -79,7 +61,15 @@ export function createReplyMemory({
 					if (ofKey === 0) takenByKey.delete(keyHash);
 					else takenByKey.set(keyHash, ofKey);
 				},
-				end() {
+				/** Adds to its size. Throws `overloaded` if it cannot grow. */
+				take: (bytes: number) => claim.set(own + bytes),
+				/** Adds the size of a page. Resolves when it may be read: long pages take turns, with other requests in between. */
+				async takePage(bytes: number): Promise<void> {
+					claim.take(bytes);
+					if (bytes > longPageBytes)
+						await takeTurn(() => collectGarbage(bytes));
+				},
+				end(): void {
 					claim.set(0);
 					isEnded = true;
 				},
@@ -94,7 +84,7 @@ export function isLarge({ length }: { readonly length: number }): boolean {
 	return length > maxPlainReplyLength;
 }
 
-/** The claim becomes as large as the reply, and ends when that was sent. Throws `overloaded` if there is no room. */
+/** The claim gets the size of the reply, and ends when that is sent. Throws `overloaded` if it cannot grow. */
 export function toStream(
 	body: string | Uint8Array<ArrayBuffer>,
 	claim: Claim,
@@ -108,30 +98,12 @@ export function toStream(
 		throw error;
 	}
 	let from = 0;
-	let timer: Timer | undefined;
-	const end = () => {
-		clearTimeout(timer);
-		claim.end();
-	};
-	return new ReadableStream({
-		start(controller) {
-			timer = setTimeout(() => {
-				end();
-				controller.error(clientIsSlow());
-			}, timeoutMs);
-		},
-		pull(controller) {
-			if (from >= bytes.length) {
-				end();
-				controller.close();
-				return;
-			}
-			const to = from + maxPlainReplyLength;
-			controller.enqueue(bytes.subarray(from, to));
-			from = to;
-		},
-		cancel: end,
-	});
+	async function readNext(): Promise<Uint8Array | undefined> {
+		const part = bytes.subarray(from, from + maxPlainReplyLength);
+		from += part.length;
+		return part.length === 0 ? undefined : part;
+	}
+	return toPartStream(readNext, timeoutMs, claim.end, "whole body");
 }
 
 const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-// Finds the surface and the route for a path. Paths match exactly, and `{name}` stands for one segment, taken as it was sent.
+// Finds the surface and the route for a path. Paths match exactly; `{name}` stands for one segment, as it was sent.
 import { Failure } from "../domain/errors.ts";
 import type { Route, Surface } from "./surface.ts";
 
@@ -6,7 +6,7 @@ export interface Match {
 	readonly surface: Surface;
 	/** The part of the service that the path belongs to: see `toPart`. */
 	readonly part: string;
-	/** Undefined if the surface has nothing at this path. */
+	/** Undefined if the surface does not have this path. */
 	readonly known: KnownPath | undefined;
 	readonly segment: string;
 }
@@ -21,6 +21,69 @@ interface KnownPath {
 }
 
 export type Router = (path: string) => Match;
+
+/** One of the surfaces must have the prefix "". A path belongs to the surface with the longest prefix, whatever routes the others have. */
+export function createRouter(surfaces: readonly Surface[]): Router {
+	const parts = toParts(surfaces);
+	// In descending order a prefix comes after the longer ones that begin with it, and /v1 comes first.
+	const tables = surfaces
+		.toSorted((one, other) => (one.prefix < other.prefix ? 1 : -1))
+		.map((surface) => ({
+			prefix: surface.prefix,
+			find: createTable(surface, parts),
+		}));
+	return (path) => {
+		for (const { prefix, find } of tables)
+			if (isBelow(path, prefix)) return find(path);
+		throw new Error(`No surface has the path ${path}.`);
+	};
+}
+
+function isBelow(path: string, prefix: string): boolean {
+	return (
+		path.startsWith(prefix) &&
+		(prefix === "" || path === prefix || path[prefix.length] === "/")
+	);
+}
+
+function createTable(surface: Surface, parts: readonly string[]): Router {
+	const plain = new Map<string, Match>();
+	const withName: { before: string; after: string; match: Match }[] = [];
+	for (const [path, routes] of Map.groupBy(surface.routes, toPath)) {
+		const pattern = surface.prefix + path;
+		const known = toKnownPath(pattern, routes);
+		const part = toPart(pattern, parts);
+		const match = { surface, part, known, segment: "" };
+		const [before = "", after, more] = pattern.split(/\{\w+\}/);
+		if (more !== undefined)
+			throw new Error(`${pattern} has more than one {name}.`);
+		if (after === undefined) plain.set(pattern, match);
+		else withName.push({ before, after, match });
+	}
+
+	function findNamed(path: string): Match | undefined {
+		for (const { before, after, match } of withName) {
+			if (!path.startsWith(before) || !path.endsWith(after)) continue;
+			const segment = path.slice(before.length, path.length - after.length);
+			if (segment !== "" && !segment.includes("/"))
+				return { surface, part: match.part, known: match.known, segment };
+		}
+		return undefined;
+	}
+
+	return (path) =>
+		plain.get(path) ??
+		findNamed(path) ?? {
+			surface,
+			part: toPart(path, parts),
+			known: undefined,
+			segment: "",
+		};
+}
+
+function toPath({ path }: Route): string {
+	return path;
+}
 
 /** The parts of the service: the first segments of its paths. */
 export function toParts(surfaces: readonly Surface[]): readonly string[] {
@@ -41,83 +104,6 @@ function toFirstSegment(path: string): string {
 	return path.split("/", 2)[1] ?? "";
 }
 
-/** One of the surfaces must have the prefix "". Throws if a route could answer a path that belongs to another surface. */
-export function createRouter(surfaces: readonly Surface[]): Router {
-	const plain = new Map<string, Match>();
-	const withName: { before: string; after: string; match: Match }[] = [];
-	const parts = toParts(surfaces);
-	for (const surface of surfaces)
-		for (const [path, routes] of Map.groupBy(surface.routes, toPath)) {
-			const pattern = surface.prefix + path;
-			const known = toKnownPath(pattern, routes);
-			const part = toPart(pattern, parts);
-			const match = { surface, part, known, segment: "" };
-			const [before = "", after, more] = pattern.split(/\{\w+\}/);
-			if (more !== undefined)
-				throw new Error(`${pattern} has more than one {name}.`);
-			requireOwnPaths(surface, pattern, surfaces);
-			if (after === undefined) plain.set(pattern, match);
-			else withName.push({ before, after, match });
-		}
-	const findUnknown = createPrefixRouter(surfaces, parts);
-
-	function findNamed(path: string): Match | undefined {
-		for (const { before, after, match } of withName) {
-			if (!path.startsWith(before) || !path.endsWith(after)) continue;
-			const segment = path.slice(before.length, path.length - after.length);
-			if (segment !== "" && !segment.includes("/"))
-				return {
-					surface: match.surface,
-					part: match.part,
-					known: match.known,
-					segment,
-				};
-		}
-		return undefined;
-	}
-
-	return (path) => plain.get(path) ?? findNamed(path) ?? findUnknown(path);
-}
-
-function toPath({ path }: Route): string {
-	return path;
-}
-
-function requireOwnPaths(
-	{ prefix: own }: Surface,
-	pattern: string,
-	surfaces: readonly Surface[],
-): void {
-	for (const { prefix } of surfaces) {
-		const [before = "", after] = pattern.split("{");
-		const isBelow = `${pattern}/`.startsWith(`${prefix}/`);
-		const mayBeBelow = after !== undefined && prefix.startsWith(before);
-		if (prefix.length > own.length && (isBelow || mayBeBelow))
-			throw new Error(
-				`A route of the surface "${own}" could answer paths below ${prefix}.`,
-			);
-	}
-}
-
-/** For a path that has no route: only the surface is known. */
-function createPrefixRouter(
-	surfaces: readonly Surface[],
-	parts: readonly string[],
-): Router {
-	const longestFirst = surfaces.toSorted(
-		(one, other) => other.prefix.length - one.prefix.length,
-	);
-	return (path) => {
-		const part = toPart(path, parts);
-		for (const surface of longestFirst) {
-			const { prefix } = surface;
-			if (prefix === "" || `${path}/`.startsWith(`${prefix}/`))
-				return { surface, part, known: undefined, segment: "" };
-		}
-		throw new Error(`No surface has the path ${path}.`);
-	};
-}
-
 function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 	const routes = new Map<string, Route>();
 	for (const route of list) {
@@ -130,7 +116,7 @@ function toKnownPath(pattern: string, list: readonly Route[]): KnownPath {
 
 export function requirePath({ known }: Match): KnownPath {
 	if (known !== undefined) return known;
-	throw new Failure("not_found", "There is nothing at this path.");
+	throw new Failure("not_found", "This path does not exist.");
 }
 
 export function requireRoute(match: Match, method: string): Route {

@@ -9,22 +9,19 @@ export interface Surface {
 	/** All paths of the surface begin with it. The surface with "" has every path that no other surface has. */
 	readonly prefix: string;
 	readonly routes: readonly Route[];
-	/** Comes before everything else, also before OPTIONS. Throws `forbidden`. All requests are admitted if not given. */
+	/** Comes first, even before OPTIONS. Throws `forbidden`. Without it all requests are admitted. */
 	readonly admit?: (request: Request) => void;
-	/**
-	 * Comes before everything else but `admit` and OPTIONS. Returns or throws `unauthenticated`. The refusals that anyone can cause are
-	 * returned, because throwing one takes 7 % of the processor time of such a request.
-	 */
+	/** Comes after `admit` and OPTIONS. Returns or throws `unauthenticated`. Frequent refusals are returned: throwing one takes 7 % of its time. */
 	readonly authenticate: (
 		request: Request,
-		/** By `performance.now()`. It is passed on, since each look at the clock takes time. */
+		/** By `performance.now()`, passed on because reading the clock takes time. */
 		arrivedAt: number,
 	) => Awaitable<Identity | Failure>;
-	/** The headers of replies that belong to no route, such as a 401 or a 404. */
+	/** The headers of replies that belong to no route, for example a 401 or a 404. */
 	readonly headers: Headers;
-	/** Whether the rate limit of keys does not count its requests. */
+	/** Whether the rate limit ignores its requests. */
 	readonly isUnlimited?: boolean;
-	/** Whether browsers must keep the scripts of other origins from calling it. */
+	/** Whether browsers refuse calls by scripts of other origins. */
 	readonly isSameOriginOnly?: boolean;
 }
 
@@ -34,7 +31,7 @@ export interface Route {
 	readonly path: string;
 	/** Of an operation of an interface: its name there. */
 	readonly operationId?: string;
-	/** What the caller must be allowed to do; nothing if undefined. */
+	/** The scope that the caller needs; none if undefined. */
 	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
@@ -46,7 +43,7 @@ export interface Call {
 	readonly request: Request;
 	/** The query string without its question mark. */
 	readonly query: string;
-	/** What stands at `{name}` in the path, as it was sent. */
+	/** The text at `{name}` in the path, as it was sent. */
 	readonly segment: string;
 	readonly identity: Identity;
 	/** Those of the route. */
@@ -82,12 +79,11 @@ export class RefusedKey extends Failure {
 
 /** Throws `forbidden` if a key with this scope may not do what needs the other. */
 export function requireScope(scope: KeyScope, needed: KeyScope): void {
-	if (!includesScope(scope, needed))
-		throw new Failure("forbidden", toScopeMessage(scope, needed));
-}
-
-function toScopeMessage(scope: KeyScope, needed: KeyScope): string {
-	return scope === "read" && needed === "read-write"
-		? "The API key may only read."
-		: `The API key needs the scope ${needed}; its scope is ${scope}.`;
+	if (includesScope(scope, needed)) return;
+	throw new Failure(
+		"forbidden",
+		scope === "read" && needed === "read-write"
+			? "The API key may only read."
+			: `The API key needs the scope ${needed}; its scope is ${scope}.`,
+	);
 }

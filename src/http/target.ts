@@ -1,4 +1,4 @@
-// What the URL of a request leads to: a surface, a route, and a query.
+// The surface, the route and the query for a URL.
 import { remember } from "./remember.ts";
 import type { Match, Router } from "./router.ts";
 
@@ -8,7 +8,7 @@ export interface Target {
 	readonly query: string;
 }
 
-/** The targets of `{name}` paths are not remembered, since there is another one for each animal. */
+/** `{name}` paths are not remembered, since each animal has its own. */
 export function createTargets(route: Router): (url: string) => Target {
 	return remember(
 		(url) => {
@@ -19,10 +19,7 @@ export function createTargets(route: Router): (url: string) => Target {
 	);
 }
 
-/**
- * Path and query of a request's URL, by the rules of the URL standard. Where the Host header is missing or odd, Bun gives no
- * absolute URL and resolves no dot segments, so the host is left out and the rest parsed again.
- */
+/** By the URL standard. If the Host header is missing or odd, Bun gives no absolute URL and resolves no dot segments. */
 export function splitUrl(url: string): { path: string; query: string } {
 	if (plainUrl.test(url)) return splitPlainUrl(url);
 	const target = URL.parse(
@@ -33,10 +30,13 @@ export function splitUrl(url: string): { path: string; query: string } {
 	return { path: target.pathname, query: target.search.slice(1) };
 }
 
-/**
- * Most URLs are of this form, which the standard leaves as it is: no dots and no escapes in the path. If all were parsed by its
- * parser, a get would take 4 % more processor time (npm run bench -- --tricks). The URLs of lists are remembered.
- */
+/** Path and query as one text. */
+export function toTargetText(url: string): string {
+	const { path, query } = splitUrl(url);
+	return query === "" ? path : `${path}?${query}`;
+}
+
+/** The standard does not change these URLs. Its parser would add 4 % to the processor time of a get (npm run bench -- --tricks). */
 const plainUrl = /^https?:\/\/[^/?#]*\/[\w/-]*(?:\?[\w&=%.~-]*)?$/;
 
 function splitPlainUrl(url: string): { path: string; query: string } {

@@ -11,20 +11,13 @@ import type { Usage, UsageCount } from "../store/usage.ts";
 import { addNumbers } from "../store/usage-rows.ts";
 import type { Counter } from "./counter.ts";
 
-export interface Flush {
-	/** Adds what was counted until now. Resolves when the store has it, or after a short time if that takes longer. Never rejects. */
-	readonly now: () => Promise<void>;
-	/** Adds what was counted, and flushes no more. Never rejects. */
-	readonly stop: () => Promise<void>;
-}
-
 export function startFlush(
 	{ take }: Pick<Counter, "take">,
 	{ add }: Pick<Usage, "add">,
 	outages: Pick<Outages, "reportWork">,
 	{ clock = Date.now, maxCounts = maxUnflushedCounts } = {},
-): Flush {
-	/** What is neither in the store nor on its way there. */
+) {
+	/** Counts that are not being added. */
 	let waiting: readonly UsageCount[] = [];
 	let takenAt = clock();
 	let adding: Promise<void> | undefined;
@@ -69,13 +62,15 @@ export function startFlush(
 	}
 
 	return {
-		async now() {
+		/** Adds the counts until now. Resolves when the store has them, or after a short time. Never rejects. */
+		async now(): Promise<void> {
 			await Promise.race([
 				flush(),
 				sleep(usageFlushWaitMs, undefined, { ref: false }),
 			]);
 		},
-		async stop() {
+		/** Adds the last counts. Never rejects. */
+		async stop(): Promise<void> {
 			clearTimeout(timer);
 			await flush();
 		},
@@ -86,14 +81,13 @@ export function startFlush(
 function combine(counts: readonly UsageCount[]): readonly UsageCount[] {
 	const combined = new Map<string, UsageCount>();
 	for (const count of counts) {
-		const { at, key, operation, status, requests, durations } = count;
-		const name = `${status} ${operation} ${key}`;
+		const name = `${count.status} ${count.operation} ${count.key}`;
 		const before = combined.get(name);
 		combined.set(name, {
-			...{ key, operation, status },
-			at: Math.max(at, before?.at ?? 0),
-			requests: requests + (before?.requests ?? 0),
-			durations: addNumbers(durations, before?.durations ?? []),
+			...count,
+			at: Math.max(count.at, before?.at ?? 0),
+			requests: count.requests + (before?.requests ?? 0),
+			durations: addNumbers(count.durations, before?.durations ?? []),
 		});
 	}
 	return [...combined.values()];

@@ -1,10 +1,7 @@
-// Estimates a quantile of durations that are only known by their buckets.
+// Estimates a quantile of durations from their buckets.
 import { durationBounds } from "../store/usage.ts";
 
-/**
- * In milliseconds; undefined if there are no durations. Those in one bucket count as evenly spread over it, as Prometheus does it. A quantile
- * among the durations above the last bound is that bound, since nothing is known about them.
- */
+/** Undefined without durations. Durations are evenly spread over a bucket, as in Prometheus. Above the last bound the result is that bound. */
 export function toQuantileMs(
 	durations: readonly number[],
 	quantile: number,

@@ -40,7 +40,7 @@ export function createPages(options: PageOptions): readonly Route[] {
 		toRoute("/assets/{name}", async ({ request, segment }) => {
 			const reply = (await pages()).assets.get(segment);
 			if (reply !== undefined) return reply(request);
-			throw new Failure("not_found", "There is nothing at this path.");
+			throw new Failure("not_found", "This path does not exist.");
 		}),
 	];
 }

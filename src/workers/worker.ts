@@ -2,7 +2,7 @@
 // from it, so it does not matter which worker answers Prometheus.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { withTimeout } from "../async/timeout.ts";
+import { withTimeout } from "../async/waiting.ts";
 import { unavailable } from "../domain/errors.ts";
 import type { StopOptions } from "../http/server/server.ts";
 import {

@@ -109,7 +109,7 @@ describe.if(problem === undefined)("the executable", () => {
 		const { port } = new URL(service.url);
 		const second = await run(["serve", "--port", port], place);
 		expect(second.status).toBe(1);
-		expect(second.stderr).toContain("a listener does already");
+		expect(second.stderr).toContain("the port is in use");
 		expect(await run(["serve", "--workers", "2"], place)).toEqual({
 			...{ status: 1, stdout: "" },
 			stderr:

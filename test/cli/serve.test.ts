@@ -189,7 +189,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		afterEach(() => taken.close());
 
 		test("no database is created", async () => {
-			await fail(args, /127\.0\.0\.1:\d+: a listener does.*--port/);
+			await fail(args, /127\.0\.0\.1:\d+: the port is in use.*--port/);
 			expect(readdirSync(folder.path)).toEqual([]);
 		});
 
@@ -200,7 +200,7 @@ describe("a failed start prints one sentence with the reason and ends with statu
 			const path = join(folder.path, "data", "petstore.db");
 			const state = () => [readFileSync(path), statSync(path).mtimeMs];
 			const before = state();
-			await fail(args, /a listener does/);
+			await fail(args, /the port is in use/);
 			expect(state()).toEqual(before);
 			expect(readdirSync(join(folder.path, "data"))).toEqual(["petstore.db"]);
 		});
@@ -210,7 +210,10 @@ describe("a failed start prints one sentence with the reason and ends with statu
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 	test("the host name is unknown", async () => {
-		await fail(["--host", "nowhere.invalid", "--port", "0"], /no such host/);
+		await fail(
+			["--host", "nowhere.invalid", "--port", "0"],
+			/the host was not found/,
+		);
 	});
 	test("stdout cannot be written, and the first key, which was not printed, is revoked", async () => {
 		const { finished } = start(

@@ -86,7 +86,7 @@ onEachService((service) => {
 	});
 
 	decision("Challenge", () => {
-		test("a 401 names the realm, and also an error if a key was sent", async () => {
+		test("a 401 names the realm, and an error if a key was sent", async () => {
 			for (const [authorization, challenge] of [
 				[null, plainChallenge],
 				["Basic dXNlcjpwYXNz", plainChallenge],
@@ -208,7 +208,7 @@ decision("Life", () => {
 		await expect(ask(1_000_000)).rejects.toThrow("has expired");
 	});
 
-	test("a revoked key is refused also if the clock is set back", async () => {
+	test("a revoked key is refused even if the clock is set back", async () => {
 		const { ask, store, id } = await open();
 		const now = Date.now();
 		await ask(now);

@@ -34,7 +34,7 @@ describe("after the signal to stop", () => {
 	};
 
 	decision("Draining", () => {
-		test("every reply has Connection: close, also to HEAD and OPTIONS and with an error", async () => {
+		test("every reply has Connection: close, even to HEAD and OPTIONS and with an error", async () => {
 			const body = '{"name":"Rex","categoryId":1}';
 			const requests = [
 				health,

@@ -8,10 +8,10 @@ import { readTls, type Tls } from "../../src/http/server/tls.ts";
 const app = () => new Response();
 const host = "127.0.0.1";
 
-test("a second listener is refused, also one that would share the port, and the first goes on", async () => {
+test("a second listener is refused, even one that would share the port, and the first continues", async () => {
 	const first = listen(app, { host, port: 0 });
 	const port = Number(new URL(first.url).port);
-	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: a listener does already/;
+	const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
 	expect(() => findFreeAddresses({ host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port })).toThrow(refused);
 	expect(() => listen(app, { host, port, reusePort: true })).toThrow(refused);

@@ -8,7 +8,7 @@ import { keyCacheMs } from "../../src/limits.ts";
 
 function open() {
 	const asked: string[] = [];
-	const cache = createLookupCache(async (hash) => {
+	const cache = createLookupCache("API key", async (hash) => {
 		asked.push(hash);
 		if (hash === "refused") throw new Error("refused");
 		return `value of ${hash}`;
@@ -18,7 +18,7 @@ function open() {
 	return { cache, get, look, asked };
 }
 
-test("a value is asked for once, also by callers at the same time, until its time is over", async () => {
+test("a value is looked up once, even by callers at the same time, until it expires", async () => {
 	const { look, asked } = open();
 	const values = await Promise.all([look("a"), look("a"), look("a")]);
 	expect([...new Set(values)]).toEqual(["value of a"]);

@@ -191,13 +191,13 @@ decision("Operator address", () => {
 		await expect(taken).rejects.toThrow(/^Cannot listen on 127\.0\.0\.1:/);
 	});
 
-	test("an address of their own that is also the one for clients is refused, with TLS and with workers too", async () => {
+	test("an operator address that equals the address for clients is refused, even with TLS and workers", async () => {
 		const folder = temporaryFolder();
 		const database = `sqlite:${folder.path}/petstore.db`;
 		const files = makeCertificate(folder.path, "own");
 		const tls = readTls(files.certificate, files.key);
 		const port = await freePort();
-		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: a listener does/;
+		const refused = /^Cannot listen on 127\.0\.0\.1:\d+: the port is in use/;
 		for (const own of [host, "0.0.0.0"]) {
 			const address = { host: own, port, tls };
 			const operatorAddress = { host, port, tls };

@@ -87,7 +87,7 @@ decision("Rate limits", () => {
 				);
 			});
 
-			test("r is the number of requests that are accepted at this moment, and after t seconds there is one more", () => {
+			test("r is the number of requests that are accepted now, and after t seconds one more is accepted", () => {
 				const random = createRandom(3);
 				const { ask, left, pass } = open(text);
 				for (let round = 0; round < 200; round++) {
@@ -176,7 +176,7 @@ decision("Rate limits", () => {
 					const reply = await service().call(path, { method, authorization });
 					expect(reply.headers.get("Retry-After")).toBe("1800");
 					expect(reply.headers.get("RateLimit")).toBe('"default";r=0;t=1800');
-					await expectError(reply, "rate_limited", /2 times an hour/);
+					await expectError(reply, "rate_limited", /2 requests an hour/);
 				}
 			});
 

@@ -66,7 +66,7 @@ decision("Request ids", () => {
 		await service.close();
 	});
 
-	test("every 5xx has an id, also those that share a line of the log", async () => {
+	test("every 5xx has an id, even without a log line of its own", async () => {
 		const service = await openService("in process");
 		await service.stop();
 		const replies = await Promise.all(
@@ -135,7 +135,7 @@ describe("with logRequests", () => {
 		expect([line.requestId, line.path]).toEqual(["mine*", "/a*b"]);
 	});
 
-	test("the address of a client that has gone is in the line", async () => {
+	test("the line has the address of a client that closed its connection", async () => {
 		const before = service.log.length;
 		const lines = [`Authorization: Bearer ${apiKey}`, "Content-Length: 9"];
 		const add = request("POST /v1/pets", lines, "{");
@@ -269,7 +269,7 @@ const hasIpv6 = Object.values(networkInterfaces())
 	.some((address) => address?.family === "IPv6");
 
 test.skipIf(!hasIpv6)(
-	"a client with an IPv4 address is logged by it, also if the service listens on IPv6 addresses",
+	"a client with an IPv4 address is logged by it, even if the service listens on IPv6 addresses",
 	async () => {
 		const clients: unknown[] = [];
 		const service = await openPetstore({

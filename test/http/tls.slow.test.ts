@@ -305,7 +305,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		await fail(replace(3, text()), 1, /key wrong\.pem is not a private key/);
 	});
 
-	test("a key that belongs to another certificate, also with workers", async () => {
+	test("a key that belongs to another certificate, even with workers", async () => {
 		const { key } = makeCertificate(files.path, "other");
 		const args = flags.with(3, key);
 		for (const workers of ["1", "2"])

@@ -29,7 +29,7 @@ test("a use is recorded unless the last one was less than the interval ago", () 
 	]);
 });
 
-test("a use that could not be recorded is tried again only after the interval, whatever others do meanwhile", async () => {
+test("a use that could not be recorded is tried again only after the interval, whatever others do", async () => {
 	const { recorded, unrecorded, recordUse } = open({ fails: true });
 	const use = { id: "a", lastUsedAt: undefined };
 	recordUse(use, start);

@@ -49,10 +49,10 @@ async function sessionOf({ store }: Petstore): Promise<{ Cookie: string }> {
 }
 
 decision("Where people can sign in", () => {
-	const plain = toSite({ hasTls: false, baseUrl: undefined });
-	const plainBase = toSite({ hasTls: false, baseUrl: "http://shop.example" });
-	const proxied = toSite({ hasTls: false, baseUrl: `${shop}/pets` });
-	const tls = toSite({ hasTls: true, baseUrl: undefined });
+	const plain = toSite(false, undefined);
+	const plainBase = toSite(false, "http://shop.example");
+	const proxied = toSite(false, `${shop}/pets`);
+	const tls = toSite(true, undefined);
 	const local = "http://localhost:8080";
 
 	test.each([

@@ -101,7 +101,10 @@ decision("Keys in the operator interface", () => {
 				/^expiresAt must be a/,
 			],
 			[{ name: "x", expiresAt: "2020-01-31T00:00:00Z" }, /in the future/],
-			[{ name: "x", expires: "1h" }, /^expires is unknown; did you mean expiresAt\?$/],
+			[
+				{ name: "x", expires: "1h" },
+				/^expires is unknown; did you mean expiresAt\?$/,
+			],
 			[{ "a b": 1 }, /^The body has an unknown member; known are name, scope/],
 			[{ ["k".repeat(42)]: 1 }, /^The body has an unknown member/],
 			[[], /^The body must be a JSON object\.$/],

@@ -201,7 +201,7 @@ decision("Recorded requests", () => {
 		]);
 	});
 
-	test("have no key and no link with which someone has signed in", async () => {
+	test("have no key and no link of a sign-in", async () => {
 		const { call, requests, url } = sandbox();
 		for (const body of ['{"key":"sandbox"}', '{"link":"x"}', '{"key":"pet'])
 			await call("/operator/v1/sessions", {
@@ -229,16 +229,17 @@ decision("Recorded requests", () => {
 		expect(await requests()).toEqual([]);
 	});
 
-	test("a request in progress at a reset is recorded when it is answered", async () => {
+	test("a request that a reset ends is not recorded", async () => {
 		const { call, requests } = sandbox();
-		const late = call("/v1/pets", {
-			headers: { "Sandbox-Fault": "delay=150" },
-		});
-		await Bun.sleep(50);
+		// On a connection of its own, since fetch repeats a request whose old connection was closed.
+		const ended = call("/v1/pets", {
+			keepalive: false,
+			headers: { "Sandbox-Fault": "delay=5000" },
+		}).catch(() => "closed");
+		await Bun.sleep(300);
 		await call("/sandbox/reset", { method: "POST" });
+		expect(await ended).toBe("closed");
 		expect(await requests()).toEqual([]);
-		await late;
-		expect(await requests()).toMatchObject([{ path: "/v1/pets" }]);
 	});
 
 	test("a body in chunks, and one that is refused for its size, are recorded", async () => {

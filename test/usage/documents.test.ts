@@ -35,7 +35,7 @@ test("docs/monitor.md: the table has every metric", () => {
 	expect(listed.map(([, name = ""]) => name).sort()).toEqual(names.toSorted());
 });
 
-test("the dashboard and the alerts use only metrics that there are", () => {
+test("the dashboard and the alerts use only existing metrics", () => {
 	const used = [...expressions, rules]
 		.flatMap((text) => [
 			...text.matchAll(/\b(?:petstore|process)_\w+|\bhttp_server_\w+/g),

@@ -61,7 +61,7 @@ async function list(times: number): Promise<void> {
 }
 
 decision("Metrics of several workers", () => {
-	test("each scrape has the requests of all workers, also of one that was killed since", async () => {
+	test("each scrape has the requests of all workers, even of one that was killed", async () => {
 		await list(40);
 		for (let time = 0; time < 10; time++) expect(await readLists()).toBe(40);
 		expect(await readProcesses()).toBe(2);

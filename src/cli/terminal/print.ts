@@ -1,5 +1,5 @@
 // Output of commands: results go to stdout, messages to stderr.
-import { sleepThread } from "../../async/sleep-thread.ts";
+import { sleepThread } from "../../async/waiting.ts";
 import { OperatorError, toReason } from "../../domain/errors.ts";
 import { writeSome } from "../../log/output.ts";
 import { toPrintable } from "./table.ts";

@@ -1,7 +1,6 @@
 // Where a server listens, as settings, as a URL and in messages.
 import { OperatorError, toReason } from "../../domain/errors.ts";
-import type { Tls } from "./tls.ts";
-import { toCertifiedHost } from "./tls.ts";
+import { type Tls, toCertifiedHost } from "./tls.ts";
 
 export interface Address {
 	readonly host: string;
@@ -17,7 +16,7 @@ export function isLoopback(host: string): boolean {
 	return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host);
 }
 
-/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
+/** Where to call it from this machine. With TLS, a name of the certificate, which may lead elsewhere. */
 export function toUrl(
 	{ host, tls }: Pick<Address, "host" | "tls">,
 	port: number | undefined,
@@ -38,13 +37,13 @@ export function toUrlHost(host: string): string {
 	return host.includes(":") ? `[${host}]` : host;
 }
 
-/** Addresses that stand for all of the machine's, and the one to call instead. */
+/** Addresses that stand for all of the machine, and the one to call instead. */
 const anyAddress: Readonly<Record<string, string>> = {
 	"0.0.0.0": "127.0.0.1",
 	"::": "::1",
 };
 
-/** Says why it is not possible to listen there, and what to do. */
+/** Says why listening failed, and what to do. */
 export function toListenError(error: unknown, address: string): unknown {
 	if (!(error instanceof Error)) return error;
 	const code = "code" in error ? String(error.code) : "";
@@ -52,18 +51,19 @@ export function toListenError(error: unknown, address: string): unknown {
 	return new OperatorError(`Cannot listen on ${address}: ${reason}.`);
 }
 
-/** For a host name that is not found, Bun gives codes that have nothing to do with it. */
+/** For a host name that is not found, Bun gives unrelated codes. */
 function toOtherReason(error: Error, code: string): string {
 	return /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|ERR_)/.test(code)
 		? toReason(error)
-		: "there is no such host; choose another with --host";
+		: "the host was not found; choose another with --host";
 }
 
 const listenProblems: Readonly<Record<string, string>> = {
 	EADDRINUSE:
-		"a listener does already; stop it, or choose another port with --operator-address or --port",
+		"the port is in use; stop the other program, or choose another port with --port or --operator-address",
 	EACCES: "ports below 1024 need a privilege; choose another with --port",
-	EADDRNOTAVAIL: "this machine has no such address; choose another with --host",
+	EADDRNOTAVAIL:
+		"this machine does not have this address; choose another with --host",
 };
 
 /** Bun ignores `reusePort` on macOS and Windows. */

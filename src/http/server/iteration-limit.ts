@@ -1,7 +1,5 @@
-// Limits how many requests one iteration of the event loop answers. While 1,024 sockets are readable, Bun polls for more, up to
-// 48 times before the iteration ends, and replies that are sent immediately bring the next requests. Without a limit, adds to a slow
-// disk took more than a second while 6,000 connections listed, since timers and the writer thread had to wait. With it they took a
-// quarter of a second.
+// Limits how many requests one iteration of the event loop answers. While 1,024 sockets are readable, Bun polls up to 48 times before an
+// iteration ends, so timers and the writer thread wait. docs/design/speed.md has the figures.
 import type { Awaitable } from "../../async/awaitable.ts";
 import { maxRequestsPerIteration } from "../../limits.ts";
 
@@ -10,10 +8,7 @@ export function limitPerIteration<Request, Source, Reply>(
 	answer: (request: Request, source: Source) => Awaitable<Reply>,
 	max = maxRequestsPerIteration,
 ): (request: Request, source: Source) => Awaitable<Reply> {
-	/**
-	 * Since the last `startIteration`. That is not scheduled for every iteration, because it would cost every request, but only when half
-	 * the limit is reached.
-	 */
+	/** Since the last `startIteration`, which is scheduled only above half the limit, since it would cost every request. */
 	let answered = 0;
 	let waiting: (() => void)[] = [];
 	let isScheduled = false;

@@ -1,4 +1,4 @@
-// Listening and stopping.
+// Listens on an address, renews its certificate, and stops.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Awaitable, after } from "../../async/awaitable.ts";
@@ -9,14 +9,7 @@ import { type Address, canSharePort, toListenError, toUrl } from "./address.ts";
 import { limitPerIteration } from "./iteration-limit.ts";
 import type { Tls } from "./tls.ts";
 
-export interface Server {
-	/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
-	readonly url: string;
-	/** Gives new connections another certificate, all of them after `connectionsEndMs`. Those with the old one are closed after their next reply, or when they are idle. */
-	readonly renewTls: (tls: Tls) => void;
-	/** From now on every reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
-	readonly stop: (options: StopOptions) => Promise<void>;
-}
+export type Server = ReturnType<typeof listen>;
 
 export interface StopOptions {
 	/** How long the listener stays open. Then it stops accepting, answers the requests that have arrived, and closes. */
@@ -31,50 +24,50 @@ export interface StopOptions {
 export function listen(
 	app: App,
 	address: Address,
-	{ parts = [], canShare = canSharePort() }: ListenOptions = {},
-): Server {
-	const replaced = new Set<Promise<void>>();
-	const hurryReplaced = new AbortController();
+	{
+		parts = [],
+		canShare = canSharePort(),
+	}: { parts?: readonly string[]; canShare?: boolean } = {},
+) {
 	// Bun cannot change the certificate of a listener, so a renewed one needs a second listener.
 	const isShared = address.tls !== undefined && canShare;
-	let isStopping = false;
 	let current = { ...address, reusePort: address.reusePort || isShared };
 	let listener = openListener(app, current, parts);
+	current.port = listener.port;
+	const replaced: Promise<void>[] = [];
+	const hurryReplaced = new AbortController();
+	let isStopping = false;
 
-	function open(next: Pick<Address, "port" | "tls">): void {
-		const opened = { ...current, ...next };
-		listener = openListener(app, opened, parts);
-		current = opened;
+	function open(tls: Tls | undefined): void {
+		const next = { ...current, tls };
+		listener = openListener(app, next, parts);
+		current = next;
 	}
 
-	function close({ close }: Listener, drainMs: number): void {
-		const closed = close({ drainMs, hurry: hurryReplaced.signal });
-		replaced.add(closed);
-		void closed.then(() => replaced.delete(closed));
-	}
-
-	/** The port is free only when the old listener is closed, with its connections. */
-	function reopen(next: Pick<Address, "port" | "tls">): void {
-		close(listener, 0);
-		try {
-			open(next);
-		} catch (error) {
-			open({ port: next.port });
-			throw error;
-		}
+	function close(old: Listener, drainMs: number): void {
+		replaced.push(old.close({ drainMs, hurry: hurryReplaced.signal }));
 	}
 
 	return {
+		/** Where to call it from this machine. With TLS, a name that the certificate is for, which may lead elsewhere. */
 		url: toUrl(address, listener.port),
-		renewTls(tls) {
+		/** Gives new connections another certificate. Within `connectionsEndMs`, the old ones are closed after a reply or when idle. */
+		renewTls(tls: Tls): void {
 			if (isStopping) return;
 			const old = listener;
-			const next = { port: old.port, tls };
-			if (!isShared) return reopen(next);
-			open(next);
-			close(old, connectionsEndMs);
+			if (isShared) open(tls);
+			close(old, isShared ? connectionsEndMs : 0);
+			if (isShared) return;
+			// The port is free only now that the old listener is closed, with its connections.
+			try {
+				open(tls);
+			} catch (error) {
+				open(current.tls);
+				throw error;
+			}
 		},
-		async stop(options) {
+		/** Every later reply is the last on its connection. Resolves when all replies are sent, or their time is over. */
+		async stop(options: StopOptions): Promise<void> {
 			isStopping = true;
 			await listener.close(options);
 			hurryReplaced.abort();
@@ -83,75 +76,57 @@ export function listen(
 	};
 }
 
-interface ListenOptions {
-	readonly parts?: readonly string[];
-	readonly canShare?: boolean;
-}
+type Listener = ReturnType<typeof openListener>;
 
-interface Listener {
-	readonly port: number;
-	readonly close: (options: StopOptions) => Promise<void>;
-}
-
-function openListener(
-	app: App,
-	address: Address,
-	parts: readonly string[],
-): Listener {
+function openListener(app: App, address: Address, parts: readonly string[]) {
 	let isClosing = false;
 	const server = serve(app, address, parts, () => isClosing);
 	return {
 		port: server.port ?? address.port,
-		async close({ drainMs, hurry }) {
+		async close({ drainMs, hurry }: StopOptions): Promise<void> {
 			isClosing = true;
-			if (drainMs > 0) await pause(drainMs, hurry);
+			if (drainMs > 0)
+				await sleep(drainMs, undefined, hurry && { signal: hurry }).catch(
+					() => {},
+				);
 			// This also closes connections that have no request.
 			void server.stop();
-			await finish(server);
+			const deadline = performance.now() + lastReplyMs;
+			while (server.pendingRequests > 0 && performance.now() < deadline)
+				await sleep(10);
+			// Also closes connections whose request is not complete.
+			await server.stop(true);
 		},
 	};
 }
 
-async function pause(ms: number, hurry?: AbortSignal): Promise<void> {
-	await sleep(ms, undefined, hurry && { signal: hurry }).catch(() => {});
-}
-
-async function finish(server: ReturnType<typeof serve>): Promise<void> {
-	const deadline = performance.now() + lastReplyMs;
-	while (server.pendingRequests > 0 && performance.now() < deadline)
-		await sleep(10);
-	// Also closes connections whose request is not complete.
-	await server.stop(true);
-}
-
-/** Two addresses to listen on, or one. Throws if any other process listens there, or if both are the same: listeners that may share their port would. */
+/** Throws if another process listens there, or if both are the same: listeners that may share a port would not notice. */
 export function findFreeAddresses(
 	first: Address,
 	second?: Address,
-): [FreeAddress, FreeAddress?] {
+): readonly [FreeAddress, FreeAddress | undefined] {
 	const one = openForNow(first);
 	try {
 		const other = second && openForNow(second);
 		other?.close();
-		return other ? [one.found, other.found] : [one.found];
+		return [one, other];
 	} finally {
 		one.close();
 	}
 }
 
-/** Closed before the event loop goes on, it answers no request. */
-function openForNow({ host, port, tls }: Address) {
-	const server = serve(() => Response.error(), { host, port, tls }, []);
-	const found = server.port ?? port;
+type FreeAddress = Pick<ReturnType<typeof openForNow>, "url" | "port">;
+
+/** Answers no request: the caller closes it before the event loop goes on. */
+function openForNow(address: Address) {
+	const { host, port: asked, tls } = address;
+	const server = serve(() => Response.error(), { host, port: asked, tls }, []);
+	const port = server.port ?? asked;
 	return {
-		found: { url: toUrl({ host, tls }, found), port: found },
+		url: toUrl(address, port),
+		port,
 		close: () => void server.stop(true),
 	};
-}
-
-interface FreeAddress {
-	readonly url: string;
-	readonly port: number;
 }
 
 function serve(
@@ -184,7 +159,7 @@ function serve(
 			...(tls && { tls: { cert: tls.cert, key: tls.key } }),
 			development: false,
 			idleTimeout: idleMs / 1000,
-			// The app counts the bytes itself, since Bun answers above this limit without an Error body. Bun takes no larger number.
+			// The app counts the bytes, since Bun answers above this limit without an Error body. Bun takes no larger number.
 			maxRequestBodySize: 2 ** 62,
 			routes: toRoutes(parts, (part) => {
 				const own = { ...source, part };
@@ -214,8 +189,8 @@ function toRoutes(
 }
 
 /**
- * Bun resets a connection if the stream of a body fails before its first byte. It sends the head of a reply to HEAD in any case, so such a
- * request gets no reply: Bun closes its connection after the shortest idle timeout, which takes about four seconds.
+ * Bun resets a connection if the stream of a body fails before its first byte. But it always sends the head of a reply to HEAD, so a HEAD
+ * gets no reply at all: Bun closes its connection after the shortest idle timeout, about four seconds.
  */
 async function cutConnection(
 	request: Request,

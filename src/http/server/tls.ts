@@ -46,13 +46,12 @@ function toCertificate(text: string, file: string): X509Certificate {
 	const blocks = text.match(
 		/-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs,
 	);
-	const { X509Certificate } = loadCrypto();
 	try {
-		const [own] = (blocks ?? []).map((block) => new X509Certificate(block));
+		const [own] = (blocks ?? []).map(parseCertificate);
 		if (own !== undefined) return own;
 	} catch {}
 	throw new OperatorError(
-		`The TLS certificate ${file} is not one, or a chain of them, in PEM form.`,
+		`The TLS certificate ${file} is not a PEM certificate or a chain of them.`,
 	);
 }
 
@@ -61,9 +60,13 @@ function toPrivateKey(text: string, file: string): KeyObject {
 		return loadCrypto().createPrivateKey(text);
 	} catch {
 		throw new OperatorError(
-			`The TLS key ${file} is not a private key in PEM form without a passphrase.`,
+			`The TLS key ${file} is not a PEM private key without a passphrase.`,
 		);
 	}
+}
+
+function parseCertificate(pem: string): X509Certificate {
+	return new (loadCrypto().X509Certificate)(pem);
 }
 
 function loadCrypto(): typeof import("node:crypto") {
@@ -76,20 +79,17 @@ export function toCertifiedHost(
 	host: string,
 	alias = host,
 ): string {
-	const certificate = new (loadCrypto().X509Certificate)(pem);
+	const certificate = parseCertificate(pem);
 	const candidates = [host, alias, ...listHosts(certificate)];
 	return candidates.find((one) => isFor(certificate, one)) ?? host;
 }
 
 function isFor(certificate: X509Certificate, host: string): boolean {
-	return isIpAddress(host)
+	const isIpAddress = /^\d+(\.\d+){3}$|:/.test(host);
+	return isIpAddress
 		? // Without the zone of an IPv6 address, which a certificate cannot have.
 			certificate.checkIP(host.replace(/%.*/, "")) !== undefined
 		: certificate.checkHost(host) !== undefined;
-}
-
-function isIpAddress(host: string): boolean {
-	return /^\d+(\.\d+){3}$|:/.test(host);
 }
 
 /** Names come before IP addresses, and those without a wildcard first. A certificate without either may have its name in the subject, which may be empty. */
@@ -99,15 +99,12 @@ function listHosts({
 }: X509Certificate): string[] {
 	const find = (pattern: RegExp, text: string) =>
 		[...text.matchAll(pattern)].map(([, host = ""]) => host.toLowerCase());
+	// A wildcard stands for any name; this one is as good as others.
+	const below = find(/\bDNS:\*(\.[\w.-]+)/g, subjectAltName);
 	return [
 		...find(/\bDNS:([\w.-]+)/g, subjectAltName),
-		...find(/\bDNS:\*(\.[\w.-]+)/g, subjectAltName).map(toHostBelow),
+		...below.map((domain) => `petstore${domain}`),
 		...find(/\bIP Address:([\da-f.:]+)/gi, subjectAltName),
 		...find(/^CN=([\w.-]+)$/gm, subject),
 	];
-}
-
-/** A wildcard stands for any name; this one is as good as others. */
-function toHostBelow(domain: string): string {
-	return `petstore${domain}`;
 }

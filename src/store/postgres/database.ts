@@ -5,7 +5,7 @@ import {
 	type QueryResult,
 	type QueryResultRow,
 } from "pg";
-import { withTimeout } from "../../async/timeout.ts";
+import { withTimeout } from "../../async/waiting.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import { postgresAnswerMs, queryMs } from "../../limits.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Awaitable } from "../../async/awaitable.ts";
-import { sleepThread } from "../../async/sleep-thread.ts";
+import { sleepThread } from "../../async/waiting.ts";
 import { OperatorError, storeUnavailable } from "../../domain/errors.ts";
 import {
 	idleWalBytes,

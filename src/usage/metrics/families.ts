@@ -16,38 +16,38 @@ export const families = {
 	},
 	petstore_adds_total: {
 		type: "counter",
-		help: "Animals that clients asked to add, by what became of them.",
+		help: "Animals that clients asked to add, by outcome.",
 	},
 	petstore_add_batch_animals: {
 		type: "histogram",
-		help: "Animals that were written in one transaction.",
+		help: "Animals added in one transaction.",
 		bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024],
 	},
 	petstore_store_duration_seconds: {
 		type: "histogram",
-		help: "Time that requests waited for the store, with the time in its queues. Reads of SQLite do not wait and are not in it.",
+		help: "Time that requests waited for the store, queues included. Reads of SQLite do not wait and are not counted.",
 		bounds: durationBounds,
 	},
 	petstore_store_waiting_requests: {
 		type: "gauge",
-		help: "Requests that wait for the store now, in its queues or for its answer.",
+		help: "Requests that wait for the store now, queues included.",
 	},
 	petstore_page_cache_lookups_total: {
 		type: "counter",
-		help: "Lists, by whether their page was in memory.",
+		help: "Lists, by whether their page was cached.",
 	},
 	petstore_processes: {
 		type: "gauge",
-		help: "Processes that serve requests, whose metrics these are.",
+		help: "Processes that serve requests, all counted here.",
 	},
-	petstore_build_info: { type: "gauge", help: "The version, as a label." },
+	petstore_build_info: { type: "gauge", help: "Version as a label." },
 	process_cpu_seconds_total: {
 		type: "counter",
-		help: "Processor time that the processes have used.",
+		help: "Processor time of the processes.",
 	},
 	process_resident_memory_bytes: {
 		type: "gauge",
-		help: "Memory that the processes use.",
+		help: "Memory of the processes.",
 	},
 } as const satisfies Record<string, Family>;
 

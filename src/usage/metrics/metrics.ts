@@ -1,41 +1,106 @@
-// The metrics of this process: its requests, its catalogue, its memory and processor time.
+// The metrics of this process: its requests, how long they waited for the catalogue, its adds and pages, its memory and processor time.
+import type { Added } from "../../store/catalogue.ts";
+import type { CatalogueOperation } from "../../store/queue/pending-limit.ts";
 import type { Counter, RouteTotal } from "../counter.ts";
-import { type CatalogueMetrics, createCatalogueMetrics } from "./catalogue.ts";
-import {
-	addSnapshots,
-	type Snapshot,
-	withLabel,
-	withLabels,
-} from "./snapshot.ts";
+import { families } from "./families.ts";
+import { type Snapshot, withLabel, withLabels } from "./snapshot.ts";
 
-export interface Metrics extends CatalogueMetrics {
-	/** Called for each list with whether its page was in memory. */
-	readonly onPage: (isCached: boolean) => void;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics({ totals }: Pick<Counter, "totals">): Metrics {
-	const catalogue = createCatalogueMetrics();
+export function createMetrics({ totals }: Pick<Counter, "totals">) {
+	const waits: Record<CatalogueOperation, ReturnType<typeof createWaits>> = {
+		listPets: createWaits(),
+		getPet: createWaits(),
+		addPet: createWaits(),
+		changePets: createWaits(),
+		countPets: createWaits(),
+	};
+	const adds = { added: 0, replayed: 0, mismatch: 0, failed: 0 };
+	const batches = createHistogram(families.petstore_add_batch_animals.bounds);
 	const pages = { hit: 0, miss: 0 };
 
-	function readPages(): Snapshot["totals"] {
-		const family = "petstore_page_cache_lookups_total";
-		return withLabel(family, "result", pages, (count) => [count]);
+	function readTotals(): Snapshot["totals"] {
+		const { user, system } = process.cpuUsage();
+		return {
+			...readRequests(totals()),
+			...withLabel("petstore_adds_total", "outcome", adds, toCounter),
+			petstore_add_batch_animals: batches.read(),
+			...withLabel(
+				"petstore_store_duration_seconds",
+				"operation",
+				waits,
+				({ durations }) => durations.read(),
+			),
+			...withLabel(
+				"petstore_page_cache_lookups_total",
+				"result",
+				pages,
+				toCounter,
+			),
+			process_cpu_seconds_total: [(user + system) / 1e6],
+		};
 	}
 
 	return {
-		...catalogue,
-		onPage(isCached) {
-			if (isCached) pages.hit++;
-			else pages.miss++;
+		onWait(operation: CatalogueOperation): (result: unknown) => void {
+			const startedAt = performance.now();
+			const own = waits[operation];
+			own.waiting++;
+			return (result) => {
+				own.waiting--;
+				own.durations.observe((performance.now() - startedAt) / 1000);
+				if (operation !== "addPet") return;
+				adds[isAdded(result) ? result.outcome : "failed"]++;
+			};
 		},
-		read: () =>
-			addSnapshots([
-				{ totals: readRequests(totals()), gauges: {} },
-				catalogue.read(),
-				{ totals: readPages(), gauges: {} },
-				readProcess(),
-			]),
+		/** Called with the number of adds in each batch. */
+		onAddBatch: batches.observe,
+		/** Called for each list with whether its page was in memory. */
+		onPage(isCached: boolean): void {
+			pages[isCached ? "hit" : "miss"]++;
+		},
+		read: (): Snapshot => ({
+			totals: readTotals(),
+			gauges: {
+				...withLabel(
+					"petstore_store_waiting_requests",
+					"operation",
+					waits,
+					({ waiting }) => waiting,
+				),
+				petstore_processes: 1,
+				process_resident_memory_bytes: process.memoryUsage.rss(),
+			},
+		}),
 	};
+}
+
+function createWaits() {
+	const { bounds } = families.petstore_store_duration_seconds;
+	return { durations: createHistogram(bounds), waiting: 0 };
+}
+
+function isAdded(result: unknown): result is Added {
+	return typeof result === "object" && result !== null && "outcome" in result;
+}
+
+/** How many values are up to each bound, and their sum. `read` has a number for each bound, one for the values above all of them, and the sum. */
+function createHistogram(bounds: readonly number[]) {
+	const numbers = new Float64Array(bounds.length + 2);
+	const last = bounds.length + 1;
+	return {
+		observe(value: number): void {
+			let index = 0;
+			while (value > (bounds[index] ?? Number.POSITIVE_INFINITY)) index++;
+			numbers[index] = (numbers[index] ?? 0) + 1;
+			numbers[last] = (numbers[last] ?? 0) + value;
+		},
+		read: (): readonly number[] => [...numbers],
+	};
+}
+
+function toCounter(count: number): readonly number[] {
+	return [count];
 }
 
 function readRequests(routes: readonly RouteTotal[]): Snapshot["totals"] {
@@ -49,15 +114,4 @@ function readRequests(routes: readonly RouteTotal[]): Snapshot["totals"] {
 			[...durations, ms / 1000],
 		]),
 	);
-}
-
-function readProcess(): Snapshot {
-	const { user, system } = process.cpuUsage();
-	return {
-		totals: { process_cpu_seconds_total: [(user + system) / 1e6] },
-		gauges: {
-			petstore_processes: 1,
-			process_resident_memory_bytes: process.memoryUsage.rss(),
-		},
-	};
 }

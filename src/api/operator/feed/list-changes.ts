@@ -1,5 +1,5 @@
 // listChanges: a page of the feed, or a stream of it.
-import { withTimeout } from "../../../async/timeout.ts";
+import { withTimeout } from "../../../async/waiting.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import {
 	eventStream,

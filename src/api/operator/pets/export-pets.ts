@@ -1,6 +1,6 @@
 // exportPets: all animals as a file, in one snapshot. Few at the same time, and none for long, since a snapshot costs the database.
 import { setImmediate as nextIteration } from "node:timers/promises";
-import { withTimeout } from "../../../async/timeout.ts";
+import { withTimeout } from "../../../async/waiting.ts";
 import { type PetFilter, readFilter } from "../../../contract/filter.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import { format, offered } from "../../../contract/operator/pets/operations.ts";

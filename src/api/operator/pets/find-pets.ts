@@ -1,7 +1,6 @@
 // findPets: animals by status, category and a part of their name. A search takes little of the event loop's time at once, and ends after a
 // while, so that it cannot slow down other requests.
-import { withTimeout } from "../../../async/timeout.ts";
-import { createTurns } from "../../../async/turns.ts";
+import { createTurns, withTimeout } from "../../../async/waiting.ts";
 import { readPlace, toCursor } from "../../../contract/cursor.ts";
 import {
 	type PetFilter,

@@ -1,5 +1,5 @@
 // Signs someone in: checks a key or a link, makes a session, and counts wrong attempts.
-import { withTimeout } from "../../../async/timeout.ts";
+import { withTimeout } from "../../../async/waiting.ts";
 import { challenge, type Identify } from "../../../auth/key-auth.ts";
 import type { SessionAuthentication } from "../../../auth/session-auth.ts";
 import {

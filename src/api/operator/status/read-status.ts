@@ -1,6 +1,6 @@
 // readStatus: the state of the service and of its database.
 import { setTimeout as sleep } from "node:timers/promises";
-import { withTimeout } from "../../../async/timeout.ts";
+import { withTimeout } from "../../../async/waiting.ts";
 import { httpStatus } from "../../../contract/operation.ts";
 import { storeUnavailable } from "../../../domain/errors.ts";
 import { type PetStatus, petStatuses } from "../../../domain/pet.ts";

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sleepThread } from "../../../async/sleep-thread.ts";
+import { sleepThread } from "../../../async/waiting.ts";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { writeSome } from "../../../log/output.ts";
 import { removeFolder } from "../../../store/temporary-folder.ts";

@@ -1,6 +1,6 @@
 // A thread that writes, as seen from the event loop: requests go there as messages, and replies come back.
 import { once } from "node:events";
-import { withTimeout } from "../../../../async/timeout.ts";
+import { withTimeout } from "../../../../async/waiting.ts";
 import {
 	type Failure,
 	idsExhausted,

@@ -1,6 +1,6 @@
 // Timeouts: each settles its own promise, whatever its callback does.
 import { expect, test } from "bun:test";
-import { withTimeout } from "../../src/async/timeout.ts";
+import { withTimeout } from "../../src/async/waiting.ts";
 
 const never = new Promise<never>(() => {});
 

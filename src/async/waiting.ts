@@ -1,0 +1,43 @@
+// Waiting: with a timeout, in turn, and for a whole thread.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Awaitable } from "./awaitable.ts";
+
+/** Settles like `work`; or, if that takes longer than `ms`, rejects with the error that `toError` makes or throws. */
+export function withTimeout<Result>(
+	ms: number,
+	work: Promise<Result>,
+	toError: () => Error,
+): Promise<Result> {
+	const { promise, resolve } = Promise.withResolvers<Result>();
+	const timer = setTimeout(() => resolve(Promise.try(rejectWith, toError)), ms);
+	const settle = () => {
+		clearTimeout(timer);
+		resolve(work);
+	};
+	work.then(settle, settle);
+	return promise;
+}
+
+function rejectWith(toError: () => Error): never {
+	throw toError();
+}
+
+/** Does one piece of work at a time, in the order in which they were given, with a pause after each for other requests. */
+export function createTurns(
+	pauseMs: number,
+): <Result>(work: () => Awaitable<Result>) => Promise<Result> {
+	let last: Promise<unknown> = Promise.resolve();
+	return (work) => {
+		const turn = last.then(work);
+		const pause = () => sleep(pauseMs);
+		last = turn.then(pause, pause);
+		return turn;
+	};
+}
+
+/** Stops the whole thread for this long. */
+export function sleepThread(ms: number): void {
+	Atomics.wait(neverNotified, 0, 0, ms);
+}
+
+const neverNotified = new Int32Array(new SharedArrayBuffer(4));
