@@ -12,7 +12,6 @@ import {
 } from "../../limits.ts";
 import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
-import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
 import { type FileGuard, guarded } from "./files/file-guard.ts";
@@ -33,7 +32,6 @@ export function openDatabase(
 		ensureFile(path, create);
 	}
 	return orOperatorError(path, () => {
-		if (path !== memory) addColumns(path);
 		const db = openConfigured(path);
 		const migration = migrate(db, path);
 		if (migration !== undefined) onMigration?.(migration);
