@@ -14,7 +14,6 @@ import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
-import { type FileGuard, guarded } from "./files/file-guard.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { migrate } from "./schema.ts";
 
@@ -103,48 +102,6 @@ function setJournalMode(db: Database): unknown[][] {
 			if (!isBusy(error) || performance.now() > deadline) throw error;
 			sleepThread(sqliteLockRetryMs);
 		}
-	}
-}
-
-/** Runs a write transaction as soon as no other process holds the lock. */
-export type Write = <Result>(work: () => Result) => Promise<Result>;
-
-/** The only way to write to a database that is served. */
-export function createWrite(
-	db: Database,
-	guard: FileGuard,
-	{ beforeBegin = () => {}, onCommit = () => {} }: WriteHooks = {},
-): Write {
-	return (work) =>
-		guarded(guard, () =>
-			retryWhileBusy(() => {
-				beforeBegin();
-				const startedAt = performance.now();
-				const result = inTransaction(db, work);
-				onCommit(performance.now() - startedAt);
-				return result;
-			}),
-		);
-}
-
-export interface WriteHooks {
-	/** Called outside the transaction. */
-	readonly beforeBegin?: () => void;
-	/** Gets the time that the transaction took, without the wait for the lock. */
-	readonly onCommit?: (ms: number) => void;
-}
-
-function inTransaction<Result>(db: Database, work: () => Result): Result {
-	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting.
-	db.query("BEGIN IMMEDIATE").run();
-	try {
-		const result = work();
-		commit(db);
-		return result;
-	} catch (error) {
-		// SQLite has rolled back by itself after some errors.
-		if (db.inTransaction) db.query("ROLLBACK").run();
-		throw error;
 	}
 }
 

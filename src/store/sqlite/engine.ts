@@ -26,12 +26,9 @@ import {
 	readWithoutSnapshot,
 } from "./requests/reads.ts";
 import { openUsage } from "./requests/usage.ts";
-import { openWriter } from "./requests/writer/writer.ts";
-import {
-	type EventLoopWriter,
-	prepareWrites,
-} from "./requests/writer/writes.ts";
-import { toRequests } from "./sql.ts";
+import { openWriter } from "./requests/writer/placement.ts";
+import { createWriter, type Writer } from "./requests/writer/writer.ts";
+import { toReads } from "./sql.ts";
 
 /** Takes a path or `:memory:`. Without `create`, the file must be there. */
 export function openSqlite(
@@ -48,7 +45,10 @@ export function openSqlite(
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
 		sessions: openSessions(
-			toRequests(db, writer.run),
+			{
+				read: toReads(db),
+				write: (...statement) => writer.write("runSql", ...statement),
+			},
 			keys.find,
 			sqliteCleanUpRows,
 		),
@@ -82,7 +82,7 @@ interface EngineOptions {
 
 interface Parts {
 	readonly reads: Reads;
-	readonly writer: EventLoopWriter;
+	readonly writer: Writer;
 	/** Throws `unavailable` if the files of the database are not those that were opened. */
 	readonly requireSame: () => void;
 	readonly close: () => Promise<void>;
@@ -110,7 +110,7 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 function openInMemory(db: Database): Parts {
 	return {
 		reads: readWithoutSnapshot(prepareReads(db)),
-		writer: prepareWrites(db, guardFile(memory)),
+		writer: createWriter(db, guardFile(memory)),
 		requireSame() {},
 		close: async () => db.close(),
 	};

@@ -1,5 +1,4 @@
 // The usage in SQLite.
-
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
@@ -21,7 +20,7 @@ import {
 	type UsageSumRow,
 } from "../../usage-rows.ts";
 import { retryWhileBusy } from "../database.ts";
-import type { Writer } from "./writer/writes.ts";
+import type { Writer } from "./writer/writer.ts";
 
 /** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
 const usageSliceRows = 1_000;
