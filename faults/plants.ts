@@ -31,8 +31,8 @@ export const plants: readonly Plant[] = [
 			"a reader of the feed goes on after the newest position, also if it got only a part",
 			"src/store/sqlite/feed/feed.ts",
 			"prepareFeedReads",
-			(prepareFeedReads) => (db, getPet) => {
-				const reads = prepareFeedReads(db, getPet);
+			(prepareFeedReads) => (db, renew) => {
+				const reads = prepareFeedReads(db, renew);
 				const readFeed: typeof reads.readFeed = (query) => {
 					const page = reads.readFeed(query);
 					const next = reads.readLastPosition();

@@ -73,8 +73,8 @@ export const changeMutants: readonly Variant[] = [
 		"the feed leaves removals out",
 		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
-		(prepareFeedReads) => (db, getPet) => {
-			const reads = prepareFeedReads(db, getPet);
+		(prepareFeedReads) => (db, renew) => {
+			const reads = prepareFeedReads(db, renew);
 			const readFeed: typeof reads.readFeed = (query) => {
 				const page = reads.readFeed(query);
 				if (page === "gone") return page;
@@ -88,8 +88,8 @@ export const changeMutants: readonly Variant[] = [
 		"a page of the feed is in the order of the animals",
 		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
-		(prepareFeedReads) => (db, getPet) => {
-			const reads = prepareFeedReads(db, getPet);
+		(prepareFeedReads) => (db, renew) => {
+			const reads = prepareFeedReads(db, renew);
 			const readFeed: typeof reads.readFeed = (query) => {
 				const page = reads.readFeed(query);
 				if (page === "gone") return page;

@@ -60,8 +60,8 @@ export const mutants: readonly Variant[] = [
 		"the oldest animal comes first",
 		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
-		(prepareReads) => (db) => {
-			const { listPets, ...others } = prepareReads(db);
+		(prepareReads) => (db, renew) => {
+			const { listPets, ...others } = prepareReads(db, renew);
 			return {
 				...others,
 				listPets(page) {
@@ -75,8 +75,8 @@ export const mutants: readonly Variant[] = [
 		"the status filter is ignored",
 		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
-		(prepareReads) => (db) => {
-			const { listPets, ...others } = prepareReads(db);
+		(prepareReads) => (db, renew) => {
+			const { listPets, ...others } = prepareReads(db, renew);
 			const listAll: typeof listPets = (page) =>
 				listPets({ ...page, status: undefined });
 			return { ...others, listPets: listAll };

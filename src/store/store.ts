@@ -39,7 +39,8 @@ export interface StoreDescription {
 }
 
 /** The part of a store that commands need which only read. What gives it changes nothing in the database. */
-export interface StoreReader {
+export interface StoreReader
+	extends Pick<Store, "exports" | "describe" | "close"> {
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
@@ -47,9 +48,6 @@ export interface StoreReader {
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
 	readonly imports: Pick<Imports, "find" | "findTaken">;
-	readonly exports: Exports;
-	readonly describe: () => Promise<StoreDescription>;
-	readonly close: () => Promise<void>;
 }
 
 /** For databases that this program cannot use. */

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { configure } from "../../src/store/sqlite/database.ts";
 import {
-	chooseLibrary,
+	findLibrary,
 	requireSafeWal,
 } from "../../src/store/sqlite/files/library.ts";
 import { readPragma } from "../../src/store/sqlite/schema.ts";
@@ -31,24 +31,13 @@ decision("SQLite on macOS", () => {
 		);
 	});
 
-	test("the SQLite of Homebrew for the processor is loaded, if it is there", () => {
+	test("the SQLite of Homebrew for the processor is used", () => {
 		const arm = "/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib";
 		const intel = "/usr/local/opt/sqlite/lib/libsqlite3.dylib";
-		const both = [arm, intel];
-		expect(loadedOn("darwin", "arm64", both)).toEqual([arm]);
-		expect(loadedOn("darwin", "x64", both)).toEqual([intel]);
-		expect(loadedOn("darwin", "arm64", [intel])).toEqual([]);
-		expect(loadedOn("linux", "x64", both)).toEqual([]);
-		expect(loadedOn("win32", "x64", both)).toEqual([]);
-	});
-
-	test("a library that was loaded before is no failure", () => {
-		chooseLibrary({
-			...{ platform: "darwin", arch: "arm64", exists: () => true },
-			load() {
-				throw new Error("SQLite already loaded");
-			},
-		});
+		expect(findLibrary("darwin", "arm64")).toBe(arm);
+		expect(findLibrary("darwin", "x64")).toBe(intel);
+		expect(findLibrary("linux", "x64")).toBeUndefined();
+		expect(findLibrary("win32", "x64")).toBeUndefined();
 	});
 });
 
@@ -66,17 +55,3 @@ describe("commits and checkpoints", () => {
 		db.close();
 	});
 });
-
-/** The libraries that are loaded on a machine that has these files. */
-function loadedOn(
-	platform: string,
-	arch: string,
-	files: readonly string[],
-): string[] {
-	const loaded: string[] = [];
-	chooseLibrary({
-		...{ platform, arch, exists: (path) => files.includes(path) },
-		load: (path) => loaded.push(path),
-	});
-	return loaded;
-}

@@ -15,7 +15,7 @@ const maxBatch = 256;
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	{ maxSize = maxBatch, lingerMs = 0, onBatch = noReport }: BatchOptions = {},
+	{ maxSize = maxBatch, lingerMs = 0, onBatch = () => {} }: BatchOptions = {},
 ): (item: Item) => Promise<Result> {
 	let queue: Entry<Item, Result>[] = [];
 	let isRunning = false;
@@ -42,23 +42,18 @@ export function createBatch<Item, Result>(
 		const batch = queue.slice(0, maxSize);
 		queue = queue.slice(maxSize);
 		lastSize = batch.length;
-		if (batch.length > 0) {
-			onBatch(batch.length);
-			await settle(batch);
-		}
+		if (batch.length > 0)
+			try {
+				onBatch(batch.length);
+				const results = await run(batch.map(({ item }) => item));
+				results.forEach((result, index) => {
+					batch[index]?.resolve(result);
+				});
+			} catch (error) {
+				for (const { reject } of batch) reject(error);
+			}
 		isRunning = false;
 		startIfDue();
-	}
-
-	async function settle(batch: readonly Entry<Item, Result>[]): Promise<void> {
-		try {
-			const results = await run(batch.map(({ item }) => item));
-			results.forEach((result, index) => {
-				batch[index]?.resolve(result);
-			});
-		} catch (error) {
-			for (const { reject } of batch) reject(error);
-		}
 	}
 
 	/** They were in no batch yet, so it is certain that they were not done. */
@@ -83,8 +78,6 @@ interface BatchOptions {
 	/** Called with the size of each batch. */
 	readonly onBatch?: ((size: number) => void) | undefined;
 }
-
-function noReport(): void {}
 
 interface Entry<Item, Result> {
 	readonly item: Item;

@@ -12,31 +12,21 @@ export interface PageCache<Value> {
 
 export function createPageCache<Value>(): PageCache<Value> {
 	const entries = new Map<string, { value: Value; length: number }>();
-	/** What is in `entries` now. A page that is asked for again is often the same object. */
-	let byObject = new WeakMap<Page, Value>();
 	let total = 0;
 
 	function clear(): void {
 		entries.clear();
-		byObject = new WeakMap();
 		total = 0;
 	}
 
 	function remove(key: string): void {
 		total -= entries.get(key)?.length ?? 0;
 		entries.delete(key);
-		byObject = new WeakMap();
-	}
-
-	function find(page: Page): Value | undefined {
-		if (!isFirstPage(page)) return undefined;
-		const value = entries.get(pageToText(page))?.value;
-		if (value !== undefined) byObject.set(page, value);
-		return value;
 	}
 
 	return {
-		get: (page) => byObject.get(page) ?? find(page),
+		get: (page) =>
+			isFirstPage(page) ? entries.get(pageToText(page))?.value : undefined,
 		set(page, value, length) {
 			if (!isFirstPage(page)) return;
 			const key = pageToText(page);

@@ -16,15 +16,10 @@ import {
 import { describeDatabase } from "./description.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
-import { type FileGuard, guardFile } from "./files/file-guard.ts";
+import { guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openKeys } from "./requests/keys.ts";
-import {
-	openReads,
-	prepareReads,
-	type Reads,
-	readWithoutSnapshot,
-} from "./requests/reads.ts";
+import { openReads, prepareReads, type Reads } from "./requests/reads.ts";
 import { openUsage } from "./requests/usage.ts";
 import { openWriter } from "./requests/writer/placement.ts";
 import { createWriter, type Writer } from "./requests/writer/writer.ts";
@@ -89,17 +84,22 @@ interface Parts {
 }
 
 function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
-	const dataVersion = openDataVersion(path);
-	const reads = openReads(path, dataVersion.read, mappedBytes);
 	const file = guardFile(path);
-	const writer = openWriter(db, path, file, reads.endSnapshot);
+	const dataVersion = openDataVersion(path);
+	// Every read asks for the version.
+	const version = () => {
+		file.requireSeenSame();
+		return dataVersion.read();
+	};
+	const { reads, endSnapshot, close } = openReads(path, version, mappedBytes);
+	const writer = openWriter(db, path, file, endSnapshot);
 	return {
-		reads: guardReads(reads, file),
+		reads,
 		writer,
 		requireSame: file.requireSame,
 		async close() {
 			await writer.close();
-			reads.close();
+			close();
 			dataVersion.close();
 			db.close();
 		},
@@ -109,29 +109,10 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 /** A database in memory belongs to one connection, has no WAL and waits for no disk. */
 function openInMemory(db: Database): Parts {
 	return {
-		reads: readWithoutSnapshot(prepareReads(db)),
+		reads: prepareReads(db),
 		writer: createWriter(db, guardFile(memory)),
 		requireSame() {},
 		close: async () => db.close(),
-	};
-}
-
-/** A read may be of a file that was replaced a moment ago. */
-function guardReads(reads: Reads, { requireSeenSame }: FileGuard): Reads {
-	function guard<Argument, Result>(read: (argument: Argument) => Result) {
-		return (argument: Argument): Result => {
-			requireSeenSame();
-			return read(argument);
-		};
-	}
-	const readLastPosition = guard(reads.readLastPosition);
-	return {
-		...reads,
-		listPets: guard(reads.listPets),
-		getPet: guard(reads.getPet),
-		countPets: guard(reads.countPets),
-		readFeed: guard(reads.readFeed),
-		readLastPosition: () => readLastPosition(undefined),
 	};
 }
 

@@ -17,7 +17,7 @@ import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { listKeys } from "./requests/keys.ts";
-import { getPet, preparePetReads } from "./requests/reads.ts";
+import { preparePetReads } from "./requests/reads.ts";
 import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
 
@@ -30,7 +30,7 @@ export function openSqliteReader(path: string): StoreReader {
 		// Prepared when they are called: without a table or an index they fail, and the check must find that.
 		catalogue: {
 			listPets: (page) => preparePetReads(db).listPets(page),
-			getPet: (id) => getPet(preparePetReads(db), id),
+			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
 		},
 		keys: { list: async (page) => listKeys(db, page) },

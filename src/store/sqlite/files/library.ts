@@ -13,38 +13,25 @@ export function openConnection(
 	return new Database(path, options);
 }
 
-interface Platform {
-	readonly platform: string;
-	readonly arch: string;
-	readonly exists: (path: string) => boolean;
-	readonly load: (path: string) => unknown;
-}
-
-/** On macOS: the SQLite of Homebrew, if it is installed. */
-export function chooseLibrary({
-	platform,
-	arch,
-	exists,
-	load,
-}: Platform = thisPlatform): void {
-	if (platform !== "darwin") return;
-	// Homebrew has another folder on each kind of processor, and a library for the other one cannot be loaded.
-	const prefix = arch === "arm64" ? "/opt/homebrew" : "/usr/local";
-	const library = `${prefix}/opt/sqlite/lib/libsqlite3.dylib`;
-	if (!exists(library)) return;
+function chooseLibrary(): void {
+	const library = findLibrary(process.platform, process.arch);
+	if (library === undefined || !existsSync(library)) return;
 	try {
-		load(library);
+		Database.setCustomSQLite(library);
 	} catch {
 		// A library was loaded before, by an earlier connection or by another part of Bun. `requireSafeWal` tells whether it is safe.
 	}
 }
 
-const thisPlatform: Platform = {
-	platform: process.platform,
-	arch: process.arch,
-	exists: existsSync,
-	load: (path) => Database.setCustomSQLite(path),
-};
+/** On macOS: where Homebrew installs SQLite. It has another folder on each kind of processor. */
+export function findLibrary(
+	platform: string,
+	arch: string,
+): string | undefined {
+	if (platform !== "darwin") return undefined;
+	const prefix = arch === "arm64" ? "/opt/homebrew" : "/usr/local";
+	return `${prefix}/opt/sqlite/lib/libsqlite3.dylib`;
+}
 
 /**
  * SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets the WAL (https://sqlite.org/wal.html#walresetbug). Two of its older

@@ -55,8 +55,9 @@ export function createWriter(
 	const { onCommit = () => {}, findOther = () => undefined } = options;
 	const transactions: Transactions = prepareTransactions(db);
 	const checkpoint = createCheckpointer(db, options);
-	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting.
-	const begin = db.prepare("BEGIN IMMEDIATE");
+	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting. By `query`, since closing the
+	// connection finalizes only its statements.
+	const begin = db.query("BEGIN IMMEDIATE");
 	return {
 		async write(name, ...values) {
 			const other = await findOther(name, values);
