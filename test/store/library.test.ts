@@ -24,7 +24,7 @@ decision("SQLite on macOS", () => {
 		...["3.50.4", "3.50.6", "3.51.0", "3.51.2", ""],
 	])("SQLite %p is refused for a file, with what works instead", (version) => {
 		expect(() => requireSafeWal(version, "darwin")).toThrow(
-			`SQLite ${version} can lose committed writes of a file, and on macOS Bun brings no other: install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`,
+			`SQLite ${version} can lose committed writes to a file, and Bun has no other SQLite on macOS. Install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`,
 		);
 		expect(() => requireSafeWal(version, "linux")).toThrow(
 			'use the Bun that "npm ci" installs',

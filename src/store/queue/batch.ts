@@ -56,7 +56,7 @@ export function createBatch<Item, Result>(
 		startIfDue();
 	}
 
-	/** They were in no batch yet, so it is certain that they were not done. */
+	/** Overdue requests were in no batch yet, so they were certainly not done. */
 	function refuseOverdue(): void {
 		const earliest = performance.now() - maxQueueMs;
 		for (const { queuedAt, reject } of queue)
@@ -87,8 +87,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Does the changes of one call after the other, and refuses calls when too many changes wait. One call at a time: SQLite answers other requests between two of them, and with PostgreSQL calls that wait for locked rows hold one
- * connection only.
+ * Does the changes of one call at a time, and refuses calls when too many changes wait. So SQLite answers other requests between two
+ * calls, and on PostgreSQL calls that wait for locked rows hold only one connection.
  */
 export function changeInTurn(
 	change: (changes: readonly PetChange[]) => Promise<Changed>,

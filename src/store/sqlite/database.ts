@@ -88,7 +88,7 @@ function useWal(db: Database, path: string): void {
 	const [[mode] = []] = setJournalMode(db);
 	if (mode !== "wal" && path !== memory)
 		throw new OperatorError(
-			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
+			`SQLite cannot use a write-ahead log at ${path}; choose a local disk.`,
 		);
 }
 

@@ -25,7 +25,7 @@ import { openWriter } from "./requests/writer/placement.ts";
 import { createWriter, type Writer } from "./requests/writer/writer.ts";
 import { toReads } from "./sql.ts";
 
-/** Takes a path or `:memory:`. Without `create`, the file must be there. */
+/** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(
 	path: string,
 	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
@@ -78,7 +78,7 @@ interface EngineOptions {
 interface Parts {
 	readonly reads: Reads;
 	readonly writer: Writer;
-	/** Throws `unavailable` if the files of the database are not those that were opened. */
+	/** Throws `unavailable` if the files of the database were deleted or replaced. */
 	readonly requireSame: () => void;
 	readonly close: () => Promise<void>;
 }
@@ -116,7 +116,7 @@ function openInMemory(db: Database): Parts {
 	};
 }
 
-/** An export opens what is at the path when it begins, and may go on for minutes. */
+/** An export opens the file at the path when it begins, and may take minutes. */
 function guardExports({ open }: Exports, requireSame: () => void): Exports {
 	return {
 		async open(filter) {

@@ -1,18 +1,17 @@
-// Sees whether there was a commit to a SQLite file, by this process or another.
+// Notices every commit to a SQLite file, by this process or another.
 import type { Database } from "bun:sqlite";
 import { connect, setLockTimeout } from "../database.ts";
 import { findWalIndex, headerWords, type WalIndex } from "./wal-index.ts";
 
 export interface DataVersion {
-	/** Returns another number than before if there was a commit since. Must not be called after `close`. */
+	/** Returns a new number after each commit. Must not be called after `close`. */
 	readonly read: () => number;
 	readonly close: () => void;
 }
 
 /**
  * Reads the header of the WAL index, with a connection of its own that keeps it mapped. Where the WAL index is not found,
- * `PRAGMA data_version` gives the same answer by a query, with which a list takes 22 % more processor time
- * (npm run bench -- --tricks).
+ * it queries `PRAGMA data_version`: then a list takes 22 % more processor time (npm run bench -- --tricks).
  */
 export function openDataVersion(
 	path: string,
@@ -56,7 +55,7 @@ function watchHeader(index: () => WalIndex | undefined): () => boolean {
 	};
 }
 
-/** `data_version` changes only with commits of other connections, and not within a transaction: this connection never writes and is in none. */
+/** `data_version` changes only with commits of other connections, and outside of transactions: this connection only runs this query. */
 function watchDataVersion(db: Database): () => boolean {
 	const query = db.query<{ data_version: bigint }, []>("PRAGMA data_version");
 	let seen: bigint | undefined;

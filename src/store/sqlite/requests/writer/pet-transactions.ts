@@ -26,7 +26,7 @@ export function preparePetTransactions(db: Database) {
 		addPets: prepareAdds(db),
 		changePets: prepareChanges(db),
 
-		/** Deletes some of those that were used before this time. Only some, so that no request waits long for the transaction. */
+		/** Deletes some keys that were last used before this time. Only some, so that no request waits long for the transaction. */
 		deleteIdempotencyKeys(usedBefore: number): void {
 			db.run(
 				`DELETE FROM idempotency_keys WHERE (owner, key) IN

@@ -11,7 +11,7 @@ import { type FileGuard, guarded } from "../../files/file-guard.ts";
 import { openWriterThread, type WriterThread } from "./thread.ts";
 import { createWriter, type WriteName, type Writer } from "./writer.ts";
 
-/** More changes of animals in one transaction run on the writer thread: each may read and write pages of its own, in a large catalogue. */
+/** More changes in one transaction run on the thread: in a large catalogue each may read and write its own pages. */
 export const maxEventLoopChanges = 20;
 
 /** `endSnapshot` ends the read transaction of this thread. */
@@ -48,7 +48,7 @@ export function openWriter(
 	/** Writes stay on the event loop until the thread is ready, and return to it if the thread cannot start or has ended. */
 	async function open(): Promise<void> {
 		try {
-			// It opens what is at the path now.
+			// The thread opens the file at the path, which may have been replaced.
 			thread = await guarded(guard, () => openThread(path));
 			thread.ended.then(returnToEventLoop);
 		} catch {

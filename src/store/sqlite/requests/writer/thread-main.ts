@@ -1,4 +1,4 @@
-// What the writer thread runs: it opens a connection of its own and does the writes that thread.ts sends.
+// The program of the writer thread: it opens its own connection and does the writes that thread.ts sends.
 import { SQLiteError } from "bun:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import {

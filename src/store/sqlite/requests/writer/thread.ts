@@ -1,4 +1,4 @@
-// A thread that writes, as seen from the event loop: requests go there as messages, and replies come back.
+// Starts the writer thread, sends it writes as messages, and receives its replies.
 import { withTimeout } from "../../../../async/timeout.ts";
 import {
 	idsExhausted,
@@ -73,7 +73,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 	): Promise<Written<Name>> {
 		const received = receive<WriteReply<Written<Name>>>();
 		thread.postMessage(request);
-		// A thread that ends may have committed what it had begun.
+		// A thread that ends may have committed its last write.
 		const reply = await received.catch((error) => {
 			throw storeUnavailable(error);
 		});
