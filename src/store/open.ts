@@ -27,21 +27,15 @@ export async function openStore(
 	url: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const { create, poolSize = defaultPoolSize } = options;
-	const { onAddBatch, onMigration } = options;
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return openPostgres(url, { create, poolSize, onAddBatch, onMigration });
+		return openPostgres(url, { poolSize: defaultPoolSize, ...options });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
 	const { memoryBytes = defaultMemoryBytes } = options;
-	return openSqlite(path, {
-		create,
-		onAddBatch,
-		onMigration,
-		mappedBytes: memoryBytes - defaultMemoryBytes,
-	});
+	const mappedBytes = memoryBytes - defaultMemoryBytes;
+	return openSqlite(path, { ...options, mappedBytes });
 }
 
 /** Opens a database only to read it. It may have an older schema. */

@@ -3,14 +3,7 @@ import { maxCachedLength } from "../../limits.ts";
 import { isFirstPage, type Page, pageToText } from "../catalogue.ts";
 import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
 
-export interface PageCache<Value> {
-	readonly get: (page: Page) => Value | undefined;
-	/** Replaces what was cached for this page. If the cache is full, all other pages are removed. Only first pages are cached. */
-	readonly set: (page: Page, value: Value, length: number) => void;
-	readonly clear: () => void;
-}
-
-export function createPageCache<Value>(): PageCache<Value> {
+export function createPageCache<Value>() {
 	const entries = new Map<string, { value: Value; length: number }>();
 	let total = 0;
 
@@ -19,18 +12,15 @@ export function createPageCache<Value>(): PageCache<Value> {
 		total = 0;
 	}
 
-	function remove(key: string): void {
-		total -= entries.get(key)?.length ?? 0;
-		entries.delete(key);
-	}
-
 	return {
-		get: (page) =>
+		get: (page: Page): Value | undefined =>
 			isFirstPage(page) ? entries.get(pageToText(page))?.value : undefined,
-		set(page, value, length) {
+		/** Replaces the value of this page. If the cache is full, all other pages are removed. Only first pages are cached. */
+		set(page: Page, value: Value, length: number): void {
 			if (!isFirstPage(page)) return;
 			const key = pageToText(page);
-			remove(key);
+			total -= entries.get(key)?.length ?? 0;
+			entries.delete(key);
 			if (total + length > maxCachedLength) clear();
 			if (length > maxCachedLength) return;
 			entries.set(key, { value, length });
