@@ -30,7 +30,7 @@ export function createPageCache<Value>() {
 	};
 }
 
-/** Lists pages as the database has them now, from memory until the next commit. `version` changes with each commit. */
+/** Caches pages until the next commit. `version` changes with each commit. */
 export function cachePages(
 	version: () => number,
 	read: (page: Page) => ListedPets,
@@ -51,7 +51,7 @@ export function cachePages(
 	};
 }
 
-/** A long page is read once. Its bytes count from the start. */
+/** Reads a long page once. */
 function keepPets(listed: ListedPets): ListedPets {
 	if (!isLong(listed)) return listed;
 	const { bytes, read } = listed;

@@ -1,11 +1,10 @@
-// Limits how many requests wait for the catalogue at the same time. Further ones are refused immediately, and the others are
-// answered as usual.
+// Limits how many requests wait for the catalogue at the same time. Further requests are refused immediately.
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
 import type { Catalogue } from "../catalogue.ts";
 
-/** What requests ask of the catalogue. */
+/** The operations that requests call. */
 export type CatalogueOperation = Exclude<
 	keyof Catalogue,
 	"deleteIdempotencyKeys"

@@ -40,7 +40,7 @@ export function openDatabase(
 	});
 }
 
-/** A further connection to a file that `openDatabase` has opened; it too waits for locks at first. */
+/** A further connection to a file that `openDatabase` has opened. It waits for locks at first, too. */
 export function connect(path: string): Database {
 	return orOperatorError(path, () => openConfigured(path));
 }
@@ -77,7 +77,7 @@ export function setLockTimeout(db: Database, ms: number): void {
 	db.run(`PRAGMA busy_timeout = ${ms}`);
 }
 
-/** The file may have been made as a backup. */
+/** Clears the mark of a backup that is served now. */
 function markServed(db: Database): void {
 	const isBackup = "FROM catalogue WHERE made_at IS NOT NULL";
 	if (db.query(`SELECT 1 ${isBackup}`).get() !== null)
@@ -92,7 +92,7 @@ function useWal(db: Database, path: string): void {
 		);
 }
 
-/** SQLite does not wait here while another process that opens the new file holds the lock, so this does. */
+/** SQLite does not wait here while another process opens the new file, so this function does. */
 function setJournalMode(db: Database): unknown[][] {
 	const deadline = performance.now() + sqliteStartLockMs;
 	for (;;) {

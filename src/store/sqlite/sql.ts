@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import type { EngineRow, Sql, SqlRequests } from "../archive/tables.ts";
 import { retryWhileBusy } from "./database.ts";
 
-/** SQLite has the tables in no schema, and other marks for values. */
+/** SQLite has no schema `petstore`, and writes `?1` for `$1`. */
 export function toSql(
 	db: Database,
 ): (...statement: Parameters<Sql>) => readonly EngineRow[] {

@@ -20,7 +20,7 @@ const sqliteCacheKib = 8 * 1024;
 
 export type Reads = ReturnType<typeof prepareReads>;
 
-/** A read sees every commit that had returned before the read was called. `version` returns another number after each commit. */
+/** A read sees every commit that had returned before the read was called. `version` returns a new number after each commit. */
 export function openReads(
 	path: string,
 	version: () => number,
@@ -81,7 +81,7 @@ export function preparePetReads(db: Database, renew: () => void = () => {}) {
 	};
 }
 
-/** The queries of the animals of a filter. */
+/** The queries of one filter. */
 function prepareLists(db: Database, source: string) {
 	const rest = `${source} id <= ? ORDER BY id DESC LIMIT ?`;
 	return {
