@@ -1,4 +1,5 @@
 // Upgrading databases of older schemas, as test/fixtures has them, and going back, as docs/operate.md says.
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, renameSync } from "node:fs";
 import { execute } from "../../harness/postgres/server.ts";
@@ -6,7 +7,11 @@ import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
-import { migrations as sqliteMigrations } from "../../src/store/sqlite/schema.ts";
+import { addColumns } from "../../src/store/sqlite/add-columns.ts";
+import {
+	migrate,
+	migrations as sqliteMigrations,
+} from "../../src/store/sqlite/schema.ts";
 import {
 	decision,
 	expectError,
@@ -15,7 +20,7 @@ import {
 	startMs,
 } from "../service.ts";
 import { engines, type Database as Owned } from "./engines.ts";
-import { change, isFile, loadFixture, toPath } from "./fixtures.ts";
+import { change, fixtures, isFile, loadFixture, toPath } from "./fixtures.ts";
 
 const keys = {
 	writer: "pet_sJlelb6eZnLWiUCj31T0Ln8fESXwNhFD3MO9ad",
@@ -290,6 +295,38 @@ describe.each(engines)("%s", (engine) => {
 });
 
 decision("Upgrading", () => {
+	test.each(fixtures)(
+		"a SQLite file of %s gets the same schema and versions whether its table can be altered at once or not",
+		async (fixture) => {
+			const [quick, slow] = [
+				await loadFixture("sqlite", fixture),
+				await loadFixture("sqlite", fixture),
+			];
+			addColumns(toPath(quick.url));
+			const contents = [quick, slow].map(({ url }, index) => {
+				const db = new Database(toPath(url), { strict: true });
+				const hasColumns = /\bversion\b/.test(tableOf(db));
+				expect(hasColumns).toBe(index === 0);
+				migrate(db, toPath(url));
+				expect(db.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
+				const pets = db.query("SELECT * FROM pets ORDER BY id").all();
+				db.close();
+				return pets;
+			});
+			expect(contents[0]).toEqual(contents[1]);
+			for (const { url, remove } of [quick, slow]) {
+				const reader = await openStoreReader(url);
+				expect(await reader.check()).toMatchObject({ findings: [], count: 0 });
+				await reader.close();
+				const store = await openStore(url, { create: false });
+				const added = await store.catalogue.addPet(rex, undefined);
+				expect(added.outcome).toBe("added");
+				await store.close();
+				await remove();
+			}
+		},
+	);
+
 	test("a SQLite file whose table another program has written otherwise is migrated too", async () => {
 		const { url, remove } = await loadFixture("sqlite", "schema-4");
 		change(url, "ALTER TABLE pets RENAME TO moved");
@@ -302,6 +339,11 @@ decision("Upgrading", () => {
 		await remove();
 	});
 });
+
+function tableOf(db: Database): string {
+	const text = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";
+	return db.query<{ sql: string }, []>(text).get()?.sql ?? "";
+}
 
 /** As if a newer program had migrated the database. */
 async function setSchema(url: string, version: number): Promise<void> {

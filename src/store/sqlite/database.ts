@@ -12,6 +12,7 @@ import {
 } from "../../limits.ts";
 import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
+import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
@@ -31,6 +32,7 @@ export function openDatabase(
 		ensureFile(path, create);
 	}
 	return orOperatorError(path, () => {
+		if (path !== memory) addColumns(path);
 		const db = openConfigured(path);
 		const migration = migrate(db, path);
 		if (migration !== undefined) onMigration?.(migration);

@@ -7,7 +7,7 @@ import { type Migration, refuseNewer } from "../store.ts";
 import { openConnection } from "./files/library.ts";
 
 /** Each is applied once, in this order; the file's `user_version` counts them. One that has shipped is never edited. */
-export const migrations: readonly string[] = [
+export const migrations: readonly (string | ((db: Database) => void))[] = [
 	`CREATE TABLE pets (
 		id INTEGER PRIMARY KEY AUTOINCREMENT, -- AUTOINCREMENT: an id is not assigned twice, even if its row was deleted
 		name TEXT NOT NULL,
@@ -100,13 +100,31 @@ export const migrations: readonly string[] = [
 	) STRICT;
 	INSERT INTO catalogue SELECT 1, lower(hex(randomblob(4))), CAST(base AS TEXT), NULL FROM feed;
 	DROP TABLE feed;`,
-	// `version` is a position in `changes`; NULL if the animal was not changed since it was added: its id is its version then.
-	`ALTER TABLE pets ADD version INTEGER;
-	ALTER TABLE pets ADD added_at INTEGER; -- NULL if it is not known
-	ALTER TABLE pets ADD added_by INTEGER; -- the id of a key; NULL if it is not known
-	UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
-		WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed');`,
+	(db) => {
+		for (const column of addedColumns)
+			if (!hasColumn(db, column)) db.run(`ALTER TABLE pets ADD ${column}`);
+		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
+			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
+	},
 ];
+
+/**
+ * `version` is NULL in an animal that was not changed since it was added: its id is its version then. A value is a position in `changes`.
+ * `added_at` and `added_by`, the id of a key, are NULL if they are not known.
+ */
+const addedColumns = [
+	...["version INTEGER", "added_at INTEGER", "added_by INTEGER"],
+];
+
+/** They may be there: see add-columns.ts. */
+function hasColumn(db: Database, column: string): boolean {
+	const [name = ""] = column.split(" ");
+	return (
+		db
+			.query("SELECT 1 FROM pragma_table_info('pets') WHERE name = ?")
+			.get(name) !== null
+	);
+}
 
 /** The index of the animals with each status, from the migrations above. A further status needs a further migration. */
 const statusIndexes: Readonly<Record<PetStatus, string>> = {
@@ -160,7 +178,9 @@ export function openWithSchema(version: number): Database {
 }
 
 function migrateTo(db: Database, version: number, from: number): void {
-	for (const migration of migrations.slice(from, version)) db.run(migration);
+	for (const migration of migrations.slice(from, version))
+		if (typeof migration === "string") db.run(migration);
+		else migration(db);
 	db.run(`PRAGMA application_id = ${applicationId}`);
 	db.run(`PRAGMA user_version = ${version}`);
 }
