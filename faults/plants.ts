@@ -6,6 +6,10 @@ import { type Variant, variant } from "../harness/variant.ts";
 import { toBackupName } from "../src/backups/names.ts";
 import type { FoundPet } from "../src/store/catalogue.ts";
 import { writeBackupFile } from "../src/store/open.ts";
+import {
+	prepareTransactions,
+	type Transactions,
+} from "../src/store/sqlite/requests/writer/writer.ts";
 
 export interface Plant extends Variant {
 	/** The name of the scenario. */
@@ -27,8 +31,8 @@ export const plants: readonly Plant[] = [
 			"a reader of the feed goes on after the newest position, also if it got only a part",
 			"src/store/sqlite/feed/feed.ts",
 			"prepareFeedReads",
-			(prepareFeedReads) => (db, getPet) => {
-				const reads = prepareFeedReads(db, getPet);
+			(prepareFeedReads) => (db, renew) => {
+				const reads = prepareFeedReads(db, renew);
 				const readFeed: typeof reads.readFeed = (query) => {
 					const page = reads.readFeed(query);
 					const next = reads.readLastPosition();
@@ -175,14 +179,20 @@ function acknowledgedEarly(what: string, caughtBy: string): Plant {
 	return {
 		...variant(
 			`${what} is acknowledged 20 ms before its commit`,
-			"src/store/sqlite/database.ts",
-			"createWrite",
-			() => (db) => async (work) => {
-				if (!db.inTransaction) {
-					db.run("BEGIN IMMEDIATE");
-					setTimeout(() => db.run("COMMIT"), 20);
-				}
-				return work();
+			"src/store/sqlite/requests/writer/writer.ts",
+			"createWriter",
+			() => (db) => {
+				const transactions: Transactions = prepareTransactions(db);
+				return {
+					async write(name, ...values) {
+						if (!db.inTransaction) {
+							db.run("BEGIN IMMEDIATE");
+							setTimeout(() => db.run("COMMIT"), 20);
+						}
+						return transactions[name](...values);
+					},
+					close: async () => {},
+				};
 			},
 		),
 		caughtBy,
@@ -193,18 +203,18 @@ function keyNotKept(caughtBy: string): Plant {
 	return {
 		...variant(
 			"an Idempotency-Key is not kept",
-			"src/store/sqlite/requests/writer/writes.ts",
-			"prepareCalls",
-			(prepareCalls) => (db) => {
-				const calls = prepareCalls(db);
-				const addPets: typeof calls.addPets = (additions) =>
-					calls.addPets(
+			"src/store/sqlite/requests/writer/pet-transactions.ts",
+			"preparePetTransactions",
+			(preparePetTransactions) => (db) => {
+				const transactions = preparePetTransactions(db);
+				const addPets: typeof transactions.addPets = (additions) =>
+					transactions.addPets(
 						additions.map((addition) => ({
 							...addition,
 							idempotency: undefined,
 						})),
 					);
-				return { ...calls, addPets };
+				return { ...transactions, addPets };
 			},
 		),
 		caughtBy,

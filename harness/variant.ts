@@ -72,8 +72,9 @@ interface Modules {
 	"src/store/sqlite/requests/reads.ts": typeof import("../src/store/sqlite/requests/reads.ts");
 	"src/store/sqlite/schema.ts": typeof import("../src/store/sqlite/schema.ts");
 	"src/store/sqlite/files/wal.ts": typeof import("../src/store/sqlite/files/wal.ts");
+	"src/store/sqlite/requests/writer/pet-transactions.ts": typeof import("../src/store/sqlite/requests/writer/pet-transactions.ts");
+	"src/store/sqlite/requests/writer/placement.ts": typeof import("../src/store/sqlite/requests/writer/placement.ts");
 	"src/store/sqlite/requests/writer/writer.ts": typeof import("../src/store/sqlite/requests/writer/writer.ts");
-	"src/store/sqlite/requests/writer/writes.ts": typeof import("../src/store/sqlite/requests/writer/writes.ts");
 	"src/api/pets/add-pet.ts": typeof import("../src/api/pets/add-pet.ts");
 	"src/api/v1/list-pets.ts": typeof import("../src/api/v1/list-pets.ts");
 }

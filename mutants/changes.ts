@@ -55,26 +55,26 @@ export const changeMutants: readonly Variant[] = [
 	),
 	variant(
 		"an id is given twice after its animal is gone",
-		"src/store/sqlite/requests/writer/writes.ts",
-		"prepareCalls",
-		(prepareCalls) => (db) => {
-			const calls = prepareCalls(db);
-			const changePets: typeof calls.changePets = (changes) => {
-				const changed = calls.changePets(changes);
+		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"preparePetTransactions",
+		(preparePetTransactions) => (db) => {
+			const transactions = preparePetTransactions(db);
+			const changePets: typeof transactions.changePets = (changes) => {
+				const changed = transactions.changePets(changes);
 				db.run(
 					"UPDATE sqlite_sequence SET seq = (SELECT COALESCE(max(id), 0) FROM pets) WHERE name = 'pets'",
 				);
 				return changed;
 			};
-			return { ...calls, changePets };
+			return { ...transactions, changePets };
 		},
 	),
 	variant(
 		"the feed leaves removals out",
 		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
-		(prepareFeedReads) => (db, getPet) => {
-			const reads = prepareFeedReads(db, getPet);
+		(prepareFeedReads) => (db, renew) => {
+			const reads = prepareFeedReads(db, renew);
 			const readFeed: typeof reads.readFeed = (query) => {
 				const page = reads.readFeed(query);
 				if (page === "gone") return page;
@@ -88,8 +88,8 @@ export const changeMutants: readonly Variant[] = [
 		"a page of the feed is in the order of the animals",
 		"src/store/sqlite/feed/feed.ts",
 		"prepareFeedReads",
-		(prepareFeedReads) => (db, getPet) => {
-			const reads = prepareFeedReads(db, getPet);
+		(prepareFeedReads) => (db, renew) => {
+			const reads = prepareFeedReads(db, renew);
 			const readFeed: typeof reads.readFeed = (query) => {
 				const page = reads.readFeed(query);
 				if (page === "gone") return page;

@@ -60,8 +60,8 @@ export const mutants: readonly Variant[] = [
 		"the oldest animal comes first",
 		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
-		(prepareReads) => (db) => {
-			const { listPets, ...others } = prepareReads(db);
+		(prepareReads) => (db, renew) => {
+			const { listPets, ...others } = prepareReads(db, renew);
 			return {
 				...others,
 				listPets(page) {
@@ -75,8 +75,8 @@ export const mutants: readonly Variant[] = [
 		"the status filter is ignored",
 		"src/store/sqlite/requests/reads.ts",
 		"prepareReads",
-		(prepareReads) => (db) => {
-			const { listPets, ...others } = prepareReads(db);
+		(prepareReads) => (db, renew) => {
+			const { listPets, ...others } = prepareReads(db, renew);
 			const listAll: typeof listPets = (page) =>
 				listPets({ ...page, status: undefined });
 			return { ...others, listPets: listAll };
@@ -330,18 +330,18 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"an add is acknowledged without its Idempotency-Key",
-		"src/store/sqlite/requests/writer/writes.ts",
-		"prepareCalls",
-		(prepareCalls) => (db) => {
-			const calls = prepareCalls(db);
-			const addPets: typeof calls.addPets = (additions) =>
-				calls.addPets(
+		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"preparePetTransactions",
+		(preparePetTransactions) => (db) => {
+			const transactions = preparePetTransactions(db);
+			const addPets: typeof transactions.addPets = (additions) =>
+				transactions.addPets(
 					additions.map((addition) => ({
 						...addition,
 						idempotency: undefined,
 					})),
 				);
-			return { ...calls, addPets };
+			return { ...transactions, addPets };
 		},
 	),
 	withCatalogue(
@@ -365,31 +365,33 @@ export const mutants: readonly Variant[] = [
 	),
 	variant(
 		"each of several changes is committed alone",
-		"src/store/sqlite/requests/writer/writes.ts",
-		"prepareCalls",
-		(prepareCalls) => (db) => {
-			const calls = prepareCalls(db);
-			const changePets: typeof calls.changePets = (changes) => {
+		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"preparePetTransactions",
+		(preparePetTransactions) => (db) => {
+			const transactions = preparePetTransactions(db);
+			const changePets: typeof transactions.changePets = (changes) => {
 				const pets: (FoundPet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
-					const changed = calls.changePets([change]);
+					const changed = transactions.changePets([change]);
 					if (changed.outcome !== "changed") return { ...changed, index };
 					pets.push(...changed.pets);
 				}
 				return { outcome: "changed", pets };
 			};
-			return { ...calls, changePets };
+			return { ...transactions, changePets };
 		},
 	),
 	variant(
 		"a change overwrites an animal that has another version",
-		"src/store/sqlite/requests/writer/writes.ts",
-		"prepareCalls",
-		(prepareCalls) => (db) => {
-			const calls = prepareCalls(db);
-			const changePets: typeof calls.changePets = (changes) =>
-				calls.changePets(changes.map(({ petId, set }) => ({ petId, set })));
-			return { ...calls, changePets };
+		"src/store/sqlite/requests/writer/pet-transactions.ts",
+		"preparePetTransactions",
+		(preparePetTransactions) => (db) => {
+			const transactions = preparePetTransactions(db);
+			const changePets: typeof transactions.changePets = (changes) =>
+				transactions.changePets(
+					changes.map(({ petId, set }) => ({ petId, set })),
+				);
+			return { ...transactions, changePets };
 		},
 	),
 	variant(

@@ -64,5 +64,7 @@ export const likelyTests: Readonly<Record<string, readonly string[]>> = {
 		"test/operator/keys.test.ts",
 	],
 	"src/store/queue/page-cache.ts": ["test/v1/changes.test.ts"],
-	"src/store/sqlite/requests/writer/writes.ts": ["test/store/changes.test.ts"],
+	"src/store/sqlite/requests/writer/pet-transactions.ts": [
+		"test/store/changes.test.ts",
+	],
 };

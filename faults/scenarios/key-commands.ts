@@ -116,7 +116,7 @@ async function list(
 	const { status, stdout, stderr } = await runKeys(["list", "--json"]);
 	if (status === 0) return JSON.parse(stdout);
 	// The command was killed before it had created the file, or its tables.
-	if (!/^petstore: (There is no database|.* holds no pet store)/.test(stderr))
+	if (!/^petstore: (No database|.* holds no pet store)/.test(stderr))
 		counts.wrong.push(`keys list failed after a killed command: ${stderr}`);
 	return [];
 }

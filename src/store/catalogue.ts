@@ -30,7 +30,7 @@ export interface Page extends IndexedFilter {
 	readonly maxId: bigint;
 }
 
-/** Identifies a page: the same text for the same page, and another for any other. */
+/** Identifies a page: two pages have the same text only if they are the same. */
 export function pageToText(
 	page: Only<Page, "limit" | "maxId" | keyof IndexedFilter>,
 ): string {
@@ -42,7 +42,7 @@ export function isFirstPage({ maxId }: Page): boolean {
 	return maxId === maxInt64;
 }
 
-/** Makes an add repeatable. The fingerprint tells whether a repeated request adds the same animal. */
+/** Makes an add repeatable. A repeated request for the same animal has the same fingerprint. */
 export interface Idempotency {
 	/** The hash of the API key. */
 	readonly owner: string;
@@ -51,7 +51,7 @@ export interface Idempotency {
 	readonly at: number;
 }
 
-/** When an animal is added, and by which key; null if that is not a stored one. */
+/** When an animal is added, and by which stored key; null for any other key. */
 export interface PetOrigin {
 	readonly at: number;
 	readonly by: number | null;
@@ -103,7 +103,7 @@ export type Changed =
 /** The first change that could not be done. Nothing was done. */
 export type ChangeRefused =
 	| { readonly outcome: "missing"; readonly index: number }
-	/** The animal has another version, and is so now. */
+	/** The animal has another version; `pet` is its current state. */
 	| {
 			readonly outcome: "differs";
 			readonly index: number;
@@ -117,21 +117,21 @@ export interface CountRange extends IndexedFilter {
 
 export interface PetCount {
 	readonly count: number;
-	/** The id of the last animal that was counted; undefined if there was none. */
+	/** The id of the last animal that was counted; undefined if none was. */
 	readonly lastId: bigint | undefined;
 }
 
-/** What the changes of one call come to, before an engine does them. */
+/** The changes of one call, joined by animal. */
 export interface Plan {
-	/** Those whose animals must be there and fulfil their conditions. */
+	/** The changes whose animals must exist and meet their conditions. */
 	readonly checked: readonly PetChange[];
-	/** What all changes of an animal set together; undefined if they remove it. */
+	/** The members that an animal gets; undefined removes it. */
 	readonly results: ReadonlyMap<bigint, PetChange["set"]>;
-	/** The first change of an animal that an earlier one removes. Nothing is done then. */
+	/** The first change of an animal that an earlier change removes. Then nothing is done. */
 	readonly refused: ChangeRefused | undefined;
 }
 
-/** Joins the changes of each animal: it gets one version, and none if they come to what it was. */
+/** Joins the changes of each animal, so that it gets at most one new version. */
 export function toPlan(changes: readonly PetChange[]): Plan {
 	const results = new Map<bigint, PetChange["set"]>();
 	for (const [index, { petId, set }] of changes.entries()) {

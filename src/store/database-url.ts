@@ -1,11 +1,11 @@
-// A database URL, read once: which database it names, and what of it may be shown.
+// Reads a database URL: which database it names, and how to show it without its password.
 import { existsSync } from "node:fs";
 import { OperatorError } from "../domain/errors.ts";
 
 export interface DatabaseUrl {
 	/** As it was given. It may contain a password. */
 	readonly text: string;
-	/** Without its password, which may also be in its query. */
+	/** Without its password and its query, which may contain one. */
 	readonly shown: string;
 	/** The path of SQLite, `:memory:` included; undefined for PostgreSQL. */
 	readonly path: string | undefined;
@@ -15,9 +15,9 @@ export interface DatabaseUrl {
 	readonly isInMemory: boolean;
 }
 
-/** Throws an OperatorError that says what is wrong. It does not repeat the text, which may contain a password. */
+/** Throws an OperatorError that does not repeat the text, since it may contain a password. */
 export function readDatabaseUrl(text: string): DatabaseUrl {
-	// `sqlite://name` is none: the name would look like a host.
+	// `sqlite://name` is refused: the name would look like a host.
 	const [, path] = /^sqlite:((?!\/\/[^/]).+)$/s.exec(text) ?? [];
 	const isInMemory = path === ":memory:";
 	const file = isInMemory ? undefined : path;
@@ -25,7 +25,7 @@ export function readDatabaseUrl(text: string): DatabaseUrl {
 	return { text, shown, path, file, isInMemory };
 }
 
-/** Whether the file of the database is not there. */
+/** Whether the database is a file that does not exist. */
 export function isMissing({ file }: DatabaseUrl): boolean {
 	return file !== undefined && !existsSync(file);
 }
@@ -55,7 +55,7 @@ function toPublicUrl(text: string): string {
 
 const postgresForm = "postgres://USER:PASSWORD@HOST/DATABASE";
 
-/** For what is a path and nothing else: it can have no password. */
+/** Only for a plain path, which cannot contain a password. */
 function toSuggestion(text: string): string {
 	const isPath =
 		/^([A-Za-z]:)?(?!\/\/)[^:@?=\s]+$/.test(text) &&

@@ -1,28 +1,28 @@
-// Reading all animals as they are at one moment, for a file.
+// Reads all animals as they are at one moment, for a file.
 import type { PetFilter } from "../contract/filter.ts";
 import type { StoredPet } from "../domain/pet.ts";
 
-/** Animals that an export reads at once, and the text of their names at which it stops reading more: what it keeps in memory. */
+/** An export keeps this many animals in memory, or fewer if their names are longer than `maxExportLength` together. */
 export const exportRows = 1_000;
 export const maxExportLength = 256 * 1024;
 
 export interface Exports {
-	/** Uses a connection of its own, so requests are served as usual meanwhile. It must be closed. */
+	/** Uses a connection of its own, so that requests do not wait. The caller must close it. */
 	readonly open: (filter: PetFilter) => Promise<PetSnapshot>;
 }
 
 export interface PetSnapshot {
-	/** The last id that was assigned, which tells how far the reading is. */
+	/** The last id that was assigned, to show the progress. */
 	readonly lastId: bigint;
-	/** The next animals by ascending id. It looks at no more than `rows` animals, so there may be none; undefined at the end. */
+	/** The next animals by ascending id. It looks at `rows` animals at most, so the page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;
-	/** Whether it keeps the database from its work, so that it should end soon. */
+	/** Whether it prevents a checkpoint or other work, so that it should end soon. */
 	readonly isInTheWay: () => boolean;
 	readonly close: () => Promise<void>;
 }
 
 export interface ExportPage {
 	readonly pets: readonly StoredPet[];
-	/** Of the last animal that was looked at. */
+	/** The id of the last animal that it looked at. */
 	readonly lastId: bigint;
 }

@@ -1,4 +1,4 @@
-// The feed: the animals that were added, changed and removed, in an order in which a reader that applies them ends with the catalogue.
+// The feed: animals that were added, changed and removed. A reader that applies all entries in order has the catalogue.
 import type { Awaitable } from "../async/awaitable.ts";
 import { maxNameBytes, type StoredPet } from "../domain/pet.ts";
 import { createBatch } from "./queue/batch.ts";
@@ -7,9 +7,9 @@ import { createBatch } from "./queue/batch.ts";
 const maxFeedReads = 4;
 
 export interface Feed {
-	/** What came after a position, oldest first, each animal as it is now. "gone" if the position is not of this database. */
+	/** The entries after a position, oldest first, each with the current state of its animal. "gone" for a position of another database. */
 	readonly read: (query: FeedQuery) => Awaitable<FeedPage | "gone">;
-	/** Another number than before when there is something new to read. */
+	/** Changes when a new entry can be read. */
 	readonly last: () => Awaitable<bigint>;
 }
 
@@ -17,23 +17,23 @@ export interface FeedQuery {
 	/** A position that was read before; 0 for the start. */
 	readonly after: bigint;
 	readonly limit: number;
-	/** A page ends after the entry with which its animals may take more than this as JSON text. */
+	/** A page ends after the entry that takes its JSON text above this. */
 	readonly maxBytes: number;
 }
 
-/** What an entry takes as JSON text besides its animal: position, kind and id. */
+/** Bytes of an entry's JSON text without its animal: position, kind and id. */
 export const entryBytes = 200;
 
-/** What a page takes as JSON text at most: its last entry may be above the limit. */
+/** The longest JSON text of a page: its last entry may exceed the limit. */
 export function toPageBytes(maxBytes: number): number {
 	return maxBytes + maxNameBytes + 2 * entryBytes;
 }
 
 export interface FeedPage {
 	readonly entries: readonly FeedEntry[];
-	/** Where to go on. Never before `after`. */
+	/** The position to continue at. Never before `after`. */
 	readonly next: bigint;
-	/** Whether there is more to read now. */
+	/** Whether more entries can be read now. */
 	readonly more: boolean;
 }
 
@@ -74,7 +74,7 @@ export function toFirstBase(): bigint {
 
 /**
  * The base of the next epoch. `given` is the last position that was given out, by this database or by the one that the content comes from.
- * That one may go on, or its content may be put into several databases, so the distance is random, and long compared with the positions.
+ * That database may stay in use, or several databases may get its content. So the distance is random and long compared with the positions.
  */
 export function toNextBase(given: bigint, last: bigint): bigint {
 	const distance = last << 8n;
@@ -93,7 +93,7 @@ export interface FeedRow {
 	readonly petId: bigint;
 }
 
-/** An animal that is not there any more has a later entry, which removes it. */
+/** An animal that was removed has a later entry for it, so this one is left out. */
 export function toEntries(
 	rows: readonly FeedRow[],
 	base: bigint,
@@ -108,7 +108,7 @@ export function toEntries(
 	});
 }
 
-/** Limits how many reads run at the same time, since a page can be some megabytes long. Further reads wait, and are refused when they have waited too long. */
+/** Limits how many reads run at the same time, since a page can be megabytes long. Further reads wait, and are refused after `maxQueueMs`. */
 export function limitFeed(feed: Feed): Feed {
 	const read = createBatch<FeedQuery, FeedPage | "gone">(
 		async (queries) => {

@@ -1,17 +1,16 @@
-// Adding all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not held while the
+// Adds all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked while the
 // file is read.
-
 import { OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
 import type { Sql } from "./archive/tables.ts";
 import type { WaitOptions } from "./wait.ts";
 
-/** Errors of an imported file that are told one by one; the others are counted. */
+/** Errors of an imported file that are listed; further ones are only counted. */
 export const maxToldErrors = 100;
 
 export interface Imports {
-	/** What an import with this id has added; undefined if there was none. */
+	/** The result of the import with this id; undefined if none has this id. */
 	readonly find: (importId: string) => Promise<FinishedImport | undefined>;
 	/** The staged ids that cannot be kept. */
 	readonly findTaken: (staged: Staged) => Promise<Taken>;
@@ -19,11 +18,11 @@ export interface Imports {
 	readonly write: (staged: Staged, options: ImportOptions) => Promise<Imported>;
 }
 
-/** Throws if there are not as many ids left. */
+/** Throws if fewer ids are left. */
 export function requireIds(lastId: bigint, count: bigint): void {
 	if (lastId + count > maxInt64)
 		throw new OperatorError(
-			`${count} more ids are needed, but only ${maxInt64 - lastId} are left; nothing was added.`,
+			`Ids needed: ${count}; ids left: ${maxInt64 - lastId}. Nothing was added.`,
 		);
 }
 
@@ -56,7 +55,7 @@ export interface Taken {
 export interface TakenId {
 	readonly line: number;
 	readonly id: bigint;
-	/** Whether its animal was removed; else it is there. */
+	/** Whether its animal was removed. If not, it exists. */
 	readonly isRemoved: boolean;
 }
 
@@ -92,7 +91,7 @@ export interface Staging extends Staged {
 	readonly close: () => void;
 }
 
-/** What an import with this id has added; undefined if there was none. */
+/** The result of the import with this id; undefined if none has this id. */
 export async function findImport(
 	sql: Sql,
 	id: string,

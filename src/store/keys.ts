@@ -1,12 +1,11 @@
-// The API keys: everything about them but their secrets, of which the store has the hashes.
-
+// The API keys. The store has only the hashes of their secrets.
 import { maxOverlapSeconds } from "../contract/operator/keys/schemas.ts";
 import type { KeyScope } from "../domain/key-scope.ts";
 import { canForget } from "../domain/key-scope.ts";
 
 /**
- * How far the clocks of machines may differ. What was made later than this after now was made while a clock was wrong, and has ended: it
- * would be valid until that time comes, which may take years.
+ * How far the clocks of machines may differ. A key or session from further in the future was made while a clock was wrong, and counts as
+ * ended: it could be valid for years.
  */
 export const maxClockSkewMs = 60_000;
 
@@ -16,15 +15,15 @@ export interface Keys {
 	readonly list: (page?: KeyPage) => Promise<readonly Key[]>;
 	/** The key that has a secret with this hash. */
 	readonly find: (hash: string) => Promise<FoundKey | undefined>;
-	/** Returns the key with its new name, or undefined if there is none with this id. */
+	/** Returns the key with its new name; undefined if no key has this id. */
 	readonly rename: (id: number, name: string) => Promise<Key | undefined>;
-	/** Returns the key as it was before, or undefined if there is none with this id. */
+	/** Returns the key as it was before; undefined if no key has this id. */
 	readonly revoke: (id: number, at: number) => Promise<Key | undefined>;
 	/** Deletes a key that was revoked long ago, with its secrets. Its id is never assigned again. */
 	readonly forget: (id: number, at: number) => Promise<Forgetting>;
-	/** Gives the key another secret. Those that it has end after the overlap, unless they end sooner. */
+	/** Gives the key another secret. Its older secrets end after the overlap, unless they end sooner. */
 	readonly rotate: (id: number, secret: NewSecret) => Promise<Rotation>;
-	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. One that is still to come is replaced. */
+	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. A time in the future is replaced. */
 	readonly recordUse: (id: number, at: number) => Promise<void>;
 }
 
@@ -43,7 +42,7 @@ export type ForgettingRefusal = "missing" | "valid" | "recent";
 
 export interface NewKey {
 	readonly name: string;
-	/** Of the first secret. Idempotency-Keys and the rate limit are kept under it, also after the key got another secret. */
+	/** Of the first secret. It stays the owner of Idempotency-Keys and of the rate limit after a rotation. */
 	readonly hash: string;
 	/** Of the newest secret. */
 	readonly prefix: string;
@@ -79,7 +78,6 @@ export type Rotation =
 /** Why a key gets no other secret. */
 export type RotationRefusal = "missing" | "revoked" | "expired";
 
-/** A key that cannot be used any more gets no other secret. */
 export function findRotationRefusal(
 	key: Key | undefined,
 	at: number,
@@ -91,7 +89,7 @@ export function findRotationRefusal(
 		: undefined;
 }
 
-/** A key that was revoked by mistake, or a moment ago, can still be looked at. */
+/** Only a key that was revoked some time ago is forgotten, so that a mistake can be seen. */
 export function findForgettingRefusal(
 	key: Key | undefined,
 	at: number,
@@ -101,7 +99,7 @@ export function findForgettingRefusal(
 	return canForget(key, at) ? undefined : "recent";
 }
 
-/** When the secret that found the key ends. One that would be valid for longer than an overlap was replaced while a clock was wrong. */
+/** When the secret that found the key ends. A longer validity than an overlap comes from a wrong clock, and counts as ended. */
 export function toSecretEnd(
 	{ secretExpiresAt }: FoundKey,
 	now: number,
@@ -111,7 +109,7 @@ export function toSecretEnd(
 	return isInFuture(replacedAt, now) ? 0 : secretExpiresAt;
 }
 
-/** A time that is still to come was recorded while the clock was wrong. */
+/** Whether the time was recorded while a clock was wrong. */
 export function isInFuture(time: number, now: number): boolean {
 	return time > now + maxClockSkewMs;
 }

@@ -5,15 +5,15 @@ import { readDatabaseUrl } from "./database-url.ts";
 import type { Staging } from "./import.ts";
 import type { OnMigration, Store, StoreReader } from "./store.ts";
 
-/** What a process takes at most under load on a large catalogue, if nothing is mapped (npm run bench). What is allowed beyond it maps the file. */
+/** The memory of a process under load on a large catalogue, if nothing is mapped (npm run bench). Memory above it maps the file. */
 export const defaultMemoryBytes = 120_000_000;
 
 export interface StoreOptions {
-	/** Whether to create a database that is not there yet. */
+	/** Whether to create a missing database. */
 	readonly create: boolean;
 	/** Connections to PostgreSQL at most. */
 	readonly poolSize?: number;
-	/** Memory that the process may take. What is above `defaultMemoryBytes` maps the SQLite file. */
+	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
 	readonly memoryBytes?: number | undefined;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: OnAddBatch;
@@ -27,21 +27,15 @@ export async function openStore(
 	url: string,
 	options: StoreOptions,
 ): Promise<Store> {
-	const { create, poolSize = defaultPoolSize } = options;
-	const { onAddBatch, onMigration } = options;
 	const { path } = readDatabaseUrl(url);
 	if (path === undefined) {
 		const { openPostgres } = await import("./postgres/engine.ts");
-		return openPostgres(url, { create, poolSize, onAddBatch, onMigration });
+		return openPostgres(url, { poolSize: defaultPoolSize, ...options });
 	}
 	const { openSqlite } = await import("./sqlite/engine.ts");
 	const { memoryBytes = defaultMemoryBytes } = options;
-	return openSqlite(path, {
-		create,
-		onAddBatch,
-		onMigration,
-		mappedBytes: memoryBytes - defaultMemoryBytes,
-	});
+	const mappedBytes = memoryBytes - defaultMemoryBytes;
+	return openSqlite(path, { ...options, mappedBytes });
 }
 
 /** Opens a database only to read it. It may have an older schema. */
@@ -64,7 +58,7 @@ export async function writeBackupFile(
 	return backups.writeBackupFile(path, parts);
 }
 
-/** What a backup says about itself; undefined if the file is none, or has an older schema. */
+/** The origin that a backup names; undefined if the file is no backup, or has an older schema. */
 export async function findOrigin(path: string): Promise<Origin | undefined> {
 	const backups = await import("./sqlite/archive/backup-file.ts");
 	return backups.findOrigin(path);
@@ -76,7 +70,7 @@ export async function isOwnFile(path: string): Promise<boolean> {
 	return backups.readKind(path) !== undefined;
 }
 
-/** Opens a backup, which may have an older schema. Its file is not changed. */
+/** Opens a backup, which may have an older schema, without changing it. */
 export async function openBackup(path: string): Promise<StoreReader> {
 	const { openSqliteReader } = await import("./sqlite/reader.ts");
 	return openSqliteReader(path);
@@ -89,8 +83,8 @@ export async function openStaging(keepIds: boolean): Promise<Staging> {
 }
 
 /**
- * Resolves when the server of the database accepts connections, or after `ms`, or as soon as more waiting would not help; `openStore` then
- * tells the problem. Calls `onWait` once, with the reason, if it has to wait.
+ * Resolves when the database server accepts connections, after `ms`, or as soon as waiting does not help; then `openStore` reports the
+ * problem. Calls `onWait` once, with the reason, if it has to wait.
  */
 export async function waitForDatabase(
 	url: string,

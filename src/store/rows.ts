@@ -15,7 +15,7 @@ export function toFoundPetColumns(schema: "" | "petstore."): string {
 	return `${petColumns}, (SELECT feed_base FROM ${schema}catalogue) AS epoch`;
 }
 
-/** The same without names that are long. */
+/** The columns of a pet, with NULL for a long name. */
 export const shortPetColumns = petColumns.replace(
 	'name AS "name"',
 	`CASE WHEN octet_length(name) <= ${longNameBytes} THEN name END AS name`,
@@ -24,7 +24,7 @@ export const shortPetColumns = petColumns.replace(
 export const keyColumns = `id, name, hash, prefix, scope, created_at AS "createdAt",
 	expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt"`;
 
-/** Of a row of key_secrets joined with its key. */
+/** The columns of `key_secrets` joined with `keys`. */
 export const foundKeyColumns = `keys.id, name, keys.hash, prefix, scope, created_at AS "createdAt",
 	keys.expires_at AS "expiresAt", revoked_at AS "revokedAt", last_used_at AS "lastUsedAt", key_secrets.expires_at AS "secretExpiresAt"`;
 

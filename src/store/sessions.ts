@@ -1,5 +1,4 @@
-// The sessions of people who have signed in to the console, and the links with which they sign in once. The store has only hashes.
-
+// The sessions of people who are signed in to the console, and links that sign in once. The store has only hashes.
 import { includesScope } from "../domain/api-key.ts";
 import { keyUseIntervalMs, sessionIdleMs } from "../limits.ts";
 import type { SqlRequests } from "./archive/tables.ts";
@@ -13,22 +12,22 @@ import {
 
 /** A session ends after this time, however often it is used. */
 export const sessionLifetimeMs = 7 * 24 * 60 * 60 * 1000;
-/** How long a link to sign in is valid: enough to open it, also on another machine. */
+/** How long a link to sign in is valid: enough to open it, even on another machine. */
 export const signInLinkMs = 10 * 60_000;
 
 export interface Sessions {
 	readonly add: (session: NewSession) => Promise<void>;
-	/** Also one that has ended; `toSessionEnd` tells. */
+	/** The session may have ended: see `toSessionEnd`. */
 	readonly find: (hash: string) => Promise<Session | undefined>;
 	/** Sets the time of last use, unless it was set less than `keyUseIntervalMs` before. */
 	readonly recordUse: (hash: string, at: number) => Promise<void>;
 	readonly delete: (hash: string) => Promise<void>;
 	/** Deletes all sessions and all links. */
 	readonly deleteAll: () => Promise<void>;
-	/** Deletes some of the sessions and links that have ended by their age, or were made at a time that is still to come. */
+	/** Deletes some of the sessions and links that have ended by age, or have a time in the future. */
 	readonly deleteExpired: (at: number) => Promise<void>;
 	readonly addLink: (link: SignInLink) => Promise<void>;
-	/** Returns whether the link was valid. After that it is not, on any process. */
+	/** Returns whether the link was valid. It then ends for all processes. */
 	readonly useLink: (hash: string, at: number) => Promise<boolean>;
 }
 
@@ -41,7 +40,7 @@ export interface NewSession {
 
 export interface Session extends NewSession {
 	readonly lastUsedAt: number;
-	/** The key of the secret, as the secret finds it; undefined also if that secret is not there any more. */
+	/** The key of the secret; undefined without a secret, or if the secret was deleted. */
 	readonly key: FoundKey | undefined;
 }
 
@@ -56,9 +55,7 @@ export function openSessions(
 	findKey: Keys["find"],
 	cleanUpRows: number,
 ): Sessions {
-	const run: (...statement: Parameters<typeof write>) => Promise<void> = async (
-		...statement
-	) => {
+	const run = async (...statement: Parameters<typeof write>): Promise<void> => {
 		await write(...statement);
 	};
 	return {
@@ -135,7 +132,7 @@ export function openSessions(
 	};
 }
 
-/** When a session ends if it is not used again. It is 0 if it has ended by a clock that was wrong, or by its key. */
+/** When a session ends if it is not used again. 0 if a wrong clock or its key has ended it. */
 export function toSessionEnd(session: Session, now: number): number {
 	const { createdAt, lastUsedAt, secretHash, key } = session;
 	if (isInFuture(createdAt, now) || isInFuture(lastUsedAt, now)) return 0;
@@ -153,7 +150,7 @@ export function toSessionEnd(session: Session, now: number): number {
 		: 0;
 }
 
-/** A link that would be valid for longer than links are was made while a clock was wrong. */
+/** A link with a longer validity was made while a clock was wrong. */
 function isValidLink(expiresAt: number, now: number): boolean {
 	return expiresAt > now && !isInFuture(expiresAt - signInLinkMs, now);
 }

@@ -1,4 +1,4 @@
-// A store is what the service needs of a database: some small interfaces, which each engine implements.
+// The store: small interfaces that each engine implements for its database.
 // Times are milliseconds since 1970. When the engine cannot answer, a method fails with `unavailable`.
 import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
@@ -32,14 +32,15 @@ export interface StoreDescription {
 	readonly engineVersion: string;
 	/** The number of migrations that the database has. */
 	readonly schema: number;
-	/** What the database takes on disk, or in memory if it is there: for PostgreSQL, our tables with their indexes. */
+	/** The size on disk, or in memory for a database in memory. For PostgreSQL: our tables with their indexes. */
 	readonly databaseBytes: number;
-	/** The size of the WAL file, of which SQLite uses the beginning again after a checkpoint. Only for a SQLite file. */
+	/** The size of the WAL file, which SQLite overwrites from its start after a checkpoint. Only for a SQLite file. */
 	readonly walBytes?: number;
 }
 
-/** The part of a store that commands need which only read. What gives it changes nothing in the database. */
-export interface StoreReader {
+/** The part of a store for commands that only read. It changes nothing in the database. */
+export interface StoreReader
+	extends Pick<Store, "exports" | "describe" | "close"> {
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
@@ -47,12 +48,9 @@ export interface StoreReader {
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
 	readonly imports: Pick<Imports, "find" | "findTaken">;
-	readonly exports: Exports;
-	readonly describe: () => Promise<StoreDescription>;
-	readonly close: () => Promise<void>;
 }
 
-/** For databases that this program cannot use. */
+/** Refuses a database that a newer version has migrated. */
 export function refuseNewer(
 	version: number,
 	known: number,
@@ -64,7 +62,7 @@ export function refuseNewer(
 		);
 }
 
-/** What the start of a newer version has done to a database of an older schema. Schemas are counted from 1. */
+/** The migration of an older database at the start of a newer version. Schemas are counted from 1. */
 export interface Migration {
 	readonly from: number;
 	readonly to: number;

@@ -3,8 +3,8 @@ import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Does nothing if it is gone. One file at a time: on Windows Bun removes a folder with all that is in it by a call that not every file
- * system has, and Wine has not (https://github.com/oven-sh/bun/pull/34832).
+ * Does nothing if the folder is missing. Removes one file at a time: on Windows Bun removes a whole folder by a call that some file
+ * systems and Wine lack (https://github.com/oven-sh/bun/pull/34832).
  */
 export function removeFolder(path: string): void {
 	try {

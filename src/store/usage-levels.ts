@@ -1,5 +1,5 @@
-// The levels at which usage is kept: how long the time of a row is, what its requests have in common, and how long it is kept.
-// Every count is added to all of them. A read takes those that answer it from few rows, however long its range and however many keys there are.
+// The levels of usage: the time that a row covers, its dimensions, and how long it is kept. Every count is added to all levels.
+// A read uses the levels that answer it from few rows, for any range and any number of keys.
 import {
 	type Dimension,
 	dimensions,
@@ -11,11 +11,11 @@ import {
 import type { UsageQuery } from "./usage.ts";
 
 export interface Level {
-	/** What the column `period` has. */
+	/** The value in the column `period`. */
 	readonly name: string;
-	/** The time that one row is of. */
+	/** The time that one row covers. */
 	readonly ms: number;
-	/** What its rows are told apart by. Without the status they only tell whether it is an error. */
+	/** The dimensions of its rows. Without `status` a row only says whether the status is an error. */
 	readonly dimensions: readonly Dimension[];
 	readonly keptMs: number;
 }
@@ -43,7 +43,7 @@ const level = {
 
 export const levels: readonly Level[] = Object.values(level);
 
-/** The rows of hours of older programs, which had no longer ones: they are in no other level, and the clean-up moves them to all that follow. */
+/** The hours that older programs have written. They are in no other level until the clean-up moves them. */
 export const oldHours = {
 	...{ name: "hour", ms: hour, dimensions, keptMs: usageDaysMs },
 	levels: levels.filter(({ ms }) => ms >= hour),
@@ -56,7 +56,7 @@ export interface Part {
 	readonly to: number;
 }
 
-/** Rows that are still to be moved count too. While a service moves them, it refuses to read them. */
+/** Includes the rows that are not moved yet. A service refuses to read them while it moves them. */
 export function toParts(query: UsageQuery): readonly Part[] {
 	const { period, from, to } = query;
 	if (period === "minute") return only(level.minute, from, to);
@@ -68,7 +68,7 @@ function toMovedParts(query: UsageQuery): readonly Part[] {
 	if (period !== "day") return only(level[period], from, to);
 	if (!by.includes("key")) return only(level.dayOfOperations, from, to);
 	const { dayOfKeys, daysOfKeys } = level;
-	// A row of several days has neither its days nor the first and the last of them.
+	// A row of several days does not say which days had requests.
 	if (unit !== undefined || operation !== undefined)
 		return only(dayOfKeys, from, to);
 	const first = Math.min(to, Math.ceil(from / daysOfKeys.ms) * daysOfKeys.ms);
@@ -84,7 +84,7 @@ function only(level: Level, from: number, to: number): readonly Part[] {
 	return from < to ? [{ level, from, to }] : [];
 }
 
-/** For each level the first start that is kept: that of the minute, hour or day in which the time ends. */
+/** The oldest start that each level keeps. */
 export function toOldest(
 	now: number,
 ): readonly (readonly [name: string, startsAt: number])[] {

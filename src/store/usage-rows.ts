@@ -1,5 +1,4 @@
 // The rows of the table `usage`, as both engines have them: one for each period, start, key, operation and status.
-
 import type { Dimension } from "../contract/operator/usage.ts";
 import { firstErrorStatus } from "../domain/errors.ts";
 import {
@@ -37,7 +36,7 @@ export function toUsageRow(row: UsageValues): UsageRow {
 	};
 }
 
-/** No two of them have the same key. They are in the order of their keys, so that two processes that add rows cannot deadlock. */
+/** One row for each key, ordered by key, so that two processes that add rows cannot deadlock. */
 export function toUsageRows(
 	counts: readonly UsageCount[],
 	added = levels,
@@ -81,7 +80,7 @@ function addRow(one: UsageRow | undefined, other: UsageRow): UsageRow {
 	};
 }
 
-/** What the second has not is 0. */
+/** Missing entries of the second count as 0. */
 export function addNumbers(
 	some: readonly number[],
 	others: readonly number[],
@@ -93,7 +92,7 @@ function byName([one]: [string, UsageRow], [other]: [string, UsageRow]) {
 	return one < other ? -1 : 1;
 }
 
-/** The columns of a sum, from rows of `usage`. `time` is what it is of, and `sum` adds up a column. */
+/** The columns of a sum of `usage` rows. `time` is its start, and `sum` adds up a column. */
 export function toSumColumns(
 	{ by }: Pick<UsageQuery, "by">,
 	time: string,

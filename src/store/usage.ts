@@ -5,7 +5,7 @@ import {
 	unitMs,
 } from "../contract/operator/usage.ts";
 
-/** Rows that one read sums: far more than hundreds of keys have over all 400 days. A read of more is refused with what to do. */
+/** Rows that one read sums at most: far more than hundreds of keys have in 400 days. */
 export const maxUsageCounts = 300_000;
 
 export interface Usage {
@@ -13,7 +13,7 @@ export interface Usage {
 	readonly add: (counts: readonly UsageCount[]) => Promise<void>;
 	/** Sums of the requests in a range, one for each combination of the dimensions in `by`, in no order. */
 	readonly read: (query: UsageQuery) => Promise<readonly UsageSum[]>;
-	/** Deletes the rows that are older than their level is kept, and moves those of older programs to the levels. In small parts, until `isStopped`. */
+	/** Deletes expired rows and moves the rows of older programs to the levels. In small parts, until `isStopped`. */
 	readonly cleanUp: (now: number, isStopped?: () => boolean) => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface UsageCount extends Counted {
 
 interface Counted {
 	readonly requests: number;
-	/** The requests by their duration: one number for each of `durationBounds`, and one for those that took longer. */
+	/** The requests by duration: one number for each of `durationBounds`, and one for longer requests. */
 	readonly durations: readonly number[];
 }
 

@@ -1,16 +1,16 @@
-// How a long transaction of a command waits for others, so that it can begin. Requests of a running service must not wait with it.
+// Waits until a long transaction of a command can begin, without blocking the requests of a running service.
 import { setTimeout as sleep } from "node:timers/promises";
 import { storeWroteNothing } from "../domain/errors.ts";
 import { longLockMs } from "../limits.ts";
 
 export interface WaitOptions {
-	/** Called for each try that fails, with the reason. */
+	/** Called with the reason for each attempt that fails. */
 	readonly onWait?: ((reason: string) => void) | undefined;
 	/** Ends the wait. */
 	readonly signal?: AbortSignal | undefined;
 }
 
-/** Calls `attempt` until it returns undefined. It returns the reason if it must be tried again. */
+/** Calls `attempt` until it returns undefined. Else it returns the reason to try again. */
 export async function tryUntilBegun(
 	attempt: () => Promise<Error | undefined>,
 	pauseMs: number,

@@ -27,7 +27,7 @@ import {
 	type Workers,
 } from "../../harness/workers.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/writer.ts";
+import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
 let executable: Executable;

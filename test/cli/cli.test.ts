@@ -393,7 +393,7 @@ describe("keys", () => {
 				await petstore(["keys", ...args, "--database", "sqlite:none.db"]),
 			).toMatchObject({
 				status: 1,
-				stderr: "petstore: There is no database at none.db.\n",
+				stderr: "petstore: No database at none.db.\n",
 			});
 		expect(existsSync(join(folder.path, "none.db"))).toBe(false);
 	});

@@ -106,7 +106,7 @@ decision("Links to the console", () => {
 	});
 
 	test.each([
-		["sqlite:none.db", 1, "There is no database at none.db."],
+		["sqlite:none.db", 1, "No database at none.db."],
 		["sqlite::memory:", 2, "A database in memory belongs to its process"],
 	])("console refuses %s", async (database, status, message) => {
 		expect(

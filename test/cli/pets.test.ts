@@ -141,9 +141,9 @@ describe("wrong usage", () => {
 		[["list", "--limit", "0"], 2, /whole number from 1 upward/],
 		[["remove"], 2, /missing required argument/],
 		[["remove", "1"], 2, /add --yes/],
-		[["get", "1"], 1, /There is no database/],
-		[["set", "1", "--name", "x"], 1, /There is no database/],
-		[["remove", "1", "--yes"], 1, /There is no database/],
+		[["get", "1"], 1, /No database/],
+		[["set", "1", "--name", "x"], 1, /No database/],
+		[["remove", "1", "--yes"], 1, /No database/],
 	])("pets %j ends with status %d", async (args, status, message) => {
 		const finished = await petstore(
 			...["pets", ...args, "--database", "sqlite:none.db"],

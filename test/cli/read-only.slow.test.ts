@@ -184,7 +184,7 @@ describe("SQLite", () => {
 	});
 
 	test("a database in memory is refused", () =>
-		expectRefused("sqlite::memory:", /There is no database at :memory:\./));
+		expectRefused("sqlite::memory:", /No database at :memory:\./));
 
 	test("a file is read while the service runs", async () => {
 		await createKey(url());

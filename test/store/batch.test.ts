@@ -32,7 +32,7 @@ test("a batch has 256 items at most", async () => {
 	expect(sizes).toEqual([256, 256, 88]);
 });
 
-test("a batch that fails rejects its own items, and not those of the next batch", async () => {
+test("a batch that fails rejects only its own items", async () => {
 	const call = createBatch(async (items: readonly string[]) => {
 		if (items.includes("bad")) throw new Error("lost");
 		return items;

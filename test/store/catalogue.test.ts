@@ -54,7 +54,7 @@ onEachEngine((stores) => {
 	});
 
 	test.each(petStatuses)(
-		"listPets with the status %s returns only such animals",
+		"listPets with the status %s returns only animals with this status",
 		async (status) => {
 			const { id } = requireAdded(
 				await catalogue().addPet({ ...rex, status }, undefined),

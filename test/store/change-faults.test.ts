@@ -50,7 +50,7 @@ describe("sqlite", () => {
 		expect(await store.catalogue.getPet(1n)).toMatchObject(max);
 	});
 
-	test("a change is refused while the database file is gone, and nothing is changed", async () => {
+	test("a change is refused while the database file is missing, and nothing is changed", async () => {
 		const moved = `${database.path}-moved`;
 		renameSync(database.path, moved);
 		const failed = await failureOf(store.catalogue.changePets(sell));
@@ -130,7 +130,7 @@ describe("postgres", () => {
 		"UPDATE petstore.pets SET name = 'Max', version = 2 WHERE id = 1";
 	const condition = toVersionCondition(1n);
 
-	test("a change that has waited for another one keeps what that has changed", async () => {
+	test("a change that has waited for another change keeps its result", async () => {
 		const changed = await whileOtherChanges(rename, () =>
 			store.catalogue.changePets(sell),
 		);
@@ -220,7 +220,7 @@ test.each([
 	["removal", /whether the animal was removed/],
 	["batch", /all were, or none/],
 ] as const)(
-	"a failure of a %s says what is known of it, and that it may be repeated",
+	"a failure of a %s says whether it was done, and that it may be repeated",
 	(kind, unknown) => {
 		const error = (wroteNothing: boolean) =>
 			toChangeFailure(new StoreFailure("", { wroteNothing }), kind);

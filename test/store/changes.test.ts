@@ -51,7 +51,7 @@ onEachEngine((stores) => {
 		expect((await list("available"))[0]?.id).not.toBe(id);
 	});
 
-	test("a removed animal is gone in every process, and cannot be removed or changed again", async () => {
+	test("a removed animal is removed in every process, and cannot be removed or changed again", async () => {
 		const { id } = await add(catalogue());
 		const page = { limit: 1, maxId: id, status: undefined };
 		const removal = { petId: id, set: undefined };
@@ -115,7 +115,7 @@ onEachEngine((stores) => {
 		).toMatchObject({ outcome: "changed" });
 	});
 
-	test("a change that cannot be done undoes those before it, and prevents those after it", async () => {
+	test("a change that fails undoes the changes before it, and prevents the changes after it", async () => {
 		const first = await add(catalogue());
 		const second = await add(catalogue());
 		const third = await add(catalogue());

@@ -47,7 +47,7 @@ describe.each([
 		dataVersion.close();
 	});
 
-	test("changes also while another connection reads an older snapshot", () => {
+	test("changes even while another connection reads an older snapshot", () => {
 		const dataVersion = openDataVersion(database.path, findIndex);
 		const reader = connect(database.path);
 		reader.run("BEGIN");

@@ -8,7 +8,7 @@ import { newDatabase, onEachEngine } from "./engines.ts";
 const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
 
 onEachEngine((stores) => {
-	test("counts the animals of a status, or all, in steps; each begins after the last animal of the step before", async () => {
+	test("counts the animals of a status, or all, in steps; each step begins after the last counted animal", async () => {
 		const { store, other } = stores();
 		for (let count = 0; count < 9; count++)
 			await store.catalogue.addPet(

@@ -8,7 +8,7 @@ import type { Part } from "../../src/store/archive/archive.ts";
 import type { PetChange } from "../../src/store/catalogue.ts";
 import type { Feed, FeedEntry, FeedPage } from "../../src/store/feed.ts";
 import { openStore } from "../../src/store/open.ts";
-import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/writer.ts";
+import { maxEventLoopChanges } from "../../src/store/sqlite/requests/writer/placement.ts";
 import type { Store } from "../../src/store/store.ts";
 import { decision } from "../service.ts";
 import { type Engine, newDatabase, onEachEngine } from "./engines.ts";

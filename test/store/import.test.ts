@@ -99,7 +99,7 @@ describe.each(engines)("%s", (engine) => {
 		const last = await store.catalogue.addPet(rex, undefined);
 		expect(last).toEqual({ outcome: "added", id: maxInt64 });
 		await expect(importNames(store, ["a"])).rejects.toThrow(
-			"1 more ids are needed, but only 0 are left; nothing was added.",
+			"Ids needed: 1; ids left: 0. Nothing was added.",
 		);
 	});
 

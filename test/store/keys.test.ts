@@ -35,7 +35,7 @@ onEachEngine((stores) => {
 		expect(await keys().find("unknown")).toBeUndefined();
 	});
 
-	test("lists keys in the order of their ids, which is the order of their creation", async () => {
+	test("lists keys by id, the order of their creation", async () => {
 		const made = [];
 		for (let count = 0; count < 3; count++)
 			made.push((await keys().add(makeKey().record)).id);
@@ -74,7 +74,7 @@ onEachEngine((stores) => {
 		}
 	});
 
-	test("renames a key, also a revoked one", async () => {
+	test("renames a key, even a revoked one", async () => {
 		const { record } = makeKey({ name: "old" });
 		const { id } = await keys().add(record);
 		await keys().revoke(id, 1_000);
@@ -106,7 +106,7 @@ onEachEngine((stores) => {
 		expect(await keys().list()).toContainEqual(key);
 	});
 
-	test("a further rotation ends no secret later than it was to end, and deletes those that have ended", async () => {
+	test("a further rotation extends no secret, and deletes expired secrets", async () => {
 		const { record } = makeKey();
 		const { id } = await keys().add(record);
 		const [second, third, fourth] = [newSecret(), newSecret(), newSecret()];

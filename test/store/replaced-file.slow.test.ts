@@ -222,7 +222,7 @@ decision("A database file that is replaced", () => {
 		await store.close();
 	});
 
-	test("no change of many animals is acknowledged, which a thread does, and nothing is exported", async () => {
+	test("no change of many animals on the thread is acknowledged, and nothing is exported", async () => {
 		const path = `${folder.path}/other.db`;
 		const store = await openStore(`sqlite:${path}`, { create: true });
 		const pet = { name: "Rex", categoryId: 1n, status: "sold" } as const;
@@ -249,7 +249,7 @@ decision("A database file that is replaced", () => {
 		await store.close();
 	});
 
-	test("lists are 503 soon after the file is gone, also without an add", async () => {
+	test("lists are 503 soon after the file is deleted, even without an add", async () => {
 		unlinkSync(file);
 		await listsAre(503);
 	});
@@ -273,7 +273,7 @@ decision("A database file that is replaced", () => {
 		await service.finished;
 		const without = await run(["keys", "list"], { cwd: folder.path });
 		expect(without.stderr).toMatch(
-			/is missing, but its write-ahead log petstore.db-wal is not. Put the file back/,
+			/is missing, but its write-ahead log petstore.db-wal has data. Put the file back/,
 		);
 		renameSync(moved(), file);
 		service = await start();
@@ -296,7 +296,7 @@ decision("A database file that is replaced", () => {
 		expect(await get("/v1/pets/1")).toBe(200);
 	});
 
-	test("a worker that ends meanwhile is not started on another database", async () => {
+	test("a worker that ends then is not started on another database", async () => {
 		service.kill("SIGKILL");
 		await service.finished;
 		service = await start("--workers", "2");
@@ -335,7 +335,7 @@ decision("A database file that is replaced", () => {
 	});
 });
 
-describe("what other programs may do with the file", () => {
+describe("allowed work of other programs on the file", () => {
 	test.each([
 		["a backup", makeBackup],
 		[

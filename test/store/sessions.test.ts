@@ -147,7 +147,7 @@ onEachEngine((stores) => {
 		expect(await sessions().find(await add())).toBeDefined();
 	});
 
-	test("a link is accepted once, also if two processes try it at the same time", async () => {
+	test("a link is accepted once, even if two processes try it at the same time", async () => {
 		const { hash } = generateToken();
 		await sessions().addLink({ hash, expiresAt: 2_000 });
 		const attempts = [sessions(), other(), sessions(), other()];

@@ -117,7 +117,7 @@ describe("the database file", () => {
 	test("a missing file is refused if none may be created", async () => {
 		const { url, remove } = temporaryDatabase();
 		await expect(openStore(url, { create: false })).rejects.toThrow(
-			/There is no database at .*petstore\.db\./,
+			/No database at .*petstore\.db\./,
 		);
 		remove();
 	});
@@ -414,7 +414,7 @@ function walOf(db: Database): { pages: bigint; checkpointed: bigint } {
 	};
 }
 
-test("a query for usage that takes too long, or needs too many rows, is refused with what to do", async () => {
+test("a query for usage that takes too long, or needs too many rows, is refused, and the message says how to narrow it", async () => {
 	const database = temporaryDatabase();
 	const store = await openStore(database.url, { create: true });
 	await store.usage.add(

@@ -74,7 +74,7 @@ onEachEngine((stores) => {
 			]);
 	});
 
-	test("sums of long ranges are those of their days, however they are grouped", async () => {
+	test("sums of long ranges equal the sums of their days, in every grouping", async () => {
 		const first = Date.UTC(2020, 0, 7);
 		const counts = Array.from({ length: 250 }, (_, index) =>
 			count({
@@ -242,7 +242,7 @@ onEachEngine((stores) => {
 		);
 	});
 
-	test("the hours of older programs are moved to all longer times, once, also if two processes do it", async () => {
+	test("the hours of older programs are moved to all longer levels once, even by two processes", async () => {
 		const { url, engine } = stores();
 		const rows = Array.from({ length: 300 }, (_, index) => ({
 			...{ startsAt: start + (index % 60) * hour, key: `${index % 5}` },

@@ -51,7 +51,7 @@ onEachEngine((stores) => {
 			expect((await add(other())).id).toBeGreaterThan(last);
 		});
 
-		test("stays if a change changes nothing, which is not in the feed either", async () => {
+		test("stays if a change changes nothing, and the feed has no entry for it", async () => {
 			const { id: petId } = await add(catalogue());
 			await catalogue().changePets([{ petId, set: sold }]);
 			const before = await get(catalogue(), petId);
@@ -152,7 +152,7 @@ onEachEngine((stores) => {
 			expect(await change([`W/${tag}`])).toBe("differs");
 		});
 
-		test("an ETag or version of before a change is refused, also by another process", async () => {
+		test("an older ETag or version is refused, even by another process", async () => {
 			const { id: petId } = await add(catalogue());
 			const { epoch } = await get(catalogue(), petId);
 			await catalogue().changePets([{ petId, set: sold }]);
@@ -256,7 +256,7 @@ describe.each(engines)("%s", (engine) => {
 			},
 		);
 
-		test("what changes while a backup is read is in it as one of both, with the version that belongs to it", async () => {
+		test("an animal that changes while a backup is read is in it before or after the change, with the matching version", async () => {
 			await withStores(engine, async (source) => {
 				const pets = [await add(source.catalogue), await add(source.catalogue)];
 				const parts: Part[] = [];
@@ -279,7 +279,7 @@ describe.each(engines)("%s", (engine) => {
 			});
 		});
 
-		test("imported animals have the time of the import and no key, also with their own ids", async () => {
+		test("imported animals have the time of the import and no key, even with their own ids", async () => {
 			await withStores(engine, async (store) => {
 				const begun = BigInt(Date.now());
 				const { id: petId } = await add(store.catalogue);

@@ -14,13 +14,13 @@ import {
 } from "../../src/store/sqlite/database.ts";
 import { guardFile } from "../../src/store/sqlite/files/file-guard.ts";
 import {
+	maxEventLoopChanges,
+	openWriter,
+} from "../../src/store/sqlite/requests/writer/placement.ts";
+import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/requests/writer/thread.ts";
-import {
-	maxEventLoopChanges,
-	openWriter,
-} from "../../src/store/sqlite/requests/writer/writer.ts";
 import { durationCount } from "../../src/store/usage.ts";
 import type { UsageRow } from "../../src/store/usage-rows.ts";
 

@@ -15,7 +15,7 @@ const maxBatch = 256;
  */
 export function createBatch<Item, Result>(
 	run: (items: readonly Item[]) => Promise<readonly Awaitable<Result>[]>,
-	{ maxSize = maxBatch, lingerMs = 0, onBatch = noReport }: BatchOptions = {},
+	{ maxSize = maxBatch, lingerMs = 0, onBatch = () => {} }: BatchOptions = {},
 ): (item: Item) => Promise<Result> {
 	let queue: Entry<Item, Result>[] = [];
 	let isRunning = false;
@@ -42,26 +42,21 @@ export function createBatch<Item, Result>(
 		const batch = queue.slice(0, maxSize);
 		queue = queue.slice(maxSize);
 		lastSize = batch.length;
-		if (batch.length > 0) {
-			onBatch(batch.length);
-			await settle(batch);
-		}
+		if (batch.length > 0)
+			try {
+				onBatch(batch.length);
+				const results = await run(batch.map(({ item }) => item));
+				results.forEach((result, index) => {
+					batch[index]?.resolve(result);
+				});
+			} catch (error) {
+				for (const { reject } of batch) reject(error);
+			}
 		isRunning = false;
 		startIfDue();
 	}
 
-	async function settle(batch: readonly Entry<Item, Result>[]): Promise<void> {
-		try {
-			const results = await run(batch.map(({ item }) => item));
-			results.forEach((result, index) => {
-				batch[index]?.resolve(result);
-			});
-		} catch (error) {
-			for (const { reject } of batch) reject(error);
-		}
-	}
-
-	/** They were in no batch yet, so it is certain that they were not done. */
+	/** Overdue requests were in no batch yet, so they were certainly not done. */
 	function refuseOverdue(): void {
 		const earliest = performance.now() - maxQueueMs;
 		for (const { queuedAt, reject } of queue)
@@ -84,8 +79,6 @@ interface BatchOptions {
 	readonly onBatch?: ((size: number) => void) | undefined;
 }
 
-function noReport(): void {}
-
 interface Entry<Item, Result> {
 	readonly item: Item;
 	readonly queuedAt: number;
@@ -94,8 +87,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Does the changes of one call after the other, and refuses calls when too many changes wait. One call at a time: SQLite answers other requests between two of them, and with PostgreSQL calls that wait for locked rows hold one
- * connection only.
+ * Does the changes of one call at a time, and refuses calls when too many changes wait. So SQLite answers other requests between two
+ * calls, and on PostgreSQL calls that wait for locked rows hold only one connection.
  */
 export function changeInTurn(
 	change: (changes: readonly PetChange[]) => Promise<Changed>,

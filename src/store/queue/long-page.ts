@@ -1,4 +1,4 @@
-// A page of animals with long names. Names may take 64 KiB each, so it is read only when there is memory for it.
+// A page of animals with long names. Names may take 64 KiB each, so the page is read only after its memory is reserved.
 import type { Awaitable } from "../../async/awaitable.ts";
 import { maxNameBytes, type StoredPet } from "../../domain/pet.ts";
 
@@ -6,7 +6,7 @@ import { maxNameBytes, type StoredPet } from "../../domain/pet.ts";
 export type ListedPets = readonly StoredPet[] | LongPage;
 
 export interface LongPage {
-	/** What the page takes as JSON text at most. */
+	/** The longest JSON text that the page can have. */
 	readonly bytes: number;
 	readonly read: () => Awaitable<readonly StoredPet[]>;
 }
@@ -15,7 +15,7 @@ export function isLong(listed: ListedPets): listed is LongPage {
 	return "bytes" in listed;
 }
 
-/** Longer names are long, in UTF-8. A page without them needs no look at the memory. */
+/** Names above this are long, in UTF-8. A page without long names reserves no memory. */
 export const longNameBytes = 512;
 
 /** A row whose name is null if it is long. */
@@ -29,7 +29,7 @@ export function areShort<Row extends { name: string }>(
 	return rows.every(({ name }) => name !== null);
 }
 
-/** What an animal with a name of this length in UTF-8 takes as JSON text at most: an escaped character takes six bytes, and no name more than `maxNameBytes`. */
+/** SQL for the longest JSON text of an animal: an escaped character takes six bytes, and a name at most `maxNameBytes`. */
 export const petBytes = (nameBytes: string, least: "min" | "least") =>
 	`${least}(6 * ${nameBytes}, ${maxNameBytes}) + ${restBytes}`;
 

@@ -3,44 +3,24 @@ import { maxCachedLength } from "../../limits.ts";
 import { isFirstPage, type Page, pageToText } from "../catalogue.ts";
 import { bytesOf, isLong, type ListedPets } from "./long-page.ts";
 
-export interface PageCache<Value> {
-	readonly get: (page: Page) => Value | undefined;
-	/** Replaces what was cached for this page. If the cache is full, all other pages are removed. Only first pages are cached. */
-	readonly set: (page: Page, value: Value, length: number) => void;
-	readonly clear: () => void;
-}
-
-export function createPageCache<Value>(): PageCache<Value> {
+export function createPageCache<Value>() {
 	const entries = new Map<string, { value: Value; length: number }>();
-	/** What is in `entries` now. A page that is asked for again is often the same object. */
-	let byObject = new WeakMap<Page, Value>();
 	let total = 0;
 
 	function clear(): void {
 		entries.clear();
-		byObject = new WeakMap();
 		total = 0;
 	}
 
-	function remove(key: string): void {
-		total -= entries.get(key)?.length ?? 0;
-		entries.delete(key);
-		byObject = new WeakMap();
-	}
-
-	function find(page: Page): Value | undefined {
-		if (!isFirstPage(page)) return undefined;
-		const value = entries.get(pageToText(page))?.value;
-		if (value !== undefined) byObject.set(page, value);
-		return value;
-	}
-
 	return {
-		get: (page) => byObject.get(page) ?? find(page),
-		set(page, value, length) {
+		get: (page: Page): Value | undefined =>
+			isFirstPage(page) ? entries.get(pageToText(page))?.value : undefined,
+		/** Replaces the value of this page. If the cache is full, all other pages are removed. Only first pages are cached. */
+		set(page: Page, value: Value, length: number): void {
 			if (!isFirstPage(page)) return;
 			const key = pageToText(page);
-			remove(key);
+			total -= entries.get(key)?.length ?? 0;
+			entries.delete(key);
 			if (total + length > maxCachedLength) clear();
 			if (length > maxCachedLength) return;
 			entries.set(key, { value, length });
@@ -50,7 +30,7 @@ export function createPageCache<Value>(): PageCache<Value> {
 	};
 }
 
-/** Lists pages as the database has them now, from memory until the next commit. `version` changes with each commit. */
+/** Caches pages until the next commit. `version` changes with each commit. */
 export function cachePages(
 	version: () => number,
 	read: (page: Page) => ListedPets,
@@ -71,7 +51,7 @@ export function cachePages(
 	};
 }
 
-/** A long page is read once. Its bytes count from the start. */
+/** Reads a long page once. */
 function keepPets(listed: ListedPets): ListedPets {
 	if (!isLong(listed)) return listed;
 	const { bytes, read } = listed;

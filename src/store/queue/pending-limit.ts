@@ -1,24 +1,23 @@
-// Limits how many requests wait for the catalogue at the same time. Further ones are refused immediately, and the others are
-// answered as usual.
+// Limits how many requests wait for the catalogue at the same time. Further requests are refused immediately.
 import { type Awaitable, isPending } from "../../async/awaitable.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxPending } from "../../limits.ts";
 import type { Catalogue } from "../catalogue.ts";
 
-/** What requests ask of the catalogue. */
+/** The operations that requests call. */
 export type CatalogueOperation = Exclude<
 	keyof Catalogue,
 	"deleteIdempotencyKeys"
 >;
 
-/** Called when a request begins to wait. What it returns is called with the result, or with undefined if there is none. */
+/** Called when a request begins to wait. The returned function gets the result, or undefined after a failure. */
 export type OnWait = (
 	operation: CatalogueOperation,
 ) => (result: unknown) => void;
 
 /**
- * The limit is here, in front of the store, and not where requests arrive. So callers without a valid key take no room from the others,
- * and neither do requests whose body is still arriving.
+ * The limit is in front of the store, not where requests arrive. So callers without a valid key take no room from others, and requests
+ * whose body is still arriving take none.
  */
 export function limitPending(
 	catalogue: Catalogue,
@@ -34,7 +33,7 @@ export function limitPending(
 		return (...values) => {
 			if (pending >= max) throw overloaded;
 			const result = method(...values);
-			// A result that is there already, as with SQLite's reads, has not waited.
+			// A result without a promise, as of SQLite's reads, has not waited.
 			if (isPending(result)) {
 				pending++;
 				const onEnd = onWait(operation);

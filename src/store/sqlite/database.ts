@@ -15,7 +15,6 @@ import { tryUntilBegun, type WaitOptions } from "../wait.ts";
 import { addColumns } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
-import { type FileGuard, guarded } from "./files/file-guard.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { migrate } from "./schema.ts";
 
@@ -43,7 +42,7 @@ export function openDatabase(
 	});
 }
 
-/** A further connection to a file that `openDatabase` has opened; it too waits for locks at first. */
+/** A further connection to a file that `openDatabase` has opened. It waits for locks at first, too. */
 export function connect(path: string): Database {
 	return orOperatorError(path, () => openConfigured(path));
 }
@@ -80,7 +79,7 @@ export function setLockTimeout(db: Database, ms: number): void {
 	db.run(`PRAGMA busy_timeout = ${ms}`);
 }
 
-/** The file may have been made as a backup. */
+/** Clears the mark of a backup that is served now. */
 function markServed(db: Database): void {
 	const isBackup = "FROM catalogue WHERE made_at IS NOT NULL";
 	if (db.query(`SELECT 1 ${isBackup}`).get() !== null)
@@ -91,11 +90,11 @@ function useWal(db: Database, path: string): void {
 	const [[mode] = []] = setJournalMode(db);
 	if (mode !== "wal" && path !== memory)
 		throw new OperatorError(
-			`${path} cannot have a write-ahead log where it is; choose a local disk.`,
+			`SQLite cannot use a write-ahead log at ${path}; choose a local disk.`,
 		);
 }
 
-/** SQLite does not wait here while another process that opens the new file holds the lock, so this does. */
+/** SQLite does not wait here while another process opens the new file, so this function does. */
 function setJournalMode(db: Database): unknown[][] {
 	const deadline = performance.now() + sqliteStartLockMs;
 	for (;;) {
@@ -105,48 +104,6 @@ function setJournalMode(db: Database): unknown[][] {
 			if (!isBusy(error) || performance.now() > deadline) throw error;
 			sleepThread(sqliteLockRetryMs);
 		}
-	}
-}
-
-/** Runs a write transaction as soon as no other process holds the lock. */
-export type Write = <Result>(work: () => Result) => Promise<Result>;
-
-/** The only way to write to a database that is served. */
-export function createWrite(
-	db: Database,
-	guard: FileGuard,
-	{ beforeBegin = () => {}, onCommit = () => {} }: WriteHooks = {},
-): Write {
-	return (work) =>
-		guarded(guard, () =>
-			retryWhileBusy(() => {
-				beforeBegin();
-				const startedAt = performance.now();
-				const result = inTransaction(db, work);
-				onCommit(performance.now() - startedAt);
-				return result;
-			}),
-		);
-}
-
-export interface WriteHooks {
-	/** Called outside the transaction. */
-	readonly beforeBegin?: () => void;
-	/** Gets the time that the transaction took, without the wait for the lock. */
-	readonly onCommit?: (ms: number) => void;
-}
-
-function inTransaction<Result>(db: Database, work: () => Result): Result {
-	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting.
-	db.query("BEGIN IMMEDIATE").run();
-	try {
-		const result = work();
-		commit(db);
-		return result;
-	} catch (error) {
-		// SQLite has rolled back by itself after some errors.
-		if (db.inTransaction) db.query("ROLLBACK").run();
-		throw error;
 	}
 }
 

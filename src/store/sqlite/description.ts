@@ -1,4 +1,4 @@
-// What a SQLite database is: its version, schema and size.
+// Describes a SQLite database: version, schema and size.
 import type { Database } from "bun:sqlite";
 import type { StoreDescription } from "../store.ts";
 import { findFile, memory, toNames } from "./files/file.ts";

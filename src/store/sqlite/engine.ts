@@ -15,24 +15,16 @@ import {
 import { describeDatabase } from "./description.ts";
 import { openDataVersion } from "./files/data-version.ts";
 import { memory } from "./files/file.ts";
-import { type FileGuard, guardFile } from "./files/file-guard.ts";
+import { guardFile } from "./files/file-guard.ts";
 import { openCatalogue } from "./requests/catalogue.ts";
 import { openKeys } from "./requests/keys.ts";
-import {
-	openReads,
-	prepareReads,
-	type Reads,
-	readWithoutSnapshot,
-} from "./requests/reads.ts";
+import { openReads, prepareReads, type Reads } from "./requests/reads.ts";
 import { openUsage } from "./requests/usage.ts";
-import { openWriter } from "./requests/writer/writer.ts";
-import {
-	type EventLoopWriter,
-	prepareWrites,
-} from "./requests/writer/writes.ts";
-import { toRequests } from "./sql.ts";
+import { openWriter } from "./requests/writer/placement.ts";
+import { createWriter, type Writer } from "./requests/writer/writer.ts";
+import { toReads } from "./sql.ts";
 
-/** Takes a path or `:memory:`. Without `create`, the file must be there. */
+/** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(
 	path: string,
 	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
@@ -47,7 +39,10 @@ export function openSqlite(
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
 		sessions: openSessions(
-			toRequests(db, writer.run),
+			{
+				read: toReads(db),
+				write: (...statement) => writer.write("runSql", ...statement),
+			},
 			keys.find,
 			sqliteCleanUpRows,
 		),
@@ -81,24 +76,29 @@ interface EngineOptions {
 
 interface Parts {
 	readonly reads: Reads;
-	readonly writer: EventLoopWriter;
-	/** Throws `unavailable` if the files of the database are not those that were opened. */
+	readonly writer: Writer;
+	/** Throws `unavailable` if the files of the database were deleted or replaced. */
 	readonly requireSame: () => void;
 	readonly close: () => Promise<void>;
 }
 
 function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
-	const dataVersion = openDataVersion(path);
-	const reads = openReads(path, dataVersion.read, mappedBytes);
 	const file = guardFile(path);
-	const writer = openWriter(db, path, file, reads.endSnapshot);
+	const dataVersion = openDataVersion(path);
+	// Every read asks for the version.
+	const version = () => {
+		file.requireSeenSame();
+		return dataVersion.read();
+	};
+	const { reads, endSnapshot, close } = openReads(path, version, mappedBytes);
+	const writer = openWriter(db, path, file, endSnapshot);
 	return {
-		reads: guardReads(reads, file),
+		reads,
 		writer,
 		requireSame: file.requireSame,
 		async close() {
 			await writer.close();
-			reads.close();
+			close();
 			dataVersion.close();
 			db.close();
 		},
@@ -108,33 +108,14 @@ function openOnDisk(db: Database, path: string, mappedBytes: number): Parts {
 /** A database in memory belongs to one connection, has no WAL and waits for no disk. */
 function openInMemory(db: Database): Parts {
 	return {
-		reads: readWithoutSnapshot(prepareReads(db)),
-		writer: prepareWrites(db, guardFile(memory)),
+		reads: prepareReads(db),
+		writer: createWriter(db, guardFile(memory)),
 		requireSame() {},
 		close: async () => db.close(),
 	};
 }
 
-/** A read may be of a file that was replaced a moment ago. */
-function guardReads(reads: Reads, { requireSeenSame }: FileGuard): Reads {
-	function guard<Argument, Result>(read: (argument: Argument) => Result) {
-		return (argument: Argument): Result => {
-			requireSeenSame();
-			return read(argument);
-		};
-	}
-	const readLastPosition = guard(reads.readLastPosition);
-	return {
-		...reads,
-		listPets: guard(reads.listPets),
-		getPet: guard(reads.getPet),
-		countPets: guard(reads.countPets),
-		readFeed: guard(reads.readFeed),
-		readLastPosition: () => readLastPosition(undefined),
-	};
-}
-
-/** An export opens what is at the path when it begins, and may go on for minutes. */
+/** An export opens the file at the path when it begins, and may take minutes. */
 function guardExports({ open }: Exports, requireSame: () => void): Exports {
 	return {
 		async open(filter) {

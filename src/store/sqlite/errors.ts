@@ -1,4 +1,4 @@
-// What the errors of SQLite mean.
+// Translates the errors of SQLite.
 import { SQLiteError } from "bun:sqlite";
 import { OperatorError, storeWroteNothing } from "../../domain/errors.ts";
 
@@ -25,7 +25,7 @@ export function isEngineError(error: unknown): boolean {
 const engineErrors =
 	/^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|PROTOCOL)/;
 
-/** For the start of a command: what is wrong with the file, in a sentence. */
+/** Turns an error at the start of a command into one sentence about the file. */
 export function orOperatorError<Result>(
 	path: string,
 	open: () => Result,
@@ -43,8 +43,8 @@ export function orOperatorError<Result>(
 /** By their primary codes: SQLITE_READONLY_DIRECTORY is a SQLITE_READONLY. */
 const openErrors: Readonly<Record<string, string>> = {
 	SQLITE_CANTOPEN:
-		"this user may not read and write it, or not create files in its folder",
+		"this user cannot read and write it, or cannot create files in its folder",
 	SQLITE_NOTADB: "it is not a database",
 	SQLITE_READONLY:
-		"this user may not write it, or not create files in its folder",
+		"this user cannot write it, or cannot create files in its folder",
 };

@@ -16,7 +16,7 @@ import { orOperatorError } from "./errors.ts";
 import { ensureFile, toNames } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { listKeys } from "./requests/keys.ts";
-import { getPet, preparePetReads } from "./requests/reads.ts";
+import { preparePetReads } from "./requests/reads.ts";
 import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
 
@@ -26,10 +26,10 @@ export function openSqliteReader(path: string): StoreReader {
 	const read = (parts: AsyncIterable<Part>) =>
 		withSameSchema(db, version, parts);
 	return {
-		// Prepared when they are called: without a table or an index they fail, and the check must find that.
+		// Prepared when called: they fail without a table or an index, and the check must report that instead.
 		catalogue: {
 			listPets: (page) => preparePetReads(db).listPets(page),
-			getPet: (id) => getPet(preparePetReads(db), id),
+			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
 		},
 		keys: { list: async (page) => listKeys(db, page) },
@@ -73,8 +73,8 @@ function open(path: string): { db: Database; version: number } {
 }
 
 /**
- * The last connection to close checkpoints and removes the WAL if it may write. So a WAL that is there is read without that right and
- * stays; one that this connection creates is empty, and is removed when it closes.
+ * The last connection to close checkpoints and removes the WAL if it may write. So a file with a WAL is opened read-only and the WAL
+ * stays. Without one, this connection creates an empty WAL and removes it when it closes.
  */
 function connect(path: string): Database {
 	const { readwrite: _, ...options } = connectionOptions;
@@ -85,13 +85,13 @@ function connect(path: string): Database {
 	return db;
 }
 
-/** A backup has none. */
+/** False for a backup. */
 function hasWal(db: Database): boolean {
 	const [[mode] = []] = db.query("PRAGMA journal_mode").values();
 	return mode === "wal";
 }
 
-/** Fails if a service has migrated the file since it was opened: the views of the older schema would hide what is new. */
+/** Fails if a service has migrated the file since it was opened: the views of the older schema would hide new columns. */
 async function* withSameSchema(
 	db: Database,
 	version: number,
@@ -114,7 +114,7 @@ async function* withSameSchema(
 	}
 }
 
-/** Temporary views stand for what an older file does not have yet. A view hides the table of the same name. Must be called before the connection may only read. */
+/** Temporary views stand for tables and columns that an older file lacks. A view hides the table of the same name. Call it before `query_only`. */
 function addViews(db: Database, version: number): void {
 	const standIns = toStandIns(migrations.length - version);
 	for (const [name, sql] of standIns)

@@ -133,7 +133,7 @@ const statusIndexes: Readonly<Record<PetStatus, string>> = {
 	sold: "pets_sold",
 };
 
-/** For the animals with one status: SQLite might walk the whole table. Empty if the file has not got the index. */
+/** Keeps SQLite from scanning the whole table for a status. Empty if the file lacks the index. */
 export function toIndexHint(db: Database, status: PetStatus): string {
 	const index = statusIndexes[status];
 	const found = db
@@ -146,8 +146,8 @@ export function toIndexHint(db: Database, status: PetStatus): string {
 export const applicationId = 0x70657473;
 
 /**
- * All in one transaction. A file that has the newest schema is only read, so that nothing waits for a process that writes to it. Returns what
- * it has done to a database of an older schema.
+ * Runs all missing migrations in one transaction. A file with the newest schema is only read, so that a start does not wait for a process
+ * that writes. Returns the migration of an older database.
  */
 export function migrate(db: Database, path: string): Migration | undefined {
 	const newest = migrations.length;
@@ -165,7 +165,7 @@ export function migrate(db: Database, path: string): Migration | undefined {
 	return from === 0 || from === newest ? undefined : migration;
 }
 
-/** SQLite stores the text of a statement with its comments, and those of an older version may have other words. */
+/** SQLite stores statements with their comments, which may differ between versions. */
 export function withoutComments(sql: string): string {
 	return sql.replace(/--.*$/gm, "").replace(/\s+/g, " ");
 }
@@ -197,7 +197,7 @@ function readVersion(db: Database, path: string): number {
 	const isEmpty = db.query("SELECT 1 FROM sqlite_schema").get() === null;
 	if (!isEmpty && readPragma(db, "application_id") !== applicationId)
 		throw new OperatorError(
-			`${path} is the database of another program; name another file.`,
+			`${path} belongs to another program; choose another file.`,
 		);
 	const version = readPragma(db, "user_version");
 	refuseNewer(version, migrations.length, path);

@@ -1,9 +1,9 @@
 // Runs the SQL of both engines on SQLite.
 import type { Database } from "bun:sqlite";
 import type { EngineRow, Sql, SqlRequests } from "../archive/tables.ts";
-import { retryWhileBusy, type Write } from "./database.ts";
+import { retryWhileBusy } from "./database.ts";
 
-/** SQLite has the tables in no schema, and other marks for values. */
+/** SQLite has no schema `petstore`, and writes `?1` for `$1`. */
 export function toSql(
 	db: Database,
 ): (...statement: Parameters<Sql>) => readonly EngineRow[] {
@@ -13,14 +13,6 @@ export function toSql(
 				text.replaceAll("petstore.", "").replace(/\$(\d)/g, "?$1"),
 			)
 			.all(...values);
-}
-
-export function toRequests(db: Database, run: Write): SqlRequests {
-	const sql = toSql(db);
-	return {
-		read: toReads(db),
-		write: (...statement) => run(() => sql(...statement)),
-	};
 }
 
 export function toReads(db: Database): SqlRequests["read"] {

@@ -1,4 +1,4 @@
-// Which catalogue a SQLite database holds, its counters, and the base of its feed.
+// Reads and sets the id of the catalogue, its counters, and the base of its feed.
 import type { Database } from "bun:sqlite";
 import type { Epoch } from "../../archive/archive.ts";
 
@@ -46,7 +46,7 @@ function readLastValue(db: Database, table: Counted): bigint {
 	);
 }
 
-/** SQLite makes the row with the first animal or key. */
+/** SQLite creates the row with the first animal or key, so it may be missing. */
 function setLastValue(db: Database, table: Counted, last: bigint): void {
 	db.run("DELETE FROM sqlite_sequence WHERE name = ?", [table]);
 	db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [

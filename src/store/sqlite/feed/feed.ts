@@ -13,18 +13,15 @@ import {
 	toEntries,
 } from "../../feed.ts";
 import { bytesOf } from "../../queue/long-page.ts";
+import { petColumns } from "../../rows.ts";
 import { readEpoch } from "./epoch.ts";
 
-export interface FeedReads {
-	readonly readFeed: (query: FeedQuery) => FeedPage | "gone";
-	readonly readLastPosition: () => bigint;
-}
-
-/** Both reads need a snapshot, or must not be interrupted by a write. */
-export function prepareFeedReads(
-	db: Database,
-	getPet: (id: bigint) => StoredPet | undefined,
-): FeedReads {
+/** Both reads need a snapshot, or must not be interrupted by a write. They call `renew` first. */
+export function prepareFeedReads(db: Database, renew: () => void = () => {}) {
+	const getPet = db.query<StoredPet, [bigint]>(
+		`SELECT ${petColumns} FROM pets WHERE id = ?`,
+	);
+	const find = ({ petId }: FeedRow) => getPet.get(petId) ?? undefined;
 	const rows = db.query<FeedRow, [bigint, number]>(
 		`SELECT * FROM (SELECT id AS position, 'added' AS kind, id AS petId FROM pets WHERE id > ?1 ORDER BY id LIMIT ?2)
 		UNION ALL
@@ -32,14 +29,14 @@ export function prepareFeedReads(
 		ORDER BY position LIMIT ?2`,
 	);
 	return {
-		readFeed({ after, limit, maxBytes }) {
+		readFeed({ after, limit, maxBytes }: FeedQuery): FeedPage | "gone" {
+			renew();
 			const { base, lastId: last } = readEpoch(db);
 			const from = toCounter(after, { base, last });
 			if (from === undefined) return "gone";
 			const found = rows.all(from, limit + 1);
 			let bytes = 0;
 			let taken = 0;
-			const find = ({ petId }: FeedRow) => getPet(petId);
 			const entries = found.slice(0, limit).flatMap((row) => {
 				if (bytes > maxBytes) return [];
 				taken++;
@@ -52,7 +49,8 @@ export function prepareFeedReads(
 			const end = found[taken - 1]?.position ?? from;
 			return { entries, next: base + (more ? end : last), more };
 		},
-		readLastPosition() {
+		readLastPosition(): bigint {
+			renew();
 			const { base, lastId } = readEpoch(db);
 			return base + lastId;
 		},

@@ -1,20 +1,20 @@
-// Sees whether the files of a database are still those that were opened. SQLite does not notice when another program deletes or replaces
-// them: it would write where no other process looks.
+// Notices when another program deletes or replaces the files of a database. SQLite does not: it would write to a file that no other
+// process can open.
 import { basename } from "node:path";
 import { storeUnavailable, storeWroteNothing } from "../../../domain/errors.ts";
 import { findFile, memory, toNames } from "./file.ts";
 
-/** How often the service looks whether its database file was deleted or replaced. Adds and /readyz look each time. */
+/** How often reads check the files. Writes and /readyz check them each time. */
 const databaseFileCheckMs = 200;
 
 export interface FileGuard {
-	/** Throws `unavailable` if the files are others now. */
+	/** Throws `unavailable` if the files were deleted or replaced. */
 	readonly requireSame: (toFailure?: typeof storeUnavailable) => void;
-	/** Looks only if the last look was `databaseFileCheckMs` ago, or has found others. */
+	/** Checks only if the last check was `databaseFileCheckMs` ago, or has failed. */
 	readonly requireSeenSame: () => void;
 }
 
-/** Call it when the database is open. One in memory needs no guard. */
+/** Call it when the database is open. A database in memory needs no guard. */
 export function guardFile(path: string): FileGuard {
 	if (path === memory) return noGuard;
 	const names = Object.values(toNames(path));
@@ -55,7 +55,7 @@ export function guardFile(path: string): FileGuard {
 
 const noGuard: FileGuard = { requireSame() {}, requireSeenSame() {} };
 
-/** Looks at the files before a write, so that nothing is done, and after it, so that no lost write is acknowledged, and a failure has its true reason. */
+/** Checks the files before a write and after it, so that no lost write is acknowledged and a failure has its true reason. */
 export async function guarded<Result>(
 	{ requireSame }: FileGuard,
 	write: () => Promise<Result>,

@@ -14,7 +14,7 @@ import { OperatorError, toReason } from "../../../domain/errors.ts";
 /** The path of a database in memory. */
 export const memory = ":memory:";
 
-/** SQLite names the files beside a database after the file that a symbolic link leads to. */
+/** SQLite names the files beside a database after the target of a symbolic link. */
 export function toNames(path: string) {
 	const target = toRealPath(path);
 	return { file: path, wal: `${target}-wal`, shm: `${target}-shm` };
@@ -28,7 +28,7 @@ function toRealPath(path: string): string {
 	}
 }
 
-/** What a symbolic link leads to, also if that does not exist. */
+/** The target of a symbolic link, even if it does not exist. */
 function toTarget(path: string): string | undefined {
 	try {
 		return resolve(realpathSync(dirname(path)), readlinkSync(path));
@@ -37,7 +37,7 @@ function toTarget(path: string): string | undefined {
 	}
 }
 
-/** A file that cannot be looked at, for example because its folder is another one now, counts as missing. */
+/** A file that cannot be read, for example because its folder was replaced, counts as missing. */
 export function findFile(name: string): Stats | undefined {
 	try {
 		return statSync(name, { throwIfNoEntry: false });
@@ -48,7 +48,7 @@ export function findFile(name: string): Stats | undefined {
 
 /**
  * SQLite would create the file readable for all users. It gives the WAL the permissions of the file. The target of a symbolic link is
- * created too, but not its folder, which may be on a disk that is not mounted.
+ * created too, but not its folder: that may be on a disk that is not mounted.
  */
 export function ensureFile(path: string, create: boolean): void {
 	// Before the file: another process may be creating it.
@@ -61,7 +61,7 @@ export function ensureFile(path: string, create: boolean): void {
 			);
 		if (walBytes > 0 && !found?.size) throw refuseWal(path, found);
 		if (found !== undefined) return;
-		if (!create) throw new OperatorError(`There is no database at ${path}.`);
+		if (!create) throw new OperatorError(`No database at ${path}.`);
 		// The whole path: on Windows Bun takes "." for a file (https://github.com/oven-sh/bun/pull/38084).
 		mkdirSync(resolve(dirname(path)), { recursive: true, mode: 0o700 });
 		requireTargetFolder(path);
@@ -78,7 +78,7 @@ export function ensureFile(path: string, create: boolean): void {
 function refuseWal(path: string, file: Stats | undefined): OperatorError {
 	const wal = basename(toNames(path).wal);
 	return new OperatorError(
-		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} is not. Put the file back, or delete ${wal} to begin with an empty database.`,
+		`The database ${path} is ${file ? "empty" : "missing"}, but its write-ahead log ${wal} has data. Put the file back, or delete ${wal} to begin with an empty database.`,
 	);
 }
 

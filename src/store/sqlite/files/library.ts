@@ -1,10 +1,10 @@
-// Which SQLite opens a database, and whether it is safe for a file. Bun has one of its own on Linux and Windows. On macOS it loads
-// Apple's, which is older, unless it is told to load another.
+// Chooses the SQLite library and refuses one that is unsafe for a file. Bun has its own on Linux and Windows. On macOS it loads
+// Apple's, which is older, unless another is set.
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { OperatorError } from "../../../domain/errors.ts";
 
-/** A further connection. All connections are opened here, since another library can be chosen only before the first one. */
+/** Opens every connection, since the library can be set only before the first one. */
 export function openConnection(
 	path: string,
 	options: ConstructorParameters<typeof Database>[1],
@@ -13,42 +13,29 @@ export function openConnection(
 	return new Database(path, options);
 }
 
-interface Platform {
-	readonly platform: string;
-	readonly arch: string;
-	readonly exists: (path: string) => boolean;
-	readonly load: (path: string) => unknown;
-}
-
-/** On macOS: the SQLite of Homebrew, if it is installed. */
-export function chooseLibrary({
-	platform,
-	arch,
-	exists,
-	load,
-}: Platform = thisPlatform): void {
-	if (platform !== "darwin") return;
-	// Homebrew has another folder on each kind of processor, and a library for the other one cannot be loaded.
-	const prefix = arch === "arm64" ? "/opt/homebrew" : "/usr/local";
-	const library = `${prefix}/opt/sqlite/lib/libsqlite3.dylib`;
-	if (!exists(library)) return;
+function chooseLibrary(): void {
+	const library = findLibrary(process.platform, process.arch);
+	if (library === undefined || !existsSync(library)) return;
 	try {
-		load(library);
+		Database.setCustomSQLite(library);
 	} catch {
-		// A library was loaded before, by an earlier connection or by another part of Bun. `requireSafeWal` tells whether it is safe.
+		// An earlier connection or another part of Bun has loaded a library. `requireSafeWal` checks it.
 	}
 }
 
-const thisPlatform: Platform = {
-	platform: process.platform,
-	arch: process.arch,
-	exists: existsSync,
-	load: (path) => Database.setCustomSQLite(path),
-};
+/** On macOS: where Homebrew installs SQLite. It has another folder on each kind of processor. */
+export function findLibrary(
+	platform: string,
+	arch: string,
+): string | undefined {
+	if (platform !== "darwin") return undefined;
+	const prefix = arch === "arm64" ? "/opt/homebrew" : "/usr/local";
+	return `${prefix}/opt/sqlite/lib/libsqlite3.dylib`;
+}
 
 /**
  * SQLite 3.7.0 to 3.51.2 can lose committed writes when it resets the WAL (https://sqlite.org/wal.html#walresetbug). Two of its older
- * branches have the fix too. A database without a WAL is not concerned.
+ * branches have the fix too. A database without a WAL is safe.
  */
 export function requireSafeWal(
 	version = readLibraryVersion(),
@@ -57,12 +44,12 @@ export function requireSafeWal(
 	if (Bun.semver.satisfies(version, ">=3.51.3 || ~3.50.7 || ~3.44.6")) return;
 	throw new OperatorError(
 		platform === "darwin"
-			? `SQLite ${version} can lose committed writes of a file, and on macOS Bun brings no other: install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`
-			: `SQLite ${version} can lose committed writes, so 3.51.3 or later is needed: use the Bun that "npm ci" installs.`,
+			? `SQLite ${version} can lose committed writes to a file, and Bun has no other SQLite on macOS. Install 3.51.3 or later with "brew install sqlite" and start again, or use PostgreSQL or sqlite::memory:.`
+			: `SQLite ${version} can lose committed writes. Version 3.51.3 or later is needed: use the Bun that "npm ci" installs.`,
 	);
 }
 
-/** Without a file, so that a start that is refused creates none. */
+/** In memory, so that a refused start creates no file. */
 function readLibraryVersion(): string {
 	const db = openConnection(":memory:", {});
 	try {

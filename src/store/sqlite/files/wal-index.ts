@@ -13,7 +13,7 @@ export type WalIndex = Uint32Array;
 /** The header, which every commit changes before it returns, is in the first words. */
 export const headerWords = 12;
 
-/** The WAL index in the memory of this process; undefined where it cannot be found for certain. Only Linux has the file `maps`. */
+/** The WAL index in the memory of this process; undefined unless it is found for certain. Only Linux has the file `maps`. */
 export function findWalIndex(
 	db: Database,
 	path: string,

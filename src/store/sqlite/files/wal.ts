@@ -14,7 +14,7 @@ import { toFailure } from "../errors.ts";
 
 /** Further pages before the next attempt, after a reader has kept a checkpoint from finishing. */
 const walRetryPages = 250;
-/** How often a command that has written a long WAL tries to checkpoint it. After that the service does. */
+/** Attempts of a command to checkpoint a long WAL. */
 const checkpointAttempts = 20;
 /** A full WAL is checkpointed at most this often, since each attempt waits for the reader that prevents it. */
 const fullWalRetryMs = 100;
@@ -22,10 +22,9 @@ const fullWalRetryMs = 100;
 /**
  * Returns a function to call before each write, outside of transactions. It throws `unavailable` while the WAL is full.
  *
- * SQLite's automatic checkpoints (`wal_autocheckpoint`) do not wait for readers: such a checkpoint copies the pages that no
- * reader needs and leaves the fsync of the database file to the next one. A partial checkpoint followed by a failed fsync can
- * lose committed pages in a power cut, since they are not written again. So this one waits for readers, and then copies and
- * syncs all pages.
+ * SQLite's automatic checkpoints (`wal_autocheckpoint`) do not wait for readers: they copy only the pages that no reader needs, and
+ * leave the fsync of the database file to the next checkpoint. If that fsync fails, the pages are not written again, and a power cut
+ * can lose them. So this checkpoint waits for readers, and then copies and syncs all pages.
  */
 export function createCheckpointer(
 	db: Database,
@@ -79,8 +78,8 @@ export function createCheckpointer(
 }
 
 /**
- * Copies all of the WAL into the file, after a transaction with many rows: the service would do it on its event loop. A checkpoint keeps
- * adds waiting while it waits for readers, so it waits shortly, and several times. If none succeeds, the service does it.
+ * Copies the whole WAL into the file after a long transaction of a command; else the service would do it on its event loop. Adds wait
+ * while a checkpoint waits for readers, so it waits briefly, several times. If all attempts fail, the service does it.
  */
 export async function checkpointAll(db: Database): Promise<void> {
 	setLockTimeout(db, threadCheckpointWaitMs);
@@ -91,7 +90,7 @@ export async function checkpointAll(db: Database): Promise<void> {
 			await sleep(threadCheckpointWaitMs);
 		}
 	} catch (error) {
-		// What was committed is durable in the WAL, also if the disk is full.
+		// The commit is durable in the WAL, even if the disk is full.
 		if (toFailure(error) === error) throw error;
 	}
 }
@@ -104,7 +103,7 @@ export interface CheckpointOptions {
 	readonly maxBytes?: number;
 }
 
-/** In pages: `log` are in the WAL, `checkpointed` of them are also in the database file. Negative for a database in memory. */
+/** Pages: `log` in the WAL, `checkpointed` of them copied into the database file. Negative for a database in memory. */
 interface WalState {
 	readonly busy: bigint;
 	readonly log: bigint;

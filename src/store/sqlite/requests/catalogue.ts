@@ -6,7 +6,7 @@ import { type Addition, type Catalogue, toAddition } from "../../catalogue.ts";
 import { changeInTurn, createBatch } from "../../queue/batch.ts";
 import { readOrRetry, retryWhileBusy } from "../database.ts";
 import type { Reads } from "./reads.ts";
-import type { Writer } from "./writer/writes.ts";
+import type { Writer } from "./writer/writer.ts";
 
 /** No request can arrive while SQLite commits on the event loop, so a batch waits up to this long for as many requests as the last one had. */
 const batchLingerMs = 1;

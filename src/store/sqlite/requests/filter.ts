@@ -1,4 +1,4 @@
-// A filter in the SQL of SQLite, for the queries of several animals. They go on with a condition on the id.
+// A filter in the SQL of SQLite, for queries of several animals. A condition on the id follows it.
 import type { Database } from "bun:sqlite";
 import type { IndexedFilter } from "../../../contract/filter.ts";
 import type { Only } from "../../../domain/only.ts";
@@ -15,7 +15,7 @@ export function toSource(
 		: `FROM pets ${toIndexHint(db, status)} WHERE status = '${status}' AND`;
 }
 
-/** Prepares queries for every filter, and returns which of them are for a filter. */
+/** Prepares the queries of every filter, and returns a function that finds those of one filter. */
 export function prepareFiltered<Queries>(
 	db: Database,
 	prepare: (source: string) => Queries,

@@ -10,67 +10,32 @@ import {
 	type ShortRow,
 } from "../../queue/long-page.ts";
 import { cachePages } from "../../queue/page-cache.ts";
-import { petColumns, shortPetColumns } from "../../rows.ts";
+import { petColumns, shortPetColumns, toFoundPetColumns } from "../../rows.ts";
 import { connect, setLockTimeout } from "../database.ts";
-import { type FeedReads, prepareFeedReads } from "../feed/feed.ts";
+import { prepareFeedReads } from "../feed/feed.ts";
 import { prepareFiltered } from "./filter.ts";
 
 /** Room for 200,000 animals, instead of the 50,000 of SQLite's default. */
 const sqliteCacheKib = 8 * 1024;
 
-/** A read sees every commit that had returned before the read was called. */
-export interface Reads extends Omit<PetQueries, "getPet" | "readEpoch"> {
-	readonly getPet: (id: bigint) => FoundPet | undefined;
-	/** Ends the read transaction; the next read begins another. */
-	readonly endSnapshot: () => void;
-	readonly close: () => void;
-}
+export type Reads = ReturnType<typeof prepareReads>;
 
-export interface PetQueries extends FeedReads {
-	readonly listPets: (page: Page) => ListedPets;
-	readonly getPet: (id: bigint) => StoredPet | undefined;
-	readonly readEpoch: () => string;
-	readonly countPets: (range: CountRange) => PetCount;
-}
-
-/** `version` returns another number after each commit. */
+/** A read sees every commit that had returned before the read was called. `version` returns a new number after each commit. */
 export function openReads(
 	path: string,
 	version: () => number,
 	mappedBytes = 0,
-): Reads {
+) {
 	const db = connect(path);
 	db.run(`PRAGMA cache_size = -${sqliteCacheKib}`);
 	// Pages of the mapped part are read without a system call and without a copy, and stay in memory when another connection commits.
 	db.run(`PRAGMA mmap_size = ${mappedBytes}`);
-	const queries = prepareReads(db);
 	const { renew, end } = shareSnapshots(db, version);
+	const reads = prepareReads(db, renew);
 	setLockTimeout(db, 0);
-	let epoch = "";
-	let epochSnapshot = 0;
 	return {
-		listPets: cachePages(version, (page) => {
-			renew();
-			return queries.listPets(page);
-		}),
-		getPet(id) {
-			const snapshot = renew();
-			if (snapshot !== epochSnapshot) epoch = queries.readEpoch();
-			epochSnapshot = snapshot;
-			return withEpoch(queries.getPet(id), epoch);
-		},
-		countPets(range) {
-			renew();
-			return queries.countPets(range);
-		},
-		readFeed(query) {
-			renew();
-			return queries.readFeed(query);
-		},
-		readLastPosition() {
-			renew();
-			return queries.readLastPosition();
-		},
+		reads: { ...reads, listPets: cachePages(version, reads.listPets) },
+		/** Ends the read transaction; the next read begins another. */
 		endSnapshot: end,
 		close() {
 			end();
@@ -79,47 +44,19 @@ export function openReads(
 	};
 }
 
-/** Each read in a transaction of its own, as SQLite does it by itself. */
-export function readWithoutSnapshot(queries: PetQueries): Reads {
-	return {
-		...queries,
-		getPet: (id) => getPet(queries, id),
-		endSnapshot: () => {},
-		close: () => {},
-	};
+/** Each read calls `renew` first. */
+export function prepareReads(db: Database, renew: () => void = () => {}) {
+	return { ...preparePetReads(db, renew), ...prepareFeedReads(db, renew) };
 }
 
-export function getPet(
-	queries: Pick<PetQueries, "getPet" | "readEpoch">,
-	id: bigint,
-): FoundPet | undefined {
-	return withEpoch(queries.getPet(id), queries.readEpoch());
-}
-
-function withEpoch(
-	pet: StoredPet | undefined,
-	epoch: string,
-): FoundPet | undefined {
-	return pet && { ...pet, epoch };
-}
-
-export function prepareReads(db: Database): PetQueries {
-	const queries = preparePetReads(db);
-	return { ...queries, ...prepareFeedReads(db, queries.getPet) };
-}
-
-export function preparePetReads(
-	db: Database,
-): Omit<PetQueries, keyof FeedReads> {
+export function preparePetReads(db: Database, renew: () => void = () => {}) {
 	const toQueries = prepareFiltered(db, (source) => prepareLists(db, source));
-	const getPetRow = db.query<StoredPet, [bigint]>(
-		`SELECT ${petColumns} FROM pets WHERE id = ?`,
-	);
-	const getEpoch = db.query<{ epoch: string }, []>(
-		"SELECT feed_base AS epoch FROM catalogue",
+	const findPet = db.query<FoundPet, [bigint]>(
+		`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
 	);
 	return {
-		listPets(page) {
+		listPets(page: Page): ListedPets {
+			renew();
 			const { limit, maxId } = page;
 			const { short, measure, all } = toQueries(page);
 			const pets = short.all(maxId, limit);
@@ -129,14 +66,22 @@ export function preparePetReads(
 				read: () => all.all(maxId, limit),
 			};
 		},
-		getPet: (id) => getPetRow.get(id) ?? undefined,
-		readEpoch: () => getEpoch.get()?.epoch ?? "",
-		countPets: (range) =>
-			toPetCount(toQueries(range).count.get(range.afterId, range.limit)),
+		getPet(id: bigint): FoundPet | undefined {
+			renew();
+			return findPet.get(id) ?? undefined;
+		},
+		countPets(range: CountRange): PetCount {
+			renew();
+			const row = toQueries(range).count.get(range.afterId, range.limit);
+			return {
+				count: Number(row?.count),
+				lastId: row?.lastId ?? undefined,
+			};
+		},
 	};
 }
 
-/** The queries of the animals of a filter. */
+/** The queries of one filter. */
 function prepareLists(db: Database, source: string) {
 	const rest = `${source} id <= ? ORDER BY id DESC LIMIT ?`;
 	return {
@@ -147,21 +92,9 @@ function prepareLists(db: Database, source: string) {
 			`SELECT sum(${petBytes("octet_length(name)", "min")}) AS bytes FROM (SELECT name ${rest})`,
 		),
 		all: db.query<StoredPet, [bigint, number]>(`SELECT ${petColumns} ${rest}`),
-		count: db.query<CountRow, [bigint, number]>(
+		count: db.query<{ count: bigint; lastId: bigint | null }, [bigint, number]>(
 			`SELECT count(*) AS count, max(id) AS lastId FROM (SELECT id ${source} id > ? ORDER BY id LIMIT ?)`,
 		),
-	};
-}
-
-interface CountRow {
-	readonly count: bigint;
-	readonly lastId: bigint | null;
-}
-
-function toPetCount(row: CountRow | null): PetCount {
-	return {
-		count: Number(row?.count ?? 0),
-		lastId: row?.lastId ?? undefined,
 	};
 }
 
@@ -169,11 +102,10 @@ function toPetCount(row: CountRow | null): PetCount {
 export function shareSnapshots(
 	db: Database,
 	version: () => number,
-): { renew: () => number; end: () => void } {
+): { renew: () => void; end: () => void } {
 	const begin = db.query("BEGIN");
 	const rollback = db.query("ROLLBACK");
 	let snapshotVersion: number | undefined;
-	let snapshots = 0;
 	let isTimed = false;
 
 	function end(): void {
@@ -187,17 +119,16 @@ export function shareSnapshots(
 		end();
 	}
 
-	/** Makes sure that the next read sees every commit until now. Returns the number of the snapshot. */
-	function renew(): number {
+	/** Makes sure that the next read sees every commit until now. */
+	function renew(): void {
 		// Before the transaction begins: a commit in between makes the snapshot newer than its version, never older.
 		const current = version();
-		if (snapshotVersion === current) return snapshots;
+		if (snapshotVersion === current) return;
 		end();
 		begin.run();
 		if (!isTimed) setTimeout(endInTime, snapshotMs).unref();
 		isTimed = true;
 		snapshotVersion = current;
-		return ++snapshots;
 	}
 
 	return { renew, end };

@@ -1,5 +1,4 @@
 // The usage in SQLite.
-
 import type { Database } from "bun:sqlite";
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
@@ -21,9 +20,9 @@ import {
 	type UsageSumRow,
 } from "../../usage-rows.ts";
 import { retryWhileBusy } from "../database.ts";
-import type { Writer } from "./writer/writes.ts";
+import type { Writer } from "./writer/writer.ts";
 
-/** Rows that SQLite sums at once, which stops the event loop: some milliseconds. */
+/** Rows that SQLite sums at once. That stops the event loop for some milliseconds. */
 const usageSliceRows = 1_000;
 
 export function openUsage(db: Database, writer: Writer): Usage {
@@ -60,7 +59,7 @@ export function openUsage(db: Database, writer: Writer): Usage {
 
 const maxTime = Number.MAX_SAFE_INTEGER;
 
-/** In slices, since the event loop stops while SQLite sums. Refuses a query that takes longer or needs more rows. */
+/** Reads in slices, since the event loop stops while SQLite sums. Refuses a query that takes longer or needs more rows. */
 export async function readUsage(
 	db: Database,
 	query: UsageQuery,
@@ -91,7 +90,7 @@ export async function readUsage(
 	return [...sums.values()];
 }
 
-/** A place among the rows of a level: what they are ordered by. */
+/** A place in the order of the rows of a level. */
 type Place = readonly [
 	startsAt: number,
 	key: string,
@@ -128,7 +127,7 @@ function findLast(
 	return [Number(startsAt), key, operation, Number(status)];
 }
 
-/** What a row is ordered by, as far as the query asks for it. */
+/** The start of the order of rows that covers all dimensions of the query. */
 function toPrefix(by: readonly Dimension[]): readonly Dimension[] {
 	const ordered = ["key", "operation", "status"] as const;
 	return ordered.filter((_, index) =>

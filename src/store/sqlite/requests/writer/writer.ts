@@ -1,90 +1,89 @@
-// Decides where writes run: on the event loop at first; on a thread once commits were slow, and many changes at once always, so that reads
-// do not wait for them. An add takes less processor time on the event loop (npm run bench -- --tricks).
+// Writes to a database that is served: every write is one of these transactions, called by its name, so that it can run on a thread too.
 import type { Database } from "bun:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
-import {
-	slowCommitMs,
-	slowCommitWindow,
-	writerStartMs,
-} from "../../../../limits.ts";
-import { type FileGuard, guarded } from "../../files/file-guard.ts";
-import { openWriterThread, type WriterThread } from "./thread.ts";
-import {
-	type EventLoopWriter,
-	prepareWrites,
-	type WriteName,
-	type Writer,
-} from "./writes.ts";
+import type { Awaitable } from "../../../../async/awaitable.ts";
+import { storeUnavailable } from "../../../../domain/errors.ts";
+import { commit, retryWhileBusy } from "../../database.ts";
+import type { FileGuard } from "../../files/file-guard.ts";
+import { type CheckpointOptions, createCheckpointer } from "../../files/wal.ts";
+import { toSql } from "../../sql.ts";
+import { prepareKeyTransactions } from "./key-transactions.ts";
+import { preparePetTransactions } from "./pet-transactions.ts";
+import { prepareUsageTransactions } from "./usage-transactions.ts";
 
-/** More changes of animals in one transaction run on the writer thread: each may read and write pages of its own, in a large catalogue. */
-export const maxEventLoopChanges = 20;
-
-/** `endSnapshot` ends the read transaction of this thread. */
-export function openWriter(
-	db: Database,
-	path: string,
-	guard: FileGuard,
-	endSnapshot: () => void,
-	openThread: (path: string) => Promise<WriterThread> = openWriterThread,
-): EventLoopWriter {
-	let slowShare = 0;
-	let isSlow = false;
-	let thread: WriterThread | undefined;
-	let opening: Promise<void> | undefined;
-
-	const onEventLoop = prepareWrites(db, guard, {
-		endSnapshot,
-		onCommit(ms) {
-			const slow = ms > slowCommitMs ? 1 : 0;
-			slowShare += (slow - slowShare) / slowCommitWindow;
-			isSlow ||= slowShare > 0.5;
-			if (isSlow) opening ??= open();
-		},
-	});
-
-	/** Writes stay on the event loop until the thread is ready, and return to it if the thread cannot start or has ended. */
-	async function open(): Promise<void> {
-		try {
-			// It opens what is at the path now.
-			thread = await guarded(guard, () => openThread(path));
-			thread.ended.then(returnToEventLoop);
-		} catch {
-			returnToEventLoop();
-		}
-	}
-
-	function returnToEventLoop(): void {
-		thread = undefined;
-		opening = undefined;
-		// A thread is opened again after as many slow commits as the first time.
-		slowShare = 0;
-		isSlow = false;
-	}
-
-	/** Many changes go to the thread at once, if it starts soon. */
-	async function findThread(): Promise<Writer> {
-		opening ??= open();
-		await Promise.race([opening, sleep(writerStartMs)]);
-		return thread ?? onEventLoop;
-	}
-
+export function prepareTransactions(db: Database) {
 	return {
-		run: onEventLoop.run,
-		write: (name, ...values) =>
-			isMany(name, values)
-				? findThread().then((writer) => writer.write(name, ...values))
-				: ((isSlow ? thread : undefined) ?? onEventLoop).write(name, ...values),
-		async close() {
-			await opening;
-			await thread?.close();
-		},
+		...preparePetTransactions(db),
+		...prepareKeyTransactions(db),
+		...prepareUsageTransactions(db),
+		runSql: toSql(db),
 	};
 }
 
-function isMany(name: WriteName, [changes]: readonly unknown[]): boolean {
-	return (
-		name === "changePets" &&
-		Array.isArray(changes) &&
-		changes.length > maxEventLoopChanges
-	);
+type Prepared = ReturnType<typeof prepareTransactions>;
+export type WriteName = keyof Prepared;
+export type WriteValues<Name extends WriteName> = Parameters<Prepared[Name]>;
+export type Written<Name extends WriteName> = ReturnType<Prepared[Name]>;
+export type Transactions = {
+	[Name in WriteName]: (...values: WriteValues<Name>) => Written<Name>;
+};
+
+export interface Writer {
+	/** Resolves when the transaction is durable. */
+	readonly write: <Name extends WriteName>(
+		name: Name,
+		...values: WriteValues<Name>
+	) => Promise<Written<Name>>;
+	readonly close: () => Promise<void>;
+}
+
+interface WriterOptions extends CheckpointOptions {
+	/** Gets the time that the transaction took, without the wait for the lock. */
+	readonly onCommit?: (ms: number) => void;
+	/** The writer that does this transaction instead, if any. */
+	readonly findOther?: (
+		name: WriteName,
+		values: readonly unknown[],
+	) => Awaitable<Writer | undefined>;
+}
+
+/** Writes on the thread that calls it. */
+export function createWriter(
+	db: Database,
+	{ requireSame }: FileGuard,
+	options: WriterOptions = {},
+): Writer {
+	const { onCommit = () => {}, findOther = () => undefined } = options;
+	const transactions: Transactions = prepareTransactions(db);
+	const checkpoint = createCheckpointer(db, options);
+	// IMMEDIATE, since a transaction that begins with a read and then writes fails without waiting. By `query`, since closing the
+	// connection finalizes only its statements.
+	const begin = db.query("BEGIN IMMEDIATE");
+	return {
+		async write(name, ...values) {
+			const other = await findOther(name, values);
+			if (other !== undefined) return other.write(name, ...values);
+			requireSame();
+			try {
+				return await retryWhileBusy(() => {
+					checkpoint();
+					const startedAt = performance.now();
+					begin.run();
+					try {
+						const result = transactions[name](...values);
+						commit(db);
+						onCommit(performance.now() - startedAt);
+						return result;
+					} catch (error) {
+						// SQLite has rolled back by itself after some errors.
+						if (db.inTransaction) db.run("ROLLBACK");
+						throw error;
+					}
+				});
+			} finally {
+				// A write to a file that was replaced is lost. A failure gets its true reason here.
+				requireSame(storeUnavailable);
+			}
+		},
+		close: async () => {},
+	};
 }

@@ -1,0 +1,144 @@
+// The transactions that add, change and remove animals, with their Idempotency-Keys.
+import type { Database } from "bun:sqlite";
+import { toVersionTest } from "../../../../contract/version.ts";
+import { idsExhausted } from "../../../../domain/errors.ts";
+import { maxInt64 } from "../../../../domain/json.ts";
+import {
+	idempotencyLifetimeMs,
+	sqliteCleanUpRows,
+} from "../../../../limits.ts";
+import {
+	type Added,
+	type Addition,
+	type Changed,
+	type FoundPet,
+	type Idempotency,
+	type PetChange,
+	toPlan,
+} from "../../../catalogue.ts";
+import { toFoundPetColumns } from "../../../rows.ts";
+import { isFull } from "../../errors.ts";
+import { readLastId } from "../../feed/epoch.ts";
+import { prepareFeedWrites } from "../../feed/feed.ts";
+
+export function preparePetTransactions(db: Database) {
+	return {
+		addPets: prepareAdds(db),
+		changePets: prepareChanges(db),
+
+		/** Deletes some keys that were last used before this time. Only some, so that no request waits long for the transaction. */
+		deleteIdempotencyKeys(usedBefore: number): void {
+			db.run(
+				`DELETE FROM idempotency_keys WHERE (owner, key) IN
+				(SELECT owner, key FROM idempotency_keys WHERE used_at < ? LIMIT ?)`,
+				[usedBefore, sqliteCleanUpRows],
+			);
+		},
+	};
+}
+
+function prepareAdds(
+	db: Database,
+): (additions: readonly Addition[]) => readonly Added[] {
+	const insert = db.query(
+		"INSERT INTO pets (name, category_id, status, added_at, added_by) VALUES (?, ?, ?, ?, ?)",
+	);
+	const findKey = db.query<
+		{ fingerprint: string; petId: bigint; usedAt: bigint },
+		[string, string, number]
+	>(
+		`SELECT fingerprint, pet_id AS petId, used_at AS usedAt FROM idempotency_keys
+		WHERE owner = ? AND key = ? AND used_at > ?`,
+	);
+	// REPLACE, since an expired one may still be there.
+	const saveKey = db.query(
+		`INSERT OR REPLACE INTO idempotency_keys (owner, key, fingerprint, pet_id, used_at)
+		VALUES (?, ?, ?, ?, ?)`,
+	);
+
+	function findEarlier(idempotency: Idempotency): Added | undefined {
+		const { owner, key, fingerprint, at } = idempotency;
+		const earlier = findKey.get(owner, key, at - idempotencyLifetimeMs);
+		if (earlier === null) return undefined;
+		const { petId, usedAt } = earlier;
+		return earlier.fingerprint === fingerprint
+			? { outcome: "replayed", id: petId, at: Number(usedAt) }
+			: { outcome: "mismatch" };
+	}
+
+	function add({ pet, idempotency, origin }: Addition): Added {
+		const earlier = idempotency && findEarlier(idempotency);
+		if (earlier !== undefined) return earlier;
+		const { name, categoryId, status } = pet;
+		const { at, by } = origin;
+		const { lastInsertRowid } = insert.run(name, categoryId, status, at, by);
+		const id = BigInt(lastInsertRowid);
+		if (idempotency !== undefined) {
+			const { owner, key, fingerprint, at } = idempotency;
+			saveKey.run(owner, key, fingerprint, id, at);
+		}
+		return { outcome: "added", id };
+	}
+
+	return (additions) => {
+		try {
+			return additions.map(add);
+		} catch (error) {
+			// SQLite has one error for a full disk and for ids that are used up.
+			throw isFull(error) && readLastId(db) === maxInt64 ? idsExhausted : error;
+		}
+	};
+}
+
+/** All of the changes are done, or none. */
+function prepareChanges(
+	db: Database,
+): (changes: readonly PetChange[]) => Changed {
+	const getPet = db.query<FoundPet, [bigint]>(
+		`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
+	);
+	/** Finds the animal ?1 if it has a version that the condition ?2 names. */
+	const findMatch = db.query(
+		`SELECT 1 FROM pets WHERE id = ?1 AND (?2 IS NULL OR ${toVersionTest(
+			"?2",
+			"(SELECT feed_base FROM catalogue)",
+			"ifnull(version, id)",
+			(text, part) => `instr(${text}, ${part})`,
+		)})`,
+	);
+	const change = db.query(
+		`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status)
+		WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
+	);
+	const setVersion = db.query("UPDATE pets SET version = ? WHERE id = ?");
+	const remove = db.query("DELETE FROM pets WHERE id = ?");
+	const saveChange = prepareFeedWrites(db);
+
+	function changePet(petId: bigint, set: PetChange["set"]): void {
+		if (set === undefined) {
+			remove.run(petId);
+			saveChange(petId, "removed");
+			return;
+		}
+		const { name = null, categoryId = null, status = null } = set;
+		const { changes } = change.run(petId, name, categoryId, status);
+		if (changes > 0) setVersion.run(saveChange(petId, "changed"), petId);
+	}
+
+	return (changes) => {
+		const { checked, results, refused } = toPlan(changes);
+		for (const [index, { petId, condition = null }] of checked.entries())
+			if (findMatch.get(petId, condition) === null) {
+				const pet = getPet.get(petId);
+				return pet === null
+					? { outcome: "missing", index }
+					: { outcome: "differs", index, pet };
+			}
+		if (refused !== undefined) return refused;
+		for (const [petId, set] of results) changePet(petId, set);
+		return {
+			outcome: "changed",
+			pets: changes.map(({ petId }) => getPet.get(petId) ?? undefined),
+		};
+	};
+}
