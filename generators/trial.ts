@@ -59,7 +59,7 @@ export async function withTrial<Result>(
 }
 
 async function openSandbox(cwd: string) {
-	const service = await serve(["--animals", "0"], { cwd }, "sandbox");
+	const service = await serve(["--pets", "0"], { cwd }, "sandbox");
 	return { service, key: "sandbox", remove() {} };
 }
 

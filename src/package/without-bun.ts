@@ -40,7 +40,7 @@ export interface PetstoreOptions {
 	};
 	/** Makes the service a sandbox that begins with these demo animals. Its database must be in memory, and its host this machine. */
 	readonly sandbox?:
-		| { readonly animals: number; readonly seed: number }
+		| { readonly pets: number; readonly seed: number }
 		| undefined;
 	/** The folder of the backups that operators can download. */
 	readonly backups?: string | undefined;

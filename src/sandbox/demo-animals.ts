@@ -10,22 +10,22 @@ export const maxDemoAnimals = 1_000_000;
 
 export interface DemoStart {
 	/** How many animals there are. */
-	readonly animals: number;
+	readonly pets: number;
 	/** From 0 to 2^53 − 1. */
 	readonly seed: number;
 }
 
-export const defaultStart: DemoStart = { animals: 250, seed: 1 };
+export const defaultStart: DemoStart = { pets: 250, seed: 1 };
 
 /** All of them, as an archive takes them. Lets the event loop go on between the parts. */
 export async function* toDemoParts({
-	animals,
+	pets,
 	seed,
 }: DemoStart): AsyncGenerator<Part> {
-	yield { kind: "lastId", id: BigInt(animals) };
-	for (let first = 1; first <= animals; first += archiveRows) {
+	yield { kind: "lastId", id: BigInt(pets) };
+	for (let first = 1; first <= pets; first += archiveRows) {
 		if (first > 1) await nextIteration();
-		const length = Math.min(archiveRows, animals - first + 1);
+		const length = Math.min(archiveRows, pets - first + 1);
 		const rows = Array.from({ length }, (_, index) =>
 			toDemoPet(seed, first + index),
 		);

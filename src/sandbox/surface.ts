@@ -77,14 +77,14 @@ async function readStart(
 	start: DemoStart,
 ): Promise<DemoStart> {
 	if (hasNoBody(request.headers)) return start;
-	const members = toMembers(await readAnyBody(request), ["animals", "seed"], {
+	const members = toMembers(await readAnyBody(request), ["pets", "seed"], {
 		code: "invalid_body",
 		prefix: "",
 	});
-	const read = (name: "animals" | "seed", maximum: number) =>
+	const read = (name: "pets" | "seed", maximum: number) =>
 		members.has(name) ? readWhole(members, name, 0, maximum) : start[name];
 	return {
-		animals: read("animals", maxDemoAnimals),
+		pets: read("pets", maxDemoAnimals),
 		seed: read("seed", Number.MAX_SAFE_INTEGER),
 	};
 }

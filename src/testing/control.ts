@@ -51,7 +51,7 @@ export function createControl(url: string) {
 	return {
 		/** Back to the animals of the start, or to others, with ids from 1. Idempotency-Keys, fault rules and recorded requests are removed. */
 		async reset(start?: DemoStart): Promise<void> {
-			if (start !== undefined) requireKnown(start, ["animals", "seed"]);
+			if (start !== undefined) requireKnown(start, ["pets", "seed"]);
 			await call("POST", "reset", start);
 		},
 		/** Replaces all fault rules. */

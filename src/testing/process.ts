@@ -6,7 +6,7 @@ import { toCommand } from "../../bin/command.cjs";
 /** Which demo animals the store has. */
 export interface DemoStart {
 	/** How many; 250 if not given. */
-	readonly animals?: number | undefined;
+	readonly pets?: number | undefined;
 	/** Which ones: the same number gives the same animals; 1 if not given. */
 	readonly seed?: number | undefined;
 }
@@ -28,9 +28,9 @@ export async function startSandbox(start: DemoStart) {
 	};
 }
 
-function toArguments({ animals, seed }: DemoStart): string[] {
+function toArguments({ pets, seed }: DemoStart): string[] {
 	const args = "sandbox --port 0 --ready-file - --stop-with-stdin".split(" ");
-	if (animals !== undefined) args.push(`--animals=${animals}`);
+	if (pets !== undefined) args.push(`--pets=${pets}`);
 	if (seed !== undefined) args.push(`--seed=${seed}`);
 	return args;
 }

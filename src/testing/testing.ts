@@ -29,7 +29,7 @@ export interface Petstore extends Control, AsyncDisposable {
 export async function startPetstore(
 	options: StartOptions = {},
 ): Promise<Petstore> {
-	requireKnown(options, ["animals", "seed", "faults"]);
+	requireKnown(options, ["pets", "seed", "faults"]);
 	const { faults = [], ...start } = options;
 	const { url, key, stop } = await startSandbox(start);
 	const control = createControl(url);

@@ -69,7 +69,7 @@ describe.each(shells)("in %s", (shell) => {
 		["petstore keys create --name list --js", ["--json"]],
 		["petstore completion ", ["bash", "zsh", "fish"]],
 		["petstore serve --tls-cert ", ["FILES"]],
-		["petstore sandbox --", ["--animals", "--ready-file"]],
+		["petstore sandbox --", ["--pets", "--ready-file"]],
 		["petstore sandbox --ready-file ", ["FILES"]],
 		["petstore --ver", ["--version"]],
 		["petstore help ", ["serve", "keys"]],

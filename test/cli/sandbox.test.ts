@@ -101,8 +101,8 @@ decision("What the sandbox is", () => {
 		expect(readdirSync(folder.path)).toEqual([]);
 	});
 
-	test("--animals and --seed choose the animals, always the same ones", async () => {
-		const flags = ["--animals", "7", "--seed", "3"];
+	test("--pets and --seed choose the animals, always the same ones", async () => {
+		const flags = ["--pets", "7", "--seed", "3"];
 		const animals = await list((await sandbox(flags)).url);
 		expect(animals).toHaveLength(7);
 		expect(await list((await sandbox(flags)).url)).toEqual(animals);
@@ -135,7 +135,7 @@ describe("what is refused", () => {
 	test.concurrent.each([
 		["sandbox --database sqlite:x.db", "must be sqlite::memory:"],
 		["sandbox --host 0.0.0.0", "must be 127.0.0.1, ::1 or localhost"],
-		["sandbox --animals 1000001", "from 0 to 1000000"],
+		["sandbox --pets 1000001", "from 0 to 1000000"],
 		["sandbox --workers 2", "one process"],
 		["sandbox --host pets.example", "must be 127.0.0.1, ::1"],
 		["serve --sandbox", "unknown option '--sandbox'"],

@@ -359,7 +359,7 @@ describe("a service on SQLite", () => {
 test("a reset of the sandbox ends its streams, and their position is gone", async () => {
 	const petstore = await openQuietly({
 		database: "sqlite::memory:",
-		sandbox: { animals: 3, seed: 1 },
+		sandbox: { pets: 3, seed: 1 },
 	});
 	const key = { Authorization: "Bearer sandbox" };
 	const events = await openEvents(petstore.url, key);

@@ -363,7 +363,7 @@ decision("The key of the sandbox", () => {
 	test("the key sandbox signs in", async () => {
 		const petstore = await openQuietly({
 			database: "sqlite::memory:",
-			sandbox: { animals: 1, seed: 1 },
+			sandbox: { pets: 1, seed: 1 },
 		});
 		const reply = await signIn(petstore.fetch, { key: "sandbox" });
 		expect(reply.status).toBe(204);

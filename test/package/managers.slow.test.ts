@@ -79,7 +79,7 @@ describe.each(managers)("%s", (name, program, ...args) => {
 const use = `
 import { createClient } from "${packageName}/client";
 import { startPetstore } from "${packageName}/testing";
-const { url, key, stop } = await startPetstore({ animals: 2 });
+const { url, key, stop } = await startPetstore({ pets: 2 });
 const client = createClient({ url, key });
 console.log(String((await client.createPet({ name: "Rex", categoryId: 1n })).id));
 await stop();

@@ -60,7 +60,7 @@ decision("Package", () => {
 		import { openPetstore, type Petstore } from "${packageName}";
 		const store: Petstore = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { animals: 3, seed: 1 },
+			sandbox: { pets: 3, seed: 1 },
 			log: { requests: false },
 		});
 		const headers = { Authorization: "Bearer sandbox" };

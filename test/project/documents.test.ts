@@ -237,7 +237,7 @@ describe("ARCHITECTURE.md", () => {
 	test("lists every route of the service", async () => {
 		const store = await openStore("sqlite::memory:", { create: true });
 		const outages = createOutages(store.ping, silentLog);
-		const sandbox = createSandbox({ animals: 0, seed: 0 });
+		const sandbox = createSandbox({ pets: 0, seed: 0 });
 		const surfaces = sandbox.addTo(
 			createSurfaces(
 				store,

@@ -17,7 +17,7 @@ const seeds = fc.maxSafeNat();
 
 async function petsOf(animals: number, seed: number) {
 	const pets = [];
-	for await (const part of toDemoParts({ animals, seed }))
+	for await (const part of toDemoParts({ pets: animals, seed }))
 		if (part.kind === "pets") pets.push(...part.rows);
 	return pets;
 }
@@ -32,8 +32,8 @@ decision("Demo animals", () => {
 	test.each([
 		[{}, "b55380bd"],
 		[{ seed: 0 }, "64e833af"],
-		[{ seed: 42, animals: 5 }, "3201d439"],
-		[{ seed: Number.MAX_SAFE_INTEGER, animals: 3_000 }, "46229ca5"],
+		[{ seed: 42, pets: 5 }, "3201d439"],
+		[{ seed: Number.MAX_SAFE_INTEGER, pets: 3_000 }, "46229ca5"],
 	])("the first list for %j has a fixed hash", async (start, expected) => {
 		await reset(start);
 		const list = await (await sandbox().call("/v1/pets?limit=100")).text();
@@ -83,7 +83,7 @@ decision("Demo animals", () => {
 });
 
 describe("the default animals", async () => {
-	const pets = await petsOf(defaultStart.animals, defaultStart.seed);
+	const pets = await petsOf(defaultStart.pets, defaultStart.seed);
 	const share = (status: string) =>
 		pets.filter((pet) => pet.status === status).length / pets.length;
 

@@ -312,7 +312,7 @@ describe("stopping", () => {
 	test("does not wait for delays", async () => {
 		const other = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { animals: 1, seed: 1 },
+			sandbox: { pets: 1, seed: 1 },
 			log: { to: silentLog },
 		});
 		const delayed = fetch(`${other.url}/v1/pets`, {

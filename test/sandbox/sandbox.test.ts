@@ -34,13 +34,13 @@ decision("Reset", () => {
 	test("takes another number and another seed, for this time only", async () => {
 		const { names } = sandbox();
 		const usual = await names(100);
-		await reset('{"animals": 3}');
+		await reset('{"pets": 3}');
 		expect(await names(100)).toHaveLength(3);
 		await reset('{"seed": 9007199254740991}');
 		const others = await names(100);
 		expect(others).toHaveLength(100);
 		expect(others).not.toEqual(usual);
-		await reset('{"animals": 0, "seed": 0}');
+		await reset('{"pets": 0, "seed": 0}');
 		expect(await names(100)).toEqual([]);
 		await reset();
 		expect(await names(100)).toEqual(usual);
@@ -123,8 +123,8 @@ decision("Reset", () => {
 				return [];
 			}
 		};
-		await reset('{"animals": 5}');
-		const resets = Array.from({ length: 10 }, () => reset('{"animals": 5}'));
+		await reset('{"pets": 5}');
+		const resets = Array.from({ length: 10 }, () => reset('{"pets": 5}'));
 		const adds = Array.from({ length: 60 }, (_, index) => add(index));
 		for (const { status } of await Promise.all(resets))
 			expect(status).toBe(204);
@@ -139,14 +139,11 @@ decision("Reset", () => {
 
 	test.each([
 		["[]", "The body must be a JSON object."],
-		[
-			'{"animals": 1000001}',
-			"animals must be a whole number from 0 to 1000000.",
-		],
-		['{"animals": "5"}', "animals must be a whole number"],
+		['{"pets": 1000001}', "pets must be a whole number from 0 to 1000000."],
+		['{"pets": "5"}', "pets must be a whole number"],
 		['{"seed": -1}', "seed must be a whole number from 0 to 9007199254740991."],
 		['{"seed": 9007199254740992}', "seed must be a whole number"],
-		['{"animal": 1}', "animal is unknown; known are animals, seed."],
+		['{"animal": 1}', "animal is unknown; known are pets, seed."],
 		["{", "The body must be JSON"],
 	])("%s is refused, and nothing changes", async (body, message) => {
 		const { add, names } = sandbox();
@@ -435,7 +432,7 @@ decision("Never elsewhere", () => {
 	])("openPetstore refuses a sandbox with %j", async (options, message) => {
 		const opening = openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { animals: 1, seed: 1 },
+			sandbox: { pets: 1, seed: 1 },
 			...options,
 		});
 		await expect(opening).rejects.toThrow(message);

@@ -304,9 +304,7 @@ describe.each(engines)("%s", (engine) => {
 
 		test("demo animals have no time and no key", async () => {
 			await withStores(engine, async (store) => {
-				await store.archive.writeFirstPets(
-					toDemoParts({ animals: 3, seed: 1 }),
-				);
+				await store.archive.writeFirstPets(toDemoParts({ pets: 3, seed: 1 }));
 				for (const id of [1n, 2n, 3n])
 					expect(await get(store.catalogue, id)).toMatchObject({
 						...{ version: id, addedAt: null, addedBy: null },

@@ -13,7 +13,7 @@ export interface Modules {
 export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 	let store: Testing.Petstore;
 	before(async () => {
-		store = await startPetstore({ animals: 3 });
+		store = await startPetstore({ pets: 3 });
 	});
 	beforeEach(() => store.reset());
 	after(() => store.stop());
@@ -32,7 +32,7 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 		assert.equal(id, 4n);
 		await store.reset();
 		assert.deepEqual(await names(store), ["Renée", "Bear", "Shadow"]);
-		await store.reset({ animals: 1, seed: 42 });
+		await store.reset({ pets: 1, seed: 42 });
 		assert.deepEqual(await names(store), ["Clover"]);
 		await store.reset();
 		assert.equal((await names(store)).length, 3);
@@ -98,8 +98,8 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 
 	test("a start with wrong options is refused with a sentence that names them", async () => {
 		await assert.rejects(
-			startPetstore({ animals: 1.5 }),
-			/--animals.*must be a whole number from 0 to 1000000\./,
+			startPetstore({ pets: 1.5 }),
+			/--pets.*must be a whole number from 0 to 1000000\./,
 		);
 		await assert.rejects(startPetstore({ faults: [{ delay: 60_001 }] }), {
 			message: /^\[0\]\.delay must be/,
@@ -107,10 +107,10 @@ export function defineSuite({ PetstoreError, startPetstore }: Modules): void {
 	});
 
 	test("an option that does not exist is refused with a suggestion", async () => {
-		const wrong = JSON.parse('{"animal":3}');
+		const wrong = JSON.parse('{"pet":3}');
 		const refusal = {
 			name: "TypeError",
-			message: "unknown option animal; did you mean animals?",
+			message: "unknown option pet; did you mean pets?",
 		};
 		await assert.rejects(startPetstore(wrong), refusal);
 		await assert.rejects(store.reset(wrong), refusal);

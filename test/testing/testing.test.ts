@@ -76,7 +76,7 @@ test("ten stores at once have animals of their own", async () => {
 	const built = `${project}/node_modules/${packageName}/dist/testing.js`;
 	const { startPetstore }: typeof Testing = await import(built);
 	const stores = await Promise.all(
-		Array.from({ length: 10 }, (_, animals) => startPetstore({ animals })),
+		Array.from({ length: 10 }, (_, pets) => startPetstore({ pets })),
 	);
 	const counts = stores.map(
 		async ({ client }) => (await client.readPage()).pets.length,

@@ -20,7 +20,7 @@ let service: Petstore;
 beforeAll(async () => {
 	service = await openQuietly({
 		database: "sqlite::memory:",
-		sandbox: { animals: 1, seed: 1 },
+		sandbox: { pets: 1, seed: 1 },
 	});
 });
 afterAll(async () => {

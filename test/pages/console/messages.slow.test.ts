@@ -37,7 +37,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 	beforeAll(async () => {
 		service = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, animals: 3 },
+			sandbox: { ...defaultStart, pets: 3 },
 			backups: folder.path,
 			log: { to: silentLog },
 		});

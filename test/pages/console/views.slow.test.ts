@@ -138,7 +138,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 	beforeAll(async () => {
 		service = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, animals: 12 },
+			sandbox: { ...defaultStart, pets: 12 },
 			log: { to: silentLog },
 		});
 		if (browser !== undefined)
@@ -288,7 +288,7 @@ describe.skipIf(browser === undefined)("the console of another sandbox", () => {
 	): Promise<void> {
 		const service = await openPetstore({
 			database: "sqlite::memory:",
-			sandbox: { ...defaultStart, animals },
+			sandbox: { ...defaultStart, pets: animals },
 			log: { to: silentLog },
 			backups,
 		});

@@ -25,7 +25,7 @@ requests that it got. It reads only the port from the environment.
 
 Examples:
   petstore sandbox --open
-  petstore sandbox --animals 5 --seed 42
+  petstore sandbox --pets 5 --seed 42
   petstore sandbox --port 0 --ready-file ready.json
   petstore sandbox --port 0 --ready-file - --stop-with-stdin`,
 	)
@@ -37,8 +37,8 @@ Examples:
 		"127.0.0.1",
 	)
 	.option(
-		"--animals <number>",
-		`demo animals in the sandbox; ${defaultStart.animals} if not given`,
+		"--pets <number>",
+		`demo animals in the sandbox; ${defaultStart.pets} if not given`,
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
@@ -58,7 +58,7 @@ Examples:
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
 		const { database = "sqlite::memory:", workers = "1" } = flags;
-		const { animals, seed } = { ...defaultStart, ...flags };
+		const { pets, seed } = { ...defaultStart, ...flags };
 		// Each worker would have animals, faults and requests of its own.
 		if (workers !== "1")
 			throw new OperatorError(
@@ -68,7 +68,7 @@ Examples:
 		const address = { host, port };
 		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
-			...{ database, address, sandbox: { animals, seed } },
+			...{ database, address, sandbox: { pets, seed } },
 			log: { to: createLog({ format: "text", colours: wantsColours() }) },
 			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
 			async prepare() {
@@ -78,7 +78,7 @@ Examples:
 		const { url } = petstore;
 		try {
 			ready?.write({ url, key: sandboxKey.key });
-			if (readyFile !== stdout) print(toBanner(url, address, animals));
+			if (readyFile !== stdout) print(toBanner(url, address, pets));
 			if (flags.open) openBrowser(`${url}/docs`);
 			await (flags.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])

@@ -182,7 +182,7 @@ export function toServeConfig(
 		// Before a worker starts, its supervisor has waited.
 		waitForDatabaseMs: isWorker ? 0 : (flags.waitForDatabase ?? 0),
 		/** The animals that a database without any gets. */
-		demo: demo === undefined ? undefined : { animals: demo, seed },
+		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
 		log: { requests: flags.logRequests },
 		logOptions: {

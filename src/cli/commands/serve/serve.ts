@@ -108,7 +108,7 @@ async function addDemoAnimals(
 	log: Log,
 ): Promise<void> {
 	if (await archive.writeFirstPets(toDemoParts(demo)))
-		log.info({ animals: demo.animals }, "demo animals were added");
+		log.info({ animals: demo.pets }, "demo animals were added");
 	else log.info("no demo animals were added: the database has or had animals");
 }
 
