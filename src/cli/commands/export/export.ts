@@ -48,7 +48,7 @@ Examples:
 			const counts = { pets: 0 };
 			const chunks = toChunks(snapshot, format, counts, progress);
 			try {
-				if (isStdout) await writeStdout(chunks, snapshot.isInTheWay, signal);
+				if (isStdout) await writeStdout(chunks, snapshot.mustEndSoon, signal);
 				else await writeFile(file, chunks, isGzip, signal);
 			} finally {
 				progress.end();
