@@ -1,9 +1,20 @@
 // The environment variables of the command line. All begin with PETSTORE_, so that those of other programs are not taken for ours. The
 // only other one is PORT, which hosting platforms set.
+import { type Command, Option } from "@commander-js/extra-typings";
 
-/** The name of the variable to read for a port: PORT if there is no PETSTORE_PORT. */
-export function readPlatformPort(name: string): string {
-	return isSet("PORT") && !isSet(name) ? "PORT" : name;
+/** The variable to read for a port: PORT if there is no PETSTORE_PORT. */
+export const portVariable =
+	isSet("PORT") && !isSet("PETSTORE_PORT") ? "PORT" : "PETSTORE_PORT";
+
+/** Lets variables set the flags that `option` adds to the command: PETSTORE_TLS_CERT sets `--tls-cert`. */
+export function withVariables(command: Command): Command {
+	command.createOption = (flags, description) => {
+		const option = new Option(flags, description);
+		const name = option.attributeName().replace(/[A-Z]/g, "_$&");
+		const variable = prefix + name.toUpperCase();
+		return knownVariables.includes(variable) ? option.env(variable) : option;
+	};
+	return command;
 }
 
 /** Requests of this process go to their address, also if HTTP_PROXY is set. Bun has no option of fetch for that. */

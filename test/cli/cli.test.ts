@@ -13,7 +13,7 @@ import {
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { toExpiry } from "../../src/cli/values.ts";
+import { readWhen } from "../../src/cli/flags.ts";
 import { forgetAfterMs } from "../../src/contract/operator/keys/forget.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -477,7 +477,7 @@ describe("--expires", () => {
 		["2027-01-31", Date.UTC(2027, 0, 31)],
 		["2028-02-29", Date.UTC(2028, 1, 29)],
 	])("%s is accepted", (text, time) => {
-		expect(toExpiry(text, now)).toBe(time);
+		expect(readWhen(text, now, 1)).toBe(time);
 	});
 	test.each([
 		"",
@@ -491,7 +491,7 @@ describe("--expires", () => {
 		"2027-1-1",
 		"9999999d",
 	])("%j is refused", (text) => {
-		expect(toExpiry(text, now)).toBeUndefined();
+		expect(readWhen(text, now, 1)).toBeUndefined();
 	});
 });
 

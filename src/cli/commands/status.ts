@@ -6,7 +6,7 @@ import {
 	toCountMembers,
 } from "../../api/operator/status/read-status.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { databaseOption } from "../options.ts";
+import { databaseOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";

@@ -4,11 +4,10 @@ import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { databaseOption, folderOption } from "../../options.ts";
+import { databaseOption, folderOption, wholeNumber } from "../../flags.ts";
 import { print, printJson } from "../../terminal/print.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { toCountText, toFacts, toSizeText } from "../../terminal/table.ts";
-import { wholeNumber } from "../../values.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { counted, createCounts } from "./counted.ts";
 

@@ -2,7 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import type { Checked } from "../../../store/archive/check.ts";
 import { openBackup } from "../../../store/open.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
 import { toCountText } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";

@@ -8,7 +8,7 @@ import type { DatabaseUrl } from "../../../store/database-url.ts";
 import type { Key } from "../../../store/keys.ts";
 import { openBackup } from "../../../store/open.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
-import { databaseOption, folderOption } from "../../options.ts";
+import { databaseOption, folderOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";

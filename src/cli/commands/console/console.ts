@@ -3,15 +3,15 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../../domain/errors.ts";
 import { toUrl } from "../../../http/server/address.ts";
 import type { Store } from "../../../store/store.ts";
-import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
-} from "../../options.ts";
+	toBaseUrl,
+} from "../../flags.ts";
+import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print, say } from "../../terminal/print.ts";
-import { toBaseUrl } from "../../values.ts";
 import { withStore } from "../../with-store.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */

@@ -4,8 +4,7 @@ import type { FileFormat } from "../../../domain/file-format.ts";
 import { writers } from "../../../formats/writer.ts";
 import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
-import { formatOption, toKind } from "../../formats.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, formatOption, toKind } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
 import {
 	createTimedProgress,

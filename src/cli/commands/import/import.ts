@@ -9,12 +9,10 @@ import type {
 	Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
-import { formatOption, toKind } from "../../formats.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, formatOption, refuse, toKind } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
 import { createTimedProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { refuse } from "../../values.ts";
 import { watchCreation, withStore, withStoreReader } from "../../with-store.ts";
 import {
 	type BadLines,

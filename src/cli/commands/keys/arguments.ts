@@ -4,7 +4,7 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { isKeyName, keyNameRule } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
-import { wholeNumber } from "../../values.ts";
+import { wholeNumber } from "../../flags.ts";
 
 /** The argument that names a key. */
 export const idArgument = [

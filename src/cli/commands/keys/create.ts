@@ -10,10 +10,9 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { RotationRefusal } from "../../../store/keys.ts";
+import { databaseOption, readWhen, refuse, toDuration } from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
-import { databaseOption } from "../../options.ts";
 import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
-import { refuse, toDuration, toExpiry } from "../../values.ts";
 import { watchCreation, withStore } from "../../with-store.ts";
 import {
 	idArgument,
@@ -73,7 +72,7 @@ Examples:
 function toFutureTime(text: string): number {
 	const now = Date.now();
 	const at =
-		toExpiry(text, now) ??
+		readWhen(text, now, 1) ??
 		refuse("a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31");
 	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
 	return at;

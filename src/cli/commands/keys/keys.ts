@@ -3,7 +3,7 @@ import { Command } from "@commander-js/extra-typings";
 import { refuseForgetting } from "../../../contract/operator/keys/operations.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
 import { say } from "../../terminal/print.ts";
 import { withStore } from "../../with-store.ts";

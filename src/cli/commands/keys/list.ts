@@ -3,7 +3,7 @@ import { Command } from "@commander-js/extra-typings";
 import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
 import type { Key } from "../../../store/keys.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
 import { cutTo, toTable } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";

@@ -3,10 +3,9 @@ import { Command } from "@commander-js/extra-typings";
 import { searchPets } from "../../../api/operator/pets/search.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import { type Pet, petToJson } from "../../../domain/pet.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, wholeNumber } from "../../flags.ts";
 import { print, say } from "../../terminal/print.ts";
 import { cutTo, toTable, widthOf } from "../../terminal/table.ts";
-import { wholeNumber } from "../../values.ts";
 import { withStoreReader } from "../../with-store.ts";
 import { addFilters, toFilter, toShownName } from "./options.ts";
 

@@ -18,7 +18,7 @@ import {
 	toName,
 	toPetId,
 } from "../../../domain/pet.ts";
-import { refuse } from "../../values.ts";
+import { refuse } from "../../flags.ts";
 
 export const statusOption = (description: string) =>
 	new Option("--status <status>", description).choices(petStatuses);

@@ -7,7 +7,7 @@ import {
 	type PetStatus,
 	petToJson,
 } from "../../../domain/pet.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
 import { print, say } from "../../terminal/print.ts";
 import { toFacts } from "../../terminal/table.ts";

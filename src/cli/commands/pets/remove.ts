@@ -2,7 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { maxChanges } from "../../../contract/operator/pets/schemas.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import {

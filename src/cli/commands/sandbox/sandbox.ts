@@ -8,11 +8,16 @@ import { sandboxKey } from "../../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { toCurlExample } from "../../curl.ts";
 import { wantsColours } from "../../environment.ts";
-import { portOption, seedOption } from "../../options.ts";
+import {
+	portOption,
+	refuse,
+	seedOption,
+	toHost,
+	wholeNumber,
+} from "../../flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
-import { refuse, toHost, wholeNumber } from "../../values.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 export const sandboxCommand = new Command("sandbox")

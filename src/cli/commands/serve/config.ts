@@ -8,15 +8,14 @@ import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { readAssignment } from "../../../workers/messages.ts";
-import { addDocumentOptions, toDocumentConfig } from "../../document.ts";
-import { wantsColours } from "../../environment.ts";
+import { wantsColours, withVariables } from "../../environment.ts";
 import {
+	addDocumentOptions,
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	seedOption,
-} from "../../options.ts";
-import {
+	toDocumentConfig,
 	toHost,
 	toMemoryBytes,
 	toRateLimit,
@@ -24,10 +23,10 @@ import {
 	toWait,
 	toWorkers,
 	wholeNumber,
-} from "../../values.ts";
+} from "../../flags.ts";
 
 export const serveCommand = addDocumentOptions(
-	new Command("serve")
+	withVariables(new Command("serve"))
 		.description("run the service")
 		.addHelpText(
 			"after",
@@ -41,71 +40,45 @@ Examples:
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.addOption(portOption("port to listen on; 0 takes a free one"))
-		.addOption(
-			new Option("--host <address>", "address to listen on")
-				.env("PETSTORE_HOST")
-				.default("127.0.0.1")
-				.argParser(toHost),
-		)
+		.option("--host <address>", "address to listen on", toHost, "127.0.0.1")
 		.addOption(operatorAddressOption)
 		.addOption(databaseOption)
-		.addOption(
-			new Option(
-				"--tls-cert <file>",
-				"certificate for HTTPS, with its chain, in PEM form",
-			).env("PETSTORE_TLS_CERT"),
+		.option(
+			"--tls-cert <file>",
+			"certificate for HTTPS, with its chain, in PEM form",
 		)
-		.addOption(
-			new Option("--tls-key <file>", "private key of the certificate").env(
-				"PETSTORE_TLS_KEY",
-			),
+		.option("--tls-key <file>", "private key of the certificate")
+		.option(
+			"--hsts <duration>",
+			"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
+			toWait,
 		)
-		.addOption(
-			new Option(
-				"--hsts <duration>",
-				"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
-			)
-				.env("PETSTORE_HSTS")
-				.argParser(toWait),
+		.option(
+			"--pool-size <number>",
+			"connections to PostgreSQL at most",
+			wholeNumber(1, 9_999),
+			defaultPoolSize,
 		)
-		.addOption(
-			new Option("--pool-size <number>", "connections to PostgreSQL at most")
-				.env("PETSTORE_POOL_SIZE")
-				.default(defaultPoolSize)
-				.argParser(wholeNumber(1, 9_999)),
+		.option(
+			"--memory <size>",
+			"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
+			toMemoryBytes,
 		)
-		.addOption(
-			new Option(
-				"--memory <size>",
-				"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
-			)
-				.env("PETSTORE_MEMORY")
-				.argParser(toMemoryBytes),
+		.option(
+			"--wait-for-database <duration>",
+			"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
+			toWait,
 		)
-		.addOption(
-			new Option(
-				"--wait-for-database <duration>",
-				"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
-			)
-				.env("PETSTORE_WAIT_FOR_DATABASE")
-				.argParser(toWait),
+		.option(
+			"--workers <number>",
+			"processes that share the port; auto takes one for each core",
+			toWorkers,
+			1,
 		)
-		.addOption(
-			new Option(
-				"--workers <number>",
-				"processes that share the port; auto takes one for each core",
-			)
-				.env("PETSTORE_WORKERS")
-				.default(1)
-				.argParser(toWorkers),
-		)
-		.addOption(
-			new Option(
-				"--rate-limit <rate>",
-				"requests that a key may make, like 100/s, 600/m or 5000/h",
-			)
-				.env("PETSTORE_RATE_LIMIT")
-				.argParser(toRateLimit),
+		.option(
+			"--rate-limit <rate>",
+			"requests that a key may make, like 100/s, 600/m or 5000/h",
+			toRateLimit,
 		),
 )
 	.option(
@@ -120,11 +93,9 @@ Examples:
 		toSeconds,
 		0,
 	)
-	.addOption(
-		new Option(
-			"--backups <folder>",
-			"folder of the backups that operators can download",
-		).env("PETSTORE_BACKUPS"),
+	.option(
+		"--backups <folder>",
+		"folder of the backups that operators can download",
 	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(

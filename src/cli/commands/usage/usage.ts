@@ -10,11 +10,9 @@ import {
 	type UsageGroups,
 	unitMs,
 } from "../../../contract/operator/usage.ts";
-import { readTime } from "../../../domain/time.ts";
 import type { StoreReader } from "../../../store/store.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, readWhen, refuse } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
-import { readDate, refuse, toDuration } from "../../values.ts";
 import { withStoreReader } from "../../with-store.ts";
 import {
 	nameKeys,
@@ -83,13 +81,9 @@ function toGroups(by: Subject): UsageGroups {
 	return by === "day" ? { by: [], unit: "day" } : { by: [by], unit: undefined };
 }
 
-/** A duration is one before now. */
 function toTime(text: string): number {
-	const duration = toDuration(text);
-	if (duration !== undefined) return Date.now() - duration;
 	return (
-		readDate(text) ??
-		readTime(text) ??
+		readWhen(text, Date.now(), -1) ??
 		refuse("a time like 30d, 12h, 2026-11-01 or 2026-11-01T08:30:00Z")
 	);
 }
