@@ -59,9 +59,7 @@ describe.each(engines)("%s", (engine) => {
 				...["backup", "--json", "--folder", backups],
 				...["--database", source.url],
 			);
-			expect([made.status, made.stderr]).toEqual([
-				...[0, "83% 1000 animals\n100% 1200 animals\n"],
-			]);
+			expect([made.status, made.stderr]).toEqual([0, ""]);
 			const { path, animals, bytes } = JSON.parse(made.stdout);
 			expect(path).toMatch(/-backups\/petstore-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/);
 			expect([animals, bytes]).toEqual([1_200, statSync(path).size]);
@@ -71,7 +69,7 @@ describe.each(engines)("%s", (engine) => {
 			const restored = await petstoreRun(
 				...["restore", path, "--database", target.url],
 			);
-			expect(restored.stderr).toContain("Restored 1200 animals, 1 keys");
+			expect(restored.stderr).toContain("Restored 1,200 animals, 1 key ");
 			const copy = await openStore(target.url, { create: false });
 			expect(await contentOf(copy)).toEqual(await contentOf(store));
 			expect(await copy.sessions.find("s")).toBeUndefined();
@@ -81,7 +79,7 @@ describe.each(engines)("%s", (engine) => {
 			const later = await petstoreRun(
 				...["backup", at(`${engine}-later.db`), "--database", source.url],
 			);
-			expect(later.stderr).toContain("100% 1199 animals\n");
+			expect(later.stdout).toMatch(/^animals +1,199$/m);
 			await store.close();
 			await source.remove();
 			await target.remove();
@@ -227,7 +225,7 @@ decision("Backups", () => {
 		expect((await petstoreRun("check", older)).status).toBe(0);
 		const url = `sqlite:${at("from-older.db")}`;
 		const { stderr } = await petstoreRun("restore", older, "--database", url);
-		expect(stderr).toContain("Restored 1 animals");
+		expect(stderr).toContain("Restored 1 animal,");
 		expect(readFileSync(older)).toEqual(before);
 		expect(existsSync(`${older}-wal`)).toBe(false);
 	});

@@ -112,7 +112,7 @@ decision("Bad lines", () => {
 		expect(existsSync(path("rest.csv"))).toBe(false);
 		const second = await command(url, ...args);
 		expect(second.stderr).toContain(
-			"Added 1 animal.\n2 bad lines are in rest.csv.\n",
+			"Added 1 animal.\n2 bad lines written to rest.csv.\n",
 		);
 		const rest = read("rest.csv").toString();
 		expect(rest).toBe('name,categoryId\r\n"Tom"x,2\r\nTim,x\r\n');

@@ -4,8 +4,8 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { toCommandFailure } from "../../src/cli/commands/pets/options.ts";
 import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/table.ts";
+import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startMs } from "../service.ts";
@@ -17,21 +17,17 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 test("a command that changes animals says whether something may be changed when the database fails", () => {
-	const toMessage = (wroteNothing: boolean) =>
-		toCommandFailure(
-			new StoreFailure("", { wroteNothing }),
-			"the animal was changed",
-		);
-	expect(toMessage(true)).toHaveProperty(
-		"message",
-		"The database cannot answer now, and nothing was changed; run the command again.",
+	const explain = explainFailure("the animal was changed");
+	const fail = (wroteNothing: boolean) => () =>
+		explain(new StoreFailure("", { wroteNothing, cause: new Error("why") }));
+	expect(fail(true)).toThrow(
+		"The database cannot answer now, and nothing was changed (why); run the command again.",
 	);
-	expect(toMessage(false)).toHaveProperty(
-		"message",
-		"It is not known whether the animal was changed; run the command again.",
+	expect(fail(false)).toThrow(
+		"It is not known whether the animal was changed (why); run the command again.",
 	);
 	const other = new Error("x");
-	expect(toCommandFailure(other, "")).toBe(other);
+	expect(() => explain(other)).toThrow(other);
 });
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {

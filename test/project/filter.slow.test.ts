@@ -80,7 +80,7 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 	"src/contract/v1/operations.ts": [
 		["[filters.status]", "[filters.status, filters.parity]"],
 	],
-	"src/cli/commands/pets/options.ts": [
+	"src/cli/commands/pets/flags.ts": [
 		[
 			'\t\t.addOption(statusOption("only those with this status"))\n',
 			'\t\t.addOption(statusOption("only those with this status"))\n\t\t.addOption(new Option("--parity <parity>", "even or odd").choices(["even", "odd"]))\n',

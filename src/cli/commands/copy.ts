@@ -9,7 +9,12 @@ import type { StoreReader } from "../../store/store.ts";
 import { say } from "../terminal/print.ts";
 import { sayWaiting } from "../terminal/progress.ts";
 import { sayMigration } from "../with-store.ts";
-import { type Counts, counted, createCounts } from "./backup/counted.ts";
+import {
+	type Counts,
+	counted,
+	createCounts,
+	toCountsText,
+} from "./backup/counted.ts";
 
 export const copyCommand = new Command("copy")
 	.description(
@@ -38,9 +43,7 @@ Examples:
 			throw new OperatorError("--from and --to name the same database.", 2);
 		const source = await openStoreReader(from.text).catch(blame("--from"));
 		const counts = await copyTo(to.text, source).finally(source.close);
-		say(
-			`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
-		);
+		say(`Copied ${toCountsText(counts)}.`);
 	});
 
 async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {

@@ -75,3 +75,8 @@ const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 export function toCountText(count: number): string {
 	return count.toLocaleString("en");
 }
+
+/** Like "1 animal" and "1,200 animals". */
+export function toQuantity(count: number, noun: string): string {
+	return `${toCountText(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -9,7 +9,7 @@ import { print, printJson } from "../../terminal/print.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { toCountText, toFacts, toSizeText } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
-import { counted, createCounts } from "./counted.ts";
+import { counted } from "./counted.ts";
 
 /** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
 const backupPauseMs = 3;
@@ -48,7 +48,7 @@ Examples:
 		const place = file === undefined ? { folder: flags.folder } : { file };
 		const made = await withStoreReader(flags, ({ archive }) => {
 			const parts = archive.readOnline({ pauseMs: backupPauseMs });
-			return makeBackup(counted(parts, createCounts()), place);
+			return makeBackup(counted(parts), place);
 		});
 		const { path, animals, bytes, ms } = made;
 		const removed =

@@ -14,7 +14,7 @@ import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { withStore } from "../../with-store.ts";
-import { counted, createCounts } from "./counted.ts";
+import { counted, createCounts, toCountsText } from "./counted.ts";
 
 export const restoreCommand = new Command("restore")
 	.description("put a backup into an empty database; all of it or nothing")
@@ -45,9 +45,9 @@ restoreCommand.action(async (file, flags) => {
 		const animals = await requireSound(backup, file);
 		if (!(await isAllowed(file, animals, flags)))
 			throw new OperatorError("Nothing was restored.");
-		await withStore(flags, { create: true }, (store) =>
-			restoreInto(store, backup, file, flags),
-		);
+		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
+			create: true,
+		});
 	} finally {
 		await backup.close();
 	}
@@ -128,9 +128,7 @@ async function restoreInto(
 			waiting,
 		);
 	}
-	say(
-		`Restored ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys from ${file}.`,
-	);
+	say(`Restored ${toCountsText(counts)} from ${file}.`);
 	for (const message of messages) say(message);
 }
 
@@ -142,7 +140,7 @@ async function* afterBackup(
 	messages: string[],
 	parts: () => AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
-	const content = counted(store.archive.read(), createCounts());
+	const content = counted(store.archive.read());
 	const { path } = await makeBackup(content, { folder });
 	messages.push(`What was there before is in ${path}.`);
 	const before = await store.keys.list();

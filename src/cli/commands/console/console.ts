@@ -58,7 +58,7 @@ consoleCommand.action(async (flags, command) => {
 			2,
 		);
 	const isTyped = command.getOptionValueSource("url") === "cli";
-	await withStore(flags, { create: false }, (store) =>
+	await withStore(flags, (store) =>
 		flags.endSessions ? endAll(store) : showLink(store, flags, isTyped),
 	);
 });

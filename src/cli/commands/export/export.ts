@@ -6,13 +6,11 @@ import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
 import { databaseOption, formatOption, toKind } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
-import {
-	createTimedProgress,
-	type TimedProgress,
-} from "../../terminal/progress.ts";
+import { createProgress, type Progress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
-import { addFilters, toFilter } from "../pets/options.ts";
+import { addFilters, toFilter } from "../pets/flags.ts";
 import { writeFile } from "./output-file.ts";
 import { writeStdout } from "./stdout.ts";
 
@@ -43,7 +41,7 @@ Examples:
 		);
 		await withStoreReader(flags, async ({ exports }) => {
 			const snapshot = await exports.open(toFilter(flags));
-			const progress = createTimedProgress(flags.quiet);
+			const progress = createProgress(flags.quiet);
 			const counts = { pets: 0 };
 			const chunks = toChunks(snapshot, format, counts, progress);
 			try {
@@ -53,7 +51,8 @@ Examples:
 				progress.end();
 				await snapshot.close();
 			}
-			if (!isStdout) say(`Exported ${counts.pets} animals to ${file}.`);
+			if (!isStdout)
+				say(`Exported ${toQuantity(counts.pets, "animal")} to ${file}.`);
 		}).finally(ignore);
 	});
 
@@ -61,7 +60,7 @@ async function* toChunks(
 	snapshot: PetSnapshot,
 	format: FileFormat,
 	counts: { pets: number },
-	{ show }: TimedProgress,
+	{ show }: Progress,
 ): AsyncGenerator<Uint8Array> {
 	const { header, toText } = writers[format];
 	if (header !== "") yield Buffer.from(header);

@@ -8,7 +8,7 @@ import { createReader, type ReadLine } from "../../../formats/reader.ts";
 import type { Staging } from "../../../store/import.ts";
 import { maxToldErrors } from "../../../store/import.ts";
 import { say, writeAll } from "../../terminal/print.ts";
-import type { TimedProgress } from "../../terminal/progress.ts";
+import type { Progress } from "../../terminal/progress.ts";
 import { openInput } from "./input.ts";
 
 export interface ImportedFile extends FileKind {
@@ -45,7 +45,7 @@ interface StageOptions {
 	readonly bad: BadLines;
 	readonly keepIds: boolean;
 	readonly signal: AbortSignal;
-	readonly progress: TimedProgress;
+	readonly progress: Progress;
 }
 
 function stageLine(

@@ -10,10 +10,11 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { RotationRefusal } from "../../../store/keys.ts";
+import type { Store } from "../../../store/store.ts";
 import { databaseOption, readWhen, refuse, toDuration } from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
 import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
-import { watchCreation, withStore } from "../../with-store.ts";
+import { withStore } from "../../with-store.ts";
 import {
 	idArgument,
 	noSuchKey,
@@ -49,24 +50,23 @@ Examples:
   petstore keys create --name Ada --scope operator
   KEY=$(petstore keys create --name script)`,
 	)
-	.action(async (flags) => {
-		const { name, scope, expires: expiresAt, json, database } = flags;
+	.action(async ({ name, scope, expires: expiresAt, ...flags }) => {
 		const until = toTimeOrNull(expiresAt);
-		const sayCreation = watchCreation(flags);
-		const made = await withStore(flags, { create: true }, ({ keys }) =>
-			issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
-				json
-					? toJsonText({ id, name, key, scope, expiresAt: until })
-					: `${key}\n`,
-			),
-		);
-		if (json) return;
 		const life =
 			until === null ? "never expires" : `expires ${toSecond(until)}`;
-		say(
-			`Made key ${made} in ${database.shown} (${scope}, ${life}). It is not shown again.`,
-		);
-		sayCreation();
+		const make = async ({ keys }: Store) => {
+			const options = { name, scope, expiresAt };
+			const made = await issueKey(keys, options, ({ id, key }) =>
+				flags.json
+					? toJsonText({ id, name, key, scope, expiresAt: until })
+					: `${key}\n`,
+			);
+			if (!flags.json)
+				say(
+					`Made key ${made} in ${flags.database.shown} (${scope}, ${life}). It is not shown again.`,
+				);
+		};
+		await withStore(flags, make, { create: true });
 	});
 
 function toFutureTime(text: string): number {
@@ -107,19 +107,17 @@ Examples:
 	.action(async (id, flags) => {
 		const { key: secret, hash, prefix } = generateKey();
 		const [at, overlapMs] = [Date.now(), flags.overlap];
-		const rotation = await withStore(flags, { create: false }, ({ keys }) =>
+		const rotation = await withStore(flags, ({ keys }) =>
 			keys.rotate(id, { hash, prefix, at, overlapMs }),
 		);
 		if (rotation.outcome !== "rotated") throw toRefusal(id, rotation.outcome);
 		const { name, scope, expiresAt } = rotation.key;
 		const until = toTimeText(at + overlapMs);
-		if (flags.json) {
-			const times = {
-				expiresAt: toTimeOrNull(expiresAt),
-				oldSecretUntil: until,
-			};
-			return printJson({ id, name, key: secret, scope, ...times });
-		}
+		if (flags.json)
+			return printJson({
+				...{ id, name, key: secret, scope },
+				...{ expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until },
+			});
 		print(`${secret}\n`);
 		const end =
 			overlapMs === 0

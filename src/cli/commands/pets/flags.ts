@@ -6,11 +6,7 @@ import {
 	type OptionValues,
 } from "@commander-js/extra-typings";
 import { filters, type PetFilter } from "../../../contract/filter.ts";
-import {
-	Failure,
-	OperatorError,
-	StoreFailure,
-} from "../../../domain/errors.ts";
+import { Failure, OperatorError } from "../../../domain/errors.ts";
 import {
 	isShortName,
 	maxNameBytes,
@@ -80,14 +76,4 @@ export function noAnimal(id: bigint, consequence = ""): OperatorError {
 /** A name without a character is shown too. */
 export function toShownName(name: string): string {
 	return name === "" ? '""' : name;
-}
-
-/** What a command says when the database fails. `done` is what may have happened, such as "the animal was changed". Any error but one of the store stays as it is. */
-export function toCommandFailure(error: unknown, done: string): unknown {
-	if (!(error instanceof StoreFailure)) return error;
-	const { cause, wroteNothing } = error;
-	const message = wroteNothing
-		? "The database cannot answer now, and nothing was changed; run the command again."
-		: `It is not known whether ${done}; run the command again.`;
-	return new StoreFailure(message, { cause, wroteNothing });
 }
