@@ -41,27 +41,20 @@ function messageToStop(
 	drainMs: number,
 	disconnected: Promise<unknown>,
 ): Promise<StopOptions> {
+	const hurry = new AbortController();
+	void disconnected.then(() => hurry.abort());
 	return new Promise((resolve) => {
 		process.on("message", (message) => {
 			if (isMessage(message, "stop")) resolve({ drainMs });
+			// Until all connections have ended; or, if the supervisor stops or is killed, not any longer.
 			if (isMessage(message, "retire"))
-				resolve(toRetirement(drainMs, disconnected));
+				resolve({
+					drainMs: Math.max(drainMs, connectionsEndMs),
+					isReplaced: true,
+					hurry: hurry.signal,
+				});
 		});
 	});
-}
-
-/** Until all connections have ended; or, if the supervisor stops or is killed, not any longer. */
-function toRetirement(
-	drainMs: number,
-	disconnected: Promise<unknown>,
-): StopOptions {
-	const hurry = new AbortController();
-	void disconnected.then(() => hurry.abort());
-	return {
-		drainMs: Math.max(drainMs, connectionsEndMs),
-		isReplaced: true,
-		hurry: hurry.signal,
-	};
 }
 
 export function openMetricsChannel() {

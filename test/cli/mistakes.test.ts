@@ -14,19 +14,16 @@ afterAll(() => folder.remove());
 const petstore = (args: readonly string[], env: Record<string, string> = {}) =>
 	run(args, { cwd: folder.path, env });
 
-test.each([
-	[["-v"]],
-	[["-V"]],
-	[["--version"]],
-	[["version"]],
-	[["serve", "-v"]],
-])("petstore %p prints the version", async (args) => {
-	expect(await petstore(args)).toEqual({
-		status: 0,
-		stdout: `${manifest.version}\n`,
-		stderr: "",
-	});
-});
+test.each([[["-v"]], [["--version"]], [["version"]], [["serve", "-v"]]])(
+	"petstore %p prints the version",
+	async (args) => {
+		expect(await petstore(args)).toEqual({
+			status: 0,
+			stdout: `${manifest.version}\n`,
+			stderr: "",
+		});
+	},
+);
 
 describe("help", () => {
 	test.each([

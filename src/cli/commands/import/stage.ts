@@ -4,6 +4,7 @@ import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { FormatError } from "../../../formats/columns.ts";
 import type { FileKind } from "../../../formats/format.ts";
+import type { FilePet } from "../../../formats/pet.ts";
 import { createReader, type ReadLine } from "../../../formats/reader.ts";
 import type { Staging } from "../../../store/import.ts";
 import { maxToldErrors } from "../../../store/import.ts";
@@ -18,19 +19,38 @@ export interface ImportedFile extends FileKind {
 
 export async function stageFile(
 	{ file, format, isGzip }: ImportedFile,
-	{ staging, bad, keepIds, signal, progress }: StageOptions,
+	options: {
+		readonly staging: Staging;
+		readonly bad: BadLines;
+		readonly keepIds: boolean;
+		readonly signal: AbortSignal;
+		readonly progress: Progress;
+	},
 ): Promise<void> {
-	const reader = createReader(format, keepIds);
+	const { staging, bad, signal, progress } = options;
+	const { header, push, end } = createReader(format, options.keepIds);
 	const { chunks, part } = openInput(file, isGzip, signal);
-	const stage = (lines: readonly ReadLine[]) => {
-		for (const line of lines) stageLine(line, staging, bad, reader.header);
-	};
+
+	function stage({ line, bytes, read }: ReadLine): void {
+		const problem = typeof read === "object" ? add(line, read) : read;
+		if (problem !== undefined) bad.add(line, problem, bytes, header);
+		else if (read === undefined) bad.addRest(bytes);
+	}
+
+	/** Returns what is wrong with the line. */
+	function add(line: number, { id, ...pet }: FilePet): string | undefined {
+		const same = staging.add({ line, id: id ?? null, ...pet });
+		return same === undefined
+			? undefined
+			: `id ${id} is also the id of line ${same}.`;
+	}
+
 	try {
 		for await (const chunk of chunks) {
-			stage(reader.push(chunk));
+			push(chunk).forEach(stage);
 			progress.show(staging.count(), part());
 		}
-		stage(reader.end());
+		end().forEach(stage);
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(
@@ -38,30 +58,6 @@ export async function stageFile(
 		);
 	}
 	staging.finish();
-}
-
-interface StageOptions {
-	readonly staging: Staging;
-	readonly bad: BadLines;
-	readonly keepIds: boolean;
-	readonly signal: AbortSignal;
-	readonly progress: Progress;
-}
-
-function stageLine(
-	{ line, bytes, read }: ReadLine,
-	staging: Staging,
-	bad: BadLines,
-	header: () => Uint8Array,
-): void {
-	if (read === undefined) bad.addRest(bytes);
-	else if (typeof read === "string") bad.add(line, read, bytes, header);
-	else {
-		const { id = null, name, categoryId, status } = read;
-		const same = staging.add({ line, id, name, categoryId, status });
-		if (same !== undefined)
-			bad.add(line, `id ${id} is also the id of line ${same}.`, bytes, header);
-	}
 }
 
 export type BadLines = ReturnType<typeof createBadLines>;

@@ -1,6 +1,5 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
-import { Command, Option } from "@commander-js/extra-typings";
-import { OperatorError } from "../../../domain/errors.ts";
+import { Command } from "@commander-js/extra-typings";
 import type { Address } from "../../../http/server/address.ts";
 import { createLog } from "../../../log/log.ts";
 import { openPetstore } from "../../../petstore.ts";
@@ -57,23 +56,15 @@ Examples:
 		"--stop-with-stdin",
 		"stop when stdin ends, as it does when the program that started the sandbox ends",
 	)
-	// Accepted only so that the error can say why they are refused.
-	.addOption(new Option("--database <url>").hideHelp())
-	.addOption(new Option("--workers <number>").hideHelp())
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
-		const { database = "sqlite::memory:", workers = "1" } = flags;
 		const { pets, seed } = { ...defaultStart, ...flags };
-		// Each worker would have animals, faults and requests of its own.
-		if (workers !== "1")
-			throw new OperatorError(
-				"The sandbox runs in one process, since its animals are in memory; leave --workers out.",
-				2,
-			);
 		const address = { host, port };
 		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
-			...{ database, address, sandbox: { pets, seed } },
+			database: "sqlite::memory:",
+			address,
+			sandbox: { pets, seed },
 			log: { to: createLog({ format: "text", colours: wantsColours() }) },
 			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
 			async prepare() {
