@@ -47,8 +47,8 @@ describe("before it adds anything", () => {
 	test.each([
 		[["--key", "x"], /missing required argument 'url'/],
 		[["http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
-		[["127.0.0.1", "--key", "x"], /URL with http/],
-		[["http://x/v1?a=b", "--key", "x"], /no query, fragment/],
+		[["127.0.0.1", "--key", "x"], /an http or https URL/],
+		[["http://x/v1?a=b", "--key", "x"], /without query, fragment/],
 		[["http://x", "--key", "x", "--only", "zebra"], /No case has "zebra"/],
 		[
 			["http://x", "--key", "x", "--cacert", "none.pem"],

@@ -1,5 +1,5 @@
 // `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
@@ -13,6 +13,7 @@ import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { withStore } from "../../with-store.ts";
 import { counted, createCounts, toCountsText } from "./counted.ts";
 
@@ -42,9 +43,13 @@ restoreCommand.action(async (file, flags) => {
 	exitAtSignals();
 	const backup = await openBackup(file);
 	try {
-		const animals = await requireSound(backup, file);
-		if (!(await isAllowed(file, animals, flags)))
-			throw new OperatorError("Nothing was restored.");
+		const { animals, findings, count } = await backup.check();
+		for (const finding of findings) say(finding);
+		if (count > 0)
+			throw new OperatorError(
+				`${file} is damaged (problems: ${count}), so nothing was restored.`,
+			);
+		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
 		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
 			create: true,
 		});
@@ -64,44 +69,24 @@ function requireOther(backup: string, database: DatabaseUrl): void {
 }
 
 function toReal(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
+	return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Returns the number of animals. */
-async function requireSound(
-	backup: StoreReader,
-	file: string,
-): Promise<number> {
-	const { animals, findings, count } = await backup.check();
-	if (count === 0) return animals;
-	for (const finding of findings) say(finding);
-	throw new OperatorError(
-		`${file} is damaged (problems: ${count}), so nothing was restored.`,
-	);
-}
-
-async function isAllowed(
-	file: string,
-	animals: number,
+async function requireYes(
+	content: string,
 	{ replace, yes, database }: RestoreFlags,
-): Promise<boolean> {
-	if (yes) return true;
-	const where = database.shown;
-	if (canAsk())
-		return confirm(
-			replace
-				? `Replace everything in ${where} by the ${animals} animals of ${file}?`
-				: `Put the ${animals} animals of ${file} into ${where}?`,
+): Promise<void> {
+	const isAsked = !yes && canAsk();
+	if (!isAsked && !yes && replace)
+		throw new OperatorError(
+			"restore cannot ask without a terminal; add --yes to replace without a question.",
+			2,
 		);
-	if (!replace) return true;
-	throw new OperatorError(
-		"restore cannot ask without a terminal; add --yes to replace without a question.",
-		2,
-	);
+	const question = replace
+		? `Replace everything in ${database.shown} by ${content}?`
+		: `Put ${content} into ${database.shown}?`;
+	if (isAsked && !(await confirm(question)))
+		throw new OperatorError("Nothing was restored.");
 }
 
 async function restoreInto(
@@ -155,29 +140,26 @@ function findKeyWarnings(
 ): string[] {
 	const kept = new Set(restored.map(({ hash }) => hash));
 	const earlier = new Map(before.map((key) => [key.hash, key]));
-	return [
-		...toWarning(
-			"Warning: keys that are not in the backup are gone:",
-			before.filter(({ hash }) => !kept.has(hash)),
+	const changes = {
+		"are not in the backup are gone": before.filter(
+			({ hash }) => !kept.has(hash),
 		),
-		...toWarning(
-			"Warning: keys that were revoked after the backup are valid again:",
-			restored.filter(
-				({ hash, revokedAt }) =>
-					revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
-			),
+		"were revoked after the backup are valid again": restored.filter(
+			({ hash, revokedAt }) =>
+				revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
 		),
-		...toWarning(
-			"Warning: keys that were rotated after the backup have their earlier secret again:",
+		"were rotated after the backup have their earlier secret again":
 			restored.filter(
 				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
 			),
-		),
-	];
+	};
+	return Object.entries(changes)
+		.filter(([, keys]) => keys.length > 0)
+		.map(([change, keys]) => `Warning: keys that ${change}: ${toNames(keys)}.`);
 }
 
-function toWarning(sentence: string, keys: readonly Key[]): string[] {
-	if (keys.length === 0) return [];
-	const names = keys.map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
-	return [`${sentence} ${names.join(", ")}.`];
+function toNames(keys: readonly Key[]): string {
+	return keys
+		.map(({ id, name }) => `${JSON.stringify(name)} (${id})`)
+		.join(", ");
 }

@@ -58,17 +58,14 @@ consoleCommand.action(async (flags, command) => {
 			2,
 		);
 	const isTyped = command.getOptionValueSource("url") === "cli";
-	await withStore(flags, (store) =>
-		flags.endSessions ? endAll(store) : showLink(store, flags, isTyped),
-	);
+	await withStore(flags, async (store) => {
+		if (!flags.endSessions) return showLink(store, flags, isTyped);
+		await store.sessions.deleteAll();
+		say(
+			"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
+		);
+	});
 });
-
-async function endAll({ sessions }: Store): Promise<void> {
-	await sessions.deleteAll();
-	say(
-		"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
-	);
-}
 
 async function showLink(
 	{ sessions }: Store,
@@ -81,10 +78,10 @@ async function showLink(
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
 	const problem = await findProblem(url);
 	if (problem !== undefined)
-		return say(
+		say(
 			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
 		);
-	if (flags.open && process.stdout.isTTY) openBrowser(link);
+	else if (flags.open && process.stdout.isTTY) openBrowser(link);
 }
 
 function toServiceUrl(
@@ -106,15 +103,13 @@ async function findProblem(url: string): Promise<string | undefined> {
 			// Nothing secret is sent, and the browser checks the certificate itself.
 			tls: { rejectUnauthorized: false },
 		});
-		return (await isOurs(reply)) ? undefined : "No console answers";
+		const text = await reply.text();
+		// A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason.
+		const isOurs = reply.ok
+			? text.startsWith('{"signedIn":')
+			: reply.status !== errorStatus.not_found;
+		return isOurs ? undefined : "No console answers";
 	} catch {
 		return "Nothing answers";
 	}
-}
-
-/** A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason. */
-async function isOurs(reply: Response): Promise<boolean> {
-	const text = await reply.text();
-	if (reply.ok) return text.startsWith('{"signedIn":');
-	return reply.status !== errorStatus.not_found;
 }

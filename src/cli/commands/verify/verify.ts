@@ -97,10 +97,8 @@ function isChosen(
 }
 
 async function requirePetStore(kit: Kit, target: Target): Promise<void> {
-	for (const [flag, key] of [
-		["--key", target.key],
-		["--read-key", target.readKey],
-	] as const) {
+	const keys = { "--key": target.key, "--read-key": target.readKey };
+	for (const [flag, key] of Object.entries(keys)) {
 		if (key === undefined) continue;
 		const problem = await kit.tryFirstRequest(target, key, flag);
 		if (problem !== undefined) throw new OperatorError(problem, 2);
@@ -141,14 +139,11 @@ async function runAll(
 				"The key of --key may not add animals: give a key with the scope read-write.",
 				2,
 			);
-		showProgress(results.length, chosen.length);
+		const [done, all] = [results.length, chosen.length];
+		if (process.stderr.isTTY)
+			process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
 	}
 	return results;
-}
-
-function showProgress(done: number, all: number): void {
-	if (!process.stderr.isTTY) return;
-	process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
 }
 
 /** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */
