@@ -46,7 +46,7 @@ export function findUnknownVariables(): string | undefined {
 		);
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
-	return `unknown in the environment: ${names.join(", ")}`;
+	return `unknown environment variables: ${names.join(", ")}`;
 }
 
 /** Whether a letter of the name is wrong, missing or too many, or two changed places. */

@@ -53,7 +53,7 @@ export const folderOption = new Option(
 
 export const seedOption = new Option(
 	"--seed <number>",
-	`which demo animals: the same number gives the same ones; ${defaultStart.seed} if not given`,
+	`seed for the demo animals; ${defaultStart.seed} if not given`,
 ).argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 
 /** Adds the flags that change the OpenAPI document. */
@@ -64,12 +64,12 @@ export function addDocumentOptions<
 	return command
 		.option(
 			"--base-url <url>",
-			"production address for the OpenAPI document; if it is https, also for signing in",
+			"production address in the OpenAPI document; with https, also for signing in",
 			toBaseUrl,
 		)
 		.option(
 			"--staging-url <url>",
-			"staging address for the OpenAPI document",
+			"staging address in the OpenAPI document",
 			toBaseUrl,
 		)
 		.option(
@@ -92,7 +92,7 @@ export function toDocumentConfig(flags: {
 
 export const formatOption = new Option(
 	"--format <format>",
-	"ndjson or csv; if not given, the name of the file tells it",
+	"ndjson or csv; by default the file name decides",
 ).choices(fileFormats);
 
 /** The format of a file by the flag, or else by its name. `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
@@ -104,7 +104,7 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 	const chosen = flag ?? format;
 	if (chosen === undefined)
 		throw new OperatorError(
-			`The name ${file} does not tell its format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
 			2,
 		);
 	return { format: chosen, isGzip };

@@ -19,9 +19,8 @@ export async function withStore<Result>(
 	const options = { create, onMigration: sayMigration };
 	const store = await openStore(database.text, options);
 	const result = await use(store).finally(store.close);
-	if (isNew) say("There was no database, so a new one was made.");
-	if (database.isInMemory)
-		say("It is gone already: a database in memory ends with its process.");
+	if (isNew) say("Created a new database.");
+	if (database.isInMemory) say("In-memory database discarded on exit.");
 	return result;
 }
 

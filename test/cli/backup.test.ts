@@ -114,7 +114,7 @@ describe.each(engines)("%s", (engine) => {
 				...["--folder", at(`${engine}-replaced`)],
 			);
 			expect(done.status).toBe(0);
-			expect(done.stderr).toContain('are gone: "later" (2)');
+			expect(done.stderr).toContain('were removed: "later" (2)');
 			expect(done.stderr).toContain('valid again: "first" (1)');
 			const [, saved = ""] = /before is in (.+)\.\n/.exec(done.stderr) ?? [];
 			const old = await openBackup(saved);
@@ -350,7 +350,7 @@ decision("Check", () => {
 	test("a sound backup has no problems", async () => {
 		const { status, stdout, stderr } = await petstoreRun("check", sound);
 		expect([status, stdout]).toEqual([0, ""]);
-		expect(stderr).toBe("No problem was found. 2,500 animals were checked.\n");
+		expect(stderr).toBe("No problems found in 2,500 animals.\n");
 	});
 
 	test.each<[string, (path: string) => void]>([
@@ -421,7 +421,7 @@ decision("Check", () => {
 		const { stdout, stderr } = await petstoreRun("check", path);
 		expect(stdout.split("\n")).toHaveLength(102);
 		expect(stdout).toContain("… and 50 more.");
-		expect(stderr).toBe("petstore: 150 problems were found.\n");
+		expect(stderr).toBe("petstore: Found 150 problems.\n");
 	});
 });
 

@@ -178,8 +178,8 @@ describe("keys", () => {
 			"sqlite:new.db",
 		];
 		const [first, second] = [await petstore(args), await petstore(args)];
-		expect(first.stderr).toContain("There was no database");
-		expect(second.stderr).not.toContain("There was no database");
+		expect(first.stderr).toContain("Created a new database");
+		expect(second.stderr).not.toContain("Created a new database");
 	});
 
 	test("create and revoke show their times in UTC", async () => {
@@ -253,7 +253,7 @@ describe("keys", () => {
 		expect(await keys("revoke", "999")).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+				/^petstore: No key has the id 999; see ".+ keys list"\.\n$/,
 			),
 		});
 	});
@@ -277,7 +277,7 @@ describe("keys", () => {
 		expect(await keys("forget", `${id}`)).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key \d+; see ".*petstore.* keys list"\.\n$/,
+				/^petstore: No key has the id \d+; see ".*petstore.* keys list"\.\n$/,
 			),
 		});
 	});
@@ -353,7 +353,7 @@ describe("keys", () => {
 		expect(await keys("rename", "999", "x")).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+				/^petstore: No key has the id 999; see ".+ keys list"\.\n$/,
 			),
 		});
 		expect((await keys("rename", id, " ")).status).toBe(2);
@@ -378,7 +378,7 @@ describe("keys", () => {
 		await keys("revoke", id);
 		expect(await keys("rotate", id)).toMatchObject({
 			status: 1,
-			stderr: `petstore: Key ${id} was revoked, so it gets no other secret; make a new key.\n`,
+			stderr: `petstore: Key ${id} was revoked and cannot be rotated; make a new key.\n`,
 		});
 		for (const overlap of ["8d", "x", "-1s"])
 			expect(await keys("rotate", id, "--overlap", overlap)).toMatchObject({

@@ -104,7 +104,7 @@ test("a bunfig.toml in the current folder is not read, by no process", async () 
 test("variables that only look like ours get one warning, with a suggestion", async () => {
 	const env = { PETSTORE_PROT: "9000", PETSTORE_FOO: "x", PETSTORE_BAR: "" };
 	const warning =
-		"unknown in the environment: PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?)";
+		"unknown environment variables: PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?)";
 	const options = { cwd: folder.path, env };
 	const made = await run(["keys", "create", "--name", "x"], options);
 	expect(made.stderr).toStartWith(`petstore: warning: ${warning}.\n`);

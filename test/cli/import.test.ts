@@ -249,7 +249,7 @@ test("a reader of stdout that stops early is no failure", async () => {
 });
 
 test.each([
-	["import", "x.txt", /does not tell its format .* add --format/],
+	["import", "x.txt", /does not show the format .* add --format/],
 	["import", "missing.csv", /missing\.csv cannot be read: no such file/],
 	["export", "no-folder/x.csv", /x\.csv cannot be written: no such file/],
 ])("%s of %s is refused with a sentence", async (name, file, message) => {

@@ -86,12 +86,14 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(exported.stdout).toBe(`${tomJson}\n`);
 		const one = await petstore("pets", "list", "--limit", "1");
 		expect(one.stdout).toContain("Tom");
-		expect(one.stderr).toBe("There are more; --limit 10 shows more of them.\n");
+		expect(one.stderr).toBe(
+			"More animals match; use --limit 10 to see more of them.\n",
+		);
 
 		const kept = await petstore("pets", "remove", "3", "4", "--yes");
 		expect(kept).toMatchObject({
 			status: 1,
-			stderr: "petstore: There is no animal 4, so nothing was removed.\n",
+			stderr: "petstore: No animal has the id 4, so nothing was removed.\n",
 		});
 		const removed = await petstore("pets", "remove", "1", "3", "3", "--yes");
 		expect(removed).toMatchObject({
@@ -100,7 +102,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const empty = await petstore("pets", "list");
 		expect(empty).toMatchObject({
 			stdout: "",
-			stderr: "No animal was found.\n",
+			stderr: "No animal found.\n",
 		});
 	}, 30_000);
 
@@ -132,7 +134,7 @@ describe("wrong usage", () => {
 			2,
 			/categoryId must be a plain whole number/,
 		],
-		[["set", "1"], 2, /set needs something to change/],
+		[["set", "1"], 2, /set needs a change/],
 		[["set", "1", "--status", "gone"], 2, /available, pending, sold/],
 		[["list", "--limit", "0"], 2, /whole number from 1 upward/],
 		[["remove"], 2, /missing required argument/],

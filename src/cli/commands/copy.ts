@@ -20,13 +20,13 @@ export const copyCommand = new Command("copy")
 	.description(
 		"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
 	)
-	.requiredOption("--from <url>", "source database, which is not changed")
+	.requiredOption("--from <url>", "source database (unchanged)")
 	.requiredOption("--to <url>", "empty database to copy to")
 	.addHelpText(
 		"after",
 		`
-Stop the service first: what is added to the old database after it was copied is
-not in the new one. All sessions of the console end.
+Stop the service first: later changes of the source are not in the target. All
+sessions of the console end.
 
 Examples:
   petstore copy --from sqlite:data/petstore.db \\

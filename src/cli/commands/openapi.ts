@@ -20,7 +20,7 @@ Examples:
   petstore openapi --interface operator`,
 		)
 		.addOption(
-			new Option("--interface <name>", "which interface it describes")
+			new Option("--interface <name>", "interface to describe")
 				.choices(["v1", "operator"])
 				.default("v1" as const),
 		)

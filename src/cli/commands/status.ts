@@ -18,9 +18,8 @@ export const statusCommand = new Command("status")
 	.addHelpText(
 		"after",
 		`
-It reads the database, and asks no running service. GET /operator/v1/status says
-the same with what only the service knows: when it started, its workers and its
-memory.
+The command reads the database, not a running service. GET /operator/v1/status
+adds what only the service knows: its start time, its workers and its memory.
 
 Examples:
   petstore status

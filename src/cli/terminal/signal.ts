@@ -43,7 +43,7 @@ export function watchInterruption(consequence: string): {
 /** For a command that removes what it has not finished when the process exits. */
 export function exitAtSignals(): void {
 	watchStop((name) => {
-		say("petstore: Interrupted. Nothing was left half done.");
+		say("petstore: Interrupted; partial files removed.");
 		process.exit(toExitStatus(name));
 	}, true);
 }

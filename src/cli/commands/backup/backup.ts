@@ -18,12 +18,12 @@ export const backupCommand = new Command("backup")
 	.description("back the database up while the service runs")
 	.argument(
 		"[file]",
-		"the file to make; in the folder of the backups, with the id of the catalogue and the time in its name, if not given",
+		"file to make; by default a file in the backup folder, named by catalogue and time",
 	)
 	.addOption(folderOption)
 	.option(
 		"--keep <number>",
-		"then remove all but the newest so many backups of this catalogue in the same folder",
+		"then keep only this many of the newest backups of this catalogue in the folder",
 		wholeNumber(1, 99_999),
 	)
 	.option("--json", "print one JSON object")
@@ -31,9 +31,9 @@ export const backupCommand = new Command("backup")
 	.addHelpText(
 		"after",
 		`
-The file is a complete SQLite database, also of PostgreSQL. It holds animals,
-keys, Idempotency-Keys and usage, and no sessions. It is checked before it gets
-its name, and no file is overwritten.
+The file is a complete SQLite database, even if the source is PostgreSQL. It
+holds animals, keys, Idempotency-Keys and usage, but no sessions. It is checked
+before it gets its name. No file is overwritten.
 
 Examples:
   petstore backup --keep 7

@@ -20,16 +20,16 @@ import { counted, createCounts, toCountsText } from "./counted.ts";
 export const restoreCommand = new Command("restore")
 	.description("put a backup into an empty database; all of it or nothing")
 	.argument("<file>", "the backup")
-	.option("--replace", "replace what the database holds, after a backup of it")
-	.option("--yes", "do not ask")
+	.option("--replace", "back up the database, then replace its content")
+	.option("--yes", "do not ask for confirmation")
 	.addOption(folderOption)
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
 		`
-The backup is checked first. With --replace the service may run: it refuses
-adds meanwhile, and then goes on with what the backup holds. Keys are those of
-the backup, and all sessions of the console end.
+The backup is checked first. With --replace the service may run: it refuses adds
+during the restore and then serves the content of the backup. The keys are those
+of the backup. All sessions of the console end.
 
 Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
@@ -47,7 +47,7 @@ restoreCommand.action(async (file, flags) => {
 		for (const finding of findings) say(finding);
 		if (count > 0)
 			throw new OperatorError(
-				`${file} is damaged (problems: ${count}), so nothing was restored.`,
+				`${file} is damaged (${toQuantity(count, "problem")}); nothing was restored.`,
 			);
 		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
 		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
@@ -61,11 +61,14 @@ restoreCommand.action(async (file, flags) => {
 function requireOther(backup: string, database: DatabaseUrl): void {
 	if (database.isInMemory)
 		throw new OperatorError(
-			"A database in memory ends with its process; name another with --database.",
+			"An in-memory database ends with its process; name another database with --database.",
 			2,
 		);
 	if (database.file !== undefined && toReal(backup) === toReal(database.file))
-		throw new OperatorError("The backup and the database are one file.", 2);
+		throw new OperatorError(
+			"The backup and the database are the same file.",
+			2,
+		);
 }
 
 function toReal(path: string): string {
@@ -79,11 +82,11 @@ async function requireYes(
 	const isAsked = !yes && canAsk();
 	if (!isAsked && !yes && replace)
 		throw new OperatorError(
-			"restore cannot ask without a terminal; add --yes to replace without a question.",
+			"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
 			2,
 		);
 	const question = replace
-		? `Replace everything in ${database.shown} by ${content}?`
+		? `Replace everything in ${database.shown} with ${content}?`
 		: `Put ${content} into ${database.shown}?`;
 	if (isAsked && !(await confirm(question)))
 		throw new OperatorError("Nothing was restored.");
@@ -127,7 +130,7 @@ async function* afterBackup(
 ): AsyncGenerator<Part> {
 	const content = counted(store.archive.read());
 	const { path } = await makeBackup(content, { folder });
-	messages.push(`What was there before is in ${path}.`);
+	messages.push(`The earlier content is in ${path}.`);
 	const before = await store.keys.list();
 	messages.push(...findKeyWarnings(before, await backup.keys.list()));
 	yield* parts();
@@ -141,7 +144,7 @@ function findKeyWarnings(
 	const kept = new Set(restored.map(({ hash }) => hash));
 	const earlier = new Map(before.map((key) => [key.hash, key]));
 	const changes = {
-		"are not in the backup are gone": before.filter(
+		"are not in the backup were removed": before.filter(
 			({ hash }) => !kept.has(hash),
 		),
 		"were revoked after the backup are valid again": restored.filter(

@@ -80,10 +80,12 @@ function toValue({ required, argChoices, flags }: Option): Word["value"] {
 /** After `help`, the commands are completed as they are without it. */
 function withHelp(commands: readonly Completed[]): readonly Completed[] {
 	const paths = commands.map(({ path }) => path);
+	const [root = ""] = paths;
+	const help = `${root} help`;
 	return [
-		...commands.filter(({ path }) => path !== "petstore help"),
+		...commands.filter(({ path }) => path !== help),
 		...commands.map(({ path, words }) => ({
-			path: path.replace("petstore", "petstore help"),
+			path: path.replace(root, help),
 			words: words.filter(({ names }) => paths.includes(`${path} ${names[0]}`)),
 		})),
 	];

@@ -42,10 +42,10 @@ Examples:
 	)
 	.addOption(portOption("port of the service on this machine"))
 	.addOption(operatorAddressOption)
-	.option("--no-open", "print the link, and open no browser")
+	.option("--no-open", "print the link without opening a browser")
 	.option(
 		"--end-sessions",
-		"end all sessions of the console and all links that were not used, and make no link",
+		"end all console sessions and unused links, and make no link",
 	)
 	.addOption(databaseOption);
 
@@ -54,7 +54,7 @@ type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
 consoleCommand.action(async (flags, command) => {
 	if (flags.database.isInMemory)
 		throw new OperatorError(
-			"A database in memory belongs to its process; name the database of the service with --database.",
+			"An in-memory database belongs to its process; name the database of the service with --database.",
 			2,
 		);
 	const isTyped = command.getOptionValueSource("url") === "cli";
@@ -62,7 +62,7 @@ consoleCommand.action(async (flags, command) => {
 		if (!flags.endSessions) return showLink(store, flags, isTyped);
 		await store.sessions.deleteAll();
 		say(
-			"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
+			"All console sessions end within a second. Unused links are no longer valid.",
 		);
 	});
 });

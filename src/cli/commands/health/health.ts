@@ -14,20 +14,20 @@ export const healthCommand = withVariables(new Command("health"))
 	.addHelpText(
 		"after",
 		`
-It asks /healthz, and ends with status 0 if the answer is 200, otherwise with
-status 1. It reads the variables of "serve": with the environment of the service
+The command sends GET /healthz. The exit status is 0 if the reply is 200, and
+1 if not. It reads the variables of "serve": with the environment of the service
 it needs no flags.
 
-/healthz tells whether the process answers. That is what the health check of a
-container asks: a restart does not repair a database that fails. --ready asks
-/readyz, which also asks the database.
+/healthz shows whether the process answers. Use it for the health check of a
+container: a restart does not repair a database that fails. --ready sends GET
+/readyz, which also checks the database.
 
 Examples:
   petstore health
   petstore health --ready --port 9000
   petstore health --url https://pets.example`,
 	)
-	.option("--ready", "ask /readyz, whether the service can serve")
+	.option("--ready", "ask /readyz: whether the service can answer requests")
 	.addOption(portOption("port that the service listens on"))
 	.option(
 		"--host <address>",
@@ -37,7 +37,7 @@ Examples:
 	)
 	.option(
 		"--tls-cert <file>",
-		"given if the service uses TLS; the file is not read",
+		"set if the service uses TLS; the file is not read",
 	)
 	.option(
 		"--url <url>",

@@ -29,17 +29,17 @@ import {
 
 export const importCommand = new Command("import")
 	.description("add the animals of a file, all of them or none")
-	.argument("<file>", "NDJSON or CSV, also compressed by gzip; - is stdin")
+	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
-	.option("--keep-ids", "keep the ids of the file; none may be taken")
+	.option("--keep-ids", "keep the ids of the file; all must be free")
 	.option(
 		"--import-id <text>",
-		"names this import: with the same text it is done only once",
+		"name of this import: an import with the same name runs only once",
 		toImportId,
 	)
 	.option(
 		"--skip-bad <file>",
-		"add the good lines, and write the bad ones here",
+		"add the good lines and write the bad ones to this file",
 	)
 	.option("--dry-run", "check the file and add nothing")
 	.option("--quiet", "show no progress")

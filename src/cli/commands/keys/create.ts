@@ -25,16 +25,20 @@ import {
 } from "./arguments.ts";
 
 export const createCommand = new Command("create")
-	.description("make a key and print it, this once only")
-	.requiredOption("--name <name>", "what or whom it is for", toName)
+	.description("make a key and print it once")
+	.requiredOption(
+		"--name <name>",
+		"person or program that uses the key",
+		toName,
+	)
 	.addOption(
-		new Option("--scope <scope>", "what it may do")
+		new Option("--scope <scope>", "permissions of the key")
 			.choices(keyScopes)
 			.default("read-write" as const),
 	)
 	.option(
 		"--expires <when>",
-		"90d, 12h, 15m, 30s, or a date like 2027-01-31, which means 00:00 UTC (default: never)",
+		"90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
 		toFutureTime,
 	)
 	.option("--json", "print one JSON object")
@@ -81,7 +85,7 @@ function toFutureTime(text: string): number {
 /** While the old secret stays valid for a time. */
 export const rotateCommand = new Command("rotate")
 	.description(
-		"give a key another secret and print it, this once only; the key stays the same",
+		"give a key a new secret and print it once; its id and name stay",
 	)
 	.argument(...idArgument, toKeyId)
 	.addOption(
@@ -98,7 +102,7 @@ export const rotateCommand = new Command("rotate")
 		"after",
 		`
 Sessions of the console that were made with the old secret end with it. After a
-leak take --overlap 0s.
+leak use --overlap 0s.
 
 Examples:
   petstore keys rotate 2
@@ -121,7 +125,7 @@ Examples:
 		print(`${secret}\n`);
 		const end =
 			overlapMs === 0
-				? "is not valid any more"
+				? "is no longer valid"
 				: `is valid until ${toSecond(until)}`;
 		say(`Rotated key ${id} (${name}). Its old secret ${end}.`);
 		say("The new one is not shown again.");
@@ -131,7 +135,7 @@ function toRefusal(id: number, outcome: RotationRefusal): OperatorError {
 	if (outcome === "missing") return noSuchKey(id);
 	const problem = outcome === "revoked" ? "was revoked" : "has expired";
 	return new OperatorError(
-		`Key ${id} ${problem}, so it gets no other secret; make a new key.`,
+		`Key ${id} ${problem} and cannot be rotated; make a new key.`,
 	);
 }
 

@@ -44,13 +44,13 @@ keysCommand
 		if (flags.json) return printJson(listed.map(toView));
 		if (listed.length === 0)
 			return say(
-				`There are no keys; make one with "${toTyped("keys create --name NAME")}".`,
+				`No key exists; make one with "${toTyped("keys create --name NAME")}".`,
 			);
 		print(toTable(listed.map(toLine)));
 	});
 
 addIdCommand("rename", "give a key another name", '2 "my phone"')
-	.argument("<name>", "what or whom it is for", toName)
+	.argument("<name>", "person or program that uses the key", toName)
 	.action(async (id, name, flags) => {
 		const key = await withStore(flags, ({ keys }) => keys.rename(id, name));
 		if (key === undefined) throw noSuchKey(id);

@@ -27,11 +27,11 @@ export function addFilters<Args extends unknown[], Flags extends OptionValues>(
 	command: Command<Args, Flags>,
 ) {
 	return command
-		.addOption(statusOption("only those with this status"))
-		.addOption(categoryOption("only those of this category"))
+		.addOption(statusOption("only animals with this status"))
+		.addOption(categoryOption("only animals of this category"))
 		.option(
 			"--name <part>",
-			"only those whose name contains this; upper and lower case do not matter",
+			"only animals whose name contains this text; case is ignored",
 		);
 }
 
@@ -70,7 +70,7 @@ export function toId(text: string): bigint {
 }
 
 export function noAnimal(id: bigint, consequence = ""): OperatorError {
-	return new OperatorError(`There is no animal ${id}${consequence}.`);
+	return new OperatorError(`No animal has the id ${id}${consequence}.`);
 }
 
 /** A name without a character is shown too. */

@@ -60,10 +60,10 @@ Examples:
 			searchPets(catalogue.listPets, search, () => false),
 		);
 		if (flags.json) return print(toJsonArray(pets));
-		if (pets.length === 0) return say("No animal was found.");
+		if (pets.length === 0) return say("No animal found.");
 		print(toTable(toLines(pets)));
 		if (lastId !== undefined)
-			say(`There are more; --limit ${limit * 10} shows more of them.`);
+			say(`More animals match; use --limit ${limit * 10} to see more of them.`);
 	});
 
 petsCommand
@@ -133,7 +133,7 @@ Examples:
 		};
 		if (Object.keys(set).length === 0)
 			throw new OperatorError(
-				"set needs something to change: --status, --name or --category.",
+				"pets set needs a change; give --status, --name or --category.",
 				2,
 			);
 		const changed = await withStore(flags, ({ catalogue }) =>

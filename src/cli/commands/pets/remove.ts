@@ -23,7 +23,7 @@ export const removeCommand = new Command("remove")
 			toId(text),
 		],
 	)
-	.option("--yes", "do not ask")
+	.option("--yes", "do not ask for confirmation")
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
@@ -61,7 +61,7 @@ async function requireYes(
 ): Promise<void> {
 	if (!canAsk())
 		throw new OperatorError(
-			"remove cannot ask without a terminal; add --yes to remove without a question.",
+			"remove cannot ask for confirmation without a terminal; add --yes to remove.",
 			2,
 		);
 	if (!(await confirm(`Remove ${toSubject(await readTitles(ids, flags))}?`)))

@@ -17,6 +17,7 @@ import {
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
 export const sandboxCommand = new Command("sandbox")
@@ -24,8 +25,9 @@ export const sandboxCommand = new Command("sandbox")
 	.addHelpText(
 		"after",
 		`
-It has demo animals and the API key "sandbox", fails on request, and shows the
-requests that it got. It reads only the port from the environment.
+The sandbox has demo animals and the API key "sandbox". It fails on request and
+shows the requests that it received. It reads only the port from the
+environment.
 
 Examples:
   petstore sandbox --open
@@ -49,12 +51,12 @@ Examples:
 	.option("--open", "open the reference page in the browser")
 	.option(
 		"--ready-file <file>",
-		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
+		"write address and key to this file, as JSON, when the sandbox is ready; - is stdout, without the banner",
 		(path: string) => path || refuse("the path of a file"),
 	)
 	.option(
 		"--stop-with-stdin",
-		"stop when stdin ends, as it does when the program that started the sandbox ends",
+		"stop when stdin ends, for example with the program that started the sandbox",
 	)
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
@@ -98,7 +100,7 @@ function untilStdinEnds(): Promise<void> {
 /** No line is wider than 80 columns. */
 function toBanner(url: string, address: Address, animals: number): string {
 	return `
-A pet store to try clients on, with ${animals} animals in memory.
+A pet store to try clients on, with ${toQuantity(animals, "animal")} in memory.
 
   Address    ${url}
   API key    ${sandboxKey.key}
@@ -112,7 +114,7 @@ Put everything back to the start, as often as you like:
 
   curl -X POST ${url}/sandbox/reset
 
-Requests are logged below. Ctrl-C stops it.
+Requests are logged below. Press Ctrl-C to stop.
 
 `;
 }

@@ -31,8 +31,7 @@ export const serveCommand = addDocumentOptions(
 		.addHelpText(
 			"after",
 			`
-The environment variable PETSTORE_API_KEY names a key that is valid beside the
-stored ones.
+Set PETSTORE_API_KEY to accept one extra key besides the stored ones.
 
 Examples:
   petstore serve --port 9000 --workers auto
@@ -50,23 +49,23 @@ Examples:
 		.option("--tls-key <file>", "private key of the certificate")
 		.option(
 			"--hsts <duration>",
-			"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
+			"tell browsers to use only HTTPS for this long, like 365d; 0s ends it",
 			toWait,
 		)
 		.option(
 			"--pool-size <number>",
-			"connections to PostgreSQL at most",
+			"maximum number of connections to PostgreSQL",
 			wholeNumber(1, 9_999),
 			defaultPoolSize,
 		)
 		.option(
 			"--memory <size>",
-			"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
+			"memory limit per process, like 400MB; above 120MB the SQLite file is memory-mapped",
 			toMemoryBytes,
 		)
 		.option(
 			"--wait-for-database <duration>",
-			"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
+			"wait up to this long until PostgreSQL accepts connections, like 30s or 5m",
 			toWait,
 		)
 		.option(
@@ -77,25 +76,25 @@ Examples:
 		)
 		.option(
 			"--rate-limit <rate>",
-			"requests that a key may make, like 100/s, 600/m or 5000/h",
+			"rate limit of each key, like 100/s, 600/m or 5000/h",
 			toRateLimit,
 		),
 )
 	.option(
 		"--demo <number>",
-		"put this many demo animals into the database if it has none",
+		"add this many demo animals if the database has no animals",
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
 	.option(
 		"--drain <seconds>",
-		"how long to go on listening after the signal to stop",
+		"seconds to keep listening after the signal to stop",
 		toSeconds,
 		0,
 	)
 	.option(
 		"--backups <folder>",
-		"folder of the backups that operators can download",
+		"folder with backups that operators can download",
 	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(

@@ -42,7 +42,7 @@ async function serve(
 	// So that a mistyped path shows in the first line.
 	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
 		log.warn(
-			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,
+			`no database at ${config.databaseUrl.file}: creating an empty one`,
 		);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
@@ -118,12 +118,12 @@ function readTlsAgain(
 		log.info(
 			renewed
 				? "the TLS certificate was read again"
-				: "SIGHUP is ignored: there is no TLS certificate to read",
+				: "SIGHUP ignored: the service has no TLS certificate",
 		);
 		if (renewed) renewTls(renewed);
 	} catch (error) {
 		log.error(
-			`The old TLS certificate stays in use, because the new one cannot be used: ${toReason(error)}`,
+			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
 		);
 	}
 }
@@ -132,7 +132,7 @@ function restartWorkers({ restart }: Service, log: Log): void {
 	if (restart !== undefined) restart();
 	else
 		log.info(
-			"SIGUSR2 is ignored: it restarts workers, and there are none without --workers",
+			"SIGUSR2 ignored: it restarts workers, and the service was started without --workers",
 		);
 }
 
@@ -177,7 +177,7 @@ async function showFirstKey(
 ): Promise<void> {
 	if (config.databaseUrl.path === undefined)
 		return print(
-			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
+			`\nNo API key exists yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
 	const toConsole = await showConsole(store, operatorUrl, config);
 	await issueKey(

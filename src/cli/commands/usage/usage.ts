@@ -19,22 +19,22 @@ import { startOf, type UsageSum } from "../../../store/usage.ts";
 import { toQuantileMs } from "../../../usage/quantile.ts";
 import { databaseOption, readWhen, refuse } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
-import { cutTo, toTable } from "../../terminal/table.ts";
+import { cutTo, toQuantity, toTable } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
 export const usageCommand = new Command("usage")
 	.description("show who calls what, how often and how fast")
 	.addOption(
-		new Option("--by <what>", "what each line is about")
+		new Option("--by <what>", "group the requests by this")
 			.choices(["operation", "key", "day"])
 			.default("operation" as const),
 	)
 	.option(
 		"--from <when>",
-		"30d, 12h, a date like 2026-11-01, or a time (default: 30 days before the end)",
+		"start: 30d, 12h, a date like 2026-11-01, or a time (default: 30 days before the end)",
 		toTime,
 	)
-	.option("--to <when>", "the end, in the same forms (default: now)", toTime)
+	.option("--to <when>", "end, in the same forms (default: now)", toTime)
 	.addOption(
 		new Option(
 			"--deprecated",
@@ -46,7 +46,7 @@ export const usageCommand = new Command("usage")
 	.addHelpText(
 		"after",
 		`
-A running service adds what it has counted every 10 seconds.
+A running service stores its counts every 10 seconds.
 
 Examples:
   petstore usage --by key --from 7d
@@ -73,7 +73,7 @@ async function report(store: StoreReader, flags: UsageFlags): Promise<void> {
 	const sorted = sums.toSorted(compareSums);
 	if (flags.json)
 		return printJson({ rows: sorted.map((s) => toRow(s, groups)) });
-	if (sums.length === 0) return say("There were no requests in this time.");
+	if (sums.length === 0) return say("No requests in this time.");
 	const named = await nameKeys(store, sorted);
 	const most = Math.max(...sums.map(({ requests }) => requests));
 	print(toTable(named.map((sum) => toLine(sum, flags.by, most))));
@@ -161,7 +161,7 @@ async function reportDeprecated(
 			continue;
 		}
 		say(
-			`${operation} is to be removed on ${toDay(sunset)}, in ${daysLeft} days.`,
+			`${operation} is to be removed on ${toDay(sunset)}, in ${toQuantity(daysLeft, "day")}.`,
 		);
 		if (callers.length === 0)
 			say(`No calls in the last ${usageDaysMs / unitMs.day} days.`);
