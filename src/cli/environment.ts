@@ -2,7 +2,7 @@
 // only other one is PORT, which hosting platforms set.
 import { type Command, Option } from "@commander-js/extra-typings";
 
-/** The variable to read for a port: PORT if there is no PETSTORE_PORT. */
+/** The variable to read for a port: PORT if PETSTORE_PORT is not set. */
 export const portVariable =
 	isSet("PORT") && !isSet("PETSTORE_PORT") ? "PORT" : "PETSTORE_PORT";
 
@@ -34,7 +34,7 @@ export function removeEmptyVariables(): void {
 			delete process.env[name];
 }
 
-/** A sentence about variables that only look like ours; undefined if there are none. */
+/** A warning about variables that begin like ours but are unknown; undefined without one. */
 export function findUnknownVariables(): string | undefined {
 	const unknown = Object.keys(process.env)
 		.filter((name) => name.startsWith(prefix) && isSet(name))
@@ -64,7 +64,7 @@ const prefix = "PETSTORE_";
 /** Not for people. */
 const ofSupervisor = "PETSTORE_WORKER";
 
-/** Those of the flags of all commands, and those that have no flag. */
+/** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = [
 	...["API_KEY", "BACKUPS", "BASE_URL", "COMMAND", "DATABASE", "HOST", "HSTS"],
 	...["LOG_FORMAT", "MEMORY", "OPERATOR_ADDRESS", "POOL_SIZE", "PORT"],

@@ -1,5 +1,5 @@
 // What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended. Without
-// this, every request, key lookup and clean-up that fails meanwhile would have a line of its own.
+// this, every request, key lookup and clean-up that fails would have a line of its own.
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreFailure, toReason } from "../domain/errors.ts";
 import { outageCheckMs, outageQuietMs } from "../limits.ts";

@@ -1,5 +1,5 @@
-// A worker: serves until its supervisor, or a signal, tells it to stop. It sends its metrics to its supervisor and gets those of all workers
-// from it, so it does not matter which worker answers Prometheus.
+// A worker: serves until a message of its supervisor or a signal stops it. It sends its metrics to its supervisor and gets the metrics of all
+// workers from it, so any worker can answer Prometheus.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async/timeout.ts";
@@ -26,13 +26,13 @@ export async function work(
 	const disconnected = process.connected
 		? once(process, "disconnect")
 		: Promise.resolve();
-	const told = messageToStop(drainMs, disconnected);
+	const asked = messageToStop(drainMs, disconnected);
 	const signalled = signal.then(() => ({ drainMs }));
-	// The supervisor has gone, and the next one needs the port: no draining.
+	// The supervisor has ended, and the next one needs the port: no draining.
 	const abandoned = disconnected.then(() => ({ drainMs: 0 }));
 	void send({ type: "listening" });
 	metrics.start(petstore.readMetrics);
-	await petstore.stop(await Promise.race([told, signalled, abandoned]));
+	await petstore.stop(await Promise.race([asked, signalled, abandoned]));
 	// A message to a supervisor that has closed the channel is never sent.
 	await Promise.race([metrics.stop(), disconnected, sleep(metricsWaitMs)]);
 }
@@ -86,7 +86,7 @@ export function openMetricsChannel() {
 			timer = setInterval(sendOwn, metricsSendMs);
 			timer.unref();
 		},
-		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has gone. */
+		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has ended. */
 		async stop(): Promise<void> {
 			clearInterval(timer);
 			await sendOwn();

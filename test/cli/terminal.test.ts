@@ -71,7 +71,9 @@ test("restore asks before it replaces anything", async () => {
 	expect([status, shown]).toEqual([1, expect.stringContaining("? [y/N] ")]);
 	expect(shown).toContain("Replace everything in sqlite:");
 	expect(shown).toContain("petstore: Nothing was restored.");
-	expect((await onTerminal(args, "y\r"))[1]).toContain("The earlier content is in");
+	expect((await onTerminal(args, "y\r"))[1]).toContain(
+		"The earlier content is in",
+	);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // Text on a terminal: how wide it is, what of it may be printed, and tables.
 
-/** In columns. Wide characters, such as those of Chinese, take two. */
+/** In columns. A wide character, like a Chinese one, takes two. */
 export function widthOf(text: string): number {
 	return Bun.stringWidth(text);
 }

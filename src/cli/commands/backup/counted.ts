@@ -9,7 +9,7 @@ export function createCounts() {
 
 export type Counts = ReturnType<typeof createCounts>;
 
-/** Animals come in the order of their ids, so an id tells how far it is. */
+/** Animals come in the order of their ids, so an id shows the progress. */
 export async function* counted(
 	parts: AsyncIterable<Part>,
 	counts: Counts = createCounts(),

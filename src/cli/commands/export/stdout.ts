@@ -25,7 +25,7 @@ export async function writeStdout(
 	}
 }
 
-/** Returns the bytes that are not written because the reader is slow; undefined if it has gone. */
+/** Returns the bytes that are not written because the reader is slow; undefined if nobody reads any more. */
 async function write(
 	bytes: Uint8Array,
 	mustEndSoon: () => boolean,

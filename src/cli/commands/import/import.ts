@@ -89,7 +89,7 @@ async function runImport(
 	const write = (use: (imports: Imports) => Promise<void>) =>
 		withStore(flags, ({ imports }) => use(imports), { create: true });
 	const { dryRun } = flags;
-	// A database that is not there is created when there is something to add.
+	// A missing database is created only when the file has something to add.
 	if (isMissing(flags.database))
 		return read(async (staged) =>
 			dryRun

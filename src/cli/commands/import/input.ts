@@ -22,7 +22,7 @@ export function openInput(file: string, isGzip: boolean, signal: AbortSignal) {
 
 const chunkBytes = 256 * 1024;
 
-/** Undefined for what is not a file of known size, such as a pipe. */
+/** Undefined if the size is not known, as of a pipe. */
 function sizeOf(file: string): number | undefined {
 	try {
 		const found = statSync(file);

@@ -62,18 +62,15 @@ export async function stageFile(
 
 export type BadLines = ReturnType<typeof createBadLines>;
 
-/** Tells the first bad lines, counts the others, and writes them to a file if that is asked for. */
-export function createBadLines(
-	/** Where the lines go; undefined if they are only told. */
-	path: string | undefined,
-) {
+/** Reports the first bad lines, counts the others, and writes all of them to a file if a path is given. */
+export function createBadLines(path: string | undefined) {
 	let count = 0;
 	let file: number | undefined;
 
 	function write(bytes: Uint8Array): void {
 		if (path === undefined) return;
 		try {
-			// A file that is there may hold the lines of an earlier import.
+			// An existing file may hold the lines of an earlier import.
 			file ??= openSync(path, "wx");
 			writeAll(file, bytes);
 		} catch (error) {
@@ -99,7 +96,7 @@ export function createBadLines(
 		},
 		/** Further bytes of the last line. */
 		addRest: write,
-		/** Says how many were not told, and makes the file durable. */
+		/** Reports how many lines were only counted, and makes the file durable. */
 		finish() {
 			if (count > maxToldErrors) say(`and ${count - maxToldErrors} more`);
 			if (file === undefined) return;
