@@ -116,7 +116,7 @@ describe.each(engines)("%s", (engine) => {
 			expect(done.status).toBe(0);
 			expect(done.stderr).toContain('were removed: "later" (2)');
 			expect(done.stderr).toContain('valid again: "first" (1)');
-			const [, saved = ""] = /before is in (.+)\.\n/.exec(done.stderr) ?? [];
+			const [, saved = ""] = /content is in (.+)\.\n/.exec(done.stderr) ?? [];
 			const old = await openBackup(saved);
 			expect(await contentOf(old)).toEqual(replaced);
 			await old.close();
