@@ -1,9 +1,20 @@
 // The environment variables of the command line. All begin with PETSTORE_, so that those of other programs are not taken for ours. The
 // only other one is PORT, which hosting platforms set.
+import { type Command, Option } from "@commander-js/extra-typings";
 
-/** The name of the variable to read for a port: PORT if there is no PETSTORE_PORT. */
-export function readPlatformPort(name: string): string {
-	return isSet("PORT") && !isSet(name) ? "PORT" : name;
+/** The variable to read for a port: PORT if PETSTORE_PORT is not set. */
+export const portVariable =
+	isSet("PORT") && !isSet("PETSTORE_PORT") ? "PORT" : "PETSTORE_PORT";
+
+/** Lets variables set the flags that `option` adds to the command: PETSTORE_TLS_CERT sets `--tls-cert`. */
+export function withVariables(command: Command): Command {
+	command.createOption = (flags, description) => {
+		const option = new Option(flags, description);
+		const name = option.attributeName().replace(/[A-Z]/g, "_$&");
+		const variable = prefix + name.toUpperCase();
+		return knownVariables.includes(variable) ? option.env(variable) : option;
+	};
+	return command;
 }
 
 /** Requests of this process go to their address, also if HTTP_PROXY is set. Bun has no option of fetch for that. */
@@ -23,7 +34,7 @@ export function removeEmptyVariables(): void {
 			delete process.env[name];
 }
 
-/** A sentence about variables that only look like ours; undefined if there are none. */
+/** A warning about variables that begin like ours but are unknown; undefined without one. */
 export function findUnknownVariables(): string | undefined {
 	const unknown = Object.keys(process.env)
 		.filter((name) => name.startsWith(prefix) && isSet(name))
@@ -35,7 +46,7 @@ export function findUnknownVariables(): string | undefined {
 		);
 		return near === undefined ? name : `${name} (did you mean ${near}?)`;
 	});
-	return `unknown in the environment: ${names.join(", ")}`;
+	return `unknown environment variables: ${names.join(", ")}`;
 }
 
 /** Whether a letter of the name is wrong, missing or too many, or two changed places. */
@@ -53,7 +64,7 @@ const prefix = "PETSTORE_";
 /** Not for people. */
 const ofSupervisor = "PETSTORE_WORKER";
 
-/** Those of the flags of all commands, and those that have no flag. */
+/** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = [
 	...["API_KEY", "BACKUPS", "BASE_URL", "COMMAND", "DATABASE", "HOST", "HSTS"],
 	...["LOG_FORMAT", "MEMORY", "OPERATOR_ADDRESS", "POOL_SIZE", "PORT"],

@@ -3,7 +3,6 @@ import {
 	Command,
 	CommanderError,
 	type CommandUnknownOpts,
-	Option,
 } from "@commander-js/extra-typings";
 import manifest from "../../package.json" with { type: "json" };
 import { Failure, OperatorError } from "../domain/errors.ts";
@@ -13,7 +12,7 @@ import { findUnknownVariables, removeEmptyVariables } from "./environment.ts";
 import { addHelp, explainMistakes } from "./terminal/help.ts";
 import { print, say } from "./terminal/print.ts";
 
-const versionWords = ["version", "-v", "-V", "--version"];
+const versionWords = ["version", "-v", "--version"];
 const usageStatus = 2;
 
 const program = new Command("petstore")
@@ -58,11 +57,6 @@ function addVersion(): void {
 		manifest.version + (commit === undefined ? "" : ` (${commit})`);
 	program
 		.version(version, "-v, --version", "print the version")
-		.addOption(new Option("-V").hideHelp())
-		.on("option:V", () => {
-			print(`${version}\n`);
-			throw new CommanderError(0, "commander.version", version);
-		})
 		.command("version")
 		.description("print the version")
 		.action(() => print(`${version}\n`));

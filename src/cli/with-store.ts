@@ -1,4 +1,5 @@
 // Opens the database for one command, and closes it after that.
+import { OperatorError, StoreFailure } from "../domain/errors.ts";
 import { type DatabaseUrl, isMissing } from "../store/database-url.ts";
 import { openStore, openStoreReader } from "../store/open.ts";
 import type { Migration, Store, StoreReader } from "../store/store.ts";
@@ -8,18 +9,19 @@ export interface DatabaseFlags {
 	readonly database: DatabaseUrl;
 }
 
-/** To change what is in it. */
+/** To change what is in it. With `create` a database that does not exist is made. */
 export async function withStore<Result>(
 	{ database }: DatabaseFlags,
-	/** Whether to create a database that is not there yet. */
-	options: { create: boolean },
 	use: (store: Store) => Promise<Result>,
+	{ create } = { create: false },
 ): Promise<Result> {
-	const store = await openStore(database.text, {
-		...options,
-		onMigration: sayMigration,
-	});
-	return use(store).finally(store.close);
+	const isNew = isMissing(database);
+	const options = { create, onMigration: sayMigration };
+	const store = await openStore(database.text, options);
+	const result = await use(store).finally(store.close);
+	if (isNew) say("Created a new database.");
+	if (database.isInMemory) say("In-memory database discarded on exit.");
+	return result;
 }
 
 export function sayMigration({ from, to, ms }: Migration): void {
@@ -35,12 +37,19 @@ export async function withStoreReader<Result>(
 	return read(store).finally(store.close);
 }
 
-/** Must be called before the database is opened. What it returns says whether that has created it, and whether it stays. */
-export function watchCreation({ database }: DatabaseFlags): () => void {
-	const isNew = isMissing(database);
-	return () => {
-		if (isNew) say("There was no database, so a new one was made.");
-		if (database.isInMemory)
-			say("It is gone already: a database in memory ends with its process.");
+/** Explains a failure of the database. `done` is what may have happened, like "the animal was changed", and `next` what to do then. */
+export function explainFailure(
+	done: string,
+	next = "run the command again",
+): (error: unknown) => never {
+	return (error) => {
+		if (!(error instanceof StoreFailure)) throw error;
+		const { cause, wroteNothing } = error;
+		const reason = cause instanceof Error ? ` (${cause.message})` : "";
+		throw new OperatorError(
+			wroteNothing
+				? `The database cannot answer now, and nothing was changed${reason}; run the command again.`
+				: `It is not known whether ${done}${reason}; ${next}.`,
+		);
 	};
 }

@@ -29,18 +29,12 @@ export function createLog(
 	options: LogOptions = {},
 	output: Output = openStderr(),
 ): Log {
-	const { worker, format = output.isTerminal ? "text" : "json" } = options;
-	const encode = format === "text" ? toTextEncoder(options, output) : toJson;
-	return toLog((record) => {
-		const line = toFittingLine(record, encode, output.maxLineBytes);
-		if (line !== undefined) output.write(line);
-	}, worker);
-}
-
-function toLog(
-	write: (record: LogRecord) => void,
-	worker: number | undefined,
-): Log {
+	const { isTerminal, maxLineBytes } = output;
+	const { worker, colours = false } = options;
+	const { format = isTerminal ? "text" : "json" } = options;
+	const style = { date: !isTerminal, colours: colours && isTerminal };
+	const encode = (record: LogRecord) =>
+		format === "text" ? toText(record, style) : `${JSON.stringify(record)}\n`;
 	const toLevel =
 		(level: keyof Log): WriteLine =>
 		(...line) => {
@@ -48,25 +42,15 @@ function toLog(
 			const time = new Date().toISOString();
 			const err =
 				fields.err === undefined ? undefined : toErrorRecord(fields.err);
-			write({ level, time, worker, ...fields, err, msg });
+			const record = { level, time, worker, ...fields, err, msg };
+			const text = toFittingLine(record, encode, maxLineBytes);
+			if (text !== undefined) output.write(text);
 		};
 	return {
 		info: toLevel("info"),
 		warn: toLevel("warn"),
 		error: toLevel("error"),
 	};
-}
-
-function toJson(record: LogRecord): string {
-	return `${JSON.stringify(record)}\n`;
-}
-
-function toTextEncoder(
-	{ colours = false }: LogOptions,
-	{ isTerminal }: Output,
-): (record: LogRecord) => string {
-	const style = { date: !isTerminal, colours: colours && isTerminal };
-	return (record) => toText(record, style);
 }
 
 /** The encoded line. One that is too long loses the ends of long strings, such as a stack trace, and says so. Undefined if it is still too long. */

@@ -1,5 +1,5 @@
 // What the log has of a database that fails: one line when it begins, one a minute while it lasts, and one when it has ended. Without
-// this, every request, key lookup and clean-up that fails meanwhile would have a line of its own.
+// this, every request, key lookup and clean-up that fails would have a line of its own.
 import { setTimeout as sleep } from "node:timers/promises";
 import { StoreFailure, toReason } from "../domain/errors.ts";
 import { outageCheckMs, outageQuietMs } from "../limits.ts";
@@ -8,14 +8,7 @@ import type { Log } from "./log.ts";
 /** How often a line says that it still fails. */
 const outageReminderMs = 60_000;
 
-export interface Outages {
-	/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */
-	readonly countRequest: (failure: StoreFailure) => boolean;
-	readonly logBegin: (failure: StoreFailure, details: object) => void;
-	/** For work besides requests. The message says what has failed. */
-	readonly reportWork: (error: unknown, message: string) => void;
-	readonly stop: () => void;
-}
+export type Outages = ReturnType<typeof createOutages>;
 
 /**
  * An outage has ended when `ping` succeeds and nothing has failed for a while. A ping alone does not show it: while a disk is full, only
@@ -29,7 +22,7 @@ export function createOutages(
 		quietMs = outageQuietMs,
 		reminderMs = outageReminderMs,
 	} = {},
-): Outages {
+) {
 	let current: Outage | undefined;
 	let isStopped = false;
 
@@ -54,31 +47,36 @@ export function createOutages(
 			if (performance.now() >= remindAt) {
 				remindAt += reminderMs;
 				const { reason } = outage;
-				log.error({ reason, ...toCounts(outage) }, messages.lasts);
+				log.error(
+					{ reason, ...toCounts(outage) },
+					"the database still cannot be used",
+				);
 			}
 		}
 		current = undefined;
-		log.info(toCounts(outage), messages.ends);
+		log.info(toCounts(outage), "the database can be used again");
 	}
 
 	function logBegin(failure: StoreFailure, details: object): void {
 		const reason = toOutageReason(failure);
-		log.error({ ...details, reason }, messages.begins);
+		log.error({ ...details, reason }, "the database cannot be used");
 	}
 
 	return {
-		countRequest(failure) {
+		/** Counts a request that the failure has refused. Returns whether an outage begins with it; the caller then calls `logBegin`. */
+		countRequest(failure: StoreFailure): boolean {
 			const isFirst = note(failure);
 			if (current !== undefined) current.refused++;
 			return isFirst;
 		},
 		logBegin,
-		reportWork(error, message) {
+		/** For work besides requests. The message says what has failed. */
+		reportWork(error: unknown, message: string): void {
 			if (!(error instanceof StoreFailure)) log.warn({ err: error }, message);
 			// Also what the stop itself makes fail: then no outage begins.
 			else if (note(error)) logBegin(error, { failed: message });
 		},
-		stop() {
+		stop(): void {
 			isStopped = true;
 		},
 	};
@@ -93,12 +91,6 @@ interface Outage {
 	/** Requests that were refused. */
 	refused: number;
 }
-
-const messages = {
-	begins: "the database cannot be used",
-	lasts: "the database still cannot be used",
-	ends: "the database can be used again",
-};
 
 function toCounts({ begunAt, failedAt, refused }: Outage) {
 	return { ms: Math.round(failedAt - begunAt), refused };

@@ -36,7 +36,7 @@ export function toOutput(fd: number): Output {
 	};
 }
 
-/** Not every system tells what a pipe is. */
+/** Not every system can describe a pipe. */
 function isFile(fd: number): boolean {
 	try {
 		return fstatSync(fd).isFile();
@@ -85,7 +85,7 @@ export function isTerminal(fd: number): boolean {
 	return mayBeTerminal(fd) && process.getBuiltinModule("node:tty").isatty(fd);
 }
 
-/** Files, pipes and /dev/null are none. Not every system tells what a descriptor is. */
+/** Files, pipes and /dev/null are none. Not every system can describe a descriptor. */
 function mayBeTerminal(fd: number): boolean {
 	try {
 		const found = fstatSync(fd);

@@ -16,8 +16,8 @@ export interface PetSnapshot {
 	readonly lastId: bigint;
 	/** The next animals by ascending id. It looks at `rows` animals at most, so the page may be empty. Undefined at the end. */
 	readonly next: (rows: number) => Promise<ExportPage | undefined>;
-	/** Whether it prevents a checkpoint or other work, so that it should end soon. */
-	readonly isInTheWay: () => boolean;
+	/** Whether SQLite's WAL has grown too much, because no checkpoint passes this snapshot. */
+	readonly mustEndSoon: () => boolean;
 	readonly close: () => Promise<void>;
 }
 

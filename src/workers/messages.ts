@@ -4,7 +4,7 @@ import type { Snapshot } from "../usage/metrics/snapshot.ts";
 export interface Assignment {
 	readonly worker: number;
 	readonly port: number;
-	/** Of the address for operators, if there is one. */
+	/** Only with an address for operators. */
 	readonly operatorPort?: number | undefined;
 }
 

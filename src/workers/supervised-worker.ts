@@ -33,7 +33,7 @@ export function superviseWorker(
 	const { worker } = assignment;
 	const { canStart, onStart, stopping, drainMs, log } = options;
 	const toldToStop = once(stopping, "abort");
-	/** The present process, and those that were replaced and have not ended yet. */
+	/** The present process, and replaced processes that have not ended yet. */
 	const processes = new Set<WorkerProcess>();
 	let present = start();
 	let replacing: Promise<boolean> | undefined;

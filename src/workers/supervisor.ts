@@ -126,7 +126,7 @@ function createRestart(
 			if (!stopping.aborted)
 				log.error(
 					{ worker: index + 1 },
-					"the new process of a worker cannot start: this worker and those after it were not restarted",
+					"the new process of a worker cannot start: this worker and the ones after it were not restarted",
 				);
 			return;
 		}
@@ -145,10 +145,10 @@ export function requireSharing(
 ): void {
 	if (!canSharePort(platform))
 		throw new OperatorError(
-			`Only on Linux can ${count} workers share a port; start it with --workers 1.`,
+			`Workers can share a port only on Linux; use --workers 1 instead of ${count}.`,
 		);
 	if (readDatabaseUrl(database).isInMemory)
 		throw new OperatorError(
-			`A database in memory belongs to one process, so ${count} workers cannot share it; name a file with --database.`,
+			`An in-memory database belongs to one process, so ${count} workers cannot share it; name a file with --database.`,
 		);
 }

@@ -1,5 +1,6 @@
 // One process of a worker, as its supervisor sees it: the same program in a child process.
 import { spawn } from "node:child_process";
+import type { LogRecord } from "../log/text.ts";
 import { toOwnCommand } from "../program.ts";
 import {
 	type Assignment,
@@ -10,13 +11,6 @@ import {
 
 export type WorkerProcess = ReturnType<typeof startWorker>;
 
-interface End {
-	readonly pid?: number | undefined;
-	readonly status: number | null;
-	readonly signal?: string | null;
-	readonly err?: unknown;
-}
-
 export function startWorker(assignment: Assignment) {
 	const [program, ...args] = toOwnCommand();
 	const child = spawn(program, args, {
@@ -26,7 +20,7 @@ export function startWorker(assignment: Assignment) {
 		stdio: ["ignore", "inherit", "inherit", "ipc"],
 	});
 	const { pid } = child;
-	const ended = new Promise<End>((resolve) => {
+	const ended = new Promise<LogRecord>((resolve) => {
 		child
 			.once("exit", (status, signal) => resolve({ pid, status, signal }))
 			.on("error", (err) => {

@@ -1,5 +1,5 @@
-// A worker: serves until its supervisor, or a signal, tells it to stop. It sends its metrics to its supervisor and gets those of all workers
-// from it, so it does not matter which worker answers Prometheus.
+// A worker: serves until a message of its supervisor or a signal stops it. It sends its metrics to its supervisor and gets the metrics of all
+// workers from it, so any worker can answer Prometheus.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { withTimeout } from "../async/waiting.ts";
@@ -26,13 +26,13 @@ export async function work(
 	const disconnected = process.connected
 		? once(process, "disconnect")
 		: Promise.resolve();
-	const told = messageToStop(drainMs, disconnected);
+	const asked = messageToStop(drainMs, disconnected);
 	const signalled = signal.then(() => ({ drainMs }));
-	// The supervisor has gone, and the next one needs the port: no draining.
+	// The supervisor has ended, and the next one needs the port: no draining.
 	const abandoned = disconnected.then(() => ({ drainMs: 0 }));
 	void send({ type: "listening" });
 	metrics.start(petstore.readMetrics);
-	await petstore.stop(await Promise.race([told, signalled, abandoned]));
+	await petstore.stop(await Promise.race([asked, signalled, abandoned]));
 	// A message to a supervisor that has closed the channel is never sent.
 	await Promise.race([metrics.stop(), disconnected, sleep(metricsWaitMs)]);
 }
@@ -41,27 +41,20 @@ function messageToStop(
 	drainMs: number,
 	disconnected: Promise<unknown>,
 ): Promise<StopOptions> {
+	const hurry = new AbortController();
+	void disconnected.then(() => hurry.abort());
 	return new Promise((resolve) => {
 		process.on("message", (message) => {
 			if (isMessage(message, "stop")) resolve({ drainMs });
+			// Until all connections have ended; or, if the supervisor stops or is killed, not any longer.
 			if (isMessage(message, "retire"))
-				resolve(toRetirement(drainMs, disconnected));
+				resolve({
+					drainMs: Math.max(drainMs, connectionsEndMs),
+					isReplaced: true,
+					hurry: hurry.signal,
+				});
 		});
 	});
-}
-
-/** Until all connections have ended; or, if the supervisor stops or is killed, not any longer. */
-function toRetirement(
-	drainMs: number,
-	disconnected: Promise<unknown>,
-): StopOptions {
-	const hurry = new AbortController();
-	void disconnected.then(() => hurry.abort());
-	return {
-		drainMs: Math.max(drainMs, connectionsEndMs),
-		isReplaced: true,
-		hurry: hurry.signal,
-	};
 }
 
 export function openMetricsChannel() {
@@ -93,7 +86,7 @@ export function openMetricsChannel() {
 			timer = setInterval(sendOwn, metricsSendMs);
 			timer.unref();
 		},
-		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has gone. */
+		/** Resolves when the metrics were sent for the last time. It may not resolve if the supervisor has ended. */
 		async stop(): Promise<void> {
 			clearInterval(timer);
 			await sendOwn();

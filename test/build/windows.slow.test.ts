@@ -113,7 +113,7 @@ describe.if(problem === undefined)("the executable", () => {
 		expect(await run(["serve", "--workers", "2"], place)).toEqual({
 			...{ status: 1, stdout: "" },
 			stderr:
-				"petstore: Only on Linux can 2 workers share a port; start it with --workers 1.\n",
+				"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
 		});
 		await stop(service);
 	});

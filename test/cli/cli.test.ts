@@ -13,7 +13,7 @@ import {
 } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { toExpiry } from "../../src/cli/values.ts";
+import { readWhen } from "../../src/cli/flags.ts";
 import { isKey } from "../../src/domain/api-key.ts";
 import { forgetAfterMs } from "../../src/domain/key-scope.ts";
 import { openStore } from "../../src/store/open.ts";
@@ -178,8 +178,8 @@ describe("keys", () => {
 			"sqlite:new.db",
 		];
 		const [first, second] = [await petstore(args), await petstore(args)];
-		expect(first.stderr).toContain("There was no database");
-		expect(second.stderr).not.toContain("There was no database");
+		expect(first.stderr).toContain("Created a new database");
+		expect(second.stderr).not.toContain("Created a new database");
 	});
 
 	test("create and revoke show their times in UTC", async () => {
@@ -253,7 +253,7 @@ describe("keys", () => {
 		expect(await keys("revoke", "999")).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+				/^petstore: No key has the id 999; see ".+ keys list"\.\n$/,
 			),
 		});
 	});
@@ -277,7 +277,7 @@ describe("keys", () => {
 		expect(await keys("forget", `${id}`)).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key \d+; see ".*petstore.* keys list"\.\n$/,
+				/^petstore: No key has the id \d+; see ".*petstore.* keys list"\.\n$/,
 			),
 		});
 	});
@@ -353,7 +353,7 @@ describe("keys", () => {
 		expect(await keys("rename", "999", "x")).toMatchObject({
 			status: 1,
 			stderr: expect.stringMatching(
-				/^petstore: There is no key 999; see ".+ keys list"\.\n$/,
+				/^petstore: No key has the id 999; see ".+ keys list"\.\n$/,
 			),
 		});
 		expect((await keys("rename", id, " ")).status).toBe(2);
@@ -378,7 +378,7 @@ describe("keys", () => {
 		await keys("revoke", id);
 		expect(await keys("rotate", id)).toMatchObject({
 			status: 1,
-			stderr: `petstore: Key ${id} was revoked, so it gets no other secret; make a new key.\n`,
+			stderr: `petstore: Key ${id} was revoked and cannot be rotated; make a new key.\n`,
 		});
 		for (const overlap of ["8d", "x", "-1s"])
 			expect(await keys("rotate", id, "--overlap", overlap)).toMatchObject({
@@ -477,7 +477,7 @@ describe("--expires", () => {
 		["2027-01-31", Date.UTC(2027, 0, 31)],
 		["2028-02-29", Date.UTC(2028, 1, 29)],
 	])("%s is accepted", (text, time) => {
-		expect(toExpiry(text, now)).toBe(time);
+		expect(readWhen(text, now, 1)).toBe(time);
 	});
 	test.each([
 		"",
@@ -491,7 +491,7 @@ describe("--expires", () => {
 		"2027-1-1",
 		"9999999d",
 	])("%j is refused", (text) => {
-		expect(toExpiry(text, now)).toBeUndefined();
+		expect(readWhen(text, now, 1)).toBeUndefined();
 	});
 });
 

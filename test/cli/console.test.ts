@@ -67,7 +67,7 @@ decision("Links to the console", () => {
 		expect(await run(["console", "--end-sessions"], options)).toMatchObject({
 			status: 0,
 			stdout: "",
-			stderr: expect.stringContaining("All sessions of the console have ended"),
+			stderr: expect.stringContaining("All console sessions end"),
 		});
 		await Bun.sleep(600);
 		expect((await ask()).status).toBe(401);
@@ -107,7 +107,7 @@ decision("Links to the console", () => {
 
 	test.each([
 		["sqlite:none.db", 1, "No database at none.db."],
-		["sqlite::memory:", 2, "A database in memory belongs to its process"],
+		["sqlite::memory:", 2, "An in-memory database belongs to its process"],
 	])("console refuses %s", async (database, status, message) => {
 		expect(
 			await run(["console", "--database", database], { cwd: folder.path }),

@@ -6,7 +6,7 @@ import { Command } from "@commander-js/extra-typings";
 import { makeCertificate } from "../../harness/certificate.ts";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
-import { toCompleted } from "../../src/cli/commands/completion/completed.ts";
+import { toCompleted } from "../../src/cli/commands/completion/completion.ts";
 import { load } from "../../src/cli/commands.ts";
 import type { Part } from "../../src/store/archive/archive.ts";
 import type { Row } from "../../src/store/archive/tables.ts";
@@ -261,9 +261,9 @@ describe("serve", () => {
 		const program = new Command("petstore");
 		for (const one of Object.values(load)) program.addCommand(await one());
 		const missing = toCompleted(program)
-			.filter(({ flags }) => flags.some(({ names }) => usesDatabase(names)))
-			.flatMap(({ path, flags }) =>
-				flags
+			.filter(({ words }) => words.some(({ names }) => usesDatabase(names)))
+			.flatMap(({ path, words }) =>
+				words
 					.flatMap(({ names }) => names.filter((name) => /^--/.test(name)))
 					.filter((flag) => flag !== "--database" && flag !== "--help")
 					.filter((flag) => skipped[`${path} ${flag}`] === undefined)

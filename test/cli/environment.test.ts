@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
+import { load } from "../../src/cli/commands.ts";
 import { knownVariables } from "../../src/cli/environment.ts";
 
 const root = `${import.meta.dir}/../../`;
@@ -103,7 +104,7 @@ test("a bunfig.toml in the current folder is not read, by no process", async () 
 test("variables that only look like ours get one warning, with a suggestion", async () => {
 	const env = { PETSTORE_PROT: "9000", PETSTORE_FOO: "x", PETSTORE_BAR: "" };
 	const warning =
-		"unknown in the environment: PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?)";
+		"unknown environment variables: PETSTORE_FOO, PETSTORE_PROT (did you mean PETSTORE_PORT?)";
 	const options = { cwd: folder.path, env };
 	const made = await run(["keys", "create", "--name", "x"], options);
 	expect(made.stderr).toStartWith(`petstore: warning: ${warning}.\n`);
@@ -116,7 +117,11 @@ test("variables that only look like ours get one warning, with a suggestion", as
 	expect(failed.stderr.split(warning)).toHaveLength(2);
 });
 
-test("every variable that the program reads is known", () => {
+test("every variable that the program reads is known", async () => {
+	const commands = await Promise.all(Object.values(load).map((get) => get()));
+	const ofFlags = commands
+		.flatMap(({ options }) => options.map(({ envVar }) => envVar))
+		.filter((name) => name !== undefined);
 	const files = readdirSync(`${root}src`, { recursive: true })
 		.map((path) => `${root}src/${path}`)
 		.concat(`${root}bin/command.cjs`, `${root}bin/petstore`)
@@ -125,6 +130,8 @@ test("every variable that the program reads is known", () => {
 		(path) => readFileSync(path, "utf8").match(/PETSTORE_[A-Z_]+\b/g) ?? [],
 	);
 	// Set when the program is built.
-	const used = new Set(read).difference(new Set(["PETSTORE_COMMIT"]));
+	const used = new Set([...read, ...ofFlags]).difference(
+		new Set(["PETSTORE_COMMIT"]),
+	);
 	expect([...used].sort()).toEqual([...knownVariables].sort());
 });

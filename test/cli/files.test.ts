@@ -66,7 +66,7 @@ describe("a symbolic link as the path of a database", () => {
 		const copied = await petstore(
 			...["copy", "--from", "sqlite:link.db", "--to", "sqlite:copy.db"],
 		);
-		expect(copied.stderr).toContain("Copied 1 animals, 2 keys");
+		expect(copied.stderr).toContain("Copied 1 animal, 2 keys");
 		expect(readdirSync(`${path}/disk`).sort()).toEqual(["copy.db", "pets.db"]);
 		expect(lstatSync(`${path}/copy.db`).isSymbolicLink()).toBe(true);
 	});

@@ -112,7 +112,7 @@ decision("Bad lines", () => {
 		expect(existsSync(path("rest.csv"))).toBe(false);
 		const second = await command(url, ...args);
 		expect(second.stderr).toContain(
-			"Added 1 animal.\n2 bad lines are in rest.csv.\n",
+			"Added 1 animal.\n2 bad lines written to rest.csv.\n",
 		);
 		const rest = read("rest.csv").toString();
 		expect(rest).toBe('name,categoryId\r\n"Tom"x,2\r\nTim,x\r\n');
@@ -249,7 +249,7 @@ test("a reader of stdout that stops early is no failure", async () => {
 });
 
 test.each([
-	["import", "x.txt", /does not tell its format .* add --format/],
+	["import", "x.txt", /does not show the format .* add --format/],
 	["import", "missing.csv", /missing\.csv cannot be read: no such file/],
 	["export", "no-folder/x.csv", /x\.csv cannot be written: no such file/],
 ])("%s of %s is refused with a sentence", async (name, file, message) => {

@@ -14,19 +14,16 @@ afterAll(() => folder.remove());
 const petstore = (args: readonly string[], env: Record<string, string> = {}) =>
 	run(args, { cwd: folder.path, env });
 
-test.each([
-	[["-v"]],
-	[["-V"]],
-	[["--version"]],
-	[["version"]],
-	[["serve", "-v"]],
-])("petstore %p prints the version", async (args) => {
-	expect(await petstore(args)).toEqual({
-		status: 0,
-		stdout: `${manifest.version}\n`,
-		stderr: "",
-	});
-});
+test.each([[["-v"]], [["--version"]], [["version"]], [["serve", "-v"]]])(
+	"petstore %p prints the version",
+	async (args) => {
+		expect(await petstore(args)).toEqual({
+			status: 0,
+			stdout: `${manifest.version}\n`,
+			stderr: "",
+		});
+	},
+);
 
 describe("help", () => {
 	test.each([
@@ -54,24 +51,12 @@ describe("help", () => {
 	});
 
 	test.each([
-		"",
-		"serve",
-		"import",
-		"export",
-		"keys",
-		"keys create",
-		"keys list",
-		"keys rename",
-		"keys rotate",
-		"keys revoke",
-		"console",
-		"openapi",
-		"copy",
-		"backup",
-		"restore",
-		"check",
-		"completion",
-		"health",
+		...["", "sandbox", "serve", "console", "status", "health", "usage"],
+		...["import", "export", "backup", "restore", "check", "copy", "verify"],
+		...["openapi", "completion", "licenses"],
+		...["keys", "keys create", "keys list", "keys rename", "keys rotate"],
+		...["keys revoke", "keys forget"],
+		...["pets", "pets list", "pets get", "pets add", "pets set", "pets remove"],
 	])("of petstore %s fits into 80 columns", async (command) => {
 		const args = [...command.split(" ").filter(Boolean), "--help"];
 		const { stdout } = await petstore(args, { COLUMNS: "80" });
@@ -137,7 +122,7 @@ describe("wrong usage ends with status 2 and a sentence that begins with the nam
 			[["keys", "create"], "keys create "],
 		] as const)
 			expect((await petstore(args)).stderr).toEndWith(
-				`petstore.cjs ${command}--help" to see what it takes.\n`,
+				`petstore.cjs ${command}--help" to see its arguments and flags.\n`,
 			);
 	});
 });

@@ -4,8 +4,8 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { petstore as bin, run } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { toCommandFailure } from "../../src/cli/commands/pets/options.ts";
 import { cutTo, toPrintable, widthOf } from "../../src/cli/terminal/table.ts";
+import { explainFailure } from "../../src/cli/with-store.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { startMs } from "../service.ts";
@@ -17,21 +17,17 @@ beforeAll(() => {
 afterAll(() => folder.remove());
 
 test("a command that changes animals says whether something may be changed when the database fails", () => {
-	const toMessage = (wroteNothing: boolean) =>
-		toCommandFailure(
-			new StoreFailure("", { wroteNothing }),
-			"the animal was changed",
-		);
-	expect(toMessage(true)).toHaveProperty(
-		"message",
-		"The database cannot answer now, and nothing was changed; run the command again.",
+	const explain = explainFailure("the animal was changed");
+	const fail = (wroteNothing: boolean) => () =>
+		explain(new StoreFailure("", { wroteNothing, cause: new Error("why") }));
+	expect(fail(true)).toThrow(
+		"The database cannot answer now, and nothing was changed (why); run the command again.",
 	);
-	expect(toMessage(false)).toHaveProperty(
-		"message",
-		"It is not known whether the animal was changed; run the command again.",
+	expect(fail(false)).toThrow(
+		"It is not known whether the animal was changed (why); run the command again.",
 	);
 	const other = new Error("x");
-	expect(toCommandFailure(other, "")).toBe(other);
+	expect(() => explain(other)).toThrow(other);
 });
 
 describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
@@ -90,12 +86,14 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(exported.stdout).toBe(`${tomJson}\n`);
 		const one = await petstore("pets", "list", "--limit", "1");
 		expect(one.stdout).toContain("Tom");
-		expect(one.stderr).toBe("There are more; --limit 10 shows more of them.\n");
+		expect(one.stderr).toBe(
+			"More animals match; use --limit 10 to see more of them.\n",
+		);
 
 		const kept = await petstore("pets", "remove", "3", "4", "--yes");
 		expect(kept).toMatchObject({
 			status: 1,
-			stderr: "petstore: There is no animal 4, so nothing was removed.\n",
+			stderr: "petstore: No animal has the id 4, so nothing was removed.\n",
 		});
 		const removed = await petstore("pets", "remove", "1", "3", "3", "--yes");
 		expect(removed).toMatchObject({
@@ -104,7 +102,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		const empty = await petstore("pets", "list");
 		expect(empty).toMatchObject({
 			stdout: "",
-			stderr: "No animal was found.\n",
+			stderr: "No animal found.\n",
 		});
 	}, 30_000);
 
@@ -136,7 +134,7 @@ describe("wrong usage", () => {
 			2,
 			/categoryId must be a plain whole number/,
 		],
-		[["set", "1"], 2, /set needs something to change/],
+		[["set", "1"], 2, /set needs a change/],
 		[["set", "1", "--status", "gone"], 2, /available, pending, sold/],
 		[["list", "--limit", "0"], 2, /whole number from 1 upward/],
 		[["remove"], 2, /missing required argument/],

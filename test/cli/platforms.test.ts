@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { syncFolder } from "../../src/backups/folder.ts";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
-import { countWorkers } from "../../src/cli/values.ts";
+import { countWorkers } from "../../src/cli/flags.ts";
 import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
 import { removeFolder } from "../../src/store/temporary-folder.ts";
@@ -62,7 +62,7 @@ decision("Platforms", () => {
 				expect(await finished).toEqual({
 					...{ status: 1, stdout: "" },
 					stderr:
-						"petstore: Only on Linux can 2 workers share a port; start it with --workers 1.\n",
+						"petstore: Workers can share a port only on Linux; use --workers 1 instead of 2.\n",
 				});
 			});
 
@@ -124,7 +124,7 @@ describe("workers", () => {
 		requireSharing(options, "linux");
 		for (const platform of ["darwin", "win32"])
 			expect(() => requireSharing(options, platform)).toThrow(
-				"Only on Linux can 3 workers share a port; start it with --workers 1.",
+				"Workers can share a port only on Linux; use --workers 1 instead of 3.",
 			);
 	});
 });

@@ -40,7 +40,7 @@ async function expectRead(database: string, keys = 1): Promise<void> {
 	const [list, copy] = await readBoth(database);
 	expect(list).toMatchObject({ status: 0, stderr: "" });
 	expect(list.stdout.match(/^\d+ +x +pet_/gm)).toHaveLength(keys);
-	expect(copy.stderr).toContain(`Copied 0 animals, ${keys} keys`);
+	expect(copy.stderr).toContain(`Copied 0 animals, ${keys} key`);
 	expect(copy.status).toBe(0);
 }
 

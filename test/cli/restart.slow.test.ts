@@ -74,7 +74,7 @@ describe.concurrent("a restart", () => {
 		rmSync(join(folder.path, "data"), { recursive: true });
 		workers.kill("SIGUSR2");
 		await workers.untilLogged(
-			"the new process of a worker cannot start: this worker and those after it were not restarted",
+			"the new process of a worker cannot start: this worker and the ones after it were not restarted",
 			1,
 		);
 		expect(workers.pids()).toEqual(old);

@@ -132,10 +132,10 @@ decision("What the sandbox is", () => {
 
 describe("what is refused", () => {
 	test.concurrent.each([
-		["sandbox --database sqlite:x.db", "must be sqlite::memory:"],
+		["sandbox --database sqlite:x.db", "unknown option '--database'"],
 		["sandbox --host 0.0.0.0", "without --allow-host"],
 		["sandbox --pets 1000001", "from 0 to 1000000"],
-		["sandbox --workers 2", "one process"],
+		["sandbox --workers 2", "unknown option '--workers'"],
 		["sandbox --host pets.example", "without --allow-host"],
 		["serve --sandbox", "unknown option '--sandbox'"],
 		["serve --seed 3", "--seed needs --demo"],

@@ -17,9 +17,9 @@ const env = { PETSTORE_API_KEY: "a-key-known-to-the-tests" };
 
 describe("without a terminal", () => {
 	test.each([
-		["SIGHUP", [/^SIGHUP is ignored: there is no TLS certificate/]],
+		["SIGHUP", [/^SIGHUP ignored: the service has no TLS certificate/]],
 		["SIGUSR1", []],
-		["SIGUSR2", [/^SIGUSR2 is ignored: it restarts workers.*--workers$/]],
+		["SIGUSR2", [/^SIGUSR2 ignored: it restarts workers.*--workers$/]],
 	] as const)("%s does not end the service", async (signal, messages) => {
 		const service = await serve([], { cwd: folder.path, env });
 		service.kill(signal);

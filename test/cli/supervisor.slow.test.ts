@@ -132,7 +132,9 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			'Object.defineProperty(process, "platform", { value: "darwin" });',
 		).finished;
 		expect(status).toBe(1);
-		expect(stderr).toMatch(/^petstore: Only on Linux .*\.\n$/);
+		expect(stderr).toMatch(
+			/^petstore: Workers can share a port only on Linux.*\.\n$/,
+		);
 	});
 
 	test("a worker cannot listen", async () => {

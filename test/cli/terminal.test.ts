@@ -71,7 +71,9 @@ test("restore asks before it replaces anything", async () => {
 	expect([status, shown]).toEqual([1, expect.stringContaining("? [y/N] ")]);
 	expect(shown).toContain("Replace everything in sqlite:");
 	expect(shown).toContain("petstore: Nothing was restored.");
-	expect((await onTerminal(args, "y\r"))[1]).toContain("What was there before");
+	expect((await onTerminal(args, "y\r"))[1]).toContain(
+		"The earlier content is in",
+	);
 });
 
 test.each([
@@ -91,7 +93,7 @@ test.each([
 test("pets remove refuses an id that does not exist before it asks", async () => {
 	expect(await onTerminal(["pets", "remove", "1", "99"])).toEqual([
 		1,
-		"petstore: There is no animal 99, so nothing was removed.\r\n",
+		"petstore: No animal has the id 99, so nothing was removed.\r\n",
 	]);
 });
 
@@ -99,7 +101,7 @@ test("serve says in its first line that it makes a new database, and only then",
 	const args = ["serve", "--port", "0", "--database", "sqlite:new/pets.db"];
 	const serve = () => onTerminal(args, "\u0003", "listening");
 	const said =
-		/^\S+ \S+warn \S+ there is no database at new\/pets\.db yet: making a new, empty one\r\n/;
+		/^\S+ \S+warn \S+ no database at new\/pets\.db: creating an empty one\r\n/;
 	const [status, shown] = await serve();
 	expect([status, shown]).toEqual([0, expect.stringMatching(said)]);
 	expect((await serve())[1]).not.toContain("there is no database");

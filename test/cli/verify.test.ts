@@ -37,7 +37,7 @@ const countAnimals = async (url: string) => (await walk(url, apiKey)).length;
 
 /** The number in "at most N animals". */
 const announced = (stderr: string) =>
-	Number(/add at most (\d+) animals/.exec(stderr)?.[1]);
+	Number(/adds at most (\d+) animals/.exec(stderr)?.[1]);
 
 /** A server that gives the same answer to every request. */
 const answering = (answer: () => Response) =>
@@ -47,8 +47,8 @@ describe("before it adds anything", () => {
 	test.each([
 		[["--key", "x"], /missing required argument 'url'/],
 		[["http://127.0.0.1:1/v1"], /'--key <key>' not specified/],
-		[["127.0.0.1", "--key", "x"], /URL with http/],
-		[["http://x/v1?a=b", "--key", "x"], /no query, fragment/],
+		[["127.0.0.1", "--key", "x"], /an http or https URL/],
+		[["http://x/v1?a=b", "--key", "x"], /without query, fragment/],
 		[["http://x", "--key", "x", "--only", "zebra"], /No case has "zebra"/],
 		[
 			["http://x", "--key", "x", "--cacert", "none.pem"],
@@ -146,7 +146,7 @@ describe("before it adds anything", () => {
 		const { status, stderr } = await verify(`${url}/v1`, "--key", key);
 		expect(status).toBe(2);
 		expect(stderr).toEndWith(
-			"\npetstore: The key of --key may not add animals: give a key with the scope read-write.\n",
+			"\npetstore: The key of --key cannot add animals; give a key with the scope read-write.\n",
 		);
 	});
 
@@ -178,7 +178,7 @@ describe("before it adds anything", () => {
 		expect(announced(stderr)).toBeGreaterThanOrEqual(added);
 		const reading = await verify(...args, "--only", "limit may be 1");
 		expect(reading.stderr).toBe(
-			`2 cases run against ${url}/v1.\nThey add no animals.\n`,
+			`2 cases will run against ${url}/v1.\nThis adds no animals.\n`,
 		);
 	});
 
@@ -226,8 +226,8 @@ describe("on a terminal", () => {
 		const { url } = await open();
 		for (const answer of ["\r", "n\r", "\u0003", "\u0004"]) {
 			const { status, shown } = await onTerminal(answer, `${url}/v1`, ...only);
-			expect(shown).toContain("add at most 3 animals");
-			expect(shown).toContain("Go on? [y/N]");
+			expect(shown).toContain("adds at most 3 animals");
+			expect(shown).toContain("Continue? [y/N]");
 			expect(shown).toContain("petstore: Nothing was added.");
 			expect([answer, status]).toEqual([answer, 2]);
 		}

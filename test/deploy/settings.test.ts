@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { root } from "../../harness/process.ts";
 import { healthCommand } from "../../src/cli/commands/health/health.ts";
 import { serveCommand } from "../../src/cli/commands/serve/config.ts";
-import { toDuration } from "../../src/cli/values.ts";
+import { toDuration } from "../../src/cli/flags.ts";
 import { healthMs, workerStopMs } from "../../src/limits.ts";
 import {
 	type ComposeService,

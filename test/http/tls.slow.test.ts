@@ -197,7 +197,7 @@ describe("SIGHUP", () => {
 			await Bun.sleep(300);
 			expect(lines().slice(before.length)).toEqual([
 				expect.stringMatching(
-					/"level":"error".*The old TLS certificate stays in use.*renewed\.key does not belong to the certificate/,
+					/"level":"error".*the old TLS certificate stays in use.*renewed\.key does not belong to the certificate/,
 				),
 			]);
 			for (let count = 0; count < 8; count++)

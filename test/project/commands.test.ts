@@ -93,7 +93,7 @@ decision("Commands in pages and messages", () => {
 		const { path: cwd } = temporaryFolder();
 		const { stderr } = await run(["keys", "list", "--nothing"], { cwd });
 		expect(stderr).toContain(
-			`Run "node ${root}${launcher} keys list --help" to see what it takes.`,
+			`Run "node ${root}${launcher} keys list --help" to see its arguments and flags.`,
 		);
 		expect((await run(["srve"], { cwd: root })).stderr).toContain(
 			'Run "npx petstore --help" to see',

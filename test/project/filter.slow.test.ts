@@ -80,10 +80,10 @@ const additions: Readonly<Record<string, readonly [string, string][]>> = {
 	"src/contract/v1/operations.ts": [
 		["[filters.status]", "[filters.status, filters.parity]"],
 	],
-	"src/cli/commands/pets/options.ts": [
+	"src/cli/commands/pets/flags.ts": [
 		[
-			'\t\t.addOption(statusOption("only those with this status"))\n',
-			'\t\t.addOption(statusOption("only those with this status"))\n\t\t.addOption(new Option("--parity <parity>", "even or odd").choices(["even", "odd"]))\n',
+			'\t\t.addOption(statusOption("only animals with this status"))\n',
+			'\t\t.addOption(statusOption("only animals with this status"))\n\t\t.addOption(new Option("--parity <parity>", "even or odd").choices(["even", "odd"]))\n',
 		],
 		[
 			"toFilter({ status, category, name }: FilterFlags): PetFilter {\n\treturn { status,",

@@ -9,43 +9,42 @@ import type { StoreReader } from "../../store/store.ts";
 import { say } from "../terminal/print.ts";
 import { sayWaiting } from "../terminal/progress.ts";
 import { sayMigration } from "../with-store.ts";
-import { type Counts, counted, createCounts } from "./backup/counted.ts";
+import {
+	type Counts,
+	counted,
+	createCounts,
+	toCountsText,
+} from "./backup/counted.ts";
 
 export const copyCommand = new Command("copy")
 	.description(
 		"copy animals, keys, Idempotency-Keys and usage to an empty database; all of it or nothing",
 	)
-	.requiredOption(
-		"--from <url>",
-		"database to copy, which keeps all that it holds",
-		(text: string) => withFlag("--from", () => readDatabaseUrl(text)),
-	)
-	.requiredOption("--to <url>", "empty database to copy to", (text: string) =>
-		withFlag("--to", () => readDatabaseUrl(text)),
-	)
+	.requiredOption("--from <url>", "source database (unchanged)")
+	.requiredOption("--to <url>", "empty database to copy to")
 	.addHelpText(
 		"after",
 		`
-Stop the service first: what is added to the old database after it was copied is
-not in the new one. All sessions of the console end.
+Stop the service first: later changes of the source are not in the target. All
+sessions of the console end.
 
 Examples:
   petstore copy --from sqlite:data/petstore.db \\
     --to postgres://petstore:PASSWORD@db.example/petstore`,
 	)
 	.action(async ({ from, to }) => {
-		if (from.text === to.text)
+		for (const [flag, text] of Object.entries({ "--from": from, "--to": to }))
+			await named(flag, async () => readDatabaseUrl(text));
+		if (from === to)
 			throw new OperatorError("--from and --to name the same database.", 2);
-		const source = await openStoreReader(from.text).catch(blame("--from"));
-		const counts = await copyTo(to.text, source).finally(source.close);
-		say(
-			`Copied ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys.`,
-		);
+		const source = await named("--from", () => openStoreReader(from));
+		const counts = await copyTo(to, source).finally(source.close);
+		say(`Copied ${toCountsText(counts)}.`);
 	});
 
 async function copyTo(to: string, { archive }: StoreReader): Promise<Counts> {
 	const options = { create: true, onMigration: sayMigration };
-	const target = await openStore(to, options).catch(blame("--to"));
+	const target = await named("--to", () => openStore(to, options));
 	const counts = createCounts();
 	const parts = counted(toCopied(archive.readOnline()), counts);
 	await target.archive
@@ -70,18 +69,13 @@ function requireKeptId({ id }: Pet): void {
 		);
 }
 
-function withFlag<Result>(flag: string, read: () => Result): Result {
-	try {
-		return read();
-	} catch (error) {
-		return blame(flag)(error);
-	}
-}
-
 /** Says which of the two databases a message is about. */
-function blame(flag: string): (error: unknown) => never {
-	return (error) => {
+async function named<Result>(
+	flag: string,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	return work().catch((error) => {
 		if (!(error instanceof OperatorError)) throw error;
 		throw new OperatorError(`${flag}: ${error.message}`, error.exitStatus);
-	};
+	});
 }

@@ -17,7 +17,7 @@ function readLicenses(): string {
 		return readFileSync(licensesFile, "utf8");
 	} catch {
 		throw new OperatorError(
-			'The licences were not gathered; run "npm run build" in the folder of the program.',
+			'The file with the licences is missing; run "npm run build" in the folder of the program.',
 		);
 	}
 }

@@ -3,11 +3,12 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { openApiVersions, toOpenApi } from "../../contract/openapi/document.ts";
 import { operator } from "../../contract/operator/interface.ts";
 import { v1 } from "../../contract/v1/interface.ts";
-import { addDocumentOptions, toDocumentConfig } from "../document.ts";
+import { withVariables } from "../environment.ts";
+import { addDocumentOptions, toDocumentConfig } from "../flags.ts";
 import { print } from "../terminal/print.ts";
 
 export const openapiCommand = addDocumentOptions(
-	new Command("openapi")
+	withVariables(new Command("openapi"))
 		.description("print the OpenAPI document")
 		.addHelpText(
 			"after",
@@ -19,7 +20,7 @@ Examples:
   petstore openapi --interface operator`,
 		)
 		.addOption(
-			new Option("--interface <name>", "which interface it describes")
+			new Option("--interface <name>", "interface to describe")
 				.choices(["v1", "operator"])
 				.default("v1" as const),
 		)

@@ -6,7 +6,7 @@ import {
 	toCountMembers,
 } from "../../api/operator/status/read-status.ts";
 import type { StoreReader } from "../../store/store.ts";
-import { databaseOption } from "../options.ts";
+import { databaseOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
@@ -18,9 +18,8 @@ export const statusCommand = new Command("status")
 	.addHelpText(
 		"after",
 		`
-It reads the database, and asks no running service. GET /operator/v1/status says
-the same with what only the service knows: when it started, its workers and its
-memory.
+The command reads the database, not a running service. GET /operator/v1/status
+adds what only the service knows: its start time, its workers and its memory.
 
 Examples:
   petstore status

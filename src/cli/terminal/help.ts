@@ -48,5 +48,5 @@ function addHints(command: CommandUnknownOpts, path: string): void {
 		inner.copyInheritedSettings(command);
 		addHints(inner, `${path}${inner.name()} `);
 	}
-	command.showHelpAfterError(`Run "${help}" to see what it takes.`);
+	command.showHelpAfterError(`Run "${help}" to see its arguments and flags.`);
 }

@@ -13,7 +13,7 @@ export interface Signals {
 
 /** For a service. Call it first, so that no signal that comes during the start kills the process. */
 export function handleSignals(): Signals {
-	// Now, since this cannot be found out when the terminal has gone.
+	// Asked now: after the terminal is closed, the answer would be wrong.
 	const stopsAtHangUp = [0, 1, 2].some(isTerminal);
 	for (const signal of ["SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 	if (!stopsAtHangUp) process.on("SIGHUP", () => {});
@@ -43,7 +43,7 @@ export function watchInterruption(consequence: string): {
 /** For a command that removes what it has not finished when the process exits. */
 export function exitAtSignals(): void {
 	watchStop((name) => {
-		say("petstore: Interrupted. Nothing was left half done.");
+		say("petstore: Interrupted; partial files removed.");
 		process.exit(toExitStatus(name));
 	}, true);
 }

@@ -1,6 +1,6 @@
 // Text on a terminal: how wide it is, what of it may be printed, and tables.
 
-/** In columns. Wide characters, such as those of Chinese, take two. */
+/** In columns. A wide character, like a Chinese one, takes two. */
 export function widthOf(text: string): number {
 	return Bun.stringWidth(text);
 }
@@ -74,4 +74,9 @@ const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
 /** With a comma after each thousand. */
 export function toCountText(count: number): string {
 	return count.toLocaleString("en");
+}
+
+/** Like "1 animal" and "1,200 animals". */
+export function toQuantity(count: number, noun: string): string {
+	return `${toCountText(count)} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -86,7 +86,7 @@ function createReader(
 		for (;;) {
 			// In between, other requests are answered.
 			await nextIteration();
-			if (performance.now() > deadline || snapshot.isInTheWay())
+			if (performance.now() > deadline || snapshot.mustEndSoon())
 				throw clientIsSlow();
 			const page = await snapshot.next(httpExportRows);
 			if (page === undefined && text === "") return undefined;

@@ -4,13 +4,12 @@ import { Command } from "@commander-js/extra-typings";
 import { removeOlder } from "../../../backups/folder.ts";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { databaseOption, folderOption } from "../../options.ts";
+import { databaseOption, folderOption, wholeNumber } from "../../flags.ts";
 import { print, printJson } from "../../terminal/print.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
 import { toCountText, toFacts, toSizeText } from "../../terminal/table.ts";
-import { wholeNumber } from "../../values.ts";
 import { withStoreReader } from "../../with-store.ts";
-import { counted, createCounts } from "./counted.ts";
+import { counted } from "./counted.ts";
 
 /** The pause of a backup after each part, in which the service gets the processor and the disk. A part takes about as long. */
 const backupPauseMs = 3;
@@ -19,12 +18,12 @@ export const backupCommand = new Command("backup")
 	.description("back the database up while the service runs")
 	.argument(
 		"[file]",
-		"the file to make; in the folder of the backups, with the id of the catalogue and the time in its name, if not given",
+		"file to make; by default a file in the backup folder, named by catalogue and time",
 	)
 	.addOption(folderOption)
 	.option(
 		"--keep <number>",
-		"then remove all but the newest so many backups of this catalogue in the same folder",
+		"then keep only this many of the newest backups of this catalogue in the folder",
 		wholeNumber(1, 99_999),
 	)
 	.option("--json", "print one JSON object")
@@ -32,9 +31,9 @@ export const backupCommand = new Command("backup")
 	.addHelpText(
 		"after",
 		`
-The file is a complete SQLite database, also of PostgreSQL. It holds animals,
-keys, Idempotency-Keys and usage, and no sessions. It is checked before it gets
-its name, and no file is overwritten.
+The file is a complete SQLite database, even if the source is PostgreSQL. It
+holds animals, keys, Idempotency-Keys and usage, but no sessions. It is checked
+before it gets its name. No file is overwritten.
 
 Examples:
   petstore backup --keep 7
@@ -49,7 +48,7 @@ Examples:
 		const place = file === undefined ? { folder: flags.folder } : { file };
 		const made = await withStoreReader(flags, ({ archive }) => {
 			const parts = archive.readOnline({ pauseMs: backupPauseMs });
-			return makeBackup(counted(parts, createCounts()), place);
+			return makeBackup(counted(parts), place);
 		});
 		const { path, animals, bytes, ms } = made;
 		const removed =

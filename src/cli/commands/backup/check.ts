@@ -2,23 +2,23 @@
 import { Command } from "@commander-js/extra-typings";
 import type { Checked } from "../../../store/archive/check.ts";
 import { openBackup } from "../../../store/open.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { print, printJson, say } from "../../terminal/print.ts";
-import { toCountText } from "../../terminal/table.ts";
+import { toCountText, toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
 
 export const checkCommand = new Command("check")
 	.description("look for damage in the database, or in a backup")
-	.argument("[file]", "a backup; the database if not given")
+	.argument("[file]", "backup to check; by default the database")
 	.option("--json", "print one JSON object")
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
 		`
-It checks the structure of the file, indexes, tables, ids, every animal, the
-feed and the keys, and changes nothing. The exit status is 1 if it finds a
-problem. It may run while the service does, but reads all of the database: a
-large one is better checked in a backup.
+The command checks the structure of the file, indexes, tables, ids, every
+animal, the feed and the keys. It changes nothing. The exit status is 1 if it
+finds a problem. It may run while the service runs, but it reads the whole
+database: check a large database in a backup.
 
 Examples:
   petstore check
@@ -46,7 +46,7 @@ function report({ animals, findings, count }: Checked): void {
 	if (more > 0) print(`… and ${toCountText(more)} more.\n`);
 	say(
 		count === 0
-			? `No problem was found. ${toCountText(animals)} animals were checked.`
-			: `petstore: ${toCountText(count)} ${count === 1 ? "problem was" : "problems were"} found.`,
+			? `No problems found in ${toQuantity(animals, "animal")}.`
+			: `petstore: Found ${toQuantity(count, "problem")}.`,
 	);
 }

@@ -1,40 +1,40 @@
 // Counts the parts of an archive while they are passed on, and shows the progress.
 import type { Part } from "../../../store/archive/archive.ts";
 import { createProgress } from "../../terminal/progress.ts";
+import { toQuantity } from "../../terminal/table.ts";
 
-export interface Counts {
-	pets: number;
-	keys: number;
-	idempotencyKeys: number;
-}
-
-export function createCounts(): Counts {
+export function createCounts() {
 	return { pets: 0, keys: 0, idempotencyKeys: 0 };
 }
 
-/** Animals come in the order of their ids, so an id tells how far it is. */
+export type Counts = ReturnType<typeof createCounts>;
+
+/** Animals come in the order of their ids, so an id shows the progress. */
 export async function* counted(
 	parts: AsyncIterable<Part>,
-	counts: Counts,
+	counts: Counts = createCounts(),
 ): AsyncGenerator<Part> {
-	let showProgress = createProgress(0n);
-	let isFirst = true;
-	for await (const part of parts) {
-		yield part;
-		if (part.kind === "lastId" && isFirst) {
-			showProgress = createProgress(part.id);
-			isFirst = false;
+	const progress = createProgress();
+	let lastId: bigint | undefined;
+	try {
+		for await (const part of parts) {
+			yield part;
+			if (part.kind === "lastId") lastId ??= part.id;
+			if (part.kind === "keys" || part.kind === "idempotencyKeys")
+				counts[part.kind] += part.rows.length;
+			if (part.kind === "pets") {
+				counts.pets += part.rows.length;
+				const done = Number(part.rows.at(-1)?.id) / Number(lastId);
+				progress.show(counts.pets, done || undefined);
+			}
+			// Of animals that came twice, or were removed, this alone is right.
+			if (part.kind === "count") counts.pets = part.pets;
 		}
-		if (part.kind === "keys" || part.kind === "idempotencyKeys")
-			counts[part.kind] += part.rows.length;
-		if (part.kind === "pets") {
-			counts.pets += part.rows.length;
-			showProgress(part.rows.at(-1)?.id, counts.pets);
-		}
-		// Of animals that came twice, or were removed, this alone is right.
-		if (part.kind === "count") {
-			counts.pets = part.pets;
-			showProgress(undefined, part.pets);
-		}
+	} finally {
+		progress.end();
 	}
+}
+
+export function toCountsText({ pets, keys, idempotencyKeys }: Counts): string {
+	return `${toQuantity(pets, "animal")}, ${toQuantity(keys, "key")} and ${toQuantity(idempotencyKeys, "Idempotency-Key")}`;
 }

@@ -1,5 +1,5 @@
 // `petstore restore`: puts a backup into an empty database, or in place of what a database holds.
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { Command } from "@commander-js/extra-typings";
 import { makeBackup } from "../../../backups/make.ts";
 import { OperatorError } from "../../../domain/errors.ts";
@@ -8,27 +8,28 @@ import type { DatabaseUrl } from "../../../store/database-url.ts";
 import type { Key } from "../../../store/keys.ts";
 import { openBackup } from "../../../store/open.ts";
 import type { Store, StoreReader } from "../../../store/store.ts";
-import { databaseOption, folderOption } from "../../options.ts";
+import { databaseOption, folderOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import { sayWaiting } from "../../terminal/progress.ts";
 import { exitAtSignals } from "../../terminal/signal.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { withStore } from "../../with-store.ts";
-import { counted, createCounts } from "./counted.ts";
+import { counted, createCounts, toCountsText } from "./counted.ts";
 
 export const restoreCommand = new Command("restore")
 	.description("put a backup into an empty database; all of it or nothing")
 	.argument("<file>", "the backup")
-	.option("--replace", "replace what the database holds, after a backup of it")
-	.option("--yes", "do not ask")
+	.option("--replace", "back up the database, then replace its content")
+	.option("--yes", "do not ask for confirmation")
 	.addOption(folderOption)
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
 		`
-The backup is checked first. With --replace the service may run: it refuses
-adds meanwhile, and then goes on with what the backup holds. Keys are those of
-the backup, and all sessions of the console end.
+The backup is checked first. With --replace the service may run: it refuses adds
+during the restore and then serves the content of the backup. The keys are those
+of the backup. All sessions of the console end.
 
 Examples:
   petstore restore backups/petstore-3f9a01c2-20270131T081500Z.db
@@ -42,12 +43,16 @@ restoreCommand.action(async (file, flags) => {
 	exitAtSignals();
 	const backup = await openBackup(file);
 	try {
-		const animals = await requireSound(backup, file);
-		if (!(await isAllowed(file, animals, flags)))
-			throw new OperatorError("Nothing was restored.");
-		await withStore(flags, { create: true }, (store) =>
-			restoreInto(store, backup, file, flags),
-		);
+		const { animals, findings, count } = await backup.check();
+		for (const finding of findings) say(finding);
+		if (count > 0)
+			throw new OperatorError(
+				`${file} is damaged (${toQuantity(count, "problem")}); nothing was restored.`,
+			);
+		await requireYes(`the ${toQuantity(animals, "animal")} of ${file}`, flags);
+		await withStore(flags, (store) => restoreInto(store, backup, file, flags), {
+			create: true,
+		});
 	} finally {
 		await backup.close();
 	}
@@ -56,52 +61,35 @@ restoreCommand.action(async (file, flags) => {
 function requireOther(backup: string, database: DatabaseUrl): void {
 	if (database.isInMemory)
 		throw new OperatorError(
-			"A database in memory ends with its process; name another with --database.",
+			"An in-memory database ends with its process; name another database with --database.",
 			2,
 		);
 	if (database.file !== undefined && toReal(backup) === toReal(database.file))
-		throw new OperatorError("The backup and the database are one file.", 2);
+		throw new OperatorError(
+			"The backup and the database are the same file.",
+			2,
+		);
 }
 
 function toReal(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
+	return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** Returns the number of animals. */
-async function requireSound(
-	backup: StoreReader,
-	file: string,
-): Promise<number> {
-	const { animals, findings, count } = await backup.check();
-	if (count === 0) return animals;
-	for (const finding of findings) say(finding);
-	throw new OperatorError(
-		`${file} is damaged (problems: ${count}), so nothing was restored.`,
-	);
-}
-
-async function isAllowed(
-	file: string,
-	animals: number,
+async function requireYes(
+	content: string,
 	{ replace, yes, database }: RestoreFlags,
-): Promise<boolean> {
-	if (yes) return true;
-	const where = database.shown;
-	if (canAsk())
-		return confirm(
-			replace
-				? `Replace everything in ${where} by the ${animals} animals of ${file}?`
-				: `Put the ${animals} animals of ${file} into ${where}?`,
+): Promise<void> {
+	const isAsked = !yes && canAsk();
+	if (!isAsked && !yes && replace)
+		throw new OperatorError(
+			"restore cannot ask for confirmation without a terminal; add --yes to replace the content.",
+			2,
 		);
-	if (!replace) return true;
-	throw new OperatorError(
-		"restore cannot ask without a terminal; add --yes to replace without a question.",
-		2,
-	);
+	const question = replace
+		? `Replace everything in ${database.shown} with ${content}?`
+		: `Put ${content} into ${database.shown}?`;
+	if (isAsked && !(await confirm(question)))
+		throw new OperatorError("Nothing was restored.");
 }
 
 async function restoreInto(
@@ -128,9 +116,7 @@ async function restoreInto(
 			waiting,
 		);
 	}
-	say(
-		`Restored ${counts.pets} animals, ${counts.keys} keys and ${counts.idempotencyKeys} Idempotency-Keys from ${file}.`,
-	);
+	say(`Restored ${toCountsText(counts)} from ${file}.`);
 	for (const message of messages) say(message);
 }
 
@@ -142,9 +128,9 @@ async function* afterBackup(
 	messages: string[],
 	parts: () => AsyncIterable<Part>,
 ): AsyncGenerator<Part> {
-	const content = counted(store.archive.read(), createCounts());
+	const content = counted(store.archive.read());
 	const { path } = await makeBackup(content, { folder });
-	messages.push(`What was there before is in ${path}.`);
+	messages.push(`The earlier content is in ${path}.`);
 	const before = await store.keys.list();
 	messages.push(...findKeyWarnings(before, await backup.keys.list()));
 	yield* parts();
@@ -157,29 +143,26 @@ function findKeyWarnings(
 ): string[] {
 	const kept = new Set(restored.map(({ hash }) => hash));
 	const earlier = new Map(before.map((key) => [key.hash, key]));
-	return [
-		...toWarning(
-			"Warning: keys that are not in the backup are gone:",
-			before.filter(({ hash }) => !kept.has(hash)),
+	const changes = {
+		"are not in the backup were removed": before.filter(
+			({ hash }) => !kept.has(hash),
 		),
-		...toWarning(
-			"Warning: keys that were revoked after the backup are valid again:",
-			restored.filter(
-				({ hash, revokedAt }) =>
-					revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
-			),
+		"were revoked after the backup are valid again": restored.filter(
+			({ hash, revokedAt }) =>
+				revokedAt === undefined && earlier.get(hash)?.revokedAt !== undefined,
 		),
-		...toWarning(
-			"Warning: keys that were rotated after the backup have their earlier secret again:",
+		"were rotated after the backup have their earlier secret again":
 			restored.filter(
 				({ hash, prefix }) => (earlier.get(hash)?.prefix ?? prefix) !== prefix,
 			),
-		),
-	];
+	};
+	return Object.entries(changes)
+		.filter(([, keys]) => keys.length > 0)
+		.map(([change, keys]) => `Warning: keys that ${change}: ${toNames(keys)}.`);
 }
 
-function toWarning(sentence: string, keys: readonly Key[]): string[] {
-	if (keys.length === 0) return [];
-	const names = keys.map(({ id, name }) => `${JSON.stringify(name)} (${id})`);
-	return [`${sentence} ${names.join(", ")}.`];
+function toNames(keys: readonly Key[]): string {
+	return keys
+		.map(({ id, name }) => `${JSON.stringify(name)} (${id})`)
+		.join(", ");
 }

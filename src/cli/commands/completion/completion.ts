@@ -1,16 +1,18 @@
-// `petstore completion`: a script that lets a shell complete commands, flags and their values.
-import { Argument, Command } from "@commander-js/extra-typings";
+// `petstore completion`: a script that lets a shell complete commands, flags and their values. It is made from the definitions of the
+// commands, so no script forgets a flag. That of zsh may be sourced, or be a file _petstore in a folder of fpath.
+import {
+	Argument,
+	Command,
+	type CommandUnknownOpts,
+	type Option,
+} from "@commander-js/extra-typings";
 import { print } from "../../terminal/print.ts";
-import { toCompleted, withHelp } from "./completed.ts";
-import { toBashScript, toFishScript, toZshScript } from "./scripts.ts";
 
-const scripts = { bash: toBashScript, zsh: toZshScript, fish: toFishScript };
+const shells = ["bash", "zsh", "fish"] as const;
 
 export const completionCommand = new Command("completion")
 	.addArgument(
-		new Argument("<shell>", "the shell to print it for").choices([
-			...(["bash", "zsh", "fish"] as const),
-		]),
+		new Argument("<shell>", "the shell to print it for").choices(shells),
 	)
 	.description("print a script for Tab completion in a shell")
 	.addHelpText(
@@ -25,6 +27,199 @@ A shell completes only commands that are on its PATH: "petstore", not
 "npx petstore".`,
 	)
 	.action((shell, _flags, command) => {
-		const program = command.parent ?? command;
-		print(scripts[shell](withHelp(toCompleted(program))));
+		const commands = withHelp(toCompleted(command.parent ?? command));
+		print(scripts[shell](commands));
 	});
+
+interface Completed {
+	/** The words of the command, like `petstore keys create`. */
+	readonly path: string;
+	/** The commands inside it, the choices of its argument, and its flags with their dashes. */
+	readonly words: readonly Word[];
+}
+
+interface Word {
+	readonly names: readonly string[];
+	readonly description: string;
+	/** What follows a flag: nothing, any text, the name of a file, or one of these words. */
+	readonly value: "none" | "text" | "file" | readonly string[];
+}
+
+/** The command, and all commands inside it. */
+export function toCompleted(
+	command: CommandUnknownOpts,
+	path = command.name(),
+): readonly Completed[] {
+	const help = command.createHelp();
+	const inner = help.visibleCommands(command);
+	const toWord = (name: string, description: string): Word => ({
+		...{ names: [name], description, value: "none" },
+	});
+	const words = [
+		...inner.map((one) => toWord(one.name(), one.description())),
+		...command.registeredArguments.flatMap(({ argChoices = [], description }) =>
+			argChoices.map((text) => toWord(text, description)),
+		),
+		...help.visibleOptions(command).map((option) => ({
+			names: [option.short, option.long].filter((name) => name !== undefined),
+			description: option.description,
+			value: toValue(option),
+		})),
+	];
+	return [
+		{ path, words },
+		...inner.flatMap((one) => toCompleted(one, `${path} ${one.name()}`)),
+	];
+}
+
+function toValue({ required, argChoices, flags }: Option): Word["value"] {
+	if (!required) return "none";
+	return argChoices ?? (flags.endsWith("<file>") ? "file" : "text");
+}
+
+/** After `help`, the commands are completed as they are without it. */
+function withHelp(commands: readonly Completed[]): readonly Completed[] {
+	const paths = commands.map(({ path }) => path);
+	const [root = ""] = paths;
+	const help = `${root} help`;
+	return [
+		...commands.filter(({ path }) => path !== help),
+		...commands.map(({ path, words }) => ({
+			path: path.replace(root, help),
+			words: words.filter(({ names }) => paths.includes(`${path} ${names[0]}`)),
+		})),
+	];
+}
+
+const scripts = {
+	bash: (
+		commands: readonly Completed[],
+	) => `# Completes the command line of petstore in bash.
+_petstore() {
+	local command=petstore words='' word
+	local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]}
+	for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		case "$command $word" in
+			${toPaths(commands).join(" | ")}) command="$command $word" ;;
+		esac
+	done
+	case "$command $previous" in
+${toValueCases(
+	commands,
+	"compopt -o default",
+	(words) => `COMPREPLY=($(compgen -W '${words}' -- "$current"))`,
+)}
+	esac
+	case "$command" in
+${toCases(commands, (words) => `words='${words.flatMap(({ names }) => names).join(" ")}'`)}
+	esac
+	COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F _petstore petstore
+`,
+	zsh: (commands: readonly Completed[]) => `#compdef petstore
+# Completes the command line of petstore in zsh.
+_petstore() {
+	local at=petstore word
+	local -a choices
+	for word in "\${(@)words[2,CURRENT-1]}"; do
+		case "$at $word" in
+			${toPaths(commands).join(" | ")}) at="$at $word" ;;
+		esac
+	done
+	case "$at $words[CURRENT-1]" in
+${toValueCases(commands, "_files", (words) => `compadd -- ${words}`)}
+	esac
+	case "$at" in
+${toCases(commands, (words) => `choices=(${words.flatMap(toZshChoices).join(" ")})`)}
+	esac
+	_describe petstore choices
+}
+compdef _petstore petstore
+# As a file of fpath it is called at once; when it is sourced it is not.
+if [ "$funcstack[1]" = "_petstore" ]; then _petstore "$@"; fi
+`,
+	fish: (
+		commands: readonly Completed[],
+	) => `# Completes the command line of petstore in fish.
+function __petstore_at
+	set -l command petstore
+	for word in (commandline -opc)
+		switch "$command $word"
+			case ${toPaths(commands).join(" ")}
+				set command "$command $word"
+		end
+	end
+	test "$command" = "$argv[1]"
+end
+complete -c petstore -f
+${commands.flatMap(toFishLines).join("\n")}
+`,
+};
+
+/** Those of all commands but the program itself. */
+function toPaths(commands: readonly Completed[]): string[] {
+	return commands.slice(1).map(({ path }) => `'${path}'`);
+}
+
+function toCases(
+	commands: readonly Completed[],
+	toAction: (words: readonly Word[]) => string,
+): string {
+	return commands
+		.map(({ path, words }) => toCase(path, toAction(words)))
+		.join("\n");
+}
+
+function toCase(pattern: string, action: string): string {
+	return `\t\t'${pattern}') ${action} ;;`;
+}
+
+/** After a flag with a value, only its values are completed. */
+function toValueCases(
+	commands: readonly Completed[],
+	completeFiles: string,
+	complete: (words: string) => string,
+): string {
+	const toAction = (value: Word["value"]) => {
+		if (value === "file") return `${completeFiles}; return`;
+		if (typeof value === "string") return "return";
+		return `${complete(value.join(" "))}; return`;
+	};
+	const cases = commands.flatMap(({ path, words }) =>
+		words
+			.filter(({ value }) => value !== "none")
+			.flatMap(({ names, value }) =>
+				names.map((name) => toCase(`${path} ${name}`, toAction(value))),
+			),
+	);
+	return cases.join("\n");
+}
+
+function toZshChoices({ names, description }: Word): string[] {
+	const text = description.replaceAll("'", "'\\''");
+	return names.map((name) => `'${name}:${text}'`);
+}
+
+function toFishLines({ path, words }: Completed): string[] {
+	return words.map(
+		({ names, description, value }) =>
+			`complete -c petstore -n "__petstore_at '${path}'" ${[...names.map(toFishName), ...toFishValue(value)].join(" ")} -d ${quote(description)}`,
+	);
+}
+
+function toFishName(name: string): string {
+	if (name.startsWith("--")) return `-l ${name.slice(2)}`;
+	return name.startsWith("-") ? `-s ${name.slice(1)}` : `-a ${name}`;
+}
+
+/** `-x` and `-r` say that a value follows, `-F` that it is the name of a file. */
+function toFishValue(value: Word["value"]): string[] {
+	if (value === "none") return [];
+	if (value === "file") return ["-r", "-F"];
+	return value === "text" ? ["-x"] : ["-x", "-a", quote(value.join(" "))];
+}
+
+function quote(text: string): string {
+	return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}

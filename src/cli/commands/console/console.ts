@@ -3,15 +3,15 @@ import { Command, Option } from "@commander-js/extra-typings";
 import { errorStatus, OperatorError } from "../../../domain/errors.ts";
 import { toUrl } from "../../../http/server/address.ts";
 import type { Store } from "../../../store/store.ts";
-import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
-} from "../../options.ts";
+	toBaseUrl,
+} from "../../flags.ts";
+import { linkMinutes, makeConsoleLink } from "../../issue-key.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print, say } from "../../terminal/print.ts";
-import { toBaseUrl } from "../../values.ts";
 import { withStore } from "../../with-store.ts";
 
 /** `petstore console` waits this long to find out whether the service answers. Someone waits for the prompt. */
@@ -42,10 +42,10 @@ Examples:
 	)
 	.addOption(portOption("port of the service on this machine"))
 	.addOption(operatorAddressOption)
-	.option("--no-open", "print the link, and open no browser")
+	.option("--no-open", "print the link without opening a browser")
 	.option(
 		"--end-sessions",
-		"end all sessions of the console and all links that were not used, and make no link",
+		"end all console sessions and unused links, and make no link",
 	)
 	.addOption(databaseOption);
 
@@ -54,21 +54,18 @@ type ConsoleFlags = ReturnType<typeof consoleCommand.opts>;
 consoleCommand.action(async (flags, command) => {
 	if (flags.database.isInMemory)
 		throw new OperatorError(
-			"A database in memory belongs to its process; name the database of the service with --database.",
+			"An in-memory database belongs to its process; name the database of the service with --database.",
 			2,
 		);
 	const isTyped = command.getOptionValueSource("url") === "cli";
-	await withStore(flags, { create: false }, (store) =>
-		flags.endSessions ? endAll(store) : showLink(store, flags, isTyped),
-	);
+	await withStore(flags, async (store) => {
+		if (!flags.endSessions) return showLink(store, flags, isTyped);
+		await store.sessions.deleteAll();
+		say(
+			"All console sessions end within a second. Unused links are no longer valid.",
+		);
+	});
 });
-
-async function endAll({ sessions }: Store): Promise<void> {
-	await sessions.deleteAll();
-	say(
-		"All sessions of the console have ended, within a second on every process, and no link is valid any more.",
-	);
-}
 
 async function showLink(
 	{ sessions }: Store,
@@ -81,10 +78,10 @@ async function showLink(
 	say(`The link signs in once, within ${linkMinutes} minutes.`);
 	const problem = await findProblem(url);
 	if (problem !== undefined)
-		return say(
+		say(
 			`${problem} at ${url}; start the service there, or give --port, --operator-address or --url.`,
 		);
-	if (flags.open && process.stdout.isTTY) openBrowser(link);
+	else if (flags.open && process.stdout.isTTY) openBrowser(link);
 }
 
 function toServiceUrl(
@@ -106,15 +103,13 @@ async function findProblem(url: string): Promise<string | undefined> {
 			// Nothing secret is sent, and the browser checks the certificate itself.
 			tls: { rejectUnauthorized: false },
 		});
-		return (await isOurs(reply)) ? undefined : "No console answers";
+		const text = await reply.text();
+		// A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason.
+		const isOurs = reply.ok
+			? text.startsWith('{"signedIn":')
+			: reply.status !== errorStatus.not_found;
+		return isOurs ? undefined : "No console answers";
 	} catch {
 		return "Nothing answers";
 	}
-}
-
-/** A proxy or the service itself may refuse the request, or fail for a moment. Then the browser shows the reason. */
-async function isOurs(reply: Response): Promise<boolean> {
-	const text = await reply.text();
-	if (reply.ok) return text.startsWith('{"signedIn":');
-	return reply.status !== errorStatus.not_found;
 }

@@ -1,20 +1,24 @@
 // `petstore export`: all animals, or some of them, as a file.
+import { createWriteStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
+import { syncFolder } from "../../../backups/folder.ts";
+import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { writers } from "../../../formats/writer.ts";
 import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
-import { formatOption, toKind } from "../../formats.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, formatOption, toKind } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
-import {
-	createTimedProgress,
-	type TimedProgress,
-} from "../../terminal/progress.ts";
+import { createProgress, type Progress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { withStoreReader } from "../../with-store.ts";
-import { addFilters, toFilter } from "../pets/options.ts";
-import { writeFile } from "./output-file.ts";
+import { addFilters, toFilter } from "../pets/flags.ts";
 import { writeStdout } from "./stdout.ts";
 
 export const exportCommand = addFilters(
@@ -44,17 +48,18 @@ Examples:
 		);
 		await withStoreReader(flags, async ({ exports }) => {
 			const snapshot = await exports.open(toFilter(flags));
-			const progress = createTimedProgress(flags.quiet);
+			const progress = createProgress(flags.quiet);
 			const counts = { pets: 0 };
 			const chunks = toChunks(snapshot, format, counts, progress);
 			try {
-				if (isStdout) await writeStdout(chunks, snapshot.isInTheWay, signal);
+				if (isStdout) await writeStdout(chunks, snapshot.mustEndSoon, signal);
 				else await writeFile(file, chunks, isGzip, signal);
 			} finally {
 				progress.end();
 				await snapshot.close();
 			}
-			if (!isStdout) say(`Exported ${counts.pets} animals to ${file}.`);
+			if (!isStdout)
+				say(`Exported ${toQuantity(counts.pets, "animal")} to ${file}.`);
 		}).finally(ignore);
 	});
 
@@ -62,7 +67,7 @@ async function* toChunks(
 	snapshot: PetSnapshot,
 	format: FileFormat,
 	counts: { pets: number },
-	{ show }: TimedProgress,
+	{ show }: Progress,
 ): AsyncGenerator<Uint8Array> {
 	const { header, toText } = writers[format];
 	if (header !== "") yield Buffer.from(header);
@@ -73,4 +78,39 @@ async function* toChunks(
 		show(counts.pets, Number(page.lastId) / Number(snapshot.lastId));
 		if (page.pets.length > 0) yield Buffer.from(toText(page.pets));
 	}
+}
+
+/** Writes a file beside its final name, makes it durable and renames it. So a file with that name is always whole. */
+async function writeFile(
+	path: string,
+	chunks: AsyncIterable<Uint8Array>,
+	isGzip: boolean,
+	signal: AbortSignal,
+): Promise<void> {
+	const unfinished = `${path}.${process.pid}.unfinished`;
+	try {
+		const source = Readable.from(chunks, { objectMode: false });
+		const target = createWriteStream(unfinished, { flags: "wx" });
+		if (isGzip) await pipeline(source, createGzip(), target, { signal });
+		else await pipeline(source, target, { signal });
+		await sync(unfinished);
+		signal.throwIfAborted();
+		await rename(unfinished, path);
+		syncFolder(dirname(path));
+	} catch (error) {
+		await rm(unfinished, { force: true });
+		signal.throwIfAborted();
+		if (!isSystemError(error)) throw error;
+		throw new OperatorError(`${path} cannot be written: ${toReason(error)}.`);
+	}
+}
+
+/** Windows syncs only a file that may be written. */
+async function sync(path: string): Promise<void> {
+	const file = await open(path, "r+");
+	await file.sync().finally(() => file.close());
+}
+
+function isSystemError(error: unknown): boolean {
+	return error instanceof Error && "syscall" in error;
 }

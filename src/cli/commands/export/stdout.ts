@@ -12,23 +12,23 @@ import { cannotPrint, writeAll } from "../../terminal/print.ts";
 export async function writeStdout(
 	chunks: AsyncGenerator<Uint8Array>,
 	/** Whether the chunks must be read soon. */
-	isInTheWay: () => boolean,
+	mustEndSoon: () => boolean,
 	signal: AbortSignal,
 ): Promise<void> {
 	for (;;) {
 		const { done, value } = await chunks.next();
 		if (done) return;
-		const unwritten = await write(value, isInTheWay, signal);
+		const unwritten = await write(value, mustEndSoon, signal);
 		if (unwritten === undefined) return;
 		if (unwritten.length > 0)
 			return await writeBySpool(unwritten, chunks, signal);
 	}
 }
 
-/** Returns the bytes that are not written because the reader is slow; undefined if it has gone. */
+/** Returns the bytes that are not written because the reader is slow; undefined if nobody reads any more. */
 async function write(
 	bytes: Uint8Array,
-	isInTheWay: () => boolean,
+	mustEndSoon: () => boolean,
 	signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
 	let rest = bytes;
@@ -39,7 +39,7 @@ async function write(
 		rest = rest.subarray(written);
 		waits = written > 0 ? 0 : waits + 1;
 		if (waits > maxShortWaits) {
-			if (isInTheWay()) return rest;
+			if (mustEndSoon()) return rest;
 			await sleep(longWaitMs);
 		} else if (waits > 0) sleepThread(shortWaitMs);
 	}

@@ -1,46 +1,43 @@
 // `petstore health`: whether a running service answers, as an exit status. It is for the health checks of containers, whose images have
 // no curl.
-import { Command, Option } from "@commander-js/extra-typings";
+import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { toReachableHost, toUrlHost } from "../../../http/server/address.ts";
 import { healthMs } from "../../../limits.ts";
-import { ignoreProxies } from "../../environment.ts";
-import { portOption } from "../../options.ts";
+import { ignoreProxies, withVariables } from "../../environment.ts";
+import { portOption, toBaseUrl, toHost } from "../../flags.ts";
 import { print } from "../../terminal/print.ts";
-import { toBaseUrl, toHost } from "../../values.ts";
 
 /** The flags of `serve` have the same variables here, so that a container needs no flags for its check. */
-export const healthCommand = new Command("health")
+export const healthCommand = withVariables(new Command("health"))
 	.description("check that a running service answers")
 	.addHelpText(
 		"after",
 		`
-It asks /healthz, and ends with status 0 if the answer is 200, otherwise with
-status 1. It reads the variables of "serve": with the environment of the service
+The command sends GET /healthz. The exit status is 0 if the reply is 200, and
+1 if not. It reads the variables of "serve": with the environment of the service
 it needs no flags.
 
-/healthz tells whether the process answers. That is what the health check of a
-container asks: a restart does not repair a database that fails. --ready asks
-/readyz, which also asks the database.
+/healthz shows whether the process answers. Use it for the health check of a
+container: a restart does not repair a database that fails. --ready sends GET
+/readyz, which also checks the database.
 
 Examples:
   petstore health
   petstore health --ready --port 9000
   petstore health --url https://pets.example`,
 	)
-	.option("--ready", "ask /readyz, whether the service can serve")
+	.option("--ready", "ask /readyz: whether the service can answer requests")
 	.addOption(portOption("port that the service listens on"))
-	.addOption(
-		new Option("--host <address>", "address that the service listens on")
-			.env("PETSTORE_HOST")
-			.default("127.0.0.1")
-			.argParser(toHost),
+	.option(
+		"--host <address>",
+		"address that the service listens on",
+		toHost,
+		"127.0.0.1",
 	)
-	.addOption(
-		new Option(
-			"--tls-cert <file>",
-			"given if the service uses TLS; the file is not read",
-		).env("PETSTORE_TLS_CERT"),
+	.option(
+		"--tls-cert <file>",
+		"set if the service uses TLS; the file is not read",
 	)
 	.option(
 		"--url <url>",

@@ -1,21 +1,25 @@
 // `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
 import { Command } from "@commander-js/extra-typings";
-import { OperatorError, StoreFailure } from "../../../domain/errors.ts";
+import { OperatorError } from "../../../domain/errors.ts";
+import { toTimeText } from "../../../domain/time.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import type {
-	Imported,
+	FinishedImport,
 	Imports,
 	Staging,
 	Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
-import { formatOption, toKind } from "../../formats.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption, formatOption, refuse, toKind } from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
-import { createTimedProgress, sayWaiting } from "../../terminal/progress.ts";
+import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
-import { refuse } from "../../values.ts";
-import { watchCreation, withStore, withStoreReader } from "../../with-store.ts";
+import { toQuantity } from "../../terminal/table.ts";
+import {
+	explainFailure,
+	withStore,
+	withStoreReader,
+} from "../../with-store.ts";
 import {
 	type BadLines,
 	createBadLines,
@@ -25,17 +29,17 @@ import {
 
 export const importCommand = new Command("import")
 	.description("add the animals of a file, all of them or none")
-	.argument("<file>", "NDJSON or CSV, also compressed by gzip; - is stdin")
+	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
-	.option("--keep-ids", "keep the ids of the file; none may be taken")
+	.option("--keep-ids", "keep the ids of the file; all must be free")
 	.option(
 		"--import-id <text>",
-		"names this import: with the same text it is done only once",
+		"name of this import: an import with the same name runs only once",
 		toImportId,
 	)
 	.option(
 		"--skip-bad <file>",
-		"add the good lines, and write the bad ones here",
+		"add the good lines and write the bad ones to this file",
 	)
 	.option("--dry-run", "check the file and add nothing")
 	.option("--quiet", "show no progress")
@@ -82,30 +86,21 @@ async function runImport(
 	signal: AbortSignal,
 ): Promise<void> {
 	const read = (use: UseStaged) => withStaged(file, flags, signal, use);
-	if (flags.dryRun) return tryImport(flags, read);
-	const sayCreation = watchCreation(flags);
-	const open = <Result>(use: (imports: Imports) => Promise<Result>) =>
-		withStore(flags, { create: true }, ({ imports }) => use(imports));
-	// A database that is not there is created when there is something to add.
+	const write = (use: (imports: Imports) => Promise<void>) =>
+		withStore(flags, ({ imports }) => use(imports), { create: true });
+	const { dryRun } = flags;
+	// A missing database is created only when the file has something to add.
 	if (isMissing(flags.database))
-		await read((staged) =>
-			open((imports) => add(imports, staged, flags, signal)),
+		return read(async (staged) =>
+			dryRun
+				? sayDryRun(staged)
+				: write((imports) => add(imports, staged, flags, signal)),
 		);
-	else
-		await open(async (imports) => {
+	if (!dryRun)
+		return write(async (imports) => {
 			if (await isFinished(imports, flags)) return;
 			await read((staged) => add(imports, staged, flags, signal));
 		});
-	sayCreation();
-}
-
-/** A dry run opens the database only to read it, if there is one. */
-async function tryImport(
-	flags: ImportFlags,
-	read: (use: UseStaged) => Promise<void>,
-): Promise<void> {
-	if (isMissing(flags.database))
-		return read(async (staged) => sayDryRun(staged));
 	await withStoreReader(flags, async ({ imports }) => {
 		if (await isFinished(imports, flags)) return;
 		await read(async (staged) => {
@@ -125,13 +120,11 @@ type UseStaged = (staged: StagedFile) => Promise<void>;
 /** Whether the import was done before. Looked up before the file is read, which may take long, and again in the transaction. */
 async function isFinished(
 	imports: Pick<Imports, "find">,
-	flags: ImportFlags,
+	{ importId }: ImportFlags,
 ): Promise<boolean> {
-	const { importId } = flags;
-	const finished =
-		importId === undefined ? undefined : await imports.find(importId);
-	if (finished !== undefined)
-		report({ outcome: "repeated", ...finished }, flags, 0);
+	if (importId === undefined) return false;
+	const finished = await imports.find(importId);
+	if (finished !== undefined) sayRepeated(finished, importId);
 	return finished !== undefined;
 }
 
@@ -143,16 +136,15 @@ async function withStaged(
 	use: UseStaged,
 ): Promise<void> {
 	const { keepIds = false } = flags;
-	const progress = createTimedProgress(flags.quiet);
+	const progress = createProgress(flags.quiet);
 	const staging = await openStaging(keepIds);
 	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
 	try {
 		await stageFile(file, { staging, bad, keepIds, signal, progress });
 		bad.finish();
-		const count = bad.count();
-		if (count > 0 && flags.skipBad === undefined)
+		if (bad.count() > 0 && flags.skipBad === undefined)
 			throw new OperatorError(
-				`${count} bad line${count === 1 ? "" : "s"}; nothing was added.`,
+				`${toQuantity(bad.count(), "bad line")}; nothing was added.`,
 			);
 		progress.end();
 		await use({ staging, bad });
@@ -173,42 +165,37 @@ async function add(
 ): Promise<void> {
 	const { importId, keepIds = false } = flags;
 	// Adding has a rate of its own.
-	const { show, end } = createTimedProgress(flags.quiet);
+	const { show, end } = createProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
+	const options = { keepIds, importId, signal, onProgress };
 	const imported = await imports
-		.write(staging, {
-			...{ keepIds, importId, signal, onProgress, onWait: sayWaiting() },
-		})
-		.catch((error) => {
-			throw toImportFailure(error, importId);
-		})
+		.write(staging, { ...options, onWait: sayWaiting() })
+		.catch(
+			explainFailure(
+				"the animals were added",
+				importId === undefined
+					? "look before you import them again"
+					: "run the command again, which adds nothing twice",
+			),
+		)
 		.finally(end);
-	report(imported, flags, staging.count());
-	if (bad.count() > 0) say(`${bad.count()} bad lines are in ${flags.skipBad}.`);
+	if (imported.outcome === "taken") requireFree(imported);
+	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
+	else say(`Added ${toQuantity(staging.count(), "animal")}.`);
+	if (bad.count() > 0)
+		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
 }
 
-function toImportFailure(error: unknown, importId: string | undefined) {
-	if (!(error instanceof StoreFailure)) return error;
-	const { cause, wroteNothing } = error;
-	const reason = cause instanceof Error ? ` (${cause.message})` : "";
-	return new OperatorError(
-		wroteNothing
-			? `The database cannot answer now, and nothing was added; run the command again${reason}.`
-			: `It is not known whether the animals were added${reason}; ${importId === undefined ? "look before you import them again" : "run the command again, which adds nothing twice"}.`,
+function sayRepeated(
+	{ animals, finishedAt }: FinishedImport,
+	importId: string | undefined,
+): void {
+	say(
+		`Nothing was added: the import ${importId} was done at ${toTimeText(finishedAt)} and has added ${toQuantity(animals, "animal")}.`,
 	);
 }
 
-/** Says what was done. Throws if ids are taken. */
-function report(imported: Imported, flags: ImportFlags, count: number): void {
-	if (imported.outcome === "taken") requireFree(imported);
-	else
-		say(
-			imported.outcome === "added"
-				? `Added ${toAnimals(count)}.`
-				: `Nothing was added: the import ${flags.importId} was done at ${new Date(imported.finishedAt).toISOString()} and has added ${toAnimals(imported.animals)}.`,
-		);
-}
-
+/** Throws if ids are taken. */
 function requireFree({ count, first }: Taken): void {
 	if (count === 0) return;
 	for (const { line, id, isRemoved } of first)
@@ -219,16 +206,14 @@ function requireFree({ count, first }: Taken): void {
 		);
 	if (count > first.length) say(`and ${count - first.length} more`);
 	throw new OperatorError(
-		`${count} id${count === 1 ? "" : "s"} cannot be kept; nothing was added.`,
+		`${toQuantity(count, "id")} cannot be kept; nothing was added.`,
 	);
 }
 
 function sayDryRun({ staging, bad }: StagedFile): void {
 	const skipped =
-		bad.count() > 0 ? ` ${bad.count()} bad lines would be skipped.` : "";
-	say(`${toAnimals(staging.count())} would be added.${skipped}`);
-}
-
-function toAnimals(count: number): string {
-	return `${count} animal${count === 1 ? "" : "s"}`;
+		bad.count() > 0
+			? ` ${toQuantity(bad.count(), "bad line")} would be skipped.`
+			: "";
+	say(`${toQuantity(staging.count(), "animal")} would be added.${skipped}`);
 }

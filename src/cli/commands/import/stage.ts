@@ -4,11 +4,12 @@ import { OperatorError, toReason } from "../../../domain/errors.ts";
 import type { FileFormat } from "../../../domain/file-format.ts";
 import { FormatError } from "../../../formats/csv.ts";
 import type { FileKind } from "../../../formats/format.ts";
+import type { FilePet } from "../../../formats/pet.ts";
 import { createReader, type ReadLine } from "../../../formats/reader.ts";
 import type { Staging } from "../../../store/import.ts";
 import { maxToldErrors } from "../../../store/import.ts";
 import { say, writeAll } from "../../terminal/print.ts";
-import type { TimedProgress } from "../../terminal/progress.ts";
+import type { Progress } from "../../terminal/progress.ts";
 import { openInput } from "./input.ts";
 
 export interface ImportedFile extends FileKind {
@@ -18,19 +19,38 @@ export interface ImportedFile extends FileKind {
 
 export async function stageFile(
 	{ file, format, isGzip }: ImportedFile,
-	{ staging, bad, keepIds, signal, progress }: StageOptions,
+	options: {
+		readonly staging: Staging;
+		readonly bad: BadLines;
+		readonly keepIds: boolean;
+		readonly signal: AbortSignal;
+		readonly progress: Progress;
+	},
 ): Promise<void> {
-	const reader = createReader(format, keepIds);
+	const { staging, bad, signal, progress } = options;
+	const { header, push, end } = createReader(format, options.keepIds);
 	const { chunks, part } = openInput(file, isGzip, signal);
-	const stage = (lines: readonly ReadLine[]) => {
-		for (const line of lines) stageLine(line, staging, bad, reader.header);
-	};
+
+	function stage({ line, bytes, read }: ReadLine): void {
+		const problem = typeof read === "object" ? add(line, read) : read;
+		if (problem !== undefined) bad.add(line, problem, bytes, header);
+		else if (read === undefined) bad.addRest(bytes);
+	}
+
+	/** Returns what is wrong with the line. */
+	function add(line: number, { id, ...pet }: FilePet): string | undefined {
+		const same = staging.add({ line, id: id ?? null, ...pet });
+		return same === undefined
+			? undefined
+			: `id ${id} is also the id of line ${same}.`;
+	}
+
 	try {
 		for await (const chunk of chunks) {
-			stage(reader.push(chunk));
+			push(chunk).forEach(stage);
 			progress.show(staging.count(), part());
 		}
-		stage(reader.end());
+		end().forEach(stage);
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(
@@ -40,44 +60,17 @@ export async function stageFile(
 	staging.finish();
 }
 
-interface StageOptions {
-	readonly staging: Staging;
-	readonly bad: BadLines;
-	readonly keepIds: boolean;
-	readonly signal: AbortSignal;
-	readonly progress: TimedProgress;
-}
-
-function stageLine(
-	{ line, bytes, read }: ReadLine,
-	staging: Staging,
-	bad: BadLines,
-	header: () => Uint8Array,
-): void {
-	if (read === undefined) bad.addRest(bytes);
-	else if (typeof read === "string") bad.add(line, read, bytes, header);
-	else {
-		const { id = null, name, categoryId, status } = read;
-		const same = staging.add({ line, id, name, categoryId, status });
-		if (same !== undefined)
-			bad.add(line, `id ${id} is also the id of line ${same}.`, bytes, header);
-	}
-}
-
 export type BadLines = ReturnType<typeof createBadLines>;
 
-/** Tells the first bad lines, counts the others, and writes them to a file if that is asked for. */
-export function createBadLines(
-	/** Where the lines go; undefined if they are only told. */
-	path: string | undefined,
-) {
+/** Reports the first bad lines, counts the others, and writes all of them to a file if a path is given. */
+export function createBadLines(path: string | undefined) {
 	let count = 0;
 	let file: number | undefined;
 
 	function write(bytes: Uint8Array): void {
 		if (path === undefined) return;
 		try {
-			// A file that is there may hold the lines of an earlier import.
+			// An existing file may hold the lines of an earlier import.
 			file ??= openSync(path, "wx");
 			writeAll(file, bytes);
 		} catch (error) {
@@ -103,7 +96,7 @@ export function createBadLines(
 		},
 		/** Further bytes of the last line. */
 		addRest: write,
-		/** Says how many were not told, and makes the file durable. */
+		/** Reports how many lines were only counted, and makes the file durable. */
 		finish() {
 			if (count > maxToldErrors) say(`and ${count - maxToldErrors} more`);
 			if (file === undefined) return;

@@ -4,12 +4,12 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { isKeyName, keyNameRule } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import { toTyped } from "../../../program.ts";
-import { wholeNumber } from "../../values.ts";
+import { wholeNumber } from "../../flags.ts";
 
 /** The argument that names a key. */
 export const idArgument = [
 	"<id>",
-	'the number that "keys list" shows',
+	'id of the key, as "keys list" shows it',
 ] as const;
 
 const hint = `see "${toTyped("keys list")}"`;
@@ -21,7 +21,7 @@ export const toKeyId = wholeNumber(
 );
 
 export function noSuchKey(id: number): OperatorError {
-	return new OperatorError(`There is no key ${id}; ${hint}.`);
+	return new OperatorError(`No key has the id ${id}; ${hint}.`);
 }
 
 export function toName(text: string): string {

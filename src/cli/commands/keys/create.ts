@@ -10,11 +10,11 @@ import { OperatorError } from "../../../domain/errors.ts";
 import { keyScopes, scopeMeanings } from "../../../domain/key-scope.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { RotationRefusal } from "../../../store/keys.ts";
+import type { Store } from "../../../store/store.ts";
+import { databaseOption, readWhen, refuse, toDuration } from "../../flags.ts";
 import { issueKey } from "../../issue-key.ts";
-import { databaseOption } from "../../options.ts";
 import { print, printJson, say, toJsonText } from "../../terminal/print.ts";
-import { refuse, toDuration, toExpiry } from "../../values.ts";
-import { watchCreation, withStore } from "../../with-store.ts";
+import { withStore } from "../../with-store.ts";
 import {
 	idArgument,
 	noSuchKey,
@@ -25,16 +25,20 @@ import {
 } from "./arguments.ts";
 
 export const createCommand = new Command("create")
-	.description("make a key and print it, this once only")
-	.requiredOption("--name <name>", "what or whom it is for", toName)
+	.description("make a key and print it once")
+	.requiredOption(
+		"--name <name>",
+		"person or program that uses the key",
+		toName,
+	)
 	.addOption(
-		new Option("--scope <scope>", "what it may do")
+		new Option("--scope <scope>", "permissions of the key")
 			.choices(keyScopes)
 			.default("read-write" as const),
 	)
 	.option(
 		"--expires <when>",
-		"90d, 12h, 15m, 30s, or a date like 2027-01-31, which means 00:00 UTC (default: never)",
+		"90d, 12h, 15m, 30s, a date like 2027-01-31 (00:00 UTC), or a time (default: never)",
 		toFutureTime,
 	)
 	.option("--json", "print one JSON object")
@@ -50,30 +54,29 @@ Examples:
   petstore keys create --name Ada --scope operator
   KEY=$(petstore keys create --name script)`,
 	)
-	.action(async (flags) => {
-		const { name, scope, expires: expiresAt, json, database } = flags;
+	.action(async ({ name, scope, expires: expiresAt, ...flags }) => {
 		const until = toTimeOrNull(expiresAt);
-		const sayCreation = watchCreation(flags);
-		const made = await withStore(flags, { create: true }, ({ keys }) =>
-			issueKey(keys, { name, scope, expiresAt }, ({ id, key }) =>
-				json
-					? toJsonText({ id, name, key, scope, expiresAt: until })
-					: `${key}\n`,
-			),
-		);
-		if (json) return;
 		const life =
 			until === null ? "never expires" : `expires ${toSecond(until)}`;
-		say(
-			`Made key ${made} in ${database.shown} (${scope}, ${life}). It is not shown again.`,
-		);
-		sayCreation();
+		const make = async ({ keys }: Store) => {
+			const options = { name, scope, expiresAt };
+			const made = await issueKey(keys, options, ({ id, key }) =>
+				flags.json
+					? toJsonText({ id, name, key, scope, expiresAt: until })
+					: `${key}\n`,
+			);
+			if (!flags.json)
+				say(
+					`Made key ${made} in ${flags.database.shown} (${scope}, ${life}). It is not shown again.`,
+				);
+		};
+		await withStore(flags, make, { create: true });
 	});
 
 function toFutureTime(text: string): number {
 	const now = Date.now();
 	const at =
-		toExpiry(text, now) ??
+		readWhen(text, now, 1) ??
 		refuse("a time like 90d, 12h, 15m or 30s, or a date like 2027-01-31");
 	if (at <= now) throw new InvalidArgumentError("It must be in the future.");
 	return at;
@@ -82,7 +85,7 @@ function toFutureTime(text: string): number {
 /** While the old secret stays valid for a time. */
 export const rotateCommand = new Command("rotate")
 	.description(
-		"give a key another secret and print it, this once only; the key stays the same",
+		"give a key a new secret and print it once; its id and name stay",
 	)
 	.argument(...idArgument, toKeyId)
 	.addOption(
@@ -99,7 +102,7 @@ export const rotateCommand = new Command("rotate")
 		"after",
 		`
 Sessions of the console that were made with the old secret end with it. After a
-leak take --overlap 0s.
+leak use --overlap 0s.
 
 Examples:
   petstore keys rotate 2
@@ -108,23 +111,21 @@ Examples:
 	.action(async (id, flags) => {
 		const { key: secret, hash, prefix } = generateKey();
 		const [at, overlapMs] = [Date.now(), flags.overlap];
-		const rotation = await withStore(flags, { create: false }, ({ keys }) =>
+		const rotation = await withStore(flags, ({ keys }) =>
 			keys.rotate(id, { hash, prefix, at, overlapMs }),
 		);
 		if (rotation.outcome !== "rotated") throw toRefusal(id, rotation.outcome);
 		const { name, scope, expiresAt } = rotation.key;
 		const until = toTimeText(at + overlapMs);
-		if (flags.json) {
-			const times = {
-				expiresAt: toTimeOrNull(expiresAt),
-				oldSecretUntil: until,
-			};
-			return printJson({ id, name, key: secret, scope, ...times });
-		}
+		if (flags.json)
+			return printJson({
+				...{ id, name, key: secret, scope },
+				...{ expiresAt: toTimeOrNull(expiresAt), oldSecretUntil: until },
+			});
 		print(`${secret}\n`);
 		const end =
 			overlapMs === 0
-				? "is not valid any more"
+				? "is no longer valid"
 				: `is valid until ${toSecond(until)}`;
 		say(`Rotated key ${id} (${name}). Its old secret ${end}.`);
 		say("The new one is not shown again.");
@@ -134,7 +135,7 @@ function toRefusal(id: number, outcome: RotationRefusal): OperatorError {
 	if (outcome === "missing") return noSuchKey(id);
 	const problem = outcome === "revoked" ? "was revoked" : "has expired";
 	return new OperatorError(
-		`Key ${id} ${problem}, so it gets no other secret; make a new key.`,
+		`Key ${id} ${problem} and cannot be rotated; make a new key.`,
 	);
 }
 

@@ -1,21 +1,24 @@
-// `petstore keys …`: also while the service runs on the same database. Here are the commands that change one key.
+// `petstore keys …`: also while the service runs on the same database. Commands that print a secret are in create.ts.
 import { Command } from "@commander-js/extra-typings";
 import { refuseForgetting } from "../../../contract/operator/keys/operations.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
-import { databaseOption } from "../../options.ts";
+import { toTyped } from "../../../program.ts";
+import type { Key } from "../../../store/keys.ts";
+import { databaseOption } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { say } from "../../terminal/print.ts";
-import { withStore } from "../../with-store.ts";
+import { print, printJson, say } from "../../terminal/print.ts";
+import { cutTo, toTable } from "../../terminal/table.ts";
+import { withStore, withStoreReader } from "../../with-store.ts";
 import {
 	idArgument,
 	noSuchKey,
 	toKeyId,
 	toName,
 	toSecond,
+	toTimeOrNull,
 } from "./arguments.ts";
 import { createCommand, rotateCommand } from "./create.ts";
-import { listCommand } from "./list.ts";
 
 export const keysCommand = new Command("keys")
 	.description("make, list, rename, rotate, revoke and forget API keys")
@@ -28,62 +31,109 @@ Examples:
   petstore keys rotate 2 --overlap 1h
   petstore keys revoke 2`,
 	)
-	.addCommand(createCommand)
-	.addCommand(listCommand);
+	.addCommand(createCommand);
 
 keysCommand
-	.command("rename")
-	.description("give a key another name")
-	.argument(...idArgument, toKeyId)
-	.argument("<name>", "what or whom it is for", toName)
+	.command("list")
+	.description("show all keys, without their secrets")
+	.option("--json", "print a JSON array, with exact times")
 	.addOption(databaseOption)
-	.addHelpText("after", '\nExamples:\n  petstore keys rename 2 "my phone"')
+	.addHelpText("after", "\nExamples:\n  petstore keys list --json")
+	.action(async (flags) => {
+		const listed = await withStoreReader(flags, ({ keys }) => keys.list());
+		if (flags.json) return printJson(listed.map(toView));
+		if (listed.length === 0)
+			return say(
+				`No key exists; make one with "${toTyped("keys create --name NAME")}".`,
+			);
+		print(toTable(listed.map(toLine)));
+	});
+
+addIdCommand("rename", "give a key another name", '2 "my phone"')
+	.argument("<name>", "person or program that uses the key", toName)
 	.action(async (id, name, flags) => {
-		const key = await withStore(flags, { create: false }, ({ keys }) =>
-			keys.rename(id, name),
-		);
+		const key = await withStore(flags, ({ keys }) => keys.rename(id, name));
 		if (key === undefined) throw noSuchKey(id);
 		say(`Key ${id} is now ${key.name}.`);
 	});
 
 keysCommand.addCommand(rotateCommand);
 
-keysCommand
-	.command("revoke")
-	.description(
-		"refuse a key from now on; a running service follows within a second",
-	)
-	.argument(...idArgument, toKeyId)
-	.addOption(databaseOption)
-	.addHelpText("after", "\nExamples:\n  petstore keys revoke 2")
-	.action(async (id, flags) => {
-		const key = await withStore(flags, { create: false }, ({ keys }) =>
-			keys.revoke(id, Date.now()),
-		);
-		if (key === undefined) throw noSuchKey(id);
-		say(
-			key.revokedAt === undefined
-				? `Revoked key ${id} (${key.name}).`
-				: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
-		);
-	});
+addIdCommand(
+	"revoke",
+	"refuse a key from now on; a running service follows within a second",
+).action(async (id, flags) => {
+	const key = await withStore(flags, ({ keys }) => keys.revoke(id, Date.now()));
+	if (key === undefined) throw noSuchKey(id);
+	say(
+		key.revokedAt === undefined
+			? `Revoked key ${id} (${key.name}).`
+			: `Key ${id} (${key.name}) was revoked already, at ${toSecond(toTimeText(key.revokedAt))}.`,
+	);
+});
 
-keysCommand
-	.command("forget")
-	.description(
-		"delete a key that was revoked 30 days ago or earlier; its usage stays",
-	)
-	.argument(...idArgument, toKeyId)
-	.addOption(databaseOption)
-	.addHelpText("after", "\nExamples:\n  petstore keys forget 2")
-	.action(async (id, flags) => {
-		const outcome = await withStore(flags, { create: false }, ({ keys }) =>
-			keys.forget(id, Date.now()),
-		);
-		if (outcome === "missing") throw noSuchKey(id);
-		if (outcome !== "forgotten")
-			throw new OperatorError(refuseForgetting(outcome).message);
-		say(`Deleted key ${id}.`);
-	});
+addIdCommand(
+	"forget",
+	"delete a key that was revoked 30 days ago or earlier; its usage stays",
+).action(async (id, flags) => {
+	const outcome = await withStore(flags, ({ keys }) =>
+		keys.forget(id, Date.now()),
+	);
+	if (outcome === "missing") throw noSuchKey(id);
+	if (outcome !== "forgotten")
+		throw new OperatorError(refuseForgetting(outcome).message);
+	say(`Deleted key ${id}.`);
+});
 
 addHelp(keysCommand);
+
+/** A command for one key. */
+function addIdCommand(name: string, description: string, example = "2") {
+	return keysCommand
+		.command(name)
+		.description(description)
+		.argument(...idArgument, toKeyId)
+		.addOption(databaseOption)
+		.addHelpText("after", `\nExamples:\n  petstore keys ${name} ${example}`);
+}
+
+/** Everything about a key that may be shown. */
+function toView(key: Key) {
+	return {
+		id: key.id,
+		name: key.name,
+		prefix: key.prefix,
+		scope: key.scope,
+		state: toState(key, Date.now()),
+		createdAt: toTimeText(key.createdAt),
+		expiresAt: toTimeOrNull(key.expiresAt),
+		revokedAt: toTimeOrNull(key.revokedAt),
+		lastUsedAt: toTimeOrNull(key.lastUsedAt),
+	};
+}
+
+/** The same for people, within 80 columns: times to the day, in UTC. */
+function toLine(key: Key) {
+	const { id, name, prefix, scope, state, ...times } = toView(key);
+	return {
+		id,
+		name: cutTo(name, nameWidth),
+		key: `${prefix}…`,
+		scope,
+		state,
+		expires: toDay(times.expiresAt),
+		"last used": toDay(times.lastUsedAt),
+	};
+}
+
+/** The other columns take 61 with ids of up to three digits. */
+const nameWidth = 19;
+
+function toState({ revokedAt, expiresAt }: Key, now: number): string {
+	if (revokedAt !== undefined) return "revoked";
+	return expiresAt !== undefined && expiresAt <= now ? "expired" : "valid";
+}
+
+function toDay(iso: string | null): string {
+	return iso === null ? "never" : iso.slice(0, 10);
+}

@@ -1,27 +1,29 @@
-// `petstore pets list|get|add|set|remove`: also while the service runs on the same database. Here are those for one animal.
+// `petstore pets list|get|add|set|remove`: also while the service runs on the same database.
 import { Command } from "@commander-js/extra-typings";
+import { searchPets } from "../../../api/operator/pets/find-pets.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import {
-	defaultPetStatus,
-	type NewPet,
-	type PetStatus,
-	petToJson,
-} from "../../../domain/pet.ts";
-import { databaseOption } from "../../options.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import { defaultPetStatus, type Pet, petToJson } from "../../../domain/pet.ts";
+import type { Store } from "../../../store/store.ts";
+import { databaseOption, wholeNumber } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
 import { print, say } from "../../terminal/print.ts";
-import { toFacts } from "../../terminal/table.ts";
-import { watchCreation, withStore, withStoreReader } from "../../with-store.ts";
-import { listCommand } from "./list.ts";
+import { cutTo, toFacts, toTable, widthOf } from "../../terminal/table.ts";
 import {
+	explainFailure,
+	withStore,
+	withStoreReader,
+} from "../../with-store.ts";
+import {
+	addFilters,
 	categoryOption,
 	noAnimal,
 	statusOption,
-	toCommandFailure,
+	toFilter,
 	toId,
 	toNameValue,
 	toShownName,
-} from "./options.ts";
+} from "./flags.ts";
 import { removeCommand } from "./remove.ts";
 
 export const petsCommand = new Command("pets")
@@ -33,8 +35,36 @@ Examples:
   petstore pets list --status available --name rex
   petstore pets add --name Rex --category 1
   petstore pets set 17 --status sold`,
+	);
+
+addFilters(petsCommand.command("list"))
+	.description("show animals, newest first")
+	.option(
+		"--limit <number>",
+		"how many at most",
+		wholeNumber(1, 999_999_999, "a whole number from 1 upward"),
+		20,
 	)
-	.addCommand(listCommand);
+	.option("--json", "print a JSON array")
+	.addOption(databaseOption)
+	.addHelpText(
+		"after",
+		`
+Examples:
+  petstore pets list --status pending
+  petstore pets list --name rex --limit 100 --json`,
+	)
+	.action(async ({ limit, ...flags }) => {
+		const search = { filter: toFilter(flags), limit, maxId: maxInt64 };
+		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
+			searchPets(catalogue.listPets, search, () => false),
+		);
+		if (flags.json) return print(toJsonArray(pets));
+		if (pets.length === 0) return say("No animal found.");
+		print(toTable(toLines(pets)));
+		if (lastId !== undefined)
+			say(`More animals match; use --limit ${limit * 10} to see more of them.`);
+	});
 
 petsCommand
 	.command("get")
@@ -48,16 +78,7 @@ petsCommand
 			catalogue.getPet(petId),
 		);
 		if (pet === undefined) throw noAnimal(petId);
-		if (flags.json) return print(`${petToJson(pet)}\n`);
-		const { id, name, categoryId, status } = pet;
-		print(
-			toFacts({
-				id: String(id),
-				name: toShownName(name),
-				category: String(categoryId),
-				status,
-			}),
-		);
+		print(flags.json ? `${petToJson(pet)}\n` : toFacts(toCells(pet)));
 	});
 
 petsCommand
@@ -77,16 +98,15 @@ Examples:
 	)
 	.action(async (flags) => {
 		const { name, category: categoryId, status } = flags;
-		const sayCreation = watchCreation(flags);
 		const pet = { name, categoryId, status };
-		const added = await withStore(flags, { create: true }, ({ catalogue }) =>
-			catalogue.addPet(pet, undefined),
-		);
-		// Only an add with an Idempotency-Key can have another outcome.
-		if (added.outcome === "mismatch") return;
-		const { id } = added;
-		print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
-		sayCreation();
+		const add = async ({ catalogue }: Store) => {
+			const added = await catalogue.addPet(pet, undefined);
+			// Only an add with an Idempotency-Key can have another outcome.
+			if (added.outcome === "mismatch") return;
+			const { id } = added;
+			print(`${flags.json ? petToJson({ id, ...pet }) : id}\n`);
+		};
+		await withStore(flags, add, { create: true });
 	});
 
 petsCommand
@@ -105,13 +125,20 @@ Examples:
   petstore pets set 17 --status sold
   petstore pets set 17 --name "Rex II" --category 2`,
 	)
-	.action(async (petId, flags) => {
-		const set = toPatch(flags);
-		const changed = await withStore(flags, { create: false }, ({ catalogue }) =>
+	.action(async (petId, { status, name, category, ...flags }) => {
+		const set = {
+			...(status !== undefined && { status }),
+			...(name !== undefined && { name }),
+			...(category !== undefined && { categoryId: category }),
+		};
+		if (Object.keys(set).length === 0)
+			throw new OperatorError(
+				"pets set needs a change; give --status, --name or --category.",
+				2,
+			);
+		const changed = await withStore(flags, ({ catalogue }) =>
 			catalogue.changePets([{ petId, set }]),
-		).catch((error) => {
-			throw toCommandFailure(error, "the animal was changed");
-		});
+		).catch(explainFailure("the animal was changed"));
 		if (changed.outcome !== "changed") throw noAnimal(petId);
 		const [pet] = changed.pets;
 		if (flags.json && pet !== undefined) print(`${petToJson(pet)}\n`);
@@ -121,20 +148,23 @@ Examples:
 petsCommand.addCommand(removeCommand);
 addHelp(petsCommand);
 
-function toPatch(flags: {
-	readonly status?: PetStatus;
-	readonly name?: string;
-	readonly category?: bigint;
-}): Partial<NewPet> {
-	const { status, name, category } = flags;
-	if (status === undefined && name === undefined && category === undefined)
-		throw new OperatorError(
-			"set needs something to change: --status, --name or --category.",
-			2,
-		);
-	return {
-		...(status !== undefined && { status }),
-		...(name !== undefined && { name }),
-		...(category !== undefined && { categoryId: category }),
-	};
+/** One animal a line. Integers keep all their digits. */
+function toJsonArray(pets: readonly Pet[]): string {
+	const lines = pets.map((pet) => `  ${petToJson(pet)}`);
+	return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
+}
+
+/** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
+function toLines(pets: readonly Pet[]) {
+	const rows = pets.map(toCells);
+	const widest = (column: "id" | "category" | "status") =>
+		Math.max(column.length, ...rows.map((row) => widthOf(row[column])));
+	const others = widest("id") + widest("category") + widest("status") + 3 * 2;
+	const room = process.stdout.isTTY ? 80 - others : Infinity;
+	return rows.map((row) => ({ ...row, name: cutTo(row.name, room) }));
+}
+
+function toCells({ id, name, categoryId, status }: Pet) {
+	const [idText, category] = [String(id), String(categoryId)];
+	return { id: idText, name: toShownName(name), category, status };
 }

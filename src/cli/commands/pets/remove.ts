@@ -2,20 +2,28 @@
 import { Command } from "@commander-js/extra-typings";
 import { maxChanges } from "../../../contract/operator/pets/schemas.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { databaseOption } from "../../options.ts";
+import { databaseOption } from "../../flags.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { say } from "../../terminal/print.ts";
 import {
 	type DatabaseFlags,
+	explainFailure,
 	withStore,
 	withStoreReader,
 } from "../../with-store.ts";
-import { noAnimal, toCommandFailure, toId, toShownName } from "./options.ts";
+import { noAnimal, toId, toShownName } from "./flags.ts";
 
 export const removeCommand = new Command("remove")
 	.description("remove animals, all of them or none")
-	.argument("<id...>", "the ids of the animals", toIds)
-	.option("--yes", "do not ask")
+	.argument(
+		"<id...>",
+		"the ids of the animals",
+		(text: string, previous: readonly bigint[] = []) => [
+			...previous,
+			toId(text),
+		],
+	)
+	.option("--yes", "do not ask for confirmation")
 	.addOption(databaseOption)
 	.addHelpText(
 		"after",
@@ -31,69 +39,54 @@ Examples:
 				`remove takes at most ${maxChanges} animals at once.`,
 				2,
 			);
-		if (!(await isAllowed(ids, flags)))
-			throw new OperatorError("Nothing was removed.");
-		const removed = await withStore(flags, { create: false }, ({ catalogue }) =>
+		if (!flags.yes) await requireYes(ids, flags);
+		const isOne = ids.length === 1;
+		const removed = await withStore(flags, ({ catalogue }) =>
 			catalogue.changePets(ids.map((petId) => ({ petId, set: undefined }))),
-		).catch((error) => {
-			throw toCommandFailure(
-				error,
-				ids.length === 1
+		).catch(
+			explainFailure(
+				isOne
 					? "the animal was removed"
 					: "the animals were removed, all of them or none",
-			);
-		});
+			),
+		);
 		if (removed.outcome !== "changed")
 			throw noAnimal(ids[removed.index] ?? 0n, ", so nothing was removed");
-		say(`Removed ${toSubject(ids)}.`);
+		say(`Removed ${toSubject(ids.map(String))}.`);
 	});
 
-/** One after the other. */
-function toIds(text: string, previous: readonly bigint[] = []): bigint[] {
-	return [...previous, toId(text)];
-}
-
-async function isAllowed(
+async function requireYes(
 	ids: readonly bigint[],
-	flags: DatabaseFlags & { yes?: true },
-): Promise<boolean> {
-	if (flags.yes) return true;
-	if (canAsk()) {
-		const names = await readNames(ids, flags);
-		return confirm(`Remove ${toSubject(ids, names)}?`);
-	}
-	throw new OperatorError(
-		"remove cannot ask without a terminal; add --yes to remove without a question.",
-		2,
-	);
+	flags: DatabaseFlags,
+): Promise<void> {
+	if (!canAsk())
+		throw new OperatorError(
+			"remove cannot ask for confirmation without a terminal; add --yes to remove.",
+			2,
+		);
+	if (!(await confirm(`Remove ${toSubject(await readTitles(ids, flags))}?`)))
+		throw new OperatorError("Nothing was removed.");
 }
 
 /** Refuses ids that do not exist before anyone is asked about them. */
-function readNames(
+function readTitles(
 	ids: readonly bigint[],
 	flags: DatabaseFlags,
 ): Promise<string[]> {
 	return withStoreReader(flags, async ({ catalogue }) => {
-		const names: string[] = [];
+		const titles: string[] = [];
 		for (const id of ids) {
 			const pet = await catalogue.getPet(id);
 			if (pet === undefined) throw noAnimal(id, ", so nothing was removed");
-			names.push(toShownName(pet.name));
+			titles.push(`${id} ${toShownName(pet.name)}`);
 		}
-		return names;
+		return titles;
 	});
 }
 
-function toSubject(
-	ids: readonly bigint[],
-	names: readonly string[] = [],
-): string {
-	if (ids.length === 1)
-		return `animal ${ids[0]}${names.length === 1 ? ` (${names[0]})` : ""}`;
-	const first = ids.slice(0, 5).map((id, index) => toTitle(id, names[index]));
-	return `${ids.length} animals (${first.join(", ")}${ids.length > 5 ? ", …" : ""})`;
-}
-
-function toTitle(id: bigint, name: string | undefined): string {
-	return name === undefined ? String(id) : `${id} ${name}`;
+function toSubject(titles: readonly string[]): string {
+	if (titles.length === 1)
+		return `animal ${titles[0]?.replace(/ (.*)$/s, " ($1)")}`;
+	const first = titles.slice(0, 5).join(", ");
+	return `${titles.length} animals (${first}${titles.length > 5 ? ", …" : ""})`;
 }

@@ -8,7 +8,7 @@ import { FormatError } from "../../../formats/csv.ts";
 import type { FilePet } from "../../../formats/pet.ts";
 import { createReader } from "../../../formats/reader.ts";
 import { withIds } from "../../../sandbox/start.ts";
-import { toKind } from "../../formats.ts";
+import { toKind } from "../../flags.ts";
 
 /** Throws an OperatorError with the first line that is wrong. */
 export function readDataFile(file: string): readonly Pet[] {

@@ -9,11 +9,6 @@ import {
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { print } from "../../terminal/print.ts";
 
-interface Ready {
-	readonly url: string;
-	readonly key: string;
-}
-
 export type ReadyFile = ReturnType<typeof createReadyFile>;
 
 /** In place of a path. */
@@ -21,36 +16,36 @@ export const stdout = "-";
 
 /** Removes a file that an earlier sandbox has left, since a program that waits for the file would read the old address. */
 export function createReadyFile(path: string) {
-	if (path === stdout)
-		return { write: (ready: Ready) => print(toLine(ready)), remove() {} };
 	let written: string | undefined;
-	explain(path, () => removeRegular(path));
+	if (path !== stdout) explain(path, () => removeRegular(path));
 	return {
-		/** Written to a second file and renamed, so that no reader sees half of it. */
-		write(ready: Ready) {
-			const text = toLine(ready);
-			// A name that nobody can predict, and no file that is there: another user of the folder may have planted a link.
-			const beside = `${path}.${crypto.randomUUID()}`;
-			explain(path, () => {
-				try {
-					writeFileSync(beside, text, { flag: "wx" });
-					renameSync(beside, path);
-				} finally {
-					rmSync(beside, { force: true });
-				}
-			});
-			written = text;
+		write(ready: { readonly url: string; readonly key: string }): void {
+			const text = `${JSON.stringify(ready)}\n`;
+			if (path === stdout) print(text);
+			else {
+				explain(path, () => writeWhole(path, text));
+				written = text;
+			}
 		},
 		/** Leaves the file of another sandbox that has replaced it. */
-		remove() {
-			if (written !== undefined && read(path) === written)
-				rmSync(path, { force: true });
+		remove(): void {
+			if (written === undefined) return;
+			try {
+				if (readFileSync(path, "utf8") === written) rmSync(path);
+			} catch {}
 		},
 	};
 }
 
-function toLine(ready: Ready): string {
-	return `${JSON.stringify(ready)}\n`;
+/** To a second file that is renamed, so that no reader sees half of it. Another user of the folder may have planted a link, but cannot predict the name. */
+function writeWhole(path: string, text: string): void {
+	const beside = `${path}.${crypto.randomUUID()}`;
+	try {
+		writeFileSync(beside, text, { flag: "wx" });
+		renameSync(beside, path);
+	} finally {
+		rmSync(beside, { force: true });
+	}
 }
 
 /** A device or a pipe is not ours to remove. */
@@ -59,14 +54,6 @@ function removeRegular(path: string): void {
 	if (stats !== undefined && !stats.isFile())
 		throw new Error("it is not a regular file");
 	rmSync(path, { force: true });
-}
-
-function read(path: string): string | undefined {
-	try {
-		return readFileSync(path, "utf8");
-	} catch {
-		return undefined;
-	}
 }
 
 function explain(path: string, work: () => void): void {

@@ -1,5 +1,5 @@
 // `petstore sandbox`: a pet store in memory for people who build clients, with demo animals and a known key.
-import { Command, Option } from "@commander-js/extra-typings";
+import { Command } from "@commander-js/extra-typings";
 import { visibleAscii } from "../../../contract/parameter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
 import type { Address } from "../../../http/server/address.ts";
@@ -10,11 +10,17 @@ import { defaultKey } from "../../../sandbox/access.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { toCurlExample } from "../../curl.ts";
 import { wantsColours } from "../../environment.ts";
-import { portOption, seedOption } from "../../options.ts";
+import {
+	portOption,
+	refuse,
+	seedOption,
+	toHost,
+	wholeNumber,
+} from "../../flags.ts";
 import { openBrowser } from "../../terminal/browser.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals } from "../../terminal/signal.ts";
-import { refuse, toHost, wholeNumber } from "../../values.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { readDataFile } from "./data-file.ts";
 import { createReadyFile, type ReadyFile, stdout } from "./ready-file.ts";
 
@@ -23,8 +29,9 @@ export const sandboxCommand = new Command("sandbox")
 	.addHelpText(
 		"after",
 		`
-It has demo animals and the API key "sandbox", fails on request, and shows the
-requests that it got. It reads only the port from the environment.
+The sandbox has demo animals and the API key "sandbox". It fails on request and
+shows the requests that it received. It reads only the port from the
+environment.
 
 Examples:
   petstore sandbox --open
@@ -66,19 +73,15 @@ Examples:
 	.option("--open", "open the reference page in the browser")
 	.option(
 		"--ready-file <file>",
-		"write address and key there, as JSON, when the sandbox is ready; - is stdout, which then has no banner",
+		"write address and key to this file, as JSON, when the sandbox is ready; - is stdout, without the banner",
 		(path: string) => path || refuse("the path of a file"),
 	)
 	.option(
 		"--stop-with-stdin",
-		"stop when stdin ends, as it does when the program that started the sandbox ends",
+		"stop when stdin ends, for example with the program that started the sandbox",
 	)
-	// Accepted only so that the error can say why they are refused.
-	.addOption(new Option("--database <url>").hideHelp())
-	.addOption(new Option("--workers <number>").hideHelp())
 	.action(async ({ host, port, readyFile, ...flags }) => {
 		const { stop } = handleSignals();
-		const { database = "sqlite::memory:", workers = "1" } = flags;
 		const { key, allowHost: allowHosts, delay, data } = flags;
 		if (data !== undefined && flags.pets !== undefined)
 			throw new OperatorError("--data and --pets exclude each other.", 2);
@@ -87,16 +90,11 @@ Examples:
 			data === undefined
 				? (flags.pets ?? defaultStart.pets)
 				: readDataFile(data);
-		// Each worker would have animals, faults and requests of its own.
-		if (workers !== "1")
-			throw new OperatorError(
-				"The sandbox runs in one process, since its animals are in memory; leave --workers out.",
-				2,
-			);
 		const address = { host, port };
 		let ready: ReadyFile | undefined;
 		const petstore = await openPetstore({
-			...{ database, address },
+			database: "sqlite::memory:",
+			address,
 			sandbox: { pets, seed, key, allowHosts, delay },
 			log: { to: createLog({ format: "text", colours: wantsColours() }) },
 			// Not before the port is known to be free: the file may be that of a sandbox that runs there.
@@ -144,9 +142,8 @@ function toBanner(
 	key: string,
 	count: number,
 ): string {
-	const animals = `${count} animal${count === 1 ? "" : "s"}`;
 	return `
-A pet store to try clients on, with ${animals} in memory.
+A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 
   Address    ${url}
   API key    ${key}
@@ -160,7 +157,7 @@ Put everything back to the start, as often as you like:
 
   curl -X POST ${url}/sandbox/reset
 
-Requests are logged below. Ctrl-C stops it.
+Requests are logged below. Press Ctrl-C to stop.
 
 `;
 }

@@ -8,15 +8,14 @@ import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { readAssignment } from "../../../workers/messages.ts";
-import { addDocumentOptions, toDocumentConfig } from "../../document.ts";
-import { wantsColours } from "../../environment.ts";
+import { wantsColours, withVariables } from "../../environment.ts";
 import {
+	addDocumentOptions,
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	seedOption,
-} from "../../options.ts";
-import {
+	toDocumentConfig,
 	toHost,
 	toMemoryBytes,
 	toRateLimit,
@@ -24,16 +23,15 @@ import {
 	toWait,
 	toWorkers,
 	wholeNumber,
-} from "../../values.ts";
+} from "../../flags.ts";
 
 export const serveCommand = addDocumentOptions(
-	new Command("serve")
+	withVariables(new Command("serve"))
 		.description("run the service")
 		.addHelpText(
 			"after",
 			`
-The environment variable PETSTORE_API_KEY names a key that is valid beside the
-stored ones.
+Set PETSTORE_API_KEY to accept one extra key besides the stored ones.
 
 Examples:
   petstore serve --port 9000 --workers auto
@@ -41,90 +39,62 @@ Examples:
   PETSTORE_API_KEY=a-key-for-the-tests petstore serve --port 0`,
 		)
 		.addOption(portOption("port to listen on; 0 takes a free one"))
-		.addOption(
-			new Option("--host <address>", "address to listen on")
-				.env("PETSTORE_HOST")
-				.default("127.0.0.1")
-				.argParser(toHost),
-		)
+		.option("--host <address>", "address to listen on", toHost, "127.0.0.1")
 		.addOption(operatorAddressOption)
 		.addOption(databaseOption)
-		.addOption(
-			new Option(
-				"--tls-cert <file>",
-				"certificate for HTTPS, with its chain, in PEM form",
-			).env("PETSTORE_TLS_CERT"),
+		.option(
+			"--tls-cert <file>",
+			"certificate for HTTPS, with its chain, in PEM form",
 		)
-		.addOption(
-			new Option("--tls-key <file>", "private key of the certificate").env(
-				"PETSTORE_TLS_KEY",
-			),
+		.option("--tls-key <file>", "private key of the certificate")
+		.option(
+			"--hsts <duration>",
+			"tell browsers to use only HTTPS for this long, like 365d; 0s ends it",
+			toWait,
 		)
-		.addOption(
-			new Option(
-				"--hsts <duration>",
-				"tell browsers to use only HTTPS for this time, like 365d; 0s takes it back",
-			)
-				.env("PETSTORE_HSTS")
-				.argParser(toWait),
+		.option(
+			"--pool-size <number>",
+			"maximum number of connections to PostgreSQL",
+			wholeNumber(1, 9_999),
+			defaultPoolSize,
 		)
-		.addOption(
-			new Option("--pool-size <number>", "connections to PostgreSQL at most")
-				.env("PETSTORE_POOL_SIZE")
-				.default(defaultPoolSize)
-				.argParser(wholeNumber(1, 9_999)),
+		.option(
+			"--memory <size>",
+			"memory limit per process, like 400MB; above 120MB the SQLite file is memory-mapped",
+			toMemoryBytes,
 		)
-		.addOption(
-			new Option(
-				"--memory <size>",
-				"memory of a process: what is above 120MB maps the SQLite file, for gets in a large catalogue",
-			)
-				.env("PETSTORE_MEMORY")
-				.argParser(toMemoryBytes),
+		.option(
+			"--wait-for-database <duration>",
+			"wait up to this long until PostgreSQL accepts connections, like 30s or 5m",
+			toWait,
 		)
-		.addOption(
-			new Option(
-				"--wait-for-database <duration>",
-				"how long a start waits for PostgreSQL to accept connections, like 30s or 5m",
-			)
-				.env("PETSTORE_WAIT_FOR_DATABASE")
-				.argParser(toWait),
+		.option(
+			"--workers <number>",
+			"processes that share the port; auto takes one for each core",
+			toWorkers,
+			1,
 		)
-		.addOption(
-			new Option(
-				"--workers <number>",
-				"processes that share the port; auto takes one for each core",
-			)
-				.env("PETSTORE_WORKERS")
-				.default(1)
-				.argParser(toWorkers),
-		)
-		.addOption(
-			new Option(
-				"--rate-limit <rate>",
-				"requests that a key may make, like 100/s, 600/m or 5000/h",
-			)
-				.env("PETSTORE_RATE_LIMIT")
-				.argParser(toRateLimit),
+		.option(
+			"--rate-limit <rate>",
+			"rate limit of each key, like 100/s, 600/m or 5000/h",
+			toRateLimit,
 		),
 )
 	.option(
 		"--demo <number>",
-		"put this many demo animals into the database if it has none",
+		"add this many demo animals if the database has no animals",
 		wholeNumber(0, maxDemoAnimals),
 	)
 	.addOption(seedOption)
 	.option(
 		"--drain <seconds>",
-		"how long to go on listening after the signal to stop",
+		"seconds to keep listening after the signal to stop",
 		toSeconds,
 		0,
 	)
-	.addOption(
-		new Option(
-			"--backups <folder>",
-			"folder of the backups that operators can download",
-		).env("PETSTORE_BACKUPS"),
+	.option(
+		"--backups <folder>",
+		"folder with backups that operators can download",
 	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(

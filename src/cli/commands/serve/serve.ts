@@ -1,23 +1,23 @@
 // `petstore serve`: runs the service until the signal to stop, in this process or in several workers.
+import { toReason } from "../../../domain/errors.ts";
 import { isLoopback } from "../../../http/server/address.ts";
 import { createLog, type Log } from "../../../log/log.ts";
 import { isTerminal } from "../../../log/output.ts";
-import { openPetstore } from "../../../petstore.ts";
+import { openPetstore, type Petstore } from "../../../petstore.ts";
 import { quote, toTyped } from "../../../program.ts";
 import { type DemoStart, toDemoParts } from "../../../sandbox/demo-animals.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import { findPlainHost, waitForDatabase } from "../../../store/open.ts";
 import type { Store } from "../../../store/store.ts";
-import { openWorkers } from "../../../workers/supervisor.ts";
+import { openWorkers, type Workers } from "../../../workers/supervisor.ts";
 import { openMetricsChannel, work } from "../../../workers/worker.ts";
 import { toCurlExample } from "../../curl.ts";
 import { findUnknownVariables } from "../../environment.ts";
+import { usualPort } from "../../flags.ts";
 import { issueKey, linkMinutes, makeConsoleLink } from "../../issue-key.ts";
-import { usualPort } from "../../options.ts";
 import { print } from "../../terminal/print.ts";
 import { handleSignals, type Signals } from "../../terminal/signal.ts";
 import { type ServeConfig, serveCommand, toServeConfig } from "./config.ts";
-import { reloadAtSignals, type Service } from "./reload.ts";
 
 export { serveCommand };
 
@@ -42,7 +42,7 @@ async function serve(
 	// So that a mistyped path shows in the first line.
 	if (worker === undefined && isMissing(config.databaseUrl) && isTerminal(2))
 		log.warn(
-			`there is no database at ${config.databaseUrl.file} yet: making a new, empty one`,
+			`no database at ${config.databaseUrl.file}: creating an empty one`,
 		);
 	if (stopped !== undefined) log.info({ signal: stopped }, "stopping");
 	else if (worker !== undefined) {
@@ -79,7 +79,9 @@ async function run(
 ): Promise<void> {
 	const { apiKey, drainMs, workers } = config;
 	const { url, operatorUrl, store } = service;
-	reloadAtSignals(service, signals, config.address.tls, log);
+	if (!signals.stopsAtHangUp)
+		process.on("SIGHUP", () => readTlsAgain(service, config, log));
+	process.on("SIGUSR2", () => restartWorkers(service, log));
 	try {
 		await warnOfRisks(config, log);
 		log.info(
@@ -100,6 +102,38 @@ async function run(
 	} finally {
 		await service.stop({ drainMs });
 	}
+}
+
+/** A service in this process, or one of several workers, which can be restarted. */
+type Service = Omit<Petstore, "fetch" | "readMetrics"> &
+	Partial<Pick<Workers, "restart">>;
+
+function readTlsAgain(
+	{ renewTls }: Service,
+	{ address: { tls } }: ServeConfig,
+	log: Log,
+): void {
+	try {
+		const renewed = tls?.readAgain();
+		log.info(
+			renewed
+				? "the TLS certificate was read again"
+				: "SIGHUP ignored: the service has no TLS certificate",
+		);
+		if (renewed) renewTls(renewed);
+	} catch (error) {
+		log.error(
+			`the old TLS certificate stays in use, because the new one is not valid: ${toReason(error)}`,
+		);
+	}
+}
+
+function restartWorkers({ restart }: Service, log: Log): void {
+	if (restart !== undefined) restart();
+	else
+		log.info(
+			"SIGUSR2 ignored: it restarts workers, and the service was started without --workers",
+		);
 }
 
 async function addDemoAnimals(
@@ -143,7 +177,7 @@ async function showFirstKey(
 ): Promise<void> {
 	if (config.databaseUrl.path === undefined)
 		return print(
-			`\nThere is no API key yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
+			`\nNo API key exists yet. Make one with "${toTyped("keys create --name NAME")}" on the same database.\n\n`,
 		);
 	const toConsole = await showConsole(store, operatorUrl, config);
 	await issueKey(

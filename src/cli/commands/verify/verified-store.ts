@@ -33,11 +33,13 @@ interface TargetFlags {
 /** Without the final slash. */
 function toBaseUrl(text: string): string {
 	const url = URL.parse(text);
-	if (url === null || !/^https?:$/.test(url.protocol))
-		throw new OperatorError("The address must be a URL with http(s)://.", 2);
-	if (url.search + url.hash + url.username + url.password !== "")
+	if (
+		url === null ||
+		!/^https?:$/.test(url.protocol) ||
+		url.search + url.hash + url.username + url.password !== ""
+	)
 		throw new OperatorError(
-			"The address must have no query, fragment, user and password.",
+			"The address must be an http or https URL without query, fragment, user and password.",
 			2,
 		);
 	return text.replace(/\/+$/, "");

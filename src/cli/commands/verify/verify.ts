@@ -7,6 +7,7 @@ import type { Result } from "../../../../conformance/run.ts";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
 import { canAsk, confirm } from "../../terminal/confirm.ts";
 import { print, say } from "../../terminal/print.ts";
+import { toQuantity } from "../../terminal/table.ts";
 import { toTarget } from "./verified-store.ts";
 
 export const verifyCommand = new Command("verify")
@@ -15,10 +16,11 @@ export const verifyCommand = new Command("verify")
 	.addHelpText(
 		"after",
 		`
-It adds animals, which the interface cannot remove, and says before how many:
-do not run it on a catalogue that you need. It needs no empty one, and may be
-run again. No other client should add animals meanwhile. The exit status is
-0 if no case failed, 1 if one failed, and 2 if the cases could not be run.
+The cases add animals, which the interface cannot remove: do not run them on a
+catalogue that you need. The command first says how many animals it adds. The
+catalogue need not be empty, and the command may run again. Let no other client
+add animals at the same time. The exit status is 0 if no case failed, 1 if one
+failed, and 2 if the cases could not run.
 
 Examples:
   petstore verify http://127.0.0.1:8081/v1 --key "$KEY"
@@ -35,10 +37,13 @@ Examples:
 			"PETSTORE_READ_API_KEY",
 		),
 	)
-	.option("--only <text>", "run the cases whose name or section has it")
+	.option(
+		"--only <text>",
+		"run only cases with this text in their name or section",
+	)
 	.option(
 		"--contract-only",
-		"judge by the interface document alone, without our additions",
+		"check only what the interface document requires, without our additions",
 	)
 	.option(
 		"--cacert <file>",
@@ -97,10 +102,8 @@ function isChosen(
 }
 
 async function requirePetStore(kit: Kit, target: Target): Promise<void> {
-	for (const [flag, key] of [
-		["--key", target.key],
-		["--read-key", target.readKey],
-	] as const) {
+	const keys = { "--key": target.key, "--read-key": target.readKey };
+	for (const [flag, key] of Object.entries(keys)) {
 		if (key === undefined) continue;
 		const problem = await kit.tryFirstRequest(target, key, flag);
 		if (problem !== undefined) throw new OperatorError(problem, 2);
@@ -119,12 +122,12 @@ async function announce(
 	const added =
 		animals === 0
 			? "no animals."
-			: `at most ${animals} animals, which the interface cannot remove.`;
+			: `at most ${toQuantity(animals, "animal")}, which the interface cannot remove.`;
 	say(
-		`${runnable.length} cases run against ${target.baseUrl}.\nThey add ${added}`,
+		`${toQuantity(runnable.length, "case")} will run against ${target.baseUrl}.\nThis adds ${added}`,
 	);
 	if (animals === 0 || yes || !canAsk()) return;
-	if (!(await confirm("Go on?")))
+	if (!(await confirm("Continue?")))
 		throw new OperatorError("Nothing was added.", 2);
 }
 
@@ -138,17 +141,14 @@ async function runAll(
 		results.push(result);
 		if (kit.cannotAdd(results))
 			throw new OperatorError(
-				"The key of --key may not add animals: give a key with the scope read-write.",
+				"The key of --key cannot add animals; give a key with the scope read-write.",
 				2,
 			);
-		showProgress(results.length, chosen.length);
+		const [done, all] = [results.length, chosen.length];
+		if (process.stderr.isTTY)
+			process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
 	}
 	return results;
-}
-
-function showProgress(done: number, all: number): void {
-	if (!process.stderr.isTTY) return;
-	process.stderr.write(`\r${done} of ${all}${done === all ? "\n" : ""}`);
 }
 
 /** Before the cases run, so that no result is lost for a wrong path. An existing file stays as it is, and no new one remains. */

@@ -47,7 +47,7 @@ async function openSnapshot(
 			return page;
 		},
 		// A snapshot only keeps PostgreSQL from removing old rows.
-		isInTheWay: () => false,
+		mustEndSoon: () => false,
 		close: () => client.end(),
 	};
 }

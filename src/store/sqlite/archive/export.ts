@@ -64,7 +64,7 @@ export async function openSnapshot(
 			after = page?.lastId ?? after;
 			return page;
 		},
-		isInTheWay: () =>
+		mustEndSoon: () =>
 			readWalBytes(path) > Math.max(walBytes, maxExportWalBytes),
 		async close() {
 			if (db.inTransaction) db.run("ROLLBACK");

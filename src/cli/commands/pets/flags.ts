@@ -6,11 +6,7 @@ import {
 	type OptionValues,
 } from "@commander-js/extra-typings";
 import { filters, type PetFilter } from "../../../contract/filter.ts";
-import {
-	Failure,
-	OperatorError,
-	StoreFailure,
-} from "../../../domain/errors.ts";
+import { Failure, OperatorError } from "../../../domain/errors.ts";
 import {
 	isShortName,
 	maxNameBytes,
@@ -18,7 +14,7 @@ import {
 	toName,
 	toPetId,
 } from "../../../domain/pet.ts";
-import { refuse } from "../../values.ts";
+import { refuse } from "../../flags.ts";
 
 export const statusOption = (description: string) =>
 	new Option("--status <status>", description).choices(petStatuses);
@@ -31,11 +27,11 @@ export function addFilters<Args extends unknown[], Flags extends OptionValues>(
 	command: Command<Args, Flags>,
 ) {
 	return command
-		.addOption(statusOption("only those with this status"))
-		.addOption(categoryOption("only those of this category"))
+		.addOption(statusOption("only animals with this status"))
+		.addOption(categoryOption("only animals of this category"))
 		.option(
 			"--name <part>",
-			"only those whose name contains this; upper and lower case do not matter",
+			"only animals whose name contains this text; case is ignored",
 		);
 }
 
@@ -74,20 +70,10 @@ export function toId(text: string): bigint {
 }
 
 export function noAnimal(id: bigint, consequence = ""): OperatorError {
-	return new OperatorError(`There is no animal ${id}${consequence}.`);
+	return new OperatorError(`No animal has the id ${id}${consequence}.`);
 }
 
 /** A name without a character is shown too. */
 export function toShownName(name: string): string {
 	return name === "" ? '""' : name;
-}
-
-/** What a command says when the database fails. `done` is what may have happened, such as "the animal was changed". Any error but one of the store stays as it is. */
-export function toCommandFailure(error: unknown, done: string): unknown {
-	if (!(error instanceof StoreFailure)) return error;
-	const { cause, wroteNothing } = error;
-	const message = wroteNothing
-		? "The database cannot answer now, and nothing was changed; run the command again."
-		: `It is not known whether ${done}; run the command again.`;
-	return new StoreFailure(message, { cause, wroteNothing });
 }

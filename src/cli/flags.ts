@@ -1,0 +1,218 @@
+// The flags that several commands have, and the values of flags. A text that is no value is refused with a sentence that says what it must be.
+import { availableParallelism } from "node:os";
+import {
+	type Command,
+	InvalidArgumentError,
+	Option,
+	type OptionValues,
+} from "@commander-js/extra-typings";
+import { operationIds, operations } from "../contract/v1/operations.ts";
+import { OperatorError } from "../domain/errors.ts";
+import { type FileFormat, fileFormats } from "../domain/file-format.ts";
+import { readTime } from "../domain/time.ts";
+import { toFileKind } from "../formats/format.ts";
+import { toRate } from "../http/rate-limit.ts";
+import { canSharePort } from "../http/server/address.ts";
+import { defaultStart } from "../sandbox/demo-animals.ts";
+import { readDatabaseUrl } from "../store/database-url.ts";
+import { defaultMemoryBytes } from "../store/open.ts";
+import { portVariable } from "./environment.ts";
+
+const usualDatabase = "sqlite:data/petstore.db";
+
+export const databaseOption = new Option(
+	"--database <url>",
+	"sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE",
+)
+	.env("PETSTORE_DATABASE")
+	.default(readDatabaseUrl(usualDatabase), JSON.stringify(usualDatabase))
+	.argParser(readDatabaseUrl);
+
+export const usualPort = 8080;
+
+export const portOption = (description: string) =>
+	new Option("--port <number>", description)
+		.env(portVariable)
+		.default(usualPort)
+		.argParser(wholeNumber(0, 65_535));
+
+export const operatorAddressOption = new Option(
+	"--operator-address <host:port>",
+	"address for operators: /operator, /console and /metrics answer only there",
+)
+	.env("PETSTORE_OPERATOR_ADDRESS")
+	.argParser(toHostAndPort);
+
+/** The folder of backup and restore. */
+export const folderOption = new Option(
+	"--folder <folder>",
+	"folder of the backups",
+)
+	.env("PETSTORE_BACKUPS")
+	.default("backups");
+
+export const seedOption = new Option(
+	"--seed <number>",
+	`seed for the demo animals; ${defaultStart.seed} if not given`,
+).argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+
+/** Adds the flags that change the OpenAPI document. */
+export function addDocumentOptions<
+	Args extends unknown[],
+	Flags extends OptionValues,
+>(command: Command<Args, Flags>) {
+	return command
+		.option(
+			"--base-url <url>",
+			"production address in the OpenAPI document; with https, also for signing in",
+			toBaseUrl,
+		)
+		.option(
+			"--staging-url <url>",
+			"staging address in the OpenAPI document",
+			toBaseUrl,
+		)
+		.option(
+			"--without-deprecated",
+			"leave out deprecated operations, to rehearse their removal",
+		);
+}
+
+/** What they say about the document. */
+export function toDocumentConfig(flags: {
+	readonly baseUrl?: string;
+	readonly stagingUrl?: string;
+	readonly withoutDeprecated?: true;
+}) {
+	const { baseUrl, stagingUrl, withoutDeprecated = false } = flags;
+	const isServed = (id: keyof typeof operations) =>
+		operations[id].deprecation === undefined || !withoutDeprecated;
+	return { operationIds: operationIds.filter(isServed), baseUrl, stagingUrl };
+}
+
+export const formatOption = new Option(
+	"--format <format>",
+	"ndjson or csv; by default the file name decides",
+).choices(fileFormats);
+
+/** The format of a file by the flag, or else by its name. `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
+export function toKind(file: string, flag: FileFormat | undefined) {
+	const { format, isGzip } =
+		file === "-"
+			? { format: "ndjson" as const, isGzip: false }
+			: toFileKind(file);
+	const chosen = flag ?? format;
+	if (chosen === undefined)
+		throw new OperatorError(
+			`The name ${file} does not show the format (.ndjson, .jsonl or .csv, also with .gz); add --format ndjson or --format csv.`,
+			2,
+		);
+	return { format: chosen, isGzip };
+}
+
+export function refuse(rule: string): never {
+	throw new InvalidArgumentError(`It must be ${rule}.`);
+}
+
+export function wholeNumber(
+	min: number,
+	max: number,
+	rule = `a whole number from ${min} to ${max}`,
+): (text: string) => number {
+	return (text) => {
+		const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+		return number >= min && number <= max ? number : refuse(rule);
+	};
+}
+
+export function toWorkers(text: string): number {
+	return text === "auto"
+		? countWorkers()
+		: wholeNumber(1, 999, "a whole number from 1 to 999, or auto")(text);
+}
+
+/** One for each core, where processes can share a port. */
+export function countWorkers(platform: string = process.platform): number {
+	return canSharePort(platform) ? availableParallelism() : 1;
+}
+
+export function toHost(text: string): string {
+	return /^[\w.:%-]+$/.test(text)
+		? text
+		: refuse("a host name or an IP address");
+}
+
+/** `127.0.0.1:9090`, or `[::1]:9090`. */
+function toHostAndPort(text: string): { host: string; port: number } {
+	const [, plain, bracketed, port = ""] =
+		/^(?:([\w.%-]+)|\[([\w:.%]+)\]):(\d{1,5})$/.exec(text) ?? [];
+	const host = plain ?? bracketed;
+	return host !== undefined && Number(port) <= 65_535
+		? { host, port: Number(port) }
+		: refuse("a host and a port, like 127.0.0.1:9090 or [::1]:9090");
+}
+
+/** Without the version prefix and the final slash, which are added where they belong. */
+export function toBaseUrl(text: string): string {
+	const url = URL.parse(text);
+	return url !== null &&
+		/^https?:$/.test(url.protocol) &&
+		url.search + url.hash + url.username + url.password === ""
+		? url.href.replace(/(\/v1)?\/?$/, "")
+		: refuse("an http or https address without query, fragment and password");
+}
+
+/** `30s`, `5m`, `12h` or `90d` in milliseconds; undefined if the text is no duration. */
+export function toDuration(text: string): number | undefined {
+	const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+	return count === undefined || unit === undefined
+		? undefined
+		: Number(count) * (unitMs[unit] ?? 0);
+}
+
+const unitMs: Readonly<Record<string, number>> = {
+	s: 1_000,
+	m: 60_000,
+	h: 3_600_000,
+	d: 86_400_000,
+};
+
+/** A duration from now, a date like `2027-01-31` at 00:00 UTC, or a time; undefined if the text is none of them. `-1` counts the duration back. */
+export function readWhen(
+	text: string,
+	now: number,
+	direction: 1 | -1,
+): number | undefined {
+	const duration = toDuration(text);
+	if (duration !== undefined) return now + direction * duration;
+	const isDate = /^\d{4}-\d\d-\d\d$/.test(text);
+	return readTime(isDate ? `${text}T00:00:00Z` : text);
+}
+
+export function toWait(text: string): number {
+	return toDuration(text) ?? refuse("a duration like 30s, 5m or 1h");
+}
+
+export function toSeconds(text: string): number {
+	return /^\d{1,4}(\.\d{1,3})?$/.test(text)
+		? Number(text)
+		: refuse("a number of seconds below 10000");
+}
+
+export function toRateLimit(text: string) {
+	return (
+		toRate(text) ??
+		refuse("a whole number from 1 to 999999 and a unit: 100/s, 600/m or 5000/h")
+	);
+}
+
+/** Text like 400MB or 2GB in bytes. SQLite maps two gigabytes of a file at most. */
+export function toMemoryBytes(text: string): number {
+	const [, digits, unit = ""] = /^(\d{1,6})(MB|GB)$/i.exec(text) ?? [];
+	const bytes = Number(digits) * (unit.toUpperCase() === "GB" ? 1e9 : 1e6);
+	return bytes >= defaultMemoryBytes && bytes <= 2e9
+		? bytes
+		: refuse(
+				`a size from ${defaultMemoryBytes / 1e6}MB to 2GB, like 400MB or 2GB`,
+			);
+}
