@@ -55,7 +55,7 @@ export function testExamples(project: Project): void {
 	});
 	if (missing.length > 0)
 		console.warn(
-			`not run: examples of docs/testing.md (not here: ${missing.map(({ tool }) => tool).join(", ")})`,
+			`not run: examples of docs/testing.md for ${missing.map(({ tool }) => tool).join(", ")} (not installed, or INSTALLED_IN is not set)`,
 		);
 	describe("the examples of docs/testing.md run", () => {
 		for (const example of examples) {
@@ -95,6 +95,7 @@ function findMissing(
 	if (code.includes("testcontainers"))
 		return has("testcontainers") && hasImage() ? undefined : "Docker";
 	const [, fromNpm] = /npx (\w+)/.exec(command) ?? [];
+	if (fromNpm === "bun") return undefined;
 	if (fromNpm !== undefined)
 		return has(`.bin/${fromNpm}`) ? undefined : fromNpm;
 	const [program = ""] = command.split(" ");
