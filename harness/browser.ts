@@ -11,7 +11,7 @@ import { temporaryFolder } from "./temporary.ts";
 
 /** Undefined if this machine has no browser. Throws then if REQUIRE_BROWSER is set. */
 export async function openBrowser(): Promise<Browser | undefined> {
-	const program = await findProgram();
+	const program = await findBrowser();
 	if (program !== undefined)
 		return chromium.launch({
 			...program,
@@ -27,7 +27,8 @@ interface Program {
 	readonly env?: Record<string, string>;
 }
 
-async function findProgram(): Promise<Program | undefined> {
+/** Undefined if this machine has no browser. */
+export async function findBrowser(): Promise<Program | undefined> {
 	if (process.platform === "linux" && process.arch === "x64") return fromNpm();
 	const executablePath = Bun.which("chromium");
 	return executablePath === null ? undefined : { executablePath };

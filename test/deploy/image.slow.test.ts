@@ -15,6 +15,7 @@ import { createDatabase } from "../../harness/postgres/server.ts";
 import { waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { workerStopMs } from "../../src/limits.ts";
+import { readComposeFile } from "./manifests.ts";
 
 const apiKey = "a-key-for-the-tests-of-the-image";
 let image: Image;
@@ -130,6 +131,30 @@ describe.skipIf(skipReason !== undefined)("a container", () => {
 		await expectStop(service);
 	}, 60_000);
 
+	test("runs the sandbox of deploy/compose.sandbox.yaml for other containers, which need its key", async () => {
+		const data = makeData(`${folder.path}/sandbox`, image);
+		const { petstore } = readComposeFile(
+			"deploy/compose.sandbox.yaml",
+		).services;
+		const args = petstore?.command?.map((word) =>
+			word.startsWith("${PETSTORE_API_KEY:") ? apiKey : word,
+		);
+		const service = await serveContainer(data, {}, args);
+		expect((await runHere(data, service, "health")).status).toBe(0);
+		const { origin } = new URL(service.url);
+		const reset = async (headers: Record<string, string>) => {
+			const url = `${origin}/sandbox/reset`;
+			return (await fetch(url, { method: "POST", headers })).status;
+		};
+		const Authorization = `Bearer ${apiKey}`;
+		expect(await reset({ Host: "petstore:8080", Authorization })).toBe(204);
+		expect(await reset({ Host: "petstore:8080" })).toBe(401);
+		expect(await reset({ Host: "other:8080", Authorization })).toBe(403);
+		expect((await call(service)).status).toBe(200);
+		expect(readdirSync(data)).toEqual([]);
+		await expectStop(service);
+	}, 60_000);
+
 	test("serves from PostgreSQL with two workers", async () => {
 		const data = makeData(`${folder.path}/postgres`, image);
 		const database = await createDatabase();
@@ -155,6 +180,7 @@ interface Serving extends Container {
 async function serveContainer(
 	data: string,
 	variables: Record<string, string> = {},
+	args = image.config.cmd,
 ): Promise<Serving> {
 	const port = String(await freePort());
 	const env = {
@@ -162,9 +188,12 @@ async function serveContainer(
 		PETSTORE_API_KEY: apiKey,
 		...variables,
 	};
-	const container = startContainer(image, { data, env });
+	const container = startContainer(image, { data, env, args });
 	await waitFor(
-		() => /"msg":"listening"/.exec(container.output().stderr)?.[0],
+		() => {
+			const { stdout, stderr } = container.output();
+			return /"msg":"listening"|^ {2}Address /m.exec(stderr + stdout)?.[0];
+		},
 		() => `the service did not start: ${container.output().stderr}`,
 	);
 	return { ...container, env, url: `http://127.0.0.1:${port}/v1/pets` };

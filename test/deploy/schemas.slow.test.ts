@@ -39,7 +39,7 @@ describe("Compose", () => {
 		return isValid ? "" : ajv.errorsText();
 	};
 
-	test.each(["compose.yaml", "compose.postgres.yaml"])(
+	test.each(["compose.yaml", "compose.postgres.yaml", "compose.sandbox.yaml"])(
 		"deploy/%s is valid",
 		(name) => {
 			expect(problemsOf(readComposeFile(`deploy/${name}`))).toBe("");

@@ -1,5 +1,6 @@
 // The examples of docs/testing.md. The first line of each names its file and the command that runs it, which must succeed.
 import { describe, expect, test } from "bun:test";
+import { spawnSync } from "node:child_process";
 import {
 	existsSync,
 	mkdtempSync,
@@ -8,8 +9,9 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { delimiter, dirname } from "node:path";
+import { findBrowser } from "../../harness/browser.ts";
 import { succeed } from "../../harness/package.ts";
-import { root } from "../../harness/process.ts";
+import { root, serve } from "../../harness/process.ts";
 
 export interface Project {
 	readonly path: string;
@@ -19,40 +21,101 @@ export interface Project {
 	readonly newerNode: string | undefined;
 }
 
-/** Registers the tests. An example is skipped if its test runner is not there. */
+export interface Example {
+	readonly file: string;
+	readonly command: string;
+	readonly code: string;
+}
+
+export function readExamples(): readonly Example[] {
+	const text = readFileSync(`${root}docs/testing.md`, "utf8");
+	const blocks = text.matchAll(
+		/^```\w+\n(?<code>(?:\/\/|#) (?<file>[\w./]+)(?:: (?<command>[^\n]+))?\n.*?)^```$/gms,
+	);
+	return [...blocks].map(({ groups = {} }) => {
+		const { code = "", file = "", command = "" } = groups;
+		return { code, file, command };
+	});
+}
+
+/** Registers the tests. An example is skipped if its tool is not there. */
 export function testExamples(project: Project): void {
 	const text = readFileSync(`${root}docs/testing.md`, "utf8");
-	const examples = text.matchAll(
-		/^```\w+\n(?<code>(?:\/\/|#) (?<file>\S+): (?<command>[^\n]+)\n.*?)^```$/gms,
-	);
 	test("docs/testing.md names the test runners that .ci/run installs", () => {
 		const installed = readFileSync(`${root}.ci/run`, "utf8").matchAll(
-			/(vitest|jest)@([\d.]+)/g,
+			/(vitest|jest|playwright)(?:\/test)?@([\d.]+)/g,
 		);
 		for (const [, name, version] of installed)
 			expect(text.toLowerCase()).toContain(`${name} ${version}`);
 	});
+	const examples = readExamples().filter(({ command }) => command !== "");
+	const missing = examples.flatMap((example) => {
+		const tool = findMissing(example, project);
+		return tool === undefined ? [] : [{ ...example, tool }];
+	});
+	if (missing.length > 0)
+		console.warn(
+			`not run: examples of docs/testing.md for ${missing.map(({ tool }) => tool).join(", ")} (not installed, or INSTALLED_IN is not set)`,
+		);
 	describe("the examples of docs/testing.md run", () => {
-		for (const { groups = {} } of examples) {
-			const { code = "", file = "", command = "" } = groups;
-			test.if(isThere(command, project))(command, async () => {
-				const folder = mkdtempSync(`${project.path}/example-`);
-				symlinkSync("../node_modules", `${folder}/node_modules`);
-				writeFileSync(`${folder}/package.json`, "{}");
-				writeFileSync(`${folder}/${file}`, code);
-				await succeed(["sh", "-ec", command], folder, toEnv(project));
-			});
+		for (const example of examples) {
+			const isMissing = missing.some(({ code }) => code === example.code);
+			test.skipIf(isMissing)(example.command, () => run(example, project));
 		}
 	});
 }
 
-function isThere(command: string, { path, isInstalled }: Project): boolean {
+async function run(
+	{ file, command, code }: Example,
+	project: Project,
+): Promise<void> {
+	const folder = mkdtempSync(`${project.path}/example-`);
+	symlinkSync("../node_modules", `${folder}/node_modules`);
+	writeFileSync(`${folder}/package.json`, "{}");
+	writeFileSync(`${folder}/${file}`, code);
+	if (command.includes("playwright"))
+		writeFileSync(`${folder}/playwright.config.mjs`, await toConfig());
+	const env = toEnv(project);
+	if (!code.includes("STORE_URL"))
+		return void (await succeed(["sh", "-ec", command], folder, env));
+	const { url, kill, finished } = await serve([], { cwd: folder }, "sandbox");
+	const variables = { ...env, STORE_URL: url };
+	await succeed(["sh", "-ec", command], folder, variables).finally(() =>
+		kill("SIGTERM"),
+	);
+	await finished;
+}
+
+/** What is needed and not there. */
+function findMissing(
+	{ command, code }: Example,
+	{ path, isInstalled }: Project,
+): string | undefined {
+	const has = (name: string) => existsSync(`${path}/node_modules/${name}`);
+	if (code.includes("testcontainers"))
+		return has("testcontainers") && hasImage() ? undefined : "Docker";
 	const [, fromNpm] = /npx (\w+)/.exec(command) ?? [];
-	if (fromNpm === "bun") return true;
+	if (fromNpm === "bun") return undefined;
 	if (fromNpm !== undefined)
-		return existsSync(`${path}/node_modules/.bin/${fromNpm}`);
+		return has(`.bin/${fromNpm}`) ? undefined : fromNpm;
 	const [program = ""] = command.split(" ");
-	return Bun.which(program) !== null && (program !== "go" || isInstalled);
+	// Go compiles its standard library when it runs for the first time.
+	const isThere =
+		Bun.which(program) !== null && (program !== "go" || isInstalled);
+	return isThere ? undefined : program;
+}
+
+function hasImage(): boolean {
+	return (
+		spawnSync("docker", ["image", "inspect", "petstore:0.1.0"]).status === 0
+	);
+}
+
+/** The browser of this project, as its own tests start it. */
+async function toConfig(): Promise<string> {
+	const { env, ...program } = (await findBrowser()) ?? {};
+	const launchOptions = { ...program, env, args: ["--no-sandbox"] };
+	return `export default ${JSON.stringify({ use: { launchOptions } })};`;
 }
 
 /** The newest Vitest needs a newer Node.js than 20. */

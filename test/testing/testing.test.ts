@@ -1,7 +1,7 @@
 // petstore-service/testing as users of the package have it: in each runtime, what happens to a store whose test process ends, and a
 // start that fails.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { installPackage, packageName, succeed } from "../../harness/package.ts";
 import { root, start } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
@@ -26,14 +26,19 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-/** Starts a store, uses it, prints its address, and does not stop it. */
+/** Starts a store, uses it, prints its address and the number of its process, and does not stop it. */
 const abandon = `
+import { readFileSync } from "node:fs";
 import { startPetstore } from "${packageName}/testing";
 const { client, url, reset } = await startPetstore();
 await client.getPet(1n);
 await reset();
-console.log(url);
-if (process.argv[2] === "kill") process.kill(process.pid, "SIGKILL");
+const { pid } = process;
+console.log(url, readFileSync(\`/proc/\${pid}/task/\${pid}/children\`, "utf8"));
+const [, , how] = process.argv;
+if (how === "throw") throw new Error("The test has failed.");
+if (how === "exit") process.exit(3);
+if (how === "kill") process.kill(pid, "SIGKILL");
 `;
 
 const runtimes = [
@@ -54,17 +59,22 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	decision("Test helper: the end of a store", () => {
 		test.each([
 			["ends by itself", "end", 0],
+			["throws", "throw", 1],
+			["exits", "exit", 3],
 			["is killed", "kill", null],
 		])(
-			"a store that was not stopped is gone within 2 seconds after its process %s",
+			"a store that was not stopped ends within 2 seconds after its process %s",
 			async (_how, argument, expected) => {
 				const command = [program, "abandon.mjs", argument] as const;
 				const { finished } = start(command, { cwd: project });
 				const { status, stdout, stderr } = await finished;
 				const ended = performance.now();
-				expect([status, stderr]).toEqual([expected, ""]);
-				const url = stdout.trim();
-				while (await answers(url)) await Bun.sleep(10);
+				expect(status).toBe(expected);
+				if (argument !== "throw") expect(stderr).toBe("");
+				const [url = "", ...children] = stdout.trim().split(/\s+/);
+				expect(children.length).toBe(1);
+				while ((await answers(url)) || children.some(isRunning))
+					await Bun.sleep(10);
 				// Three times as long, since other programs may keep the processor busy.
 				expect(performance.now() - ended).toBeLessThan(3 * 2_000);
 			},
@@ -72,16 +82,27 @@ describe.each(runtimes)("in $name", ({ program, testFlag }) => {
 	});
 });
 
-test("ten stores at once have animals of their own", async () => {
+test("eight stores at once share no animals, faults, requests or resets", async () => {
 	const built = `${project}/node_modules/${packageName}/dist/testing.js`;
 	const { startPetstore }: typeof Testing = await import(built);
 	const stores = await Promise.all(
-		Array.from({ length: 10 }, (_, pets) => startPetstore({ pets })),
+		Array.from({ length: 8 }, (_, pets) =>
+			startPetstore({ pets, key: `key-${pets}` }),
+		),
 	);
+	const [first, second] = stores;
+	await first?.faults([{ operation: "listPets", status: 401 }]);
+	await first?.client.readPage().catch(() => {});
+	await second?.client.createPet({ name: "Rex", categoryId: 1n });
+	await second?.reset();
 	const counts = stores.map(
 		async ({ client }) => (await client.readPage()).pets.length,
 	);
-	expect(await Promise.all(counts)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+	expect(await Promise.all(counts)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+	const recorded = stores.map(
+		async ({ requests }) => (await requests()).length,
+	);
+	expect(await Promise.all(recorded)).toEqual([2, 1, 1, 1, 1, 1, 1, 1]);
 	await Promise.all(stores.map(({ stop }) => stop()));
 });
 
@@ -108,6 +129,15 @@ testExamples({
 	isInstalled: INSTALLED_IN !== undefined,
 	newerNode: NEWER_NODE,
 });
+
+/** A process that has ended, but whose parent has not noticed yet, has no command. */
+function isRunning(pid: string): boolean {
+	try {
+		return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+	} catch {
+		return false;
+	}
+}
 
 async function answers(url: string): Promise<boolean> {
 	return fetch(url).then(
