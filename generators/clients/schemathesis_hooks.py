@@ -8,7 +8,7 @@ REFUSALS = [
     "Idempotency-Key was used before",
     "cursor must be",
     "is a position of another database",
-    "does not have the ETag",
+    "does not name its ETag",
     # Rules about several values, or about the time.
     "from must be before to",
     "from must be at most",

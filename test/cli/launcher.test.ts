@@ -51,7 +51,7 @@ decision("Launcher", () => {
 					if (programOf(service.pid) !== undefined)
 						for (const signal of signals) service.kill(signal);
 					return (
-						/SIGHUP is .*SIGUSR2 is /.test(messagesOf(service)) || undefined
+						/SIGHUP ignored.*SIGUSR2 ignored/.test(messagesOf(service)) || undefined
 					);
 				},
 				() => service.output().stderr,

@@ -39,7 +39,7 @@ describe("on a terminal", () => {
 		const service = await serveOnTerminal(["--log-format", "json"]);
 		const lines = (await service.stop()).trim().split("\n");
 		expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
-			expect.stringContaining("making a new, empty one"),
+			expect.stringContaining("creating an empty one"),
 			...["listening", "stopping", "stopped"],
 		]);
 	});

@@ -258,7 +258,7 @@ onEachEngine((stores) => {
 		const asked = { from: start, to: start + 3 * day, limit: 1_000 };
 		// A service would find some of them twice or not at all. A command reads one moment.
 		await expect(read({ ...asked, period: "day" })).rejects.toThrow(
-			"are still being added up by day",
+			"are still being summed by day",
 		);
 		const reader = await openStoreReader(url);
 		for (const period of ["hour", "day"] as const)
