@@ -75,5 +75,5 @@ const opening = "<!-- bench -->";
 const closing = "<!-- /bench -->";
 
 function toChartBlock(chart: string): string {
-	return `Requests for each second of the server's processor time, 32 connections, 1,000 animals:\n\n\`\`\`text\n${chart}\n\`\`\``;
+	return `Requests per CPU second that the server used, 32 connections, 1,000 animals:\n\n\`\`\`text\n${chart}\n\`\`\``;
 }

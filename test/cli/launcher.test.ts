@@ -51,7 +51,8 @@ decision("Launcher", () => {
 					if (programOf(service.pid) !== undefined)
 						for (const signal of signals) service.kill(signal);
 					return (
-						/SIGHUP ignored.*SIGUSR2 ignored/.test(messagesOf(service)) || undefined
+						/SIGHUP ignored.*SIGUSR2 ignored/.test(messagesOf(service)) ||
+						undefined
 					);
 				},
 				() => service.output().stderr,

@@ -102,7 +102,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			expect(status).toBe(0);
 			const left = Math.ceil((Date.UTC(2030, 11, 5) - Date.now()) / day);
 			expect(stderr).toBe(
-				`getPet is to be removed on 2030-12-05, in ${left} days.\n`,
+				`getPet is to be removed on 2030-12-05, in ${left.toLocaleString("en")} days.\n`,
 			);
 			const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 			expect(stdout.trimEnd().split("\n")).toEqual([
