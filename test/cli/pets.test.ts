@@ -76,7 +76,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		);
 		const list = await petstore("pets", "list");
 		expect(list.stdout).toBe(
-			"ID  NAME  CATEGORY             STATUS\n3   Tom   -2                   pending\n1   Rex   9223372036854775807  sold\n",
+			"ID  NAME             CATEGORY  STATUS\n 3  Tom                    -2  pending\n 1  Rex   9223372036854775807  sold\n",
 		);
 		const found = await petstore("pets", "list", "--name", "TO", "--json");
 		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);

@@ -63,8 +63,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 	test("shows the operations with their requests, errors and quantiles", async () => {
 		expect(await lines()).toEqual([
 			"OPERATION  REQUESTS  ERRORS  P50 MS  P99 MS",
-			"getPet     25        5       0.25    0.495   ████████",
-			"listPets   32        2       0.25    0.495   ██████████",
+			"getPet           25       5    0.25   0.495  ████████",
+			"listPets         32       2    0.25   0.495  ██████████",
 		]);
 	});
 
@@ -73,9 +73,9 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			(await lines("--by", "key")).map((line) => line.slice(0, 40)),
 		).toEqual([
 			"KEY  NAME              REQUESTS  ERRORS ",
-			"     (no valid key)    2         2      ",
-			"1    a shop with a n…  50        0      ",
-			"     PETSTORE_API_KEY  5         5      ",
+			"     (no valid key)           2       2 ",
+			"  1  a shop with a n…        50       0 ",
+			"     PETSTORE_API_KEY         5       5 ",
 		]);
 		const days = await lines("--by", "day", "--from", "3d");
 		expect(days).toHaveLength(3);
@@ -107,8 +107,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 			const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 			expect(stdout.trimEnd().split("\n")).toEqual([
 				"KEY  NAME              CALLS  A DAY  FIRST       LAST",
-				`     PETSTORE_API_KEY  5      5      ${dayOf(now)}  ${dayOf(now)}`,
-				`1    a shop with a n…  20     2      ${dayOf(now - 10 * day)}  ${dayOf(now - 2 * day)}`,
+				`     PETSTORE_API_KEY      5      5  ${dayOf(now)}  ${dayOf(now)}`,
+				`  1  a shop with a n…     20      2  ${dayOf(now - 10 * day)}  ${dayOf(now - 2 * day)}`,
 			]);
 		});
 

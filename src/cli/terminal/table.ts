@@ -5,8 +5,9 @@ export function widthOf(text: string): number {
 	return Bun.stringWidth(text);
 }
 
-function padTo(text: string, width: number): string {
-	return text + " ".repeat(Math.max(0, width - widthOf(text)));
+function padTo(text: string, width: number, isNumber: boolean): string {
+	const spaces = " ".repeat(Math.max(0, width - widthOf(text)));
+	return isNumber ? spaces + text : text + spaces;
 }
 
 /** Text of others, or the start of it with an ellipsis if it is too wide. No character is cut in two, also none that consists of several code points. */
@@ -32,27 +33,40 @@ export function toPrintable(text: string): string {
 
 type Row = Readonly<Record<string, string | number>>;
 
-/** Records as lines with aligned columns. All rows have the same members; their names head the columns. */
+/** Records as lines with aligned columns, numbers to the right. All rows have the same members; their names head the columns. */
 export function toTable(rows: readonly Row[]): string {
 	const columns = Object.keys(rows[0] ?? {});
-	return toAligned([
-		columns.map((name) => name.toUpperCase()),
-		...rows.map((row) => columns.map((name) => String(row[name]))),
-	]);
+	const isNumber = (name: string) =>
+		name !== "name" && rows.every((row) => figure.test(String(row[name])));
+	return toAligned(
+		[
+			columns.map((name) => name.toUpperCase()),
+			...rows.map((row) => columns.map((name) => String(row[name]))),
+		],
+		columns.map(isNumber),
+	);
 }
+
+/** With its unit, or nothing where there is no figure. */
+const figure = /^(-?[\d,.]+( ?(ms|s|%|[kMG]?B))?)?$/;
 
 /** Named values as lines with aligned values. */
 export function toFacts(facts: Readonly<Record<string, string>>): string {
-	return toAligned(Object.entries(facts));
+	return toAligned(Object.entries(facts), []);
 }
 
-function toAligned(lines: readonly (readonly string[])[]): string {
+function toAligned(
+	lines: readonly (readonly string[])[],
+	numbers: readonly boolean[],
+): string {
 	const cells = lines.map((line) => line.map(toPrintable));
 	const toWidth = (_: unknown, column: number) =>
 		Math.max(...cells.map((line) => widthOf(line[column] ?? "")));
 	const widths = cells[0]?.map(toWidth) ?? [];
 	return cells
-		.map((line) => line.map((cell, i) => padTo(cell, widths[i] ?? 0)))
+		.map((line) =>
+			line.map((cell, i) => padTo(cell, widths[i] ?? 0, numbers[i] ?? false)),
+		)
 		.map((line) => `${line.join("  ").trimEnd()}\n`)
 		.join("");
 }
