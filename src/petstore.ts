@@ -26,6 +26,7 @@ import { logMigration } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
+import { createAssets } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -120,6 +121,7 @@ async function start(
 	const shared = {
 		...parts,
 		memory: createReplyMemory(),
+		assets: createAssets(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		isStopping: () => isStopping,
 	};

@@ -15,6 +15,7 @@ import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
+import type { ReadAssets } from "./web/routes.ts";
 
 export interface Serving {
 	readonly store: Store;
@@ -39,6 +40,7 @@ export interface Shared {
 	readonly counter: Counter;
 	readonly metrics: Metrics;
 	readonly memory: ReplyMemory;
+	readonly assets: ReadAssets;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
 	readonly isStopping: () => boolean;
@@ -67,16 +69,16 @@ export function createServing(
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
-	const { all, forClients } = createSurfaces(store, options, {
-		...{ outages, metrics, memory },
+	const { all, forClients, sandboxPage } = createSurfaces(store, options, {
+		...{ outages, metrics, memory, assets: shared.assets },
 		isStopping: shared.isStopping,
-		sandboxKey: sandbox?.key,
+		sandbox,
 		flushUsage: flush.now,
 		stopping: stopping.signal,
 	});
 
 	function toApp(own: readonly Surface[]): ServedApp {
-		const surfaces = sandbox?.addTo(own) ?? own;
+		const surfaces = sandbox?.addTo(own, sandboxPage) ?? own;
 		const app = createApp({
 			surfaces,
 			limitRate,

@@ -22,14 +22,15 @@ import { v1 } from "./contract/v1/interface.ts";
 import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Surface } from "./http/surface.ts";
+import type { Route, Surface } from "./http/surface.ts";
 import type { Outages } from "./log/outages.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
-import { createPages } from "./web/routes.ts";
+import { createPages, type Pages, type ReadAssets } from "./web/routes.ts";
 
 /** Those of the options of the whole service that its surfaces need. */
 export interface SurfaceOptions {
@@ -60,12 +61,14 @@ export interface SurfaceParts {
 	readonly outages: Outages;
 	/** Whether the service has been told to stop. */
 	readonly isStopping: () => boolean;
-	readonly sandboxKey?: FixedKey | undefined;
+	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly metrics: Metrics;
 	/** For long replies. */
 	readonly memory: ReplyMemory;
+	/** The files of the pages. */
+	readonly assets: ReadAssets;
 	/** Aborts when the service begins to stop. */
 	readonly stopping: AbortSignal;
 }
@@ -74,7 +77,15 @@ export interface SurfaceParts {
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
-	{ outages, isStopping, sandboxKey, metrics, memory, ...parts }: SurfaceParts,
+	{
+		outages,
+		isStopping,
+		sandbox,
+		metrics,
+		memory,
+		assets,
+		...parts
+	}: SurfaceParts,
 ): Surfaces {
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const { keys, sessions, ping } = store;
@@ -86,7 +97,7 @@ export function createSurfaces(
 		keys,
 		fixedKeys: [
 			...(apiKey === undefined ? [] : [toFixedKey(apiKey)]),
-			...(sandboxKey === undefined ? [] : [sandboxKey]),
+			...(sandbox === undefined ? [] : [sandbox.key]),
 		],
 		onUnrecordedUse: notRecorded("key"),
 	});
@@ -113,18 +124,20 @@ export function createSurfaces(
 			audience: "operators",
 		},
 	];
-	const toProbes = (audience: "everyone" | "operators") =>
-		createProbes({
-			ping,
-			isStopping,
-			openapi,
-			pages: createPages({
+	const toPages = (audience: "everyone" | "operators") =>
+		createPages(
+			{
 				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
 				hasConsole: audience === "operators",
+				sandbox: sandbox?.page,
 				baseUrl,
-				exampleKey: sandboxKey?.key,
-			}),
-		});
+				exampleKey: sandbox?.page.shownKey,
+			},
+			assets,
+		);
+	const toProbes = ({ routes: pages }: Pages) =>
+		createProbes({ ping, isStopping, openapi, pages });
+	const pagesOfOperators = toPages("operators");
 	const interfaceOfClients = createV1({
 		catalogue,
 		authenticate,
@@ -162,9 +175,10 @@ export function createSurfaces(
 				version: manifest.version,
 				collect: processes.collectMetrics ?? (async () => metrics.read()),
 			}),
-			toProbes("operators"),
+			toProbes(pagesOfOperators),
 		],
-		forClients: [interfaceOfClients, toProbes("everyone")],
+		forClients: [interfaceOfClients, toProbes(toPages("everyone"))],
+		sandboxPage: pagesOfOperators.sandbox,
 	};
 }
 
@@ -172,6 +186,8 @@ export interface Surfaces {
 	readonly all: readonly Surface[];
 	/** Without what is for operators: their interface, the console, the metrics and their documents. */
 	readonly forClients: readonly Surface[];
+	/** For the surface of the sandbox. */
+	readonly sandboxPage: Route | undefined;
 }
 
 function toFixedKey(apiKey: string): FixedKey {

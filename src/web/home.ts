@@ -41,13 +41,26 @@ interface Link {
 	readonly text: string;
 }
 
-function links({ interfaces, hasConsole }: PageOptions): readonly Link[] {
+function links({
+	interfaces,
+	hasConsole,
+	sandbox,
+}: PageOptions): readonly Link[] {
 	return [
 		{
 			href: "docs",
 			title: "Reference",
 			text: "Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		},
+		...(sandbox
+			? [
+					{
+						href: "sandbox",
+						title: "Sandbox",
+						text: "Make requests fail, even after their commit. See what your client sent. Put the animals back.",
+					},
+				]
+			: []),
 		...(hasConsole
 			? [
 					{
@@ -83,6 +96,9 @@ function renderFirstRequest(options: PageOptions): Html {
 	if (exampleKey !== undefined)
 		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
+	if (options.sandbox !== undefined)
+		return html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>
+	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
 	return html`<p>The operator of the service creates API keys on the command line:</p>
 	<pre class="code" tabindex="0"><code>${toTyped("keys create --name me")}</code></pre>
 	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>

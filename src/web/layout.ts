@@ -7,10 +7,19 @@ export interface PageOptions {
 	/** The interfaces of the service, in the order in which the reference has them. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
+	/** Only in a sandbox. */
+	readonly sandbox?: SandboxOptions | undefined;
 	/** Where clients reach the service; the address of the page itself if undefined. */
 	readonly baseUrl?: string | undefined;
 	/** A key that is no secret. Pages fill it in, and snippets use it. */
 	readonly exampleKey?: string | undefined;
+}
+
+export interface SandboxOptions {
+	/** Whether its control paths need the key. */
+	readonly needsKey: boolean;
+	/** The members of a fault rule, for the form that adds one. */
+	readonly ruleFields: readonly object[];
 }
 
 export interface ServedInterface {

@@ -1,4 +1,4 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, and their assets.
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference at `/docs`, the console, the page of the sandbox, and their assets.
 // Pages are rendered when they are first asked for, and stored. The modules for it are loaded then too: at the start they would
 // cost several milliseconds.
 
@@ -19,8 +19,20 @@ import { assetErrorHeaders, pageHeaders } from "./headers.ts";
 import type { Html } from "./html.ts";
 import type { PageOptions } from "./layout.ts";
 
-export function createPages(options: PageOptions): readonly Route[] {
-	const assets = once(async () => (await import("./assets.ts")).readAssets());
+export interface Pages {
+	readonly routes: readonly Route[];
+	/** For the surface of the sandbox, below whose prefix it is. */
+	readonly sandbox: Route | undefined;
+}
+
+export type ReadAssets = () => Promise<Assets>;
+
+/** Reads the files of the pages when the first is asked for. Compressing them takes a second, so all pages of a process share them. */
+export function createAssets(): ReadAssets {
+	return once(async () => (await import("./assets.ts")).readAssets());
+}
+
+export function createPages(options: PageOptions, assets: ReadAssets): Pages {
 	const toPage = (render: Render, vary: readonly string[] = []) =>
 		once(async () => {
 			const { storeReply } = await import("./stored-reply.ts");
@@ -39,7 +51,10 @@ export function createPages(options: PageOptions): readonly Route[] {
 	const console = toPage(async (addressOf) =>
 		(await import("./console.ts")).renderConsole(options, addressOf),
 	);
-	return [
+	const sandbox = toPage(async (addressOf) =>
+		(await import("./sandbox.ts")).renderSandbox(options, addressOf),
+	);
+	const routes = [
 		toRoute("/", async ({ request }) =>
 			prefersHtml(request) ? (await home())(request) : toIndex(request),
 		),
@@ -56,6 +71,12 @@ export function createPages(options: PageOptions): readonly Route[] {
 			headers: assetErrorHeaders,
 		},
 	];
+	return {
+		routes,
+		sandbox:
+			options.sandbox &&
+			toRoute("", async ({ request }) => (await sandbox())(request)),
+	};
 }
 
 type Render = (addressOf: Assets["addressOf"]) => Promise<Html>;

@@ -68,6 +68,7 @@ decision("What the sandbox is", () => {
 			url,
 			"API key    sandbox",
 			`${url}/docs`,
+			`Control    ${url}/sandbox`,
 			"250 animals",
 		])
 			expect(banner).toContain(text);

@@ -152,6 +152,7 @@ A pet store to try clients on, with ${animals} in memory.
   API key    ${key}
   Reference  ${url}/docs
   Console    ${url}/console
+  Control    ${url}/sandbox
 
 Try it:
 
