@@ -82,7 +82,12 @@ export function createSandboxSurfaces(options: {
 				sandboxInterface,
 				localHeaders,
 				mapValues(handlers, toHandle),
-			).map((route) => ({ ...route, scope })),
+			).map((route) => ({
+				...route,
+				scope,
+				// The page asks again and again, and the log is for what clients send.
+				isUnlogged: route.method === "GET",
+			})),
 		},
 		// They tell nothing of what the sandbox got. The page asks for the key.
 		{

@@ -496,6 +496,21 @@ decision("Access to the sandbox", () => {
 	);
 });
 
+decision("What the sandbox is", () => {
+	test("the log has what clients send, and not what a page asks of the sandbox again and again", async () => {
+		const { call, log } = sandbox();
+		await call("/sandbox/requests");
+		await call("/sandbox/faults");
+		await call("/sandbox/animals");
+		await call("/v1/pets");
+		await call("/sandbox/faults", { method: "DELETE" });
+		expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			"GET /v1/pets",
+			"DELETE /sandbox/faults",
+		]);
+	});
+});
+
 decision("The key of the sandbox", () => {
 	test.each([
 		["Bearer sandbox", 200],

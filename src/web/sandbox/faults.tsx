@@ -122,11 +122,7 @@ function RuleSwitch({
 			<label for={id}>
 				<b>{String(operation)}</b> <code>{toFaultText(fault)}</code>
 				<span class="soft">
-					{left === undefined
-						? "off"
-						: left === "always"
-							? "always"
-							: `${left} left`}
+					{toLeftText(rule, left)}
 					{probability !== undefined &&
 						`, ${formatShort(Number(probability) * 100)} %`}
 				</span>
@@ -138,6 +134,11 @@ function RuleSwitch({
 			</Button>
 		</li>
 	);
+}
+
+function toLeftText({ times = 1 }: Rule, left: unknown): string {
+	if (left === undefined) return times === 1 ? "off" : `off, times ${times}`;
+	return left === "always" ? left : `${left} left`;
 }
 
 function AddFault({
