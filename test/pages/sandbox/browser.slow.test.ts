@@ -179,6 +179,17 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await page.getByText("No requests yet").waitFor();
 		});
 
+		test("of many requests the last 200 are shown, and the next one as it comes", async () => {
+			for (let count = 0; count < 205; count++) await send(`/healthz?${count}`);
+			const page = await open();
+			await page.getByText("the last 200").waitFor();
+			await send("/v1/pets?limit=3");
+			const first = rows(page).first();
+			await first.getByText("/v1/pets?limit=3").waitFor();
+			expect(await rows(page).count()).toBe(200);
+			expect(await rows(page).last().innerText()).toContain("/healthz?6");
+		});
+
 		test("a wrong rule is refused with the reason, and the form stays", async () => {
 			const page = await open();
 			await page.getByRole("button", { name: "Add a fault" }).click();
