@@ -24,7 +24,7 @@ import {
 	toServed,
 } from "./switches.ts";
 
-export function Faults({ state, toasts, fields }: Parts) {
+export function Faults({ state, toasts, fields, accessKey }: Parts) {
 	const isAdding = useSignal(false);
 	const switches = state.switches.value;
 	const change = (next: Parameters<typeof state.change>[0]) =>
@@ -67,7 +67,9 @@ export function Faults({ state, toasts, fields }: Parts) {
 				<details>
 					<summary>As a request</summary>
 					<pre class="code">
-						<code>{toCommand(toServed(switches))}</code>
+						<code>
+							{toCommand(toServed(switches), accessKey.value.value !== "")}
+						</code>
 					</pre>
 				</details>
 			)}
@@ -84,9 +86,10 @@ export function Faults({ state, toasts, fields }: Parts) {
 	);
 }
 
-/** For a script. A key is for a sandbox that needs one. */
-function toCommand(rules: readonly Rule[]): string {
-	return `curl -X PUT -d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
+/** For a script. */
+function toCommand(rules: readonly Rule[], needsKey: boolean): string {
+	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
+	return `curl -X PUT ${header}-d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
 }
 
 function toSwitched({ rule, left }: Switch): Switch {

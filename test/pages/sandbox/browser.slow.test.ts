@@ -270,6 +270,10 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			await send("/v1/pets/1");
 			await page.getByRole("switch", { name: "any of /v1" }).waitFor();
 			await page.getByText("always, 7 %").waitFor();
+			await page.getByText("As a request").click();
+			expect(await page.locator(".faults pre").innerText()).toBe(
+				`curl -X PUT -d '[{"times":"always","probability":0.07,"delay":[1,2]}]' ${petstore.url}/sandbox/faults`,
+			);
 			expect(await page.locator(".faults code").first().innerText()).toBe(
 				"delay=1-2",
 			);
