@@ -108,7 +108,8 @@ Examples:
 		try {
 			ready?.write({ url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
-			if (readyFile !== stdout) print(toBanner(url, address, key, count));
+			if (readyFile !== stdout)
+				print(toBanner(url, address, key, count, allowHosts !== undefined));
 			if (flags.open) openBrowser(`${url}/docs`);
 			await (flags.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])
@@ -143,7 +144,10 @@ function toBanner(
 	address: Address,
 	key: string,
 	count: number,
+	/** Whether the control paths need the key. */
+	needsKey: boolean,
 ): string {
+	const header = needsKey ? ` -H "Authorization: Bearer ${key}" \\\n   ` : "";
 	const animals = `${count} animal${count === 1 ? "" : "s"}`;
 	return `
 A pet store to try clients on, with ${animals} in memory.
@@ -159,7 +163,7 @@ Try it:
 ${toCurlExample(url, key, address)}
 Put everything back to the start, as often as you like:
 
-  curl -X POST ${url}/sandbox/reset
+  curl -X POST${header} ${url}/sandbox/reset
 
 Requests are logged below. Ctrl-C stops it.
 
