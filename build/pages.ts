@@ -12,6 +12,7 @@ export async function buildPages(): Promise<readonly string[]> {
 		"browser/home.ts",
 		"browser/reference.ts",
 		"console/console.tsx",
+		"sandbox/sandbox.tsx",
 	]);
 	await mkdir(assetFolder, { recursive: true });
 	for (const [name, content] of [
@@ -19,6 +20,7 @@ export async function buildPages(): Promise<readonly string[]> {
 		["home.css", await joinStyles(["tokens", "base", "home"])],
 		["reference.css", await joinStyles(referenceStyles)],
 		["console.css", await joinStyles(consoleStyles)],
+		["sandbox.css", await joinStyles(sandboxStyles)],
 		["icon.svg", await read("style/icon.svg")],
 	] as const) {
 		const partial = `${assetFolder}${name}.${process.pid}`;
@@ -36,6 +38,10 @@ const referenceStyles = [
 const consoleStyles = [
 	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
 	...["keys", "charts", "traffic"],
+];
+
+const sandboxStyles = [
+	...["tokens", "base", "console", "forms", "dialogs", "sandbox"],
 ];
 
 async function bundleScripts(entries: readonly string[]): Promise<{

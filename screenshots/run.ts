@@ -45,6 +45,13 @@ const views = [
 		width: 1280,
 		height: 1160,
 	},
+	{
+		name: "sandbox",
+		path: "/sandbox",
+		scheme: "light",
+		width: 1280,
+		height: 620,
+	},
 	{ name: "home", path: "/", scheme: "light", width: 1280, height: 800 },
 	{
 		name: "reference",
@@ -99,6 +106,7 @@ async function take(
 	await page.goto(service.url + path);
 	if (path === "/docs") await addAnimal(page);
 	else if (path.startsWith("/console")) await signIn(page);
+	else if (path === "/sandbox") await loseThirdReply(page);
 	else await page.getByText("Ready", { exact: true }).waitFor();
 	await page.screenshot({ path: `${root}docs/images/${name}.png` });
 	const undo = page.getByRole("button", { name: "Undo" });
@@ -119,6 +127,31 @@ async function addAnimal(page: Page): Promise<void> {
 	await operation
 		.locator(isNarrow ? ".use" : ".about")
 		.evaluate((element) => element.scrollIntoView());
+}
+
+/** Adds three animals with the faults that lose the third reply. */
+async function loseThirdReply(page: Page): Promise<void> {
+	const add = { operation: "createPet" };
+	const call = async (path: string, method: string, body?: unknown) =>
+		fetch(service.url + path, {
+			method,
+			headers: { Authorization: "Bearer sandbox" },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		}).catch(() => undefined);
+	await call("/sandbox/requests", "DELETE");
+	await call("/sandbox/faults", "PUT", [
+		{ ...add, times: 2, delay: 0 },
+		{ ...add, drop: "after-commit" },
+		{ times: "always", probability: 0.1, status: 503 },
+	]);
+	// The page knows the rules before they are used up.
+	await page.reload();
+	await page.getByRole("switch").nth(2).waitFor();
+	for (const name of ["Rex", "Tom", "Ada"])
+		await call("/v1/pets", "POST", { name, categoryId: 1 });
+	await call("/v1/pets?limit=2", "GET");
+	await call("/v1/pet/1", "GET");
+	await page.getByText("/v1/pet/1").waitFor();
 }
 
 /** Signs in with the key of the sandbox, which is filled in, and shows what one sees while one works. */

@@ -17,6 +17,7 @@ import { type OnAddBatch, openStore, type StoreOptions } from "./store/open.ts";
 import { logMigration, type Store } from "./store/store.ts";
 import { createCounter } from "./usage/counter.ts";
 import { createMetrics } from "./usage/metrics/metrics.ts";
+import { createPageCode } from "./web/routes.ts";
 
 export interface PetstoreOptions extends ServingOptions {
 	/** A database URL: `sqlite:PATH`, `sqlite::memory:` or `postgres://…`. */
@@ -62,6 +63,7 @@ export async function openPetstore(options: PetstoreOptions) {
 	const shared = {
 		...{ log, sandbox, counter, metrics },
 		memory: createReplyMemory(),
+		pageCode: createPageCode(),
 		limitRate: rateLimit && createRateLimiter(rateLimit),
 		isStopping: () => isStopping,
 	};

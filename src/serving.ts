@@ -14,6 +14,7 @@ import { createSurfaces, type SurfaceOptions } from "./surfaces.ts";
 import type { Counter } from "./usage/counter.ts";
 import { startFlush } from "./usage/flush.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
+import type { PageCode } from "./web/routes.ts";
 
 /** Shared by the stores of a sandbox before and after a reset. */
 export interface Shared {
@@ -21,6 +22,7 @@ export interface Shared {
 	readonly counter: Counter;
 	readonly metrics: Metrics;
 	readonly memory: ReplyMemory;
+	readonly pageCode: PageCode;
 	readonly limitRate: RateLimiter | undefined;
 	readonly sandbox: Sandbox | undefined;
 	readonly isStopping: () => boolean;
@@ -49,16 +51,16 @@ export function createServing(
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
-	const { all, forClients } = createSurfaces(store, options, {
-		...{ outages, metrics, memory },
+	const { all, forClients, sandboxPage } = createSurfaces(store, options, {
+		...{ outages, metrics, memory, pageCode: shared.pageCode },
 		isStopping: shared.isStopping,
-		sandboxKey: sandbox?.key,
+		sandbox,
 		flushUsage: flush.now,
 		stopping: stopping.signal,
 	});
 
 	function toApp(own: readonly Surface[]) {
-		const surfaces = sandbox?.addTo(own) ?? own;
+		const surfaces = sandbox?.addTo(own, sandboxPage) ?? own;
 		const app = createApp({
 			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,

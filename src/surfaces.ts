@@ -22,14 +22,14 @@ import { v1 } from "./contract/v1/interface.ts";
 import { type OperationId, operationIds } from "./contract/v1/operations.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Surface } from "./http/surface.ts";
 import type { Outages } from "./log/outages.ts";
+import type { Sandbox } from "./sandbox/sandbox.ts";
 import { limitFeed } from "./store/feed.ts";
 import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
-import { createPages } from "./web/routes.ts";
+import { createPages, type PageCode, type Pages } from "./web/routes.ts";
 
 /** The options that surfaces need. */
 export interface SurfaceOptions {
@@ -60,12 +60,14 @@ export interface SurfaceParts {
 	readonly outages: Outages;
 	/** Whether the service stops. */
 	readonly isStopping: () => boolean;
-	readonly sandboxKey?: FixedKey | undefined;
+	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
 	readonly metrics: Metrics;
 	/** For long replies. */
 	readonly memory: ReplyMemory;
+	/** The files of the pages. */
+	readonly pageCode: PageCode;
 	/** Aborts when the service begins to stop. */
 	readonly stopping: AbortSignal;
 }
@@ -74,8 +76,16 @@ export interface SurfaceParts {
 export function createSurfaces(
 	store: Store,
 	{ address, apiKey, backups, document = {}, processes = {} }: SurfaceOptions,
-	{ outages, isStopping, sandboxKey, metrics, memory, ...parts }: SurfaceParts,
-): { all: readonly Surface[]; forClients: readonly Surface[] } {
+	{
+		outages,
+		isStopping,
+		sandbox,
+		metrics,
+		memory,
+		pageCode,
+		...parts
+	}: SurfaceParts,
+) {
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
@@ -83,7 +93,7 @@ export function createSurfaces(
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
 		outages.reportWork(error, `the last use of a ${what} was not recorded`);
-	const fixedKeys: FixedKey[] = sandboxKey ? [sandboxKey] : [];
+	const fixedKeys: FixedKey[] = sandbox ? [sandbox.key] : [];
 	if (apiKey)
 		fixedKeys.push({
 			key: apiKey,
@@ -113,18 +123,25 @@ export function createSurfaces(
 			audience: "operators",
 		},
 	];
-	const toProbes = (audience: "everyone" | "operators") =>
+	const toPages = (audience: "everyone" | "operators") =>
+		createPages(
+			{
+				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
+				hasConsole: audience === "operators",
+				sandbox: sandbox?.page,
+				baseUrl,
+				exampleKey: sandbox?.page.shownKey,
+			},
+			pageCode,
+		);
+	const toProbes = ({ routes: pages }: Pages) =>
 		createProbes({
 			ping,
 			isStopping,
 			openapi: (as) => toOpenApi(v1, { operationIds: served, ...urls }, as),
-			pages: createPages({
-				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
-				hasConsole: audience === "operators",
-				baseUrl,
-				exampleKey: sandboxKey?.key,
-			}),
+			pages,
 		});
+	const pagesOfOperators = toPages("operators");
 	const clients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
@@ -162,9 +179,11 @@ export function createSurfaces(
 				version,
 				collect: processes.collectMetrics ?? (async () => metrics.read()),
 			}),
-			toProbes("operators"),
+			toProbes(pagesOfOperators),
 		],
 		// Without the operator interface, its documents, the console and the metrics.
-		forClients: [clients, toProbes("everyone")],
+		forClients: [clients, toProbes(toPages("everyone"))],
+		/** For the surface of the sandbox. */
+		sandboxPage: pagesOfOperators.sandbox,
 	};
 }

@@ -120,11 +120,12 @@ export function createApp(options: {
 	}
 
 	function finish(exchange: Exchange, reply: Reply): Response {
-		const { method, requestId, rateLimit, source } = exchange;
+		const { method, requestId, rateLimit, source, match } = exchange;
 		const keyHash = exchange.identity?.keyHash ?? "";
 		const response = toResponse(method, reply, memory, keyHash);
 		count?.(exchange, reply.status, performance.now() - exchange.startedAt);
-		if (logRequests) logRequest(exchange, reply);
+		if (logRequests && !match.known?.routes.get(method)?.isUnlogged)
+			logRequest(exchange, reply);
 		if (requestId !== undefined)
 			response.headers.set("X-Request-Id", requestId);
 		if (rateLimit !== undefined) appendHeaders(response.headers, rateLimit);

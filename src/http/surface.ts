@@ -35,6 +35,8 @@ export interface Route {
 	readonly scope?: KeyScope | undefined;
 	/** The headers of every reply of the route, errors included. */
 	readonly headers: Headers;
+	/** Whether its requests have no log line, even where every request has one. */
+	readonly isUnlogged?: boolean;
 	readonly handle: (call: Call) => Awaitable<Reply>;
 }
 

@@ -38,6 +38,8 @@ export function createAccess({
 		key: { key, id: defaultKey, scope: "operator" } satisfies FixedKey,
 		/** From other machines anyone could call the control paths, so they need the key then. */
 		needsKey: allowHosts.length > 0,
+		/** Whoever reaches a sandbox for other machines could read the key in its pages. */
+		isKeySecret: allowHosts.length > 0 && key !== defaultKey,
 		/** Also refuses a page of another site that reaches the sandbox by a name of its own, for then the Host is that name. */
 		admit({ headers }: Request): void {
 			if (!isAllowed(headers.get("host") ?? ""))

@@ -6,6 +6,7 @@ import {
 	type Operation,
 	toOperation,
 } from "../contract/operation.ts";
+import { operator } from "../contract/operator/interface.ts";
 import { parameter, readParameter, text } from "../contract/parameter.ts";
 import {
 	closedObject,
@@ -17,6 +18,7 @@ import {
 	text as textSchema,
 	time,
 } from "../contract/schemas.ts";
+import { v1 } from "../contract/v1/interface.ts";
 import { maxFaultDelayMs } from "../limits.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
 import { faultKinds } from "./fault-kinds.ts";
@@ -28,7 +30,8 @@ export type SandboxOperationId =
 	| "setFaults"
 	| "removeFaults"
 	| "listRequests"
-	| "removeRequests";
+	| "removeRequests"
+	| "countAnimals";
 
 /** The longest wait for requests. It is that of a fault. */
 const maxWaitMs = maxFaultDelayMs;
@@ -162,7 +165,7 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		path: "/requests",
 		summary: "List the requests that the sandbox got",
 		description:
-			"The last 1,000 requests that were answered, oldest first, 16 MiB at most. Requests to `/sandbox` are not among them.",
+			"The last 1,000 requests that were answered, oldest first, 16 MiB at most. Requests to `/sandbox` and for the files of pages below `/assets/` are not among them.",
 		query: Object.values(requestParameters),
 		success: { description: "The requests.", body: "RecordedRequests" },
 		errors: {
@@ -181,16 +184,34 @@ const operations: Readonly<Record<SandboxOperationId, Operation>> = {
 		description: "Requests in progress are recorded when they are answered.",
 		success: done,
 	}),
+	countAnimals: toOperation({
+		...common,
+		method: "GET",
+		path: "/animals",
+		summary: "Count the animals",
+		description: "The request is not recorded, and meets no fault.",
+		success: {
+			description: "How many animals the sandbox has now.",
+			body: "AnimalCount",
+			examples: { start: { animals: 250 } },
+		},
+	}),
 };
 
 const kindSchemas = Object.fromEntries(
 	Object.entries(faultKinds).map(([name, { schema }]) => [name, schema]),
 );
 
+const operationIds = [v1, operator].flatMap(({ operations }) =>
+	Object.keys(operations),
+);
+
 const rule: Record<string, Schema> = {
-	operation: textSchema(
-		"The operation that the rule is for; any operation of `/v1` if absent.",
-	),
+	operation: {
+		...{ type: "string", enum: operationIds },
+		description:
+			"The operation that the rule is for; any operation of `/v1` if absent.",
+	},
 	times: {
 		description: 'How many requests the rule is for, or "always"; 1 if absent.',
 		oneOf: [
@@ -214,6 +235,13 @@ const seed = {
 	...{ type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
 	description: "The seed of the demo animals and of random faults.",
 };
+
+/** What a form for a rule needs to know of each member, in the order of the schema. */
+export const ruleFields = Object.entries(rule).map(([name, schema]) => {
+	const kind = faultKinds[name];
+	const { without, needs, only } = kind ?? {};
+	return { name, schema, isKind: kind !== undefined, without, needs, only };
+});
 
 export const sandboxInterface: Interface<SandboxOperationId> = {
 	prefix: "/sandbox",
@@ -287,7 +315,13 @@ export const sandboxInterface: Interface<SandboxOperationId> = {
 				type: nullable("object"),
 				description: "The fault that it met.",
 			},
+			key: {
+				type: nullable("string"),
+				description:
+					"The id or the name of its key; null without a valid key, or if it was for no operation.",
+			},
 		}),
+		AnimalCount: object("The animals.", { animals: int32 }),
 		Error: schemas.Error,
 	},
 	marksAdditions: false,

@@ -27,12 +27,14 @@ export interface RecordedRequest {
 	readonly operation: string | null;
 	/** The fault that it has met, as it was given; null without one. */
 	readonly fault: Readonly<Record<string, unknown>> | null;
+	/** The id or the name of its key, as in the log; null without a valid key, or if it was for no operation. */
+	readonly key: string | null;
 }
 
 /** What is known when the request is answered. */
 export type Answered = Pick<
 	RecordedRequest,
-	"status" | "requestId" | "operation" | "fault"
+	"status" | "requestId" | "operation" | "fault" | "key"
 >;
 
 /** Which of the requests. What is undefined does not count. */

@@ -14,7 +14,12 @@ import type { App } from "../http/app.ts";
 import { noSocket, type Source } from "../http/exchange.ts";
 import { createRouter } from "../http/router.ts";
 import { type Address, toUrlHost } from "../http/server/address.ts";
-import { anonymous, type Surface } from "../http/surface.ts";
+import {
+	anonymous,
+	type Call,
+	type Route,
+	type Surface,
+} from "../http/surface.ts";
 import { splitUrl } from "../http/target.ts";
 import { readDatabaseUrl } from "../store/database-url.ts";
 import { type OnAddBatch, openStore } from "../store/open.ts";
@@ -28,10 +33,10 @@ import {
 import type { Delay } from "./fault-kinds.ts";
 import { toGiven } from "./fault-rule.ts";
 import { createFaults, type Faults, type FaultyExchange } from "./faults.ts";
-import { sandboxInterface } from "./interface.ts";
+import { ruleFields, sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
 import { type Start, toParts } from "./start.ts";
-import { createSandboxSurface } from "./surface.ts";
+import { createSandboxSurfaces } from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
@@ -53,6 +58,8 @@ export function createSandbox(
 		...{ seed: start.seed, delay: options.delay },
 		find: (request) => running.get(request),
 	});
+	/** The one that is served. */
+	let current: Store | undefined;
 	let replace = (store: Store): (() => Promise<void>) => store.close;
 	let lastReset = Promise.resolve();
 	/** Of requests to the sandbox itself. */
@@ -63,6 +70,7 @@ export function createSandbox(
 	async function reset(next: Start): Promise<void> {
 		const store = await openFilled(next, onAddBatch);
 		const closeOld = replace(store);
+		current = store;
 		const ended = [...running.values()];
 		// Other demo animals are for this time only.
 		if (typeof next.pets !== "number") start = next;
@@ -71,6 +79,12 @@ export function createSandbox(
 		requests.reset();
 		for (const { cut } of ended) cut();
 		void Promise.allSettled(ended.map(({ work }) => work)).then(closeOld);
+	}
+
+	function noteKey({ request, identity: { keyId } }: Call): void {
+		const exchange = running.get(request);
+		if (exchange !== undefined && keyId !== undefined)
+			exchange.key = String(keyId);
 	}
 
 	async function answerOwn(
@@ -97,6 +111,7 @@ export function createSandbox(
 			work: Promise.resolve(),
 			allowIdle: (ms) => source.allowIdle(request, ms),
 			fault: undefined,
+			key: null,
 			toSent: async (response) => response,
 		};
 		running.set(request, exchange);
@@ -106,13 +121,14 @@ export function createSandbox(
 		const sent =
 			answered === "cut" ? answered : await exchange.toSent(answered);
 		running.delete(request);
-		const { fault } = exchange;
+		const { fault, key } = exchange;
 		await record({
 			status: sent === "cut" ? null : sent.status,
 			requestId:
 				answered === "cut" ? null : answered.headers.get("X-Request-Id"),
 			operation: findOperation(request),
 			fault: fault === undefined ? null : toGiven(fault),
+			key,
 		});
 		return sent === "cut" ? source.cut(request) : sent;
 	}
@@ -120,9 +136,22 @@ export function createSandbox(
 	return {
 		key: access.key,
 		/** Opens a store with the animals of the start. */
-		openStore: () => openFilled(start, onAddBatch),
-		/** The surfaces of the service with faults, and that of the sandbox. */
-		addTo(surfaces: readonly Surface[]): readonly Surface[] {
+		async openStore(): Promise<Store> {
+			current = await openFilled(start, onAddBatch);
+			return current;
+		},
+		/** What its page needs to know. */
+		page: {
+			needsKey: access.needsKey,
+			/** Pages show it, unless it is a secret. */
+			shownKey: access.isKeySecret ? undefined : access.key.key,
+			ruleFields,
+		},
+		/** The surfaces of the service with faults, and those of the sandbox with its page. */
+		addTo(
+			surfaces: readonly Surface[],
+			page: Route | undefined,
+		): readonly Surface[] {
 			const route = createRouter(surfaces);
 			findOperation = ({ url, method }) => {
 				const { known } = route(splitUrl(url).path);
@@ -132,14 +161,15 @@ export function createSandbox(
 			const catalogue = surfaces.find(isCatalogue);
 			return [
 				...surfaces.map((surface) => {
-					const faulty = toFaulty(surface, faults);
+					const faulty = toFaulty(surface, faults, noteKey);
 					// The key is public, so a page of another site that reaches the sandbox by a name of its own must not use what is for operators.
 					return surface.prefix === "" || isCatalogue(surface)
 						? faulty
 						: { ...faulty, admit: access.admit };
 				}),
-				createSandboxSurface({
-					...{ faults, requests, access },
+				...createSandboxSurfaces({
+					...{ faults, requests, access, page },
+					countAnimals: () => countAnimals(current),
 					start: () => start,
 					// One after the other, so that the last that was asked for is the one that stays.
 					reset(given) {
@@ -160,10 +190,13 @@ export function createSandbox(
 		},
 		/** The app, with its requests recorded and connections cut. */
 		wrap(app: App): App {
-			return (request, source = noSocket) =>
-				isOwnPath(request)
-					? answerOwn(app, request, source)
-					: answerRecorded(app, request, source);
+			return (request, source = noSocket) => {
+				const { path } = splitUrl(request.url);
+				if (isOwnPath(path)) return answerOwn(app, request, source);
+				// Pages load their files themselves, so they are not what a client has sent.
+				if (path.startsWith("/assets/")) return app(request, source);
+				return answerRecorded(app, request, source);
+			};
 		},
 		/** `next` puts another store in the place of the one that is served. It returns what closes the old one. */
 		onReset(next: typeof replace): void {
@@ -182,6 +215,8 @@ interface Exchange extends FaultyExchange {
 	/** Closes the connection in place of a reply. */
 	readonly cut: () => void;
 	work: Promise<unknown>;
+	/** The id or the name of its key. */
+	key: string | null;
 }
 
 async function openFilled(
@@ -215,10 +250,24 @@ export function requireSandboxable(
 	requireHost(toUrlHost(address.host), allowHosts);
 }
 
-function isOwnPath({ url }: Request): boolean {
-	const { path } = splitUrl(url);
+function isOwnPath(path: string): boolean {
 	const { prefix } = sandboxInterface;
 	return path === prefix || path.startsWith(`${prefix}/`);
+}
+
+/** Animals that are counted at once, by an index. */
+const countSlice = 10_000;
+
+async function countAnimals(store: Store | undefined): Promise<number> {
+	let animals = 0;
+	for (let afterId = 0n; store !== undefined; ) {
+		const range = { afterId, limit: countSlice };
+		const { count, lastId } = await store.catalogue.countPets(range);
+		animals += count;
+		if (lastId === undefined || count < countSlice) break;
+		afterId = lastId;
+	}
+	return animals;
 }
 
 function isCatalogue({ prefix }: Surface): boolean {
@@ -226,7 +275,12 @@ function isCatalogue({ prefix }: Surface): boolean {
 }
 
 /** Each operation with the faults that are asked for. */
-function toFaulty(surface: Surface, faults: Faults): Surface {
+function toFaulty(
+	surface: Surface,
+	faults: Faults,
+	/** Called first, with each request for an operation. */
+	note: (call: Call) => void,
+): Surface {
 	return {
 		...surface,
 		routes: surface.routes.map((route) => {
@@ -236,7 +290,14 @@ function toFaulty(surface: Surface, faults: Faults): Surface {
 			const codes = [...operation.errors, ...operation.furtherErrors];
 			const isOfCatalogue = isCatalogue(surface);
 			const faulty = { id, isOfCatalogue, codes };
-			return { ...route, handle: faults.wrap(faulty, handle) };
+			const wrapped = faults.wrap(faulty, handle);
+			return {
+				...route,
+				handle(call) {
+					note(call);
+					return wrapped(call);
+				},
+			};
 		}),
 	};
 }

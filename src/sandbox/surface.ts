@@ -1,4 +1,4 @@
-// `/sandbox`: reset, fault rules and recorded requests.
+// `/sandbox`: reset, fault rules and recorded requests, and the page for them.
 import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { invalid, readParameter } from "../contract/parameter.ts";
@@ -27,12 +27,13 @@ import { type Start, toOwnPets } from "./start.ts";
 /** Own animals of a reset: more than a test needs, and little enough for any machine. */
 const maxResetBytes = 16 * 1024 * 1024;
 
-export function createSandboxSurface(options: {
+export function createSandboxSurfaces(options: {
 	faults: Faults;
 	requests: Requests;
 	/** What a reset goes back to, where its body has nothing else. */
 	start: () => Start;
 	reset: (start: Start) => Promise<void>;
+	countAnimals: () => Promise<number>;
 	/** The operations that a rule may name. */
 	operationIds: readonly string[];
 	access: Access;
@@ -41,7 +42,9 @@ export function createSandboxSurface(options: {
 	/** Keeps the connection of a request open although nothing is sent for this long. */
 	allowIdle: (request: Request, ms: number) => void;
 	openapi: (version: OpenApiVersion) => string;
-}): Surface {
+	/** The page of the sandbox, if the service has pages. */
+	page: Route | undefined;
+}): readonly Surface[] {
 	const { faults, requests, start, reset, access, operationIds } = options;
 
 	async function listRequests({ request, query }: Call): Promise<unknown> {
@@ -66,22 +69,36 @@ export function createSandboxSurface(options: {
 		removeFaults: () => faults.put([]),
 		listRequests,
 		removeRequests: requests.clear,
+		countAnimals: async () => ({ animals: await options.countAnimals() }),
 	};
 	const scope: Route["scope"] = access.needsKey ? "operator" : undefined;
-	return {
-		prefix: sandboxInterface.prefix,
-		admit: access.admit,
-		authenticate: access.needsKey ? options.authenticate : () => anonymous,
-		headers: localHeaders,
-		routes: [
-			...toRoutes(
+	const { prefix } = sandboxInterface;
+	const common = { prefix, admit: access.admit, headers: localHeaders };
+	return [
+		{
+			...common,
+			authenticate: access.needsKey ? options.authenticate : () => anonymous,
+			routes: toRoutes(
 				sandboxInterface,
 				localHeaders,
 				mapValues(handlers, toHandle),
-			).map((route) => ({ ...route, scope })),
-			toDocumentRoute("/openapi.json", localHeaders, options.openapi),
-		],
-	};
+			).map((route) => ({
+				...route,
+				scope,
+				// The page asks again and again, and the log is for what clients send.
+				isUnlogged: route.method === "GET",
+			})),
+		},
+		// They tell nothing of what the sandbox got. The page asks for the key.
+		{
+			...common,
+			authenticate: () => anonymous,
+			routes: [
+				toDocumentRoute("/openapi.json", localHeaders, options.openapi),
+				...(options.page === undefined ? [] : [options.page]),
+			],
+		},
+	];
 }
 
 type Handler = (call: Call) => unknown;

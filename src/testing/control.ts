@@ -61,6 +61,8 @@ export interface RecordedRequest {
 	readonly operation: string | null;
 	/** The fault that it met. */
 	readonly fault: Readonly<Record<string, unknown>> | null;
+	/** The id or the name of its key; null without a valid key, or if it was for no operation. */
+	readonly key: string | null;
 }
 
 /** Which requests, and how many to wait for. */

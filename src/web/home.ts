@@ -36,7 +36,7 @@ const summary =
 	"It checks API keys, returns 64-bit integers with all their digits, and gives every error the same form.";
 
 /** Addresses, titles and texts. */
-function links({ interfaces, hasConsole }: PageOptions) {
+function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 	const documents = interfaces
 		.filter(({ audience }) => audience === undefined)
 		.map(({ path }) => [
@@ -51,6 +51,11 @@ function links({ interfaces, hasConsole }: PageOptions) {
 			"Every operation and every error, with snippets in several languages. Try each operation in the page.",
 		],
 		[
+			"sandbox",
+			"Sandbox",
+			"Make requests fail, even after their commit. See what your client sent. Put the animals back.",
+		],
+		[
 			"console",
 			"Console",
 			"For people who run the catalogue: animals, API keys, traffic. It needs a key with the scope operator.",
@@ -61,7 +66,10 @@ function links({ interfaces, hasConsole }: PageOptions) {
 			"The interface",
 			"The animals as JSON. Requests need an API key; without one, the answer is a 401.",
 		],
-	].filter(([href]) => hasConsole || href !== "console");
+	].filter(
+		([href]) =>
+			(hasConsole || href !== "console") && (sandbox || href !== "sandbox"),
+	);
 }
 
 function renderFirstRequest(options: PageOptions): Html {
@@ -70,6 +78,9 @@ function renderFirstRequest(options: PageOptions): Html {
 	if (exampleKey !== undefined)
 		return html`<p>The key <code>${exampleKey}</code> is valid here.</p>
 	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer ${exampleKey}" ${address}</code></pre>`;
+	if (options.sandbox !== undefined)
+		return html`<p>Put the key of the sandbox into the variable <code>KEY</code>, then list the animals:</p>
+	<pre class="code" tabindex="0"><code>curl -H "Authorization: Bearer $KEY" ${address}</code></pre>`;
 	return html`<p>The operator of the service creates API keys on the command line:</p>
 	<pre class="code" tabindex="0"><code>${toTyped("keys create --name me")}</code></pre>
 	<p>Put the key into the variable <code>KEY</code>, then list the animals:</p>

@@ -7,10 +7,19 @@ export interface PageOptions {
 	/** In the order of the reference. */
 	readonly interfaces: readonly ServedInterface[];
 	readonly hasConsole: boolean;
+	/** Only in a sandbox. */
+	readonly sandbox?: SandboxOptions | undefined;
 	/** The address of the service for clients; the address of the page if undefined. */
 	readonly baseUrl?: string | undefined;
 	/** A public key, for forms and snippets. */
 	readonly exampleKey?: string | undefined;
+}
+
+export interface SandboxOptions {
+	/** Whether its control paths need the key. */
+	readonly needsKey: boolean;
+	/** The members of a fault rule, for the form that adds one. */
+	readonly ruleFields: readonly object[];
 }
 
 export interface ServedInterface {

@@ -6,6 +6,7 @@ import { pageHeaders } from "./headers.ts";
 import { renderHome } from "./home.ts";
 import type { PageOptions } from "./layout.ts";
 import { renderReference } from "./reference/page.ts";
+import { renderSandbox } from "./sandbox.ts";
 
 export type PageName = keyof typeof renderers;
 
@@ -13,21 +14,26 @@ const renderers = {
 	home: renderHome,
 	reference: renderReference,
 	console: renderConsole,
+	sandbox: renderSandbox,
 };
 
-export async function openPages(options: PageOptions) {
+/** The files of the pages, and a function that answers with the pages of a service. */
+export async function loadPages() {
 	const { addressOf, replies } = await readAssets();
-	const stored: Partial<Record<PageName, ReturnType<typeof storeReply>>> = {};
 	return {
 		assets: replies,
-		async answer(name: PageName, request: Request): Promise<Reply> {
-			stored[name] ??= storeReply(
-				renderers[name](options, addressOf).text,
-				"text/html; charset=utf-8",
-				pageHeaders,
-				name === "home" ? "Accept, Accept-Encoding" : undefined,
-			);
-			return (await stored[name])(request);
+		open(options: PageOptions) {
+			const stored: Partial<Record<PageName, ReturnType<typeof storeReply>>> =
+				{};
+			return async (name: PageName, request: Request): Promise<Reply> => {
+				stored[name] ??= storeReply(
+					renderers[name](options, addressOf).text,
+					"text/html; charset=utf-8",
+					pageHeaders,
+					name === "home" ? "Accept, Accept-Encoding" : undefined,
+				);
+				return (await stored[name])(request);
+			};
 		},
 	};
 }

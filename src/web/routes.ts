@@ -1,4 +1,4 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, and their assets. Their modules
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, the page of the sandbox, and their assets. Their modules
 // are loaded at the first request, because they would make the start several milliseconds longer.
 
 import { httpStatus } from "../contract/operation.ts";
@@ -17,19 +17,45 @@ import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
 import type { PageName } from "./pages.ts";
 
-export function createPages(options: PageOptions): readonly Route[] {
-	let opened: ReturnType<typeof open> | undefined;
+export interface Pages {
+	readonly routes: readonly Route[];
+	/** For the surface of the sandbox, below whose prefix it is. */
+	readonly sandbox: Route | undefined;
+}
+
+export type PageCode = ReturnType<typeof createPageCode>;
+
+/** The modules of the pages and their files, read at the first request. All pages of a process share them, since compressing takes time. */
+export function createPageCode() {
+	let loaded: ReturnType<typeof loadPages> | undefined;
 	// After a failure, the next request tries again.
-	const pages = () => {
-		opened ??= open(options).catch((error) => {
-			opened = undefined;
+	return () => {
+		loaded ??= loadPages().catch((error) => {
+			loaded = undefined;
 			throw error;
 		});
+		return loaded;
+	};
+}
+
+async function loadPages() {
+	return (await import("./pages.ts")).loadPages();
+}
+
+export function createPages(options: PageOptions, code: PageCode): Pages {
+	let opened: Awaited<ReturnType<PageCode>>["open"] extends (
+		...given: never
+	) => infer Opened
+		? Opened | undefined
+		: never;
+	const pages = async () => {
+		const { open } = await code();
+		opened ??= open(options);
 		return opened;
 	};
 	const answer = async (name: PageName, request: Request) =>
-		(await pages()).answer(name, request);
-	return [
+		(await pages())(name, request);
+	const routes = [
 		toRoute("/", ({ request }) =>
 			prefersHtml(request) ? answer("home", request) : toIndex(request),
 		),
@@ -38,15 +64,17 @@ export function createPages(options: PageOptions): readonly Route[] {
 			? [toRoute("/console", ({ request }) => answer("console", request))]
 			: []),
 		toRoute("/assets/{name}", async ({ request, segment }) => {
-			const reply = (await pages()).assets.get(segment);
+			const reply = (await code()).assets.get(segment);
 			if (reply !== undefined) return reply(request);
 			throw new Failure("not_found", "This path does not exist.");
 		}),
 	];
-}
-
-async function open(options: PageOptions) {
-	return (await import("./pages.ts")).openPages(options);
+	return {
+		routes,
+		sandbox:
+			options.sandbox &&
+			toRoute("", ({ request }) => answer("sandbox", request)),
+	};
 }
 
 function toRoute(path: string, handle: Route["handle"]): Route {

@@ -68,6 +68,7 @@ decision("What the sandbox is", () => {
 			url,
 			"API key    sandbox",
 			`${url}/docs`,
+			`Control    ${url}/sandbox`,
 			"250 animals",
 		])
 			expect(banner).toContain(text);
@@ -372,6 +373,10 @@ decision("A sandbox for other machines", () => {
 		expect(await call("/sandbox/requests", "evil.example", "secret")).toBe(403);
 		expect(await call("/operator/v1/status", "petstore", "secret")).toBe(200);
 		expect(await call("/v1/pets", "petstore", "sandbox")).toBe(401);
+		const [, reset = ""] =
+			/^ {2}(curl -X POST.*?reset)$/ms.exec(running.output().stdout) ?? [];
+		const command = reset.replace("curl", "curl -s -w '%{http_code}'");
+		expect(execFileSync("sh", ["-c", command]).toString()).toBe("204");
 		running.kill("SIGTERM");
 		await running.finished;
 	});

@@ -244,7 +244,7 @@ decision("Pages that are not built", () => {
 	});
 	test("are built from the sources", async () => {
 		const { addressOf } = await readAssets(assetFolder);
-		for (const name of ["home", "reference", "console"])
+		for (const name of ["home", "reference", "console", "sandbox"])
 			for (const end of ["css", "js"])
 				expect(addressOf(`${name}.${end}`)).toStartWith(`assets/${name}.`);
 	});

@@ -30,6 +30,7 @@ import { openStore } from "../../src/store/open.ts";
 import { createSurfaces } from "../../src/surfaces.ts";
 import { createCounter } from "../../src/usage/counter.ts";
 import { createMetrics } from "../../src/usage/metrics/metrics.ts";
+import { createPageCode } from "../../src/web/routes.ts";
 
 const read = (path: string) => readFileSync(root + path, "utf8");
 
@@ -233,20 +234,21 @@ describe("ARCHITECTURE.md", () => {
 		const store = await openStore("sqlite::memory:", { create: true });
 		const outages = createOutages(store.ping, silentLog);
 		const sandbox = createSandbox({ pets: 0, seed: 0 });
-		const surfaces = sandbox.addTo(
-			createSurfaces(
-				store,
-				{},
-				{
-					outages,
-					isStopping: () => false,
-					flushUsage: async () => {},
-					metrics: createMetrics(createCounter()),
-					memory: createReplyMemory(),
-					stopping: new AbortController().signal,
-				},
-			).all,
+		const { all, sandboxPage } = createSurfaces(
+			store,
+			{},
+			{
+				outages,
+				isStopping: () => false,
+				flushUsage: async () => {},
+				metrics: createMetrics(createCounter()),
+				memory: createReplyMemory(),
+				pageCode: createPageCode(),
+				stopping: new AbortController().signal,
+				sandbox,
+			},
 		);
+		const surfaces = sandbox.addTo(all, sandboxPage);
 		const routes = surfaces.flatMap(({ prefix, routes }) =>
 			routes.map(({ method, path }) => `${method} ${prefix}${path}`),
 		);

@@ -34,6 +34,7 @@ export interface Recorded {
 	readonly requestId: string | null;
 	readonly operation: string | null;
 	readonly fault: Record<string, unknown> | null;
+	readonly key: string | null;
 }
 
 /** One sandbox for all tests of a file. It is reset before each of them. */

@@ -46,6 +46,18 @@ decision("Reset", () => {
 		expect(await names(100)).toEqual(usual);
 	});
 
+	test("GET /sandbox/animals counts the animals before and after it, without being recorded", async () => {
+		const { call, add, requests } = sandbox();
+		const count = async () => (await call("/sandbox/animals")).json();
+		await add("Rex");
+		expect(await count()).toEqual({ animals: 251 });
+		expect(await requests()).toHaveLength(1);
+		await reset('{"pets": 25000}');
+		expect(await count()).toEqual({ animals: 25_000 });
+		await reset('{"pets": 0}');
+		expect(await count()).toEqual({ animals: 0 });
+	});
+
 	test("forgets Idempotency-Keys, fault rules and recorded requests", async () => {
 		const { add, putFaults, call, requests } = sandbox();
 		const once = { "Idempotency-Key": "once" };
@@ -218,6 +230,21 @@ decision("Recorded requests", () => {
 		]);
 	});
 
+	test("name the key of a request for an operation, if it is valid", async () => {
+		const { call, petstore, requests } = sandbox();
+		const { key, record } = makeKey();
+		const { id } = await petstore.store.keys.add(record);
+		for (const [path, sent] of [
+			["/v1/pets", "sandbox"],
+			["/v1/pets", key],
+			["/v1/pets", "wrong"],
+			["/healthz", "sandbox"],
+		] as const)
+			await call(path, { headers: { Authorization: `Bearer ${sent}` } });
+		const keys = (await requests()).map((one) => one.key);
+		expect(keys).toEqual(["sandbox", String(id), null, null]);
+	});
+
 	test("are those of other paths than the sandbox's, and can be deleted", async () => {
 		const { call, requests } = sandbox();
 		await call("/sandbox/faults");
@@ -341,7 +368,7 @@ decision("Recorded requests", () => {
 });
 
 const answered = {
-	...{ status: 200, requestId: null, operation: null, fault: null },
+	...{ status: 200, requestId: null, operation: null, fault: null, key: null },
 };
 const all = { operation: undefined, method: undefined, since: undefined };
 
@@ -468,6 +495,21 @@ decision("Access to the sandbox", () => {
 			expect(allowed?.match(/sandbox-fault/gi)).toHaveLength(1);
 		},
 	);
+});
+
+decision("What the sandbox is", () => {
+	test("the log has what clients send, and not what a page asks of the sandbox again and again", async () => {
+		const { call, log } = sandbox();
+		await call("/sandbox/requests");
+		await call("/sandbox/faults");
+		await call("/sandbox/animals");
+		await call("/v1/pets");
+		await call("/sandbox/faults", { method: "DELETE" });
+		expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+			"GET /v1/pets",
+			"DELETE /sandbox/faults",
+		]);
+	});
 });
 
 decision("The key of the sandbox", () => {

@@ -106,7 +106,8 @@ Examples:
 		try {
 			ready?.write({ url, key });
 			const count = typeof pets === "number" ? pets : pets.length;
-			if (readyFile !== stdout) print(toBanner(url, address, key, count));
+			if (readyFile !== stdout)
+				print(toBanner(url, address, key, count, allowHosts !== undefined));
 			if (flags.open) openBrowser(`${url}/docs`);
 			await (flags.stopWithStdin
 				? Promise.race([stop, untilStdinEnds()])
@@ -141,7 +142,10 @@ function toBanner(
 	address: Address,
 	key: string,
 	count: number,
+	/** Whether the control paths need the key. */
+	needsKey: boolean,
 ): string {
+	const header = needsKey ? ` -H "Authorization: Bearer ${key}" \\\n   ` : "";
 	return `
 A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
 
@@ -149,13 +153,14 @@ A pet store to try clients on, with ${toQuantity(count, "animal")} in memory.
   API key    ${key}
   Reference  ${url}/docs
   Console    ${url}/console
+  Control    ${url}/sandbox
 
 Try it:
 
 ${toCurlExample(url, key, address)}
 Put everything back to the start, as often as you like:
 
-  curl -X POST ${url}/sandbox/reset
+  curl -X POST${header} ${url}/sandbox/reset
 
 Requests are logged below. Press Ctrl-C to stop.
 

@@ -1,0 +1,137 @@
+// The fault rules as switches.
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { base } from "../browser/base.ts";
+import { toMessage } from "../console/api/error.ts";
+import { Button } from "../console/parts/fields.tsx";
+import { formatShort } from "../console/parts/format.ts";
+import { AddFault } from "./add-fault.tsx";
+import type { Rule } from "./control.ts";
+import type { Parts } from "./parts.ts";
+import {
+	type Switch,
+	switchOn,
+	toFaultText,
+	toName,
+	toServed,
+} from "./switches.ts";
+
+export function Faults({ state, toasts, fields, accessKey }: Parts) {
+	const isAdding = useSignal(false);
+	const switches = state.switches.value;
+	const change = (next: Parameters<typeof state.change>[0]) =>
+		state
+			.change(next)
+			.catch((error) => toasts.fail(`Not changed. ${toMessage(error)}`));
+	return (
+		<section class="faults" aria-labelledby="faults">
+			<div class="section-head">
+				<h2 id="faults">Faults</h2>
+				<Button
+					class="minor"
+					onClick={() => {
+						isAdding.value = true;
+					}}
+				>
+					Add a fault
+				</Button>
+			</div>
+			<p class="hint">
+				{switches.length === 0
+					? "No faults: every request gets its usual reply. A fault makes requests wait or fail, or cuts their connection."
+					: "A request meets the first rule that fits it, if its key is valid. A rule that is used up switches itself off."}
+			</p>
+			<ul>
+				{switches.map((one, index) => (
+					<RuleSwitch
+						key={`${toName(one.rule)} ${index}`}
+						one={one}
+						onSwitch={() =>
+							void change((all) => all.with(index, toSwitched(one)))
+						}
+						onRemove={() =>
+							void change((all) => all.filter((_, other) => other !== index))
+						}
+					/>
+				))}
+			</ul>
+			{switches.length > 0 && (
+				<details>
+					<summary>As a request</summary>
+					<pre class="code">
+						<code>
+							{toCommand(toServed(switches), accessKey.value.value !== "")}
+						</code>
+					</pre>
+				</details>
+			)}
+			{isAdding.value && (
+				<AddFault
+					fields={fields}
+					onAdd={(rule) => state.change((all) => [...all, switchOn(rule)])}
+					onClose={() => {
+						isAdding.value = false;
+					}}
+				/>
+			)}
+		</section>
+	);
+}
+
+/** For a script. */
+function toCommand(rules: readonly Rule[], needsKey: boolean): string {
+	const header = needsKey ? `-H "Authorization: Bearer $KEY" ` : "";
+	return `curl -X PUT ${header}-d '${JSON.stringify(rules)}' ${base}/sandbox/faults`;
+}
+
+function toSwitched({ rule, left }: Switch): Switch {
+	return left === undefined ? switchOn(rule) : { rule, left: undefined };
+}
+
+function RuleSwitch({
+	one: { rule, left },
+	onSwitch,
+	onRemove,
+}: {
+	one: Switch;
+	onSwitch: () => void;
+	onRemove: () => void;
+}) {
+	const { operation = "any of /v1", times: _, probability, ...fault } = rule;
+	const id = useId();
+	const label = `${operation}: ${toFaultText(fault)}`;
+	return (
+		<li data-on={left !== undefined}>
+			<input
+				id={id}
+				type="checkbox"
+				role="switch"
+				checked={left !== undefined}
+				aria-checked={left !== undefined}
+				onChange={(event) => {
+					// The state decides what is shown.
+					event.currentTarget.checked = left !== undefined;
+					onSwitch();
+				}}
+			/>
+			<label for={id}>
+				<b>{String(operation)}</b> <code>{toFaultText(fault)}</code>
+				<span class="soft">
+					{toLeftText(rule, left)}
+					{probability !== undefined &&
+						`, ${formatShort(Number(probability) * 100)} %`}
+				</span>
+			</label>
+			<Button class="icon" aria-label={`Remove ${label}`} onClick={onRemove}>
+				<svg viewBox="0 0 16 16" aria-hidden="true">
+					<path d="M3.5 3.5l9 9m0-9l-9 9" />
+				</svg>
+			</Button>
+		</li>
+	);
+}
+
+function toLeftText({ times = 1 }: Rule, left: unknown): string {
+	if (left === undefined) return times === 1 ? "off" : `off, times ${times}`;
+	return left === "always" ? left : `${left} left`;
+}

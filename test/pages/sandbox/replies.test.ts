@@ -1,0 +1,134 @@
+// The page of the sandbox as an HTTP reply: who gets it, its headers, its size, and what the pages say of the sandbox and its key.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { gzipSync } from "node:zlib";
+import { buildPages } from "../../../build/pages.ts";
+import { silentLog } from "../../../harness/log.ts";
+import { openPetstore, type Petstore } from "../../../src/petstore.ts";
+import {
+	createSandbox,
+	type SandboxOptions,
+} from "../../../src/sandbox/sandbox.ts";
+import { decision, openService } from "../../service.ts";
+
+let sandbox: Petstore;
+let secret: Petstore;
+beforeAll(async () => {
+	await buildPages();
+	sandbox = await open({});
+	secret = await open({ allowHosts: ["petstore"], key: "s3cret" });
+});
+afterAll(async () => {
+	await sandbox.stop();
+	await secret.stop();
+});
+
+function open(options: Partial<SandboxOptions>): Promise<Petstore> {
+	return openPetstore({
+		database: "sqlite::memory:",
+		sandbox: { pets: 3, seed: 1, ...options },
+		log: { to: silentLog },
+	});
+}
+
+function get(
+	{ url }: Petstore,
+	path: string,
+	headers: Record<string, string> = {},
+): Promise<Response> {
+	return fetch(url + path, { headers: { Accept: "text/html", ...headers } });
+}
+
+decision("The page of the sandbox", () => {
+	test("has the headers of pages", async () => {
+		const { status, headers } = await get(sandbox, "/sandbox");
+		const console = await get(sandbox, "/console");
+		expect(status).toBe(200);
+		for (const name of [
+			"Content-Security-Policy",
+			"Content-Type",
+			"Cache-Control",
+			"X-Content-Type-Options",
+			"Referrer-Policy",
+			"Cross-Origin-Resource-Policy",
+		])
+			expect(headers.get(name)).toBe(console.headers.get(name));
+		const again = await get(sandbox, "/sandbox", {
+			"If-None-Match": headers.get("ETag") ?? "",
+		});
+		expect(again.status).toBe(304);
+	});
+
+	test("has no inline script and no inline style", async () => {
+		const text = await (await get(sandbox, "/sandbox")).text();
+		expect(text).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+	});
+
+	test("is for the hosts that the sandbox is for, without a key", async () => {
+		expect((await get(secret, "/sandbox", { Host: "petstore" })).status).toBe(
+			200,
+		);
+		expect((await get(secret, "/sandbox/openapi.json")).status).toBe(200);
+		for (const path of ["faults", "requests", "animals", "nothing"])
+			expect((await get(secret, `/sandbox/${path}`)).status).toBe(401);
+		expect((await get(sandbox, "/sandbox", { Host: "petstore" })).status).toBe(
+			403,
+		);
+	});
+
+	test("is linked from the home page of a sandbox, and not there elsewhere", async () => {
+		const home = await (await get(sandbox, "/")).text();
+		expect(home).toContain('href="sandbox"');
+		const service = await openService("in process");
+		const send = (path: string) =>
+			service.send(
+				new Request(service.url + path, { headers: { Accept: "text/html" } }),
+			);
+		expect(await (await send("/")).text()).not.toContain('href="sandbox"');
+		expect((await send("/sandbox")).status).toBe(404);
+		await service.close();
+	});
+});
+
+decision("Size of pages", () => {
+	test("/sandbox with all its files is smaller than 25 KB", async () => {
+		const text = await (await get(sandbox, "/sandbox")).text();
+		const files = text.matchAll(/(?:href|src)="(assets\/[^"]+)"/g);
+		const bodies = await Promise.all(
+			[...files].map(async ([, file]) =>
+				(await get(sandbox, `/${file}`)).bytes(),
+			),
+		);
+		expect(bodies).toHaveLength(3);
+		const sizes = [Buffer.from(text), ...bodies].map(
+			(body) => gzipSync(body, { level: 9 }).length,
+		);
+		const sum = sizes.reduce((one, other) => one + other);
+		expect(sum).toBeLessThan(25 * 1024);
+	});
+});
+
+decision("The key of the sandbox in pages", () => {
+	test("a sandbox for other machines shows a key of its own on no page", async () => {
+		for (const path of ["/", "/docs", "/console", "/sandbox"])
+			expect(await (await get(secret, path)).text()).not.toContain("s3cret");
+	});
+	test("it shows the usual key, which everybody knows", () => {
+		const { page } = createSandbox({
+			...{ pets: 0, seed: 0, allowHosts: ["petstore"] },
+		});
+		expect(page).toMatchObject({ needsKey: true, shownKey: "sandbox" });
+	});
+});
+
+decision("Recorded requests", () => {
+	test("what a page loads and asks by itself is not recorded", async () => {
+		await fetch(`${sandbox.url}/sandbox/requests`, { method: "DELETE" });
+		const page = await (await get(sandbox, "/sandbox")).text();
+		const [file = ""] = /assets\/sandbox[^"]+js/.exec(page) ?? [];
+		expect((await get(sandbox, `/${file}`)).status).toBe(200);
+		await get(sandbox, "/sandbox/animals");
+		await get(sandbox, "/docs");
+		const requests = await (await get(sandbox, "/sandbox/requests")).json();
+		expect(requests).toMatchObject([{ path: "/docs" }]);
+	});
+});

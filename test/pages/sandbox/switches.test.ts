@@ -1,0 +1,132 @@
+// The fault rules of the page: switches that follow the rules of the sandbox, and the form that is made from the kinds of faults.
+import { describe, expect, test } from "bun:test";
+import { faultKinds } from "../../../src/sandbox/fault-kinds.ts";
+import { ruleFields } from "../../../src/sandbox/interface.ts";
+import {
+	findOther,
+	isOffered,
+	toFields,
+	toRule,
+} from "../../../src/web/sandbox/rule-fields.ts";
+import {
+	switchOn,
+	toServed,
+	toSwitches,
+} from "../../../src/web/sandbox/switches.ts";
+import { decision } from "../../service.ts";
+
+const cut = { operation: "createPet", times: 2, drop: "after-commit" };
+const slow = { times: "always", delay: [100, 300] };
+
+decision("Faults as switches", () => {
+	test("a rule that is used up or removed stays, switched off", () => {
+		const known = toSwitches([], [cut, slow]);
+		expect(toSwitches(known, [{ ...cut, times: 1 }])).toEqual([
+			{ rule: cut, left: 1 },
+			{ rule: slow, left: undefined },
+		]);
+	});
+
+	test("a rule that is switched on again has all its requests", () => {
+		const [off] = toSwitches([switchOn(cut)], []);
+		expect(off?.left).toBeUndefined();
+		expect(toServed([switchOn(off?.rule ?? {})])).toEqual([cut]);
+	});
+
+	test("only rules that are on are served, in their order, with what is left of them", () => {
+		const switches = [
+			{ rule: cut, left: 1 },
+			{ rule: { status: 503 }, left: undefined },
+			{ rule: slow, left: "always" },
+		];
+		expect(toServed(switches)).toEqual([{ ...cut, times: 1 }, slow]);
+	});
+
+	test("the order of its members does not make another rule of it", () => {
+		const { operation, times, drop } = cut;
+		const known = [switchOn({ drop, operation, times })];
+		expect(toSwitches(known, [cut])).toHaveLength(1);
+	});
+
+	test("two equal rules are two switches", () => {
+		const both = toSwitches([], [cut, cut]);
+		expect(toSwitches(both, [cut])).toEqual([
+			{ rule: cut, left: 2 },
+			{ rule: cut, left: undefined },
+		]);
+	});
+});
+
+describe("the form", () => {
+	const fields = toFields(JSON.stringify(ruleFields));
+	const find = (name: string) =>
+		fields.find((field) => field.name === name) ?? raise(name);
+	const raise = (name: string) => {
+		throw new Error(`There is no field ${name}.`);
+	};
+
+	test("has a field for every kind of fault, with its description", () => {
+		for (const [name, { schema }] of Object.entries(faultKinds))
+			expect(find(name)).toMatchObject({
+				isKind: true,
+				description: schema.description,
+			});
+		expect(
+			fields.filter(({ isKind }) => !isKind).map(({ name }) => name),
+		).toEqual(["operation", "times", "probability"]);
+	});
+
+	test.each([
+		["delay", "0 to 60000, or least-most"],
+		["status", "400 to 599"],
+		["retryAfter", "0 to 86400, or null"],
+		["times", "1 or more, or always"],
+		["probability", "0 to 1"],
+	])("says what can be typed for %s: %s", (name, format) => {
+		expect(find(name).format).toBe(format);
+	});
+
+	test("offers what the service can choose from", () => {
+		expect(find("drop").choices).toEqual([
+			"before",
+			"after-commit",
+			"mid-body",
+		]);
+		expect(find("operation").choices).toContain("createPet");
+		expect(find("operation").choices).toContain("listChanges");
+	});
+
+	test("offers a field only where it can be used", () => {
+		expect(isOffered(find("retryAfter"), {})).toBe(false);
+		expect(isOffered(find("retryAfter"), { status: "503" })).toBe(true);
+		expect(isOffered(find("events"), { operation: "listPets" })).toBe(false);
+		expect(isOffered(find("events"), { operation: "listChanges" })).toBe(true);
+		expect(findOther(find("drop"), { status: "503" })).toBe("status");
+		expect(findOther(find("drop"), { delay: "5" })).toBeUndefined();
+	});
+
+	test("gives the rule that was typed, without fields that are empty or not offered", () => {
+		const values = {
+			operation: "createPet",
+			times: " always ",
+			probability: "0.5",
+			delay: "100-300",
+			status: "503",
+			retryAfter: "null",
+			drop: "",
+			events: "3",
+		};
+		expect(toRule(fields, values)).toEqual({
+			operation: "createPet",
+			times: "always",
+			probability: 0.5,
+			delay: [100, 300],
+			status: 503,
+			retryAfter: null,
+		});
+	});
+
+	test("leaves wrong values to the service, which names them", () => {
+		expect(toRule(fields, { delay: "soon" })).toEqual({ delay: "soon" });
+	});
+});
