@@ -36,7 +36,7 @@ import { createFaults, type Faults, type FaultyExchange } from "./faults.ts";
 import { ruleFields, sandboxInterface } from "./interface.ts";
 import { createRequests } from "./requests.ts";
 import { type Start, toParts } from "./start.ts";
-import { createSandboxSurfaces } from "./surface.ts";
+import { createSandboxSurface } from "./surface.ts";
 
 export type Sandbox = ReturnType<typeof createSandbox>;
 
@@ -167,7 +167,7 @@ export function createSandbox(
 						? faulty
 						: { ...faulty, admit: access.admit };
 				}),
-				...createSandboxSurfaces({
+				createSandboxSurface({
 					...{ faults, requests, access, page },
 					countAnimals: () => countAnimals(current),
 					start: () => start,

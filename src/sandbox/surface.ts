@@ -11,6 +11,7 @@ import {
 	type Route,
 	type Surface,
 } from "../http/surface.ts";
+import { splitUrl } from "../http/target.ts";
 import type { Access } from "./access.ts";
 import { maxDemoAnimals } from "./demo-animals.ts";
 import { toGiven, toRules } from "./fault-rule.ts";
@@ -27,7 +28,7 @@ import { type Start, toOwnPets } from "./start.ts";
 /** Own animals of a reset: more than a test needs, and little enough for any machine. */
 const maxResetBytes = 16 * 1024 * 1024;
 
-export function createSandboxSurfaces(options: {
+export function createSandboxSurface(options: {
 	faults: Faults;
 	requests: Requests;
 	/** What a reset goes back to, where its body has nothing else. */
@@ -44,7 +45,7 @@ export function createSandboxSurfaces(options: {
 	openapi: (version: OpenApiVersion) => string;
 	/** The page of the sandbox, if the service has pages. */
 	page: Route | undefined;
-}): readonly Surface[] {
+}): Surface {
 	const { faults, requests, start, reset, access, operationIds } = options;
 
 	async function listRequests({ request, query }: Call): Promise<unknown> {
@@ -73,12 +74,24 @@ export function createSandboxSurfaces(options: {
 	};
 	const scope: Route["scope"] = access.needsKey ? "operator" : undefined;
 	const { prefix } = sandboxInterface;
-	const common = { prefix, admit: access.admit, headers: localHeaders };
-	return [
-		{
-			...common,
-			authenticate: access.needsKey ? options.authenticate : () => anonymous,
-			routes: toRoutes(
+	// They tell nothing of what the sandbox got. The page asks for the key.
+	const open = [
+		toDocumentRoute("/openapi.json", localHeaders, options.openapi),
+		...(options.page === undefined ? [] : [options.page]),
+	];
+	const openPaths = new Set(open.map(({ path }) => prefix + path));
+	const isOpen = ({ url }: Request) => openPaths.has(splitUrl(url).path);
+	return {
+		prefix,
+		admit: access.admit,
+		headers: localHeaders,
+		authenticate: (request, arrivedAt) =>
+			access.needsKey && !isOpen(request)
+				? options.authenticate(request, arrivedAt)
+				: anonymous,
+		routes: [
+			...open,
+			...toRoutes(
 				sandboxInterface,
 				localHeaders,
 				mapValues(handlers, toHandle),
@@ -88,17 +101,8 @@ export function createSandboxSurfaces(options: {
 				// The page asks again and again, and the log is for what clients send.
 				isUnlogged: route.method === "GET",
 			})),
-		},
-		// They tell nothing of what the sandbox got. The page asks for the key.
-		{
-			...common,
-			authenticate: () => anonymous,
-			routes: [
-				toDocumentRoute("/openapi.json", localHeaders, options.openapi),
-				...(options.page === undefined ? [] : [options.page]),
-			],
-		},
-	];
+		],
+	};
 }
 
 type Handler = (call: Call) => unknown;

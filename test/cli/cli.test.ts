@@ -215,11 +215,11 @@ describe("keys", () => {
 		const key = (await keys("create", "--name", "my key")).stdout.trim();
 		const { stdout } = await keys("list");
 		expect(stdout).toMatch(
-			/^ID +NAME +KEY +SCOPE +STATE +EXPIRES +LAST USED$/m,
+			/^ *ID +NAME +KEY +SCOPE +STATE +EXPIRES +LAST USED$/m,
 		);
 		expect(stdout).toMatch(
 			new RegExp(
-				`^\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +never +never$`,
+				`^ *\\d+ +my key +${key.slice(0, 8)}… +read-write +valid +never +never$`,
 				"m",
 			),
 		);
