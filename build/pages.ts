@@ -32,7 +32,7 @@ export async function buildPages(): Promise<readonly string[]> {
 
 const referenceStyles = [
 	...["tokens", "base", "operation", "snippets"],
-	...["try-it", "errors", "reference"],
+	...["try-it", "reference"],
 ];
 
 const consoleStyles = [
