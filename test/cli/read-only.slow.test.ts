@@ -39,7 +39,7 @@ async function readBoth(database: string): Promise<[Finished, Finished]> {
 async function expectRead(database: string, keys = 1): Promise<void> {
 	const [list, copy] = await readBoth(database);
 	expect(list).toMatchObject({ status: 0, stderr: "" });
-	expect(list.stdout.match(/^\d+ +x +pet_/gm)).toHaveLength(keys);
+	expect(list.stdout.match(/^ *\d+ +x +pet_/gm)).toHaveLength(keys);
 	expect(copy.stderr).toContain(`Copied 0 animals, ${keys} key`);
 	expect(copy.status).toBe(0);
 }

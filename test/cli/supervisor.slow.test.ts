@@ -104,7 +104,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			const { port } = new URL(other.url);
 			const { status, stderr } = await workersAt(port);
 			expect(status).toBe(1);
-			expect(stderr).toMatch(/^petstore: Cannot listen on .*--port\.\n$/);
+			expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/);
 			expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
 		},
 	);
@@ -115,7 +115,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		const options = { cwd: folder.path };
 		const { status, stderr } = await run(["serve", "--port", port], options);
 		expect(status).toBe(1);
-		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port\.\n$/);
+		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/);
 	});
 
 	test("the database is in memory", async () => {

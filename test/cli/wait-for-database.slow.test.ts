@@ -72,7 +72,7 @@ test("the service waits until PostgreSQL has started, and logs one line about it
 	expect(JSON.parse(waitingLines(service)[0] ?? "")).toMatchObject({
 		level: "info",
 		database: expect.stringContaining("***"),
-		reason: expect.stringContaining("nothing listens there"),
+		reason: expect.stringContaining("no server listens there"),
 		ms: 30_000,
 	});
 	service.kill("SIGTERM");
@@ -160,7 +160,7 @@ test.concurrent.each<[string, (socket: Socket) => void, RegExp]>([
 
 test.concurrent.each([
 	["a host", "u:p@nowhere.invalid/x", /the host is unknown/],
-	["a Unix socket", "/x?host=/nowhere", /nothing listens there/],
+	["a Unix socket", "/x?host=/nowhere", /no server listens there/],
 ])(
 	"when the time is over, the start fails with the reason: %s is missing",
 	async (_what, rest, reason) => {
@@ -193,7 +193,7 @@ test.concurrent.each<[string, RegExp, (url: URL) => void]>([
 	],
 	[
 		"a missing database",
-		/no such database/,
+		/the database does not exist/,
 		(url) => {
 			url.pathname = "nothing_here";
 		},

@@ -242,7 +242,7 @@ describe("SIGHUP", () => {
 			);
 			expect([status, stderr]).toEqual([
 				1,
-				expect.stringMatching(/^petstore: Cannot listen on .*--port\.\n$/),
+				expect.stringMatching(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/),
 			]);
 		}
 	});
@@ -293,7 +293,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 				`${ca}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n`,
 		],
 	])("a certificate file with %s", async (_what, text) => {
-		await fail(replace(1, text()), 1, /certificate wrong\.pem is not one/);
+		await fail(replace(1, text()), 1, /TLS certificate wrong\.pem is not/);
 	});
 
 	test.each([
@@ -302,7 +302,7 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		["the certificate", () => textOf(1)],
 		["an encrypted key", () => encrypt(textOf(3))],
 	])("a key file with %s", async (_what, text) => {
-		await fail(replace(3, text()), 1, /key wrong\.pem is not a private key/);
+		await fail(replace(3, text()), 1, /TLS key wrong\.pem is not a PEM private key/);
 	});
 
 	test("a key that belongs to another certificate, even with workers", async () => {

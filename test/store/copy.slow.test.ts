@@ -123,7 +123,7 @@ test("wrong usage is refused with the reason", async () => {
 		[
 			["--from", "sqlite:none.db", "--to", "sqlite:x.db"],
 			1,
-			/no database at none/,
+			/No database at none/,
 		],
 	] as const) {
 		const finished = await run(["copy", ...args], { cwd: folder.path });

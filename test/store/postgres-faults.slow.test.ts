@@ -348,7 +348,7 @@ describe("a failed start prints one sentence with the reason, without the passwo
 			changed((url) => {
 				url.pathname = "nothing_here";
 			}),
-			/nothing_here .*no such database/,
+			/nothing_here .*the database does not exist/,
 		));
 	test("nothing listens on the port", () =>
 		fail(
