@@ -353,10 +353,10 @@ describe("a failed start prints one sentence with the reason, without the passwo
 	test("nothing listens on the port", () =>
 		fail(
 			"postgres://u:hush-hush@127.0.0.1:1/x",
-			/127\.0\.0\.1:1 .*nothing listens/,
+			/127\.0\.0\.1:1 .*no server listens/,
 		));
 	test("an unknown host", () =>
-		fail("postgres://u:hush-hush@nowhere.invalid/x", /no such host/));
+		fail("postgres://u:hush-hush@nowhere.invalid/x", /the host is unknown/));
 	test("a host that does not answer", async () => {
 		const proxy = await startProxy(server.url);
 		proxy.hold();
