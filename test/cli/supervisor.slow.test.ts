@@ -124,7 +124,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			{ cwd: folder.path },
 		);
 		expect(status).toBe(1);
-		expect(stderr).toMatch(/^petstore: A database in memory .*\.\n$/);
+		expect(stderr).toMatch(/^petstore: An in-memory database .*\.\n$/);
 	});
 
 	test("the operating system cannot share a port between processes", async () => {
@@ -144,7 +144,7 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			if (port) try { Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }); } catch {}`,
 		).finished;
 		expect([status, stdout]).toEqual([1, ""]);
-		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port\.$/m);
+		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.$/m);
 		expect(stderr).toMatch(/^petstore: Worker \d cannot start\.$/m);
 	});
 });
