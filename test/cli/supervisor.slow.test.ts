@@ -104,7 +104,9 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			const { port } = new URL(other.url);
 			const { status, stderr } = await workersAt(port);
 			expect(status).toBe(1);
-			expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/);
+			expect(stderr).toMatch(
+				/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+			);
 			expect((await fetch(`${other.url}/readyz`)).status).toBe(200);
 		},
 	);
@@ -115,7 +117,9 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 		const options = { cwd: folder.path };
 		const { status, stderr } = await run(["serve", "--port", port], options);
 		expect(status).toBe(1);
-		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/);
+		expect(stderr).toMatch(
+			/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+		);
 	});
 
 	test("the database is in memory", async () => {
@@ -144,7 +148,9 @@ describe("a failed start prints the reason, ends with status 1 and leaves no pro
 			if (port) try { Bun.serve({ port, hostname: "127.0.0.1", fetch: () => new Response() }); } catch {}`,
 		).finished;
 		expect([status, stdout]).toEqual([1, ""]);
-		expect(stderr).toMatch(/^petstore: Cannot listen on .*--port or --operator-address\.$/m);
+		expect(stderr).toMatch(
+			/^petstore: Cannot listen on .*--port or --operator-address\.$/m,
+		);
 		expect(stderr).toMatch(/^petstore: Worker \d cannot start\.$/m);
 	});
 });

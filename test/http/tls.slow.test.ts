@@ -242,7 +242,9 @@ describe("SIGHUP", () => {
 			);
 			expect([status, stderr]).toEqual([
 				1,
-				expect.stringMatching(/^petstore: Cannot listen on .*--port or --operator-address\.\n$/),
+				expect.stringMatching(
+					/^petstore: Cannot listen on .*--port or --operator-address\.\n$/,
+				),
 			]);
 		}
 	});
@@ -302,7 +304,11 @@ describe("a start with wrong files prints one sentence with the reason and creat
 		["the certificate", () => textOf(1)],
 		["an encrypted key", () => encrypt(textOf(3))],
 	])("a key file with %s", async (_what, text) => {
-		await fail(replace(3, text()), 1, /TLS key wrong\.pem is not a PEM private key/);
+		await fail(
+			replace(3, text()),
+			1,
+			/TLS key wrong\.pem is not a PEM private key/,
+		);
 	});
 
 	test("a key that belongs to another certificate, even with workers", async () => {
