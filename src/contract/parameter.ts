@@ -121,7 +121,8 @@ export const visibleAscii = /^[!-~]{1,255}$/;
 export const maxRequestIdLength = 128;
 
 export function invalid(name: string, rule: string): Failure {
-	return new Failure("invalid_parameter", `${name} ${rule}.`);
+	const end = rule.endsWith("?") ? "" : ".";
+	return new Failure("invalid_parameter", `${name} ${rule}${end}`);
 }
 
 function textsOf(query: string, name: string): string[] {

@@ -41,22 +41,26 @@ export function toMembers(
 
 	if (!isObject(value)) throw invalid(undefined, "must be a JSON object");
 	const members = new Map<string, unknown>(Object.entries(value));
-	const known = `known are ${names.join(", ")}`;
 	for (const name of members.keys()) {
 		if (names.includes(name)) continue;
 		if (!shownName.test(name))
-			throw invalid(undefined, `has an unknown member; ${known}`);
-		const near = names.find((one) => isNear(one, name));
-		throw invalid(
-			name,
-			`is unknown; ${near === undefined ? known : `did you mean ${near}?`}`,
-		);
+			throw invalid(
+				undefined,
+				`has an unknown member; known are ${names.join(", ")}`,
+			);
+		throw invalid(name, toUnknown(name, names));
 	}
 	return {
 		has: (name) => members.has(name),
 		get: (name) => members.get(name),
 		invalid,
 	};
+}
+
+/** The rule that an unknown name breaks, with the known name that it is near to, or all of them. */
+export function toUnknown(name: string, names: readonly string[]): string {
+	const near = names.find((one) => isNear(one, name));
+	return `is unknown; ${near === undefined ? `known are ${names.join(", ")}` : `did you mean ${near}?`}`;
 }
 
 /** Whether it begins like the known name, or contains it, without regard to case. */

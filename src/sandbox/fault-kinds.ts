@@ -120,7 +120,11 @@ const delay = kind<Delay>({
 /** Waits. Returns whether a reset has ended the wait; then the request must not be done. */
 export async function isReset(
 	delay: Delay,
-	{ random, allowIdle, signal }: Omit<FaultyCall, "call" | "codes" | "done">,
+	{
+		random,
+		allowIdle,
+		signal,
+	}: Pick<FaultyCall, "random" | "allowIdle" | "signal">,
 ): Promise<boolean> {
 	const [least, most] = typeof delay === "number" ? [delay, delay] : delay;
 	const ms = Math.round(least + random() * (most - least));
@@ -169,30 +173,32 @@ const bodies = {
 	garbage: ['{"code":"inter\u0000\uFFFD', "application/json"],
 } as const;
 
-const body = kind<keyof typeof bodies>({
+const bodyNames = ["html", "empty", "garbage"] as const;
+
+const body = kind<(typeof bodyNames)[number]>({
 	schema: {
-		...{ type: "string", enum: ["html", "empty", "garbage"] },
+		...{ type: "string", enum: bodyNames },
 		description:
 			"What the error reply has in place of the Error: a web page, nothing, or text that is no JSON.",
 	},
 	needs: "status",
-	read: (members, name) =>
-		readOneOf(members, name, ["html", "empty", "garbage"]),
+	read: (members, name) => readOneOf(members, name, bodyNames),
 	change(value, reply) {
 		const [text, mediaType] = bodies[value];
 		return { ...reply, body: text, mediaType };
 	},
 });
 
-const drop = kind<"before" | "after-commit" | "mid-body">({
+const moments = ["before", "after-commit", "mid-body"] as const;
+
+const drop = kind<(typeof moments)[number]>({
 	schema: {
-		...{ type: "string", enum: ["before", "after-commit", "mid-body"] },
+		...{ type: "string", enum: moments },
 		description:
 			"The connection is cut: `before` the request is done, `after-commit` before the first byte of the reply, or `mid-body` after half of it.",
 	},
 	without: ["status", "bytesPerSecond", "events"],
-	read: (members, name) =>
-		readOneOf(members, name, ["before", "after-commit", "mid-body"]),
+	read: (members, name) => readOneOf(members, name, moments),
 	async before(value, { done }) {
 		if (value === "mid-body") return undefined;
 		// What comes of it, even an error, is not sent.

@@ -2,7 +2,7 @@
 import type { OpenApiVersion } from "../contract/openapi/document.ts";
 import { httpStatus } from "../contract/operation.ts";
 import { invalid, readParameter } from "../contract/parameter.ts";
-import { readWhole, toMembers } from "../domain/members.ts";
+import { readWhole, toMembers, toUnknown } from "../domain/members.ts";
 import { readAnyBody } from "../http/body.ts";
 import { toDocumentRoute, toRoutes } from "../http/operation-routes.ts";
 import {
@@ -94,7 +94,9 @@ export function createSandboxSurface(options: {
 			...toRoutes(
 				sandboxInterface,
 				localHeaders,
-				mapValues(handlers, toHandle),
+				Object.fromEntries(
+					Object.entries(handlers).map(([id, work]) => [id, toHandle(work)]),
+				),
 			).map((route) => ({
 				...route,
 				scope,
@@ -126,21 +128,11 @@ function toHandle(work: Handler): Route["handle"] {
 	};
 }
 
-function mapValues<Key extends string, From, To>(
-	record: Readonly<Record<Key, From>>,
-	change: (value: From) => To,
-): Readonly<Partial<Record<string, To>>> {
-	return Object.fromEntries(
-		Object.entries<From>(record).map(([key, value]) => [key, change(value)]),
-	);
-}
-
 /** A test that waits for something else than it says would never fail. */
 function requireKnownParameters(query: string): void {
 	const known = Object.keys(parameters);
 	for (const name of new URLSearchParams(query).keys())
-		if (!known.includes(name))
-			throw invalid(name, `is unknown; known are ${known.join(", ")}`);
+		if (!known.includes(name)) throw invalid(name, toUnknown(name, known));
 }
 
 async function readStart(request: Request, start: Start): Promise<Start> {

@@ -17,15 +17,18 @@ const renderers = {
 	sandbox: renderSandbox,
 };
 
+/** Answers with a page of one service. */
+export type AnswerPage = (name: PageName, request: Request) => Promise<Reply>;
+
 /** The files of the pages, and a function that answers with the pages of a service. */
 export async function loadPages() {
 	const { addressOf, replies } = await readAssets();
 	return {
 		assets: replies,
-		open(options: PageOptions) {
+		open(options: PageOptions): AnswerPage {
 			const stored: Partial<Record<PageName, ReturnType<typeof storeReply>>> =
 				{};
-			return async (name: PageName, request: Request): Promise<Reply> => {
+			return async (name, request) => {
 				stored[name] ??= storeReply(
 					renderers[name](options, addressOf).text,
 					"text/html; charset=utf-8",

@@ -1,5 +1,5 @@
-// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, the page of the sandbox, and their assets. Their modules
-// are loaded at the first request, because they would make the start several milliseconds longer.
+// The routes for browsers: the home page at `/`, where programs get JSON, the reference, the console, the page of the sandbox, and their
+// assets. Their modules are loaded at the first request, because they would make the start several milliseconds longer.
 
 import { httpStatus } from "../contract/operation.ts";
 import { interfaceVersion, versionPrefix } from "../contract/v1/operations.ts";
@@ -15,7 +15,7 @@ import {
 import type { Route } from "../http/surface.ts";
 import { pageHeaders } from "./headers.ts";
 import type { PageOptions } from "./layout.ts";
-import type { PageName } from "./pages.ts";
+import type { AnswerPage } from "./pages.ts";
 
 export interface Pages {
 	readonly routes: readonly Route[];
@@ -43,18 +43,12 @@ async function loadPages() {
 }
 
 export function createPages(options: PageOptions, code: PageCode): Pages {
-	let opened: Awaited<ReturnType<PageCode>>["open"] extends (
-		...given: never
-	) => infer Opened
-		? Opened | undefined
-		: never;
-	const pages = async () => {
+	let opened: AnswerPage | undefined;
+	const answer: AnswerPage = async (name, request) => {
 		const { open } = await code();
 		opened ??= open(options);
-		return opened;
+		return opened(name, request);
 	};
-	const answer = async (name: PageName, request: Request) =>
-		(await pages())(name, request);
 	const routes = [
 		toRoute("/", ({ request }) =>
 			prefersHtml(request) ? answer("home", request) : toIndex(request),

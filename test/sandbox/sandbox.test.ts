@@ -359,7 +359,7 @@ decision("Recorded requests", () => {
 		["wait=60001&count=1", "wait must be a plain whole number from 0 to 60000"],
 		["count=x", "count must be a plain whole number from 0 to 1000"],
 		["since=yesterday", "since must be a time by RFC 3339"],
-		["operatoin=listPets", "operatoin is unknown; known are operation,"],
+		["operatoin=listPets", "operatoin is unknown; did you mean operation?"],
 	])("the query %s is refused: %s", async (query, message) => {
 		const pattern = new RegExp(`^${RegExp.escape(message)}`);
 		const reply = await sandbox().call(`/sandbox/requests?${query}`);

@@ -27,7 +27,7 @@ export function renderReference(
 <a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 	<a class="brand" href="./">${brand}</a>
-	${options.sandbox && html`<nav class="views" aria-label="Pages"><a href="sandbox">Sandbox</a></nav>`}
+	${options.sandbox && html`<nav class="pages" aria-label="Pages"><a href="sandbox">Sandbox</a></nav>`}
 	${renderKey(options)}
 </header>
 <div class="columns">
