@@ -8,13 +8,13 @@ import {
 	expect,
 	test,
 } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../build/pages.ts";
 import { openBrowser } from "../../harness/browser.ts";
-import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { decision, openService, type Service } from "../service.ts";
+import { accessibilityTimeoutMs, expectAccessible } from "./accessible.ts";
 
 const browser = await openBrowser();
 if (browser === undefined)
@@ -318,37 +318,16 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 					await page.getByLabel("API key").fill(key);
 					await send(page, "listPets");
 				} else await page.getByText("Ready", { exact: true }).waitFor();
-				await page.evaluate(axe);
-				// Dark differs from light only by its colours.
-				const rules =
-					view === "dark"
-						? ["color-contrast"]
-						: [
-								"wcag2a",
-								"wcag2aa",
-								"wcag21a",
-								"wcag21aa",
-								"wcag22aa",
-								"best-practice",
-							];
-				const found = await page.evaluate(
-					`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-				);
-				expect(found).toEqual([]);
-				const { scrollWidth, clientWidth } = await page.evaluate(() => {
-					const { scrollWidth, clientWidth } = document.documentElement;
-					return { scrollWidth, clientWidth };
-				});
-				expect(scrollWidth).toBe(clientWidth);
+				await expectAccessible(page, view);
 				const background = await page.evaluate(
 					() => getComputedStyle(document.body).backgroundColor,
 				);
 				const isDark = /^rgb\(\d\d?, \d\d?, \d\d?\)$/.test(background);
 				expect(isDark).toBe(view === "dark");
 			},
+			accessibilityTimeoutMs,
 		);
 	});
 });
 
 /** The rules are put in by the browser's debugger, since the page itself may load no other script. */
-const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");

@@ -7,14 +7,12 @@ import {
 	expect,
 	test,
 } from "bun:test";
-import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { makeKey } from "../../../harness/key.ts";
 import { silentLog } from "../../../harness/log.ts";
-import { root } from "../../../harness/process.ts";
 import { temporaryFolder } from "../../../harness/temporary.ts";
 import { makeBackup } from "../../../src/backups/make.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
@@ -22,14 +20,12 @@ import { defaultKey } from "../../../src/sandbox/access.ts";
 import { defaultStart } from "../../../src/sandbox/demo-animals.ts";
 import { maxLookedAutomatically } from "../../../src/web/console/catalogue/list.ts";
 import { decision } from "../../service.ts";
+import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
 import { createVisits, type Visits } from "./visit.ts";
 
 const browser = await openBrowser();
 if (browser !== undefined) await buildPages();
 afterAll(() => browser?.close());
-
-/** The rules are put in by the browser's debugger, since the page itself may load no other script. */
-const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");
 
 const looks = {
 	light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
@@ -161,6 +157,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
 			},
+			accessibilityTimeoutMs,
 		);
 
 		test("signing in is accessible, and nothing is wider than the screen", async () => {
@@ -370,32 +367,6 @@ async function download(
 	const text = await Bun.file(await file.path()).text();
 	return { name: file.suggestedFilename(), text };
 }
-
-async function expectAccessible(
-	page: Page,
-	look: keyof typeof looks,
-): Promise<void> {
-	const widths = await page.evaluate(() => {
-		const { scrollWidth, clientWidth } = document.documentElement;
-		return [scrollWidth, clientWidth];
-	});
-	expect(widths[0]).toBe(widths[1]);
-	await page.evaluate(axe);
-	const found = await page.evaluate(
-		`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules[look])} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-	);
-	expect(found).toEqual([]);
-}
-
-/** Dark differs from light only by its colours, and a phone by its layout. */
-const rules: Readonly<Record<keyof typeof looks, readonly string[]>> = {
-	light: [
-		...["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
-		...["wcag22aa", "best-practice"],
-	],
-	dark: ["color-contrast"],
-	phone: ["target-size", "color-contrast"],
-};
 
 /** Presses Tab until the element has the focus. */
 async function reach(page: Page, selector: string): Promise<void> {

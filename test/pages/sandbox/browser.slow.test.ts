@@ -9,14 +9,13 @@ import {
 	expect,
 	test,
 } from "bun:test";
-import { readFileSync } from "node:fs";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { buildPages } from "../../../build/pages.ts";
 import { openBrowser } from "../../../harness/browser.ts";
 import { silentLog } from "../../../harness/log.ts";
-import { root } from "../../../harness/process.ts";
 import { openPetstore, type Petstore } from "../../../src/petstore.ts";
 import { decision } from "../../service.ts";
+import { accessibilityTimeoutMs, expectAccessible } from "../accessible.ts";
 
 const browser = await openBrowser();
 if (browser === undefined)
@@ -345,25 +344,9 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			"with %s it is accessible, and nothing is wider than the screen",
 			async (what) => {
 				const page = await openFilled(what, options);
-				await page.evaluate(axe);
-				// Dark differs from light only by its colours.
-				const rules =
-					view === "dark"
-						? ["color-contrast"]
-						: [
-								...["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
-								...["wcag22aa", "best-practice"],
-							];
-				const found = await page.evaluate(
-					`axe.run({ resultTypes: ["violations"], runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
-				);
-				expect(found).toEqual([]);
-				const { scrollWidth, clientWidth } = await page.evaluate(() => {
-					const { scrollWidth, clientWidth } = document.documentElement;
-					return { scrollWidth, clientWidth };
-				});
-				expect(scrollWidth).toBe(clientWidth);
+				await expectAccessible(page, view);
 			},
+			accessibilityTimeoutMs,
 		);
 
 		async function openFilled(
@@ -401,4 +384,3 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 });
 
 /** The rules are put in by the browser's debugger, since the page itself may load no other script. */
-const axe = readFileSync(`${root}node_modules/axe-core/axe.min.js`, "utf8");
