@@ -26,16 +26,14 @@ import {
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
 
-export const petsCommand = new Command("pets")
-	.description("find, add, change and remove animals")
-	.addHelpText(
-		"after",
-		`
+export const petsCommand = new Command("pets").addHelpText(
+	"after",
+	`
 Examples:
   petstore pets list --status available --name rex
   petstore pets add --name Rex --category 1
   petstore pets set 17 --status sold`,
-	);
+);
 
 addFilters(petsCommand.command("list"))
 	.description("show animals, newest first")

@@ -7,7 +7,7 @@ import {
 	tooManyCounts,
 	tooManyRows,
 	unitMs,
-} from "../../../contract/operator/usage.ts";
+} from "../../../contract/operator/usage-groups.ts";
 import { usageReadMs } from "../../../limits.ts";
 import type { Usage, UsageQuery, UsageSum } from "../../usage.ts";
 import { maxUsageCounts } from "../../usage.ts";
