@@ -1,6 +1,6 @@
 // The command that runs the command line: the Bun that was installed with this package, and what it is told. petstore.cjs and the test
 // helper use it. It is CommonJS, since Node.js starts ES modules some milliseconds later.
-const { statSync } = require("node:fs");
+const { existsSync, readdirSync, statSync } = require("node:fs");
 const { createRequire } = require("node:module");
 const { join } = require("node:path");
 
@@ -14,9 +14,29 @@ exports.toCommand = (args) => [
 	// No .env file and no bunfig.toml of the current folder is read, and nothing is downloaded.
 	...["--no-env-file", "--no-install"],
 	`--config=${join(__dirname, "bunfig.toml")}`,
-	join(__dirname, "../src/cli/main.ts"),
+	findMain(),
 	...args,
 ];
+
+/** What the build made, which starts faster. In a checkout the source, if a file of it is newer or nothing was built, as in bin/petstore. */
+function findMain() {
+	const root = join(__dirname, "..");
+	const built = join(root, "dist/program/src/cli/main.js");
+	const source = join(root, "src/cli/main.ts");
+	if (!existsSync(source)) return built;
+	const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+	const isNewer = (/** @type {string} */ path) =>
+		statSync(path).mtimeMs > builtAt;
+	const folders = ["src", "conformance"].map((name) => join(root, name));
+	const isOld =
+		[...folders, join(root, "package.json")].some(isNewer) ||
+		folders.some((folder) =>
+			readdirSync(folder, { encoding: "utf8", recursive: true }).some((name) =>
+				isNewer(join(folder, name)),
+			),
+		);
+	return isOld ? source : built;
+}
 
 function findBun() {
 	if (process.versions.pnp !== undefined) throw new Error(plugAndPlay);
