@@ -25,17 +25,23 @@ function findMain() {
 	const source = join(root, "src/cli/main.ts");
 	if (!existsSync(source)) return built;
 	const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-	const isNewer = (/** @type {string} */ path) =>
-		statSync(path).mtimeMs > builtAt;
-	const folders = ["src", "conformance"].map((name) => join(root, name));
-	const isOld =
-		[...folders, join(root, "package.json")].some(isNewer) ||
-		folders.some((folder) =>
-			readdirSync(folder, { encoding: "utf8", recursive: true }).some((name) =>
-				isNewer(join(folder, name)),
-			),
-		);
+	const isOld = ["src", "conformance", "package.json"].some((name) =>
+		isNewer(join(root, name), builtAt),
+	);
 	return isOld ? source : built;
+}
+
+/**
+ * Whether the file, or anything in the folder, is newer. With `recursive` of readdirSync, or `join`, it would take several times as long.
+ * @param {string} path
+ * @param {number} time
+ * @returns {boolean}
+ */
+function isNewer(path, time) {
+	const stats = statSync(path);
+	if (stats.mtimeMs > time) return true;
+	if (!stats.isDirectory()) return false;
+	return readdirSync(path).some((name) => isNewer(`${path}/${name}`, time));
 }
 
 function findBun() {
