@@ -81,6 +81,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Many changes at once",
 	...["History", "Way back"],
 	"Finding animals",
+	"Counting animals",
 	"Changes feed",
 	"Changes feed: order",
 	"Changes feed: promise",
