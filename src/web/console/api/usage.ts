@@ -11,6 +11,7 @@ const toRow = object({
 	operation: optional(text),
 	/** The id of a stored key, or the name of another key; undefined without a valid key. */
 	key: optional(String),
+	status: optional(number),
 	requests: number,
 	errors: number,
 	p50Ms: optional(number),
@@ -31,7 +32,7 @@ export type Usage = ReturnType<typeof createUsage>;
 export function createUsage({ read }: Pick<Api, "read">) {
 	async function list(
 		from: number,
-		by: readonly ("operation" | "key" | Unit)[],
+		by: readonly ("operation" | "key" | "status" | Unit)[],
 		ending?: AbortSignal,
 		to?: number,
 	): Promise<readonly UsageRow[]> {
