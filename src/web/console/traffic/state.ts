@@ -32,7 +32,12 @@ export function createTrafficState(usage: Usage, keys: Keys) {
 		async readCallers(ending: AbortSignal) {
 			const now = Date.now();
 			const [month, day, all] = await Promise.all([
-				usage.listDays(toFirst("month", now), periods.month.parts, ending),
+				usage.listDays(
+					toFirst("month", now),
+					periods.month.parts,
+					["operation", "key"],
+					ending,
+				),
 				usage.list(toFirst("day", now), ["operation", "key"], ending),
 				keys.list(ending),
 			]);

@@ -117,20 +117,22 @@ interface KeyProps {
 
 export function KeyTable({ rows, keys }: KeyProps) {
 	const sums = [...Map.groupBy(rows, ({ key }) => key)]
-		.map(([key, own]) => ({ name: toKeyName(key, keys), ...addUp(own) }))
+		.map(([id, own]) => ({ id, ...addUp(own) }))
 		.toSorted((a, b) => b.requests - a.requests);
 	return (
 		<section class="table">
 			<h2>By key</h2>
 			<Table headings={keyHeadings}>
-				{sums.map(({ name, requests, errors }) => (
-					<tr key={name}>
-						<th scope="row">{name}</th>
+				{sums.map(({ id, requests, errors }) => (
+					<tr key={id}>
+						<th scope="row">
+							<KeyLink id={id} keys={keys} />
+						</th>
 						<td class="number">{formatCount(requests)}</td>
 						<td class="number">{formatPercent(errors, requests)}</td>
 						<td class="share">
 							<progress
-								aria-label={`Requests of ${name}`}
+								aria-label={`Requests of ${toKeyName(id, keys)}`}
 								max={sums[0]?.requests}
 								value={requests}
 							/>
@@ -147,6 +149,14 @@ const keyHeadings = [
 	...["Requests", "Errors"].map(number),
 	unseen("Share", "share"),
 ];
+
+/** Leads to the page of the key, if it is a stored one. */
+function KeyLink(props: { id: string | undefined; keys: readonly Key[] }) {
+	const { id, keys } = props;
+	const name = toKeyName(id, keys);
+	const isStored = keys.some((key) => String(key.id) === id);
+	return isStored ? <a href={`#keys/${id}`}>{name}</a> : name;
+}
 
 /** The name of a key, with its id if another key has the same name. */
 function toKeyName(key: string | undefined, keys: readonly Key[]): string {
@@ -186,7 +196,9 @@ export function Deprecated({
 				<Table headings={callerHeadings}>
 					{callers.map(({ key, requests, requestsPerDay, first, last }) => (
 						<tr key={key}>
-							<th scope="row">{toKeyName(key, keys)}</th>
+							<th scope="row">
+								<KeyLink id={key} keys={keys} />
+							</th>
 							<td>{formatStart(first, periods.month)}</td>
 							<td>{formatStart(last, periods.month)}</td>
 							<td class="number">{formatCount(today.get(key) ?? 0)}</td>
