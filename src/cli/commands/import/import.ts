@@ -2,6 +2,7 @@
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../../domain/errors.ts";
 import { toTimeText } from "../../../domain/time.ts";
+import type { IgnoredColumns } from "../../../formats/columns.ts";
 import { isMissing } from "../../../store/database-url.ts";
 import type {
 	FinishedImport,
@@ -10,7 +11,14 @@ import type {
 	Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
-import { databaseOption, formatOption, refuse, toKind } from "../../flags.ts";
+import {
+	databaseOption,
+	formatOption,
+	refuse,
+	requireCsv,
+	separatorOption,
+	toKind,
+} from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
@@ -20,12 +28,8 @@ import {
 	withStore,
 	withStoreReader,
 } from "../../with-store.ts";
-import {
-	type BadLines,
-	createBadLines,
-	type ImportedFile,
-	stageFile,
-} from "./stage.ts";
+import { type BadLines, openBadLines } from "./bad-lines.ts";
+import { type ImportedFile, stageFile } from "./stage.ts";
 
 export const importCommand = new Command("import")
 	.description("add the animals of a file, all of them or none")
@@ -41,6 +45,13 @@ export const importCommand = new Command("import")
 		"--skip-bad <file>",
 		"add the good lines and write the bad ones to this file",
 	)
+	.addOption(separatorOption)
+	.option(
+		"--ignore-columns <names>",
+		"skip these columns of a CSV file",
+		(text) => text.split(","),
+	)
+	.option("--ignore-unknown", "skip all unknown columns of a CSV file")
 	.option("--dry-run", "check the file and add nothing")
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
@@ -50,6 +61,7 @@ export const importCommand = new Command("import")
 Each line must follow the rules of a new animal. Errors are listed by line
 number, and nothing is added unless --skip-bad is given. CSV needs a header line
 with the names of its columns: name, categoryId, and optionally status and id.
+Fields are separated by commas, semicolons or tabs, as the header line shows.
 
 Examples:
   petstore import animals.csv --dry-run
@@ -63,6 +75,11 @@ type ImportFlags = ReturnType<typeof importCommand.opts>;
 importCommand.action(async (file, flags) => {
 	const { skipBad } = flags;
 	const kind = toKind(file, flags.format);
+	requireCsv(kind.format, {
+		"--separator": flags.separator,
+		"--ignore-columns": flags.ignoreColumns,
+		"--ignore-unknown": flags.ignoreUnknown,
+	});
 	if (skipBad === file)
 		throw new OperatorError("--skip-bad must name another file.", 2);
 	if (skipBad?.endsWith(".gz"))
@@ -71,7 +88,11 @@ importCommand.action(async (file, flags) => {
 			2,
 		);
 	const { signal, ignore } = watchInterruption("nothing was added");
-	await runImport({ file, ...kind }, flags, signal).finally(ignore);
+	const { keepIds = false, separator } = flags;
+	const all = flags.ignoreUnknown ? "unknown" : undefined;
+	const ignored: IgnoredColumns | undefined = all ?? flags.ignoreColumns;
+	const read = { ...kind, keepIds, separator, ignored };
+	await runImport({ file, ...read }, flags, signal).finally(ignore);
 });
 
 function toImportId(text: string): string {
@@ -135,12 +156,15 @@ async function withStaged(
 	signal: AbortSignal,
 	use: UseStaged,
 ): Promise<void> {
-	const { keepIds = false } = flags;
 	const progress = createProgress(flags.quiet);
-	const staging = await openStaging(keepIds);
-	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
+	const path = flags.dryRun ? undefined : flags.skipBad;
+	const bad = openBadLines(path, file.format);
+	const staging = await openStaging(file.keepIds).catch((error) => {
+		bad.discard();
+		throw error;
+	});
 	try {
-		await stageFile(file, { staging, bad, keepIds, signal, progress });
+		await stageFile(file, { staging, bad, signal, progress });
 		bad.finish();
 		if (bad.count() > 0 && flags.skipBad === undefined)
 			throw new OperatorError(
