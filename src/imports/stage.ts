@@ -1,5 +1,6 @@
 // Reads the animals of a file into a staging file, for the command line and over HTTP.
 import type { FileFormat } from "../domain/file-format.ts";
+import { createSha256 } from "../domain/hash.ts";
 import type { CsvOptions } from "../formats/columns.ts";
 import { type FilePet, keptPets, newPets } from "../formats/pet.ts";
 import { isProblems, ofField, type Problems } from "../formats/problem.ts";
@@ -23,6 +24,7 @@ export function createStager(
 	onBad: (bad: BadLine) => void,
 ) {
 	const reader = createReader(format, keepIds ? keptPets : newPets, csv);
+	const hash = createSha256();
 
 	function stage({ line, bytes, read }: ReadLine<FilePet>): void {
 		const problems =
@@ -41,10 +43,14 @@ export function createStager(
 	return {
 		...reader,
 		/** Throws a FormatError if the file cannot be read at all. */
-		push: (chunk: Uint8Array) => reader.push(chunk).forEach(stage),
+		push(chunk: Uint8Array) {
+			hash.update(chunk);
+			reader.push(chunk).forEach(stage);
+		},
 		end() {
 			reader.end().forEach(stage);
 			staging.finish();
+			return { contentHash: hash.digest("hex") };
 		},
 	};
 }

@@ -252,7 +252,7 @@ decision("Forms of CSV", () => {
 });
 
 decision("Import id", () => {
-	test("a repeated import adds nothing and says what was imported when", async () => {
+	test("a repeated import adds nothing and says what was imported when, and another file is refused", async () => {
 		const url = newUrl();
 		write("two.jsonl", toLines("a", "b"));
 		const args = ["import", "two.jsonl", "--import-id", "monday"];
@@ -264,6 +264,16 @@ decision("Import id", () => {
 		expect(repeated.stderr).toMatch(
 			/^Nothing was added: the import monday was done at \d{4}-\S+Z and has added 2 animals\.$/m,
 		);
+		write("three.jsonl", toLines("a", "b", "c"));
+		for (const dryRun of [[], ["--dry-run"]]) {
+			const other = ["import", "three.jsonl", ...args.slice(2), ...dryRun];
+			expect(await command(url, ...other)).toMatchObject({
+				status: 1,
+				stderr: expect.stringMatching(
+					/^petstore: The import id monday was used for another file at \d{4}-\S+Z; choose another one\. Nothing was added\.$/m,
+				),
+			});
+		}
 		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
 	});
 

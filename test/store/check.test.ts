@@ -43,7 +43,7 @@ describe.each(engines)("%s", (engine) => {
 				`UPDATE sessions SET last_used_at = ${late}`,
 				"UPDATE usage SET period = 'day' WHERE period = '1 hour'",
 				"UPDATE usage SET starts_at = -60000, requests = -1, d3 = 9007199254740992 WHERE period = 'minute'",
-				`INSERT INTO imports VALUES ('x', -1, ${late})`,
+				`INSERT INTO imports VALUES ('x', -1, ${late}, 'x')`,
 				`INSERT INTO sign_in_links VALUES ('x', ${late})`,
 				"UPDATE catalogue SET id = 'Shop', feed_base = '1e9'",
 				`UPDATE pets SET version = 99, added_at = ${late} WHERE id = 1`,
@@ -72,6 +72,7 @@ describe.each(engines)("%s", (engine) => {
 					"usage of -60000: its time is out of range.",
 					"usage of -60000: a number is out of range.",
 					`import of ${late}: its time or number of animals is out of range.`,
+					`import of ${late}: the hash of its content is malformed.`,
 					`link that expires at ${late}: its expiry is out of range.`,
 				].toSorted(),
 			);

@@ -98,6 +98,7 @@ export const migrations = [
 	// are NULL if they are not known.
 	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
 	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
+	"ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows",
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

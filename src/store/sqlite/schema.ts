@@ -106,6 +106,7 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
 			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
 	},
+	"ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows",
 ];
 
 /**

@@ -1,14 +1,16 @@
 // `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../../domain/errors.ts";
+import { createSha256 } from "../../../domain/hash.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { IgnoredColumns } from "../../../formats/columns.ts";
 import { isMissing } from "../../../store/database-url.ts";
-import type {
-	FinishedImport,
-	Imports,
-	Staging,
-	Taken,
+import {
+	type FinishedImport,
+	type Imports,
+	isSame,
+	type Staging,
+	type Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
 import {
@@ -29,6 +31,7 @@ import {
 	withStoreReader,
 } from "../../with-store.ts";
 import { type BadLines, openBadLines } from "./bad-lines.ts";
+import { openInput } from "./input.ts";
 import { type ImportedFile, stageFile } from "./stage.ts";
 
 export const importCommand = new Command("import")
@@ -119,11 +122,11 @@ async function runImport(
 		);
 	if (!dryRun)
 		return write(async (imports) => {
-			if (await isFinished(imports, flags)) return;
+			if (await isFinished(imports, file, flags, signal)) return;
 			await read((staged) => add(imports, staged, flags, signal));
 		});
 	await withStoreReader(flags, async ({ imports }) => {
-		if (await isFinished(imports, flags)) return;
+		if (await isFinished(imports, file, flags, signal)) return;
 		await read(async (staged) => {
 			if (flags.keepIds) requireFree(await imports.findTaken(staged.staging));
 			sayDryRun(staged);
@@ -134,19 +137,27 @@ async function runImport(
 interface StagedFile {
 	readonly staging: Staging;
 	readonly bad: BadLines;
+	readonly contentHash: string;
 }
 
 type UseStaged = (staged: StagedFile) => Promise<void>;
 
-/** Whether the import was done before. Looked up before the file is read, which may take long, and again in the transaction. */
+/** Whether the import was done before. Looked up before the file is staged, and again in the transaction. */
 async function isFinished(
 	imports: Pick<Imports, "find">,
+	{ file, isGzip }: ImportedFile,
 	{ importId }: ImportFlags,
+	signal: AbortSignal,
 ): Promise<boolean> {
 	if (importId === undefined) return false;
 	const finished = await imports.find(importId);
-	if (finished !== undefined) sayRepeated(finished, importId);
-	return finished !== undefined;
+	if (finished === undefined) return false;
+	const hash = createSha256();
+	for await (const chunk of openInput(file, isGzip, signal).chunks)
+		hash.update(chunk);
+	if (!isSame(finished, hash.digest("hex"))) refuseReused(finished, importId);
+	sayRepeated(finished, importId);
+	return true;
 }
 
 /** Reads the file, and then lets `use` have its animals, if no line is bad or bad lines are skipped. */
@@ -164,14 +175,15 @@ async function withStaged(
 		throw error;
 	});
 	try {
-		await stageFile(file, { staging, bad, signal, progress });
+		const options = { staging, bad, signal, progress };
+		const { contentHash } = await stageFile(file, options);
 		bad.finish();
 		if (bad.count() > 0 && flags.skipBad === undefined)
 			throw new OperatorError(
 				`${toQuantity(bad.count(), "bad line")}; nothing was added.`,
 			);
 		progress.end();
-		await use({ staging, bad });
+		await use({ staging, bad, contentHash });
 	} catch (error) {
 		bad.discard();
 		throw error;
@@ -183,7 +195,7 @@ async function withStaged(
 
 async function add(
 	imports: Imports,
-	{ staging, bad }: StagedFile,
+	{ staging, bad, contentHash }: StagedFile,
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -191,7 +203,8 @@ async function add(
 	// Adding has a rate of its own.
 	const { show, end } = createProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
-	const options = { keepIds, importId, signal, onProgress };
+	const once = { importId, contentHash };
+	const options = { keepIds, ...once, signal, onProgress };
 	const imported = await imports
 		.write(staging, { ...options, onWait: sayWaiting() })
 		.catch(
@@ -205,6 +218,7 @@ async function add(
 		.finally(end);
 	if (imported.outcome === "taken") requireFree(imported);
 	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
+	else if (imported.outcome === "reused") refuseReused(imported, importId);
 	else say(`Added ${toQuantity(staging.count(), "animal")}.`);
 	if (bad.count() > 0)
 		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
@@ -216,6 +230,15 @@ function sayRepeated(
 ): void {
 	say(
 		`Nothing was added: the import ${importId} was done at ${toTimeText(finishedAt)} and has added ${toQuantity(animals, "animal")}.`,
+	);
+}
+
+function refuseReused(
+	{ finishedAt }: FinishedImport,
+	importId: string | undefined,
+): never {
+	throw new OperatorError(
+		`The import id ${importId} was used for another file at ${toTimeText(finishedAt)}; choose another one. Nothing was added.`,
 	);
 }
 

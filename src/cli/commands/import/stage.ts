@@ -20,7 +20,7 @@ export async function stageFile(
 		readonly signal: AbortSignal;
 		readonly progress: Progress;
 	},
-): Promise<void> {
+): Promise<{ contentHash: string }> {
 	const { staging, bad, signal, progress } = options;
 	const stager = createStager(staging, read, (line) => bad.add(line, stager));
 	const { chunks, part } = openInput(file, isGzip, signal);
@@ -29,7 +29,7 @@ export async function stageFile(
 			stager.push(chunk);
 			progress.show(staging.count(), part());
 		}
-		stager.end();
+		return stager.end();
 	} catch (error) {
 		if (!(error instanceof FormatError)) throw error;
 		throw new OperatorError(

@@ -61,4 +61,5 @@ const objects = [
 	index catalogue_pkey: UNIQUE petstore.catalogue USING btree (one)
 	constraint catalogue_one_check: CHECK ((one = 1))`,
 	`table pets: ${pets}, version bigint, added_at bigint, added_by bigint`,
+	"table imports: id text NOT NULL, animals bigint NOT NULL, finished_at bigint NOT NULL, content_hash text",
 ];
