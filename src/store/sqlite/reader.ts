@@ -6,6 +6,7 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
 import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
+import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
 import { describeDatabase } from "./description.ts";
@@ -15,7 +16,7 @@ import { openConnection, requireSafeWal } from "./files/library.ts";
 import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
-import { toSql } from "./sql.ts";
+import { toReads, toSql } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
@@ -26,6 +27,7 @@ export function openSqliteReader(path: string): StoreReader {
 			listPets: (page) => preparePetReads(db).listPets(page),
 			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
+			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
 		keys: { list: async (page) => listKeys(db, page) },
 		usage: {
@@ -40,6 +42,7 @@ export function openSqliteReader(path: string): StoreReader {
 				}
 			},
 		},
+		history: openHistory({ read: toReads(db), write: toReads(db) }, 0),
 		archive: {
 			async *read() {
 				const { readArchive } = await import("./archive/archive.ts");
