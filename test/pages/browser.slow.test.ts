@@ -391,6 +391,7 @@ describe.skipIf(browser === undefined)("in a browser", () => {
 			expect(await link.isVisible()).toBe(false);
 			expect(await isInView(page.locator("#createPet h2"))).toBe(true);
 			await menu.click();
+			expect(await isInView(link)).toBe(true);
 			await page.keyboard.press("Escape");
 			expect(await link.isVisible()).toBe(false);
 			await page.keyboard.press("/");

@@ -30,11 +30,6 @@ function followReader(list: Element): void {
 		const section = isHere && document.getElementById(link.hash.slice(1));
 		return section ? [{ link, section }] : [];
 	});
-	sections.sort(({ section: one }, { section: other }) =>
-		one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING
-			? -1
-			: 1,
-	);
 	let current: HTMLAnchorElement | undefined;
 	const mark = () => {
 		// A section that a link leads to begins above this line.
@@ -46,13 +41,18 @@ function followReader(list: Element): void {
 		current?.removeAttribute("aria-current");
 		link.setAttribute("aria-current", "true");
 		current = link;
-		const { top, bottom } = link.getBoundingClientRect();
+		keepInView();
+	};
+	const keepInView = () => {
+		const { top = 0, bottom = 0 } = current?.getBoundingClientRect() ?? {};
 		const seen = list.getBoundingClientRect();
 		if (top < seen.top || bottom > seen.bottom)
 			list.scrollTop += top - seen.top - seen.height / 2;
 	};
 	mark();
 	addEventListener("scroll", mark, { passive: true });
+	// The menu has no size before it opens.
+	side?.addEventListener("toggle", keepInView);
 }
 
 function handleFilter(side: HTMLElement): void {

@@ -1,5 +1,5 @@
 // Reads the form of an operation (reference/try-it.ts).
-import type { Filled, ReplyKind } from "../snippets/request.ts";
+import { type Filled, replyKinds } from "../snippets/request.ts";
 
 export function findForms(): readonly HTMLFormElement[] {
 	return [...document.querySelectorAll<HTMLFormElement>("form.try")];
@@ -24,7 +24,3 @@ export function readForm(form: HTMLFormElement): Filled {
 		reply: replyKinds.find((kind) => kind === form.dataset.reply) ?? "nothing",
 	};
 }
-
-const replyKinds: readonly ReplyKind[] = [
-	...(["nothing", "cookie", "json", "text", "file"] as const),
-];

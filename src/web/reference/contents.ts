@@ -22,11 +22,13 @@ export function renderContents(
 	${renderGroup("Overview", [
 		html`<li><a href="#introduction">Introduction</a></li>`,
 		html`<li><a href="#authentication">Authentication</a></li>`,
-		html`<li><a href="#headers">Headers</a></li>`,
-		html`<li><a href="#errors">Errors</a></li>`,
 	])}
 	${renderGroup("Operations", renderOperations(current))}
 	${renderGroup("Schemas", renderSchemas(current))}
+	${renderGroup("Replies", [
+		html`<li><a href="#headers">Headers</a></li>`,
+		html`<li><a href="#errors">Errors</a></li>`,
+	])}
 	${interfaces
 		.filter((one) => one !== current)
 		.map((other) => {

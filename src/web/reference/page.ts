@@ -42,7 +42,7 @@ ${renderContents(options.interfaces, served, root)}
 <main id="content" tabindex="-1">
 ${renderIntroduction(chapter, options, root)}
 ${chapter.operations.map((operation) => renderOperation(operation, options))}
-<section class="schemas" aria-labelledby="schemas-title">
+<section class="listing" aria-labelledby="schemas-title">
 	<h2 id="schemas-title">Schemas</h2>
 	${chapter.schemas.map(renderSchema)}
 </section>

@@ -63,7 +63,7 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 		),
 	);
 	return html`
-<section class="headers" id="headers" aria-labelledby="headers-title">
+<section class="listing" id="headers" aria-labelledby="headers-title">
 	<h2 id="headers-title">Headers of replies</h2>
 	<dl class="members">${[...headers].map(
 		([name, { description }]) =>
@@ -74,7 +74,7 @@ export function renderAllHeaders({ operations }: Chapter): Html {
 
 export function renderErrors({ operations }: Chapter): Html {
 	return html`
-<section class="errors" id="errors" aria-labelledby="errors-title">
+<section class="listing" id="errors" aria-labelledby="errors-title">
 	<h2 id="errors-title">Errors</h2>
 	<p>Every error has the same body: <code>code</code> for programs, <code>message</code> for people, and <code>status</code>, which repeats the HTTP status.</p>
 	<dl class="members">${errorCodes.map((code) => {
@@ -82,7 +82,7 @@ export function renderErrors({ operations }: Chapter): Html {
 			[...errors, ...furtherErrors].includes(code),
 		);
 		return html`
-	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd>${prose(errorMeanings[code])} <span class="place">${renderOwners(own, operations)}</span></dd></div>`;
+	<div><dt>${renderStatus(errorStatus[code])}<code>${code}</code></dt><dd><p>${prose(errorMeanings[code])}</p><p class="place">${renderOwners(own, operations)}</p></dd></div>`;
 	})}</dl>
 </section>`;
 }

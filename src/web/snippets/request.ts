@@ -34,7 +34,14 @@ export interface SnippetRequest extends Omit<Filled, "path" | "secrets"> {
 }
 
 /** The content of a successful reply. */
-export type ReplyKind = "nothing" | "cookie" | "json" | "text" | "file";
+export const replyKinds = [
+	"nothing",
+	"cookie",
+	"json",
+	"text",
+	"file",
+] as const;
+export type ReplyKind = (typeof replyKinds)[number];
 
 /** The code that reads each kind. It stores a file under the given name. */
 export type ReplyReaders = Record<ReplyKind, (fileName: string) => string>;

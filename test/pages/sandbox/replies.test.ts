@@ -106,6 +106,17 @@ decision("The page of the sandbox", () => {
 	});
 });
 
+decision("The reference", () => {
+	test("of the sandbox asks for the key only if its control paths need it", async () => {
+		const isKeyless = async (petstore: Petstore) => {
+			const text = await (await get(petstore, "/docs/sandbox")).text();
+			return [text.includes('id="key"'), text.includes("data-keyless")];
+		};
+		expect(await isKeyless(sandbox)).toEqual([false, true]);
+		expect(await isKeyless(secret)).toEqual([true, false]);
+	});
+});
+
 decision("Size of pages", () => {
 	test("/sandbox with all its files is smaller than 25 KB", async () => {
 		const text = await (await get(sandbox, "/sandbox")).text();
