@@ -8,6 +8,7 @@ import {
 	type PageOptions,
 	renderLayout,
 	renderPages,
+	themeMenu,
 } from "./layout.ts";
 
 export function renderConsole(
@@ -27,6 +28,7 @@ export function renderConsole(
 	<a class="brand" href="./">${brand}</a>
 	<div class="rest"></div>
 	${renderPages(options, "console")}
+	${themeMenu}
 </header>
 <div class="console"><main class="view"><h1>Console</h1><p class="waiting">Loading …</p><noscript><p>The console needs JavaScript.</p></noscript></main></div>
 </body>`,

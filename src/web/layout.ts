@@ -49,6 +49,7 @@ export function renderLayout(options: {
 <title>${title}</title>
 <meta name="description" content="${description}">
 <link rel="icon" type="image/svg+xml" href="${addressOf("icon.svg")}">
+<script src="${addressOf("theme.js")}"></script>
 <link rel="stylesheet" href="${addressOf(`${name}.css`)}">
 <script type="module" src="${addressOf(`${name}.js`)}"></script>
 </head>
@@ -77,6 +78,9 @@ export function renderPages(
 		)}</nav>`
 	);
 }
+
+/** For the end of the bar. The first choice is that of the system. */
+export const themeMenu = html`<label class="theme" title="Colours"><select aria-label="Colours"><option value="">System</option><option value="light">Light</option><option value="dark">Dark</option></select></label>`;
 
 /** The address that the operator has set, or one that a script replaces by the address of the page. */
 export function renderBase({ baseUrl }: PageOptions): Html {

@@ -7,6 +7,7 @@ import {
 	renderBase,
 	renderLayout,
 	renderPages,
+	themeMenu,
 } from "../layout.ts";
 import { type Chapter, toChapter } from "./chapter.ts";
 import { renderContents } from "./contents.ts";
@@ -35,6 +36,7 @@ export function renderReference(
 <header class="bar">
 	<a class="brand" href="${root}./">${brand}</a>
 	${renderPages(options, "docs", root)}
+	${themeMenu}
 	<button class="minor menu" popovertarget="contents">Menu</button>
 </header>
 <div class="columns">
