@@ -81,6 +81,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Many changes at once",
 	"Finding animals",
 	"Counting animals",
+	"Names of categories",
 	"Changes feed",
 	"Changes feed: order",
 	"Changes feed: promise",

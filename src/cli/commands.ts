@@ -9,6 +9,8 @@ export const load = {
 	console: async () =>
 		(await import("./commands/console/console.ts")).consoleCommand,
 	pets: async () => (await import("./commands/pets/pets.ts")).petsCommand,
+	categories: async () =>
+		(await import("./commands/categories.ts")).categoriesCommand,
 	status: async () => (await import("./commands/status.ts")).statusCommand,
 	health: async () =>
 		(await import("./commands/health/health.ts")).healthCommand,

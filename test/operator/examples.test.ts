@@ -1,10 +1,15 @@
 // The examples of operator-openapi.json are true: they fit their schemas, and the service gives exactly these replies.
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import {
+	categories,
+	maxCategories,
+} from "../../src/contract/operator/categories.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { pets } from "../../src/contract/operator/pets/operations.ts";
 import { status } from "../../src/contract/operator/status.ts";
@@ -39,10 +44,12 @@ test("the service gives the replies of the examples", async () => {
 		replyToStory(),
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
-		replyWithoutIds(calls),
+		replyWithoutIds(petCalls),
 		replyWithoutPostgres(),
 	]);
-	const ids = Object.keys({ ...pets.operations, ...status.operations });
+	const ids = Object.keys({
+		...{ ...pets.operations, ...categories.operations, ...status.operations },
+	});
 	const documented = documentedIn(operatorOpenapi).filter(({ operationId }) =>
 		ids.includes(operationId),
 	);
@@ -65,7 +72,7 @@ const max = '{"name":"Max","categoryId":1}';
 const sold = '{"status":"sold"}';
 const oneChange = '{"changes":[{"petId":1,"set":{"status":"sold"}}]}';
 
-const calls: Calls = {
+const petCalls: Calls = {
 	findPets: { path: root },
 	countPets: { path: `${root}/count` },
 	addPet: { path: root, method: "POST", body: rex },
@@ -77,13 +84,26 @@ const calls: Calls = {
 	readStatus: { path: "/operator/v1/status" },
 };
 
+const categoryPath = "/operator/v1/categories/1";
+const calls: Calls = {
+	...petCalls,
+	listCategories: { path: "/operator/v1/categories" },
+	setCategory: { path: categoryPath, method: "PUT", body: '{"name":"Dogs"}' },
+	removeCategory: { path: categoryPath, method: "DELETE" },
+};
+
 const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
 /** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
 async function replyToStory(): Promise<NamedReply[]> {
-	const { call, makeKey, close } = await openService("over a socket");
+	const { call, makeKey, databaseUrl, close } =
+		await openService("over a socket");
 	const replies: NamedReply[] = [];
-	const ask = async (id: string, name: string, options: CallOptions = {}) => {
+	const ask = async (
+		id: string,
+		name: string,
+		options: CallOptions & { path?: string } = {},
+	) => {
 		const known = calls[id] ?? { path: "" };
 		const asked = send(call, { ...known, ...options });
 		replies.push(await named(`${id} ${name}`, asked));
@@ -110,6 +130,17 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
 	await get("readStatus", "sqlite", "/operator/v1/status");
+	await ask("listCategories", "noCategories");
+	await ask("setCategory", "dogs");
+	await ask("listCategories", "oneCategory");
+	for (const id of ["setCategory", "removeCategory"])
+		await ask(id, "categoryId", { path: "/operator/v1/categories/x" });
+	await ask("setCategory", "noName", { body: '{"name":""}' });
+	const second = { path: "/operator/v1/categories/2" };
+	await ask("setCategory", "taken", second);
+	await ask("removeCategory", "noName", second);
+	nameCategories(databaseUrl);
+	await ask("setCategory", "full");
 	await askExamples("changePet");
 	await askExamples("changePets");
 
@@ -140,7 +171,7 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await ask("addPet", "anotherAnimal", { body: max, ...withKey("k") });
 
 	await Promise.all(
-		["addPet", "changePet", "changePets"].map(async (id) => {
+		["addPet", "changePet", "changePets", "setCategory"].map(async (id) => {
 			await ask(id, "notJson", { body: '{"name":"Rex",}' });
 			const large = id === "changePets" ? 1024 * 1024 : 64 * 1024;
 			await ask(id, "largeBody", { body: " ".repeat(large + 1) });
@@ -162,6 +193,14 @@ async function replyToStory(): Promise<NamedReply[]> {
 		))
 			await ask(id, name, { body: JSON.stringify(value) });
 	}
+}
+
+/** As many as can have a name, and not category 1. */
+function nameCategories(url: string): void {
+	const db = new Database(url.slice("sqlite:".length));
+	db.run(`DELETE FROM categories; WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT ${maxCategories})
+		INSERT INTO categories SELECT id, id, id FROM ids`);
+	db.close();
 }
 
 /** With a key that is known for a moment after it was looked up. */

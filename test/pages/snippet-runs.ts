@@ -128,6 +128,13 @@ const expected: Readonly<Record<string, Expected>> = {
 			(await service.call("/v1/pets/1")).status === 404,
 	},
 	changePets: { prints: /removed"?'?:\s*1/ },
+	listCategories: { prints: /Cats/ },
+	setCategory: { prints: /Dogs/ },
+	removeCategory: {
+		prints: /\n/,
+		does: async ({ service }) =>
+			(await service.store.categories.list()).length === 0,
+	},
 	exportPets: { prints: new RegExp(`1,Rex,${largeInteger},available`) },
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
@@ -204,7 +211,7 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	return prepared;
 }
 
-/** With the animals 1 and 2, the key 1, a session and a backup. */
+/** With the animals 1 and 2, a named category, the key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
 	const service = await openService("over a socket", { backups });
 	const { store } = service;
@@ -216,6 +223,7 @@ async function prepare(backups: string): Promise<Service> {
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
 	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;
 	await store.sessions.add({

@@ -45,6 +45,7 @@ describe.each(engines)("%s", (engine) => {
 				"UPDATE usage SET starts_at = -60000, requests = -1, d3 = 9007199254740992 WHERE period = 'minute'",
 				`INSERT INTO imports VALUES ('x', -1, ${late})`,
 				`INSERT INTO sign_in_links VALUES ('x', ${late})`,
+				"INSERT INTO categories VALUES (-7, '', '')",
 				"UPDATE catalogue SET id = 'Shop', feed_base = '1e9'",
 				`UPDATE pets SET version = 99, added_at = ${late} WHERE id = 1`,
 				"INSERT INTO changes VALUES (1, 1, 'changed')",
@@ -72,6 +73,7 @@ describe.each(engines)("%s", (engine) => {
 					"usage of -60000: its time is out of range.",
 					"usage of -60000: a number is out of range.",
 					`import of ${late}: its time or number of animals is out of range.`,
+					"category -7: its name must have 1 to 100 characters.",
 					`link that expires at ${late}: its expiry is out of range.`,
 				].toSorted(),
 			);

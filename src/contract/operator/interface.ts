@@ -2,6 +2,7 @@
 import type { Interface } from "../operation.ts";
 import { ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
+import { categories } from "./categories.ts";
 import { feed } from "./feed.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
@@ -9,10 +10,13 @@ import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
-const parts = [pets, feed, keys, sessions, usage, status, backups] as const;
+const parts = [
+	...[pets, categories, feed, keys, sessions, usage, status, backups],
+];
 
 const operations = {
 	...pets.operations,
+	...categories.operations,
 	...feed.operations,
 	...keys.operations,
 	...sessions.operations,

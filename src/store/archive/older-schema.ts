@@ -26,6 +26,7 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 			pets: `SELECT pets.id, name, category_id, status, position AS version, ${toNulls("added_at", "added_by")}
 			FROM petstore.pets LEFT JOIN petstore.changes ON pet_id = pets.id`,
 		},
+		{ categories: toEmpty("categories") },
 	];
 
 /** By the names of tables, for a database that lacks the last `missing` migrations. The query of an earlier migration counts. */

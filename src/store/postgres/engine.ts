@@ -1,6 +1,7 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openCategories } from "../categories.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -37,9 +38,11 @@ export async function openPostgres(
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const keys = openKeys(db);
-	const sessions = openSessions(toRequests(db), keys.find, postgresCleanUpRows);
+	const requests = toRequests(db);
+	const sessions = openSessions(requests, keys.find, postgresCleanUpRows);
 	return {
 		catalogue: openCatalogue(db, options.onAddBatch),
+		categories: openCategories(requests),
 		keys,
 		sessions: {
 			...sessions,

@@ -1,6 +1,7 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
 import { toImportReads } from "../archive/import.ts";
+import { listCategories } from "../categories.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
@@ -23,6 +24,10 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 	const { client, db } = await orOperatorError(url, (name) => open(url, name));
 	return {
 		catalogue: readCatalogue(db),
+		categories: {
+			list: () =>
+				withAnswerTimeout(listCategories(async (...sql) => toSql(db)(...sql))),
+		},
 		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: openArchiveReader(url),

@@ -98,6 +98,11 @@ export const migrations = [
 	// are NULL if they are not known.
 	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
 	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
+	`CREATE TABLE petstore.categories (
+		id int8 PRIMARY KEY, -- as animals have it
+		name text NOT NULL,
+		compared_name text NOT NULL UNIQUE -- without regard to case
+	);`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

@@ -5,6 +5,7 @@ import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
 import { toStandIns } from "../archive/older-schema.ts";
+import { listCategories } from "../categories.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive, readImports } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
@@ -19,6 +20,7 @@ import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
+import { toReads } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
@@ -33,6 +35,7 @@ export function openSqliteReader(path: string): StoreReader {
 			countPets: (range) => preparePetReads(db).countPets(range),
 			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
+		categories: { list: () => listCategories(toReads(db)) },
 		keys: { list: async (page) => listKeys(db, page) },
 		usage: {
 			async read(query) {

@@ -106,6 +106,11 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
 			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
 	},
+	`CREATE TABLE categories (
+		id INTEGER PRIMARY KEY, -- as animals have it
+		name TEXT NOT NULL,
+		compared_name TEXT NOT NULL UNIQUE -- without regard to case
+	) STRICT;`,
 ];
 
 /**

@@ -1,7 +1,7 @@
 // What the schema in PostgreSQL has after each migration, as its system tables describe it. A check has no right to run the migrations and
 // compare, so this is a list; a test compares it with migrated databases.
 import type { Schema } from "../../archive/check.ts";
-import { durationColumns } from "../../usage-rows.ts";
+import { durationColumns } from "../../usage/rows.ts";
 
 /** The objects of a database that has the first `version` migrations, by kind and name. */
 export function toObjects(version: number): Schema {
@@ -61,4 +61,7 @@ const objects = [
 	index catalogue_pkey: UNIQUE petstore.catalogue USING btree (one)
 	constraint catalogue_one_check: CHECK ((one = 1))`,
 	`table pets: ${pets}, version bigint, added_at bigint, added_by bigint`,
+	`table categories: id bigint NOT NULL, name text NOT NULL, compared_name text NOT NULL
+	index categories_pkey: UNIQUE petstore.categories USING btree (id)
+	index categories_compared_name_key: UNIQUE petstore.categories USING btree (compared_name)`,
 ];
