@@ -181,7 +181,7 @@ decision("Caching of pages", () => {
 
 	test("a file is immutable, because its name has the hash of its content", async () => {
 		const files = await filesOf("/docs");
-		expect(files.length).toBe(3);
+		expect(files.length).toBe(4);
 		for (const file of files) {
 			expect(file).toMatch(/^\/assets\/\w+\.[0-9a-f]{16}\.(js|css|svg)$/);
 			const response = await get(file);

@@ -18,6 +18,8 @@ import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
+import { listHistory, listPetHistory } from "./history/list-history.ts";
+import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { countPets } from "./pets/count-pets.ts";
@@ -30,7 +32,8 @@ import { readUsage } from "./usage/read-usage.ts";
 export function createOperator(
 	options: Pick<
 		Store,
-		"categories" | "feed" | "keys" | "usage" | "exports" | "describe"
+		| ("categories" | "feed" | "history" | "keys")
+		| ("usage" | "exports" | "describe")
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -52,6 +55,9 @@ export function createOperator(
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
+		listHistory: listHistory(options.history, memory),
+		listPetHistory: listPetHistory(options.history, memory),
+		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
 		...createCategoryHandlers(options.categories, counts),

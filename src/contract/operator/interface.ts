@@ -4,6 +4,7 @@ import { ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { categories } from "./categories.ts";
 import { feed } from "./feed.ts";
+import { history } from "./history.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
@@ -11,12 +12,21 @@ import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
 const parts = [
-	...[pets, categories, feed, keys, sessions, usage, status, backups],
-];
+	pets,
+	categories,
+	history,
+	feed,
+	keys,
+	sessions,
+	usage,
+	status,
+	backups,
+] as const;
 
 const operations = {
 	...pets.operations,
 	...categories.operations,
+	...history.operations,
 	...feed.operations,
 	...keys.operations,
 	...sessions.operations,

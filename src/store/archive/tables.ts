@@ -68,18 +68,30 @@ export const tables = {
 	},
 	imports: {
 		key: ["id"],
-		columns: { id: "text", animals: "number", finishedAt: "number" },
+		columns: {
+			...{ id: "text", animals: "number", finishedAt: "number" },
+			contentHash: "text",
+		},
+	},
+	history: {
+		key: ["position"],
+		columns: {
+			...{ position: "int64", petId: "int64", kind: "text", at: "number" },
+			...{ byKind: "text", byId: "text", byName: "text" },
+			...{ version: "int64", name: "text", categoryId: "int64" },
+			...{ status: "text", addedAt: "int64", addedBy: "int64" },
+		},
 	},
 	sessions: {
 		key: ["hash"],
 		columns: {
-			...{ hash: "text", secretHash: "text" },
+			...{ hash: "text", secretHash: "text", name: "text" },
 			...{ createdAt: "number", lastUsedAt: "number" },
 		},
 	},
 	signInLinks: {
 		key: ["hash"],
-		columns: { hash: "text", expiresAt: "number" },
+		columns: { hash: "text", expiresAt: "number", name: "text" },
 	},
 } as const satisfies Readonly<Record<string, Table>>;
 

@@ -6,6 +6,7 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
 import { toStandIns } from "../archive/older-schema.ts";
 import { listCategories } from "../categories.ts";
+import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive, readImports } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
@@ -48,6 +49,7 @@ export function openSqliteReader(path: string): StoreReader {
 				}
 			},
 		},
+		history: openHistory({ read: toReads(db), write: toReads(db) }, 0),
 		archive: {
 			read: () => read(readArchive(db)),
 			// Without the feed only one transaction shows the animals as they are at one moment.
