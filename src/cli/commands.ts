@@ -30,6 +30,11 @@ export const commands: Readonly<Record<string, Called>> = {
 		description: "find, add, change and remove animals",
 		load: async () => (await import("./commands/pets/pets.ts")).petsCommand,
 	},
+	categories: {
+		description: "list, set and remove the names of categories",
+		load: async () =>
+			(await import("./commands/categories.ts")).categoriesCommand,
+	},
 	status: {
 		description: "show the size of the database and the number of animals",
 		load: async () => (await import("./commands/status.ts")).statusCommand,

@@ -133,6 +133,13 @@ const expected: Readonly<Record<string, Expected>> = {
 			(await service.call("/v1/pets/1")).status === 404,
 	},
 	changePets: { prints: /removed"?'?:\s*1/ },
+	listCategories: { prints: /Cats/ },
+	setCategory: { prints: /Dogs/ },
+	removeCategory: {
+		prints: /\n/,
+		does: async ({ service }) =>
+			(await service.store.categories.list()).length === 0,
+	},
 	exportPets: large,
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
@@ -232,7 +239,7 @@ const awkward: Readonly<Record<string, Partial<Filled>>> = {
 	},
 };
 
-/** With the animals 1 and 2, the key 1, a session and a backup. */
+/** With the animals 1 and 2, a named category, the key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
 	const service = await openService("over a socket", {
 		databaseUrl: "sqlite::memory:",
@@ -248,6 +255,7 @@ async function prepare(backups: string): Promise<Service> {
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
 	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;
 	await store.sessions.add({

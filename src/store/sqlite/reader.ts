@@ -6,6 +6,7 @@ import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
 import { toImportReads } from "../archive/import.ts";
 import { toStandIns } from "../archive/older-schema.ts";
+import { listCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { connectionOptions, setLockTimeout } from "./database.ts";
@@ -29,6 +30,7 @@ export function openSqliteReader(path: string): StoreReader {
 			countPets: (range) => preparePetReads(db).countPets(range),
 			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
+		categories: { list: () => listCategories(toReads(db)) },
 		keys: { list: async (page) => listKeys(db, page) },
 		usage: {
 			async read(query) {

@@ -117,7 +117,7 @@ function toKeyId(segment: string): number {
 	throw noSuchKey();
 }
 
-function toName({ get, invalid }: Members): string {
+export function toName({ get, invalid }: Members): string {
 	const name = get("name");
 	if (typeof name === "string" && isKeyName(name)) return name;
 	throw invalid("name", keyNameRule);
