@@ -9,6 +9,7 @@ export const load = {
 	console: async () =>
 		(await import("./commands/console/console.ts")).consoleCommand,
 	pets: async () => (await import("./commands/pets/pets.ts")).petsCommand,
+	history: async () => (await import("./commands/history.ts")).historyCommand,
 	status: async () => (await import("./commands/status.ts")).statusCommand,
 	health: async () =>
 		(await import("./commands/health/health.ts")).healthCommand,

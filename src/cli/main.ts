@@ -29,6 +29,8 @@ Examples:
 	.hook("preAction", (_program, command) => warnOfVariables(command));
 for (const load of toNeeded(process.argv[2])) program.addCommand(await load());
 addVersion();
+// `pets restore` has a --version of its own.
+if (process.argv[2] === "pets") program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 

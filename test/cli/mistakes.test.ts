@@ -44,8 +44,17 @@ describe("help", () => {
 		expect(
 			[...listed.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name),
 		).toEqual([
-			...["sandbox", "serve", "keys", "console", "pets", "status", "health"],
-			...["usage", "import", "export", "backup", "restore", "check", "copy"],
+			...["sandbox", "serve", "keys", "console", "pets", "history", "status"],
+			...[
+				"health",
+				"usage",
+				"import",
+				"export",
+				"backup",
+				"restore",
+				"check",
+				"copy",
+			],
 			...["verify", "openapi", "completion", "licenses", "version", "help"],
 		]);
 	});

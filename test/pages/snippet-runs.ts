@@ -129,6 +129,9 @@ const expected: Readonly<Record<string, Expected>> = {
 	},
 	changePets: { prints: /removed"?'?:\s*1/ },
 	exportPets: { prints: new RegExp(`1,Rex,${largeInteger},available`) },
+	listHistory: { prints: /removed/ },
+	listPetHistory: { prints: /added/ },
+	restorePet: { prints: /Rex/ },
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
 	createKey: secret,
@@ -204,7 +207,7 @@ async function prepareAll(folder: string): Promise<readonly Prepared[]> {
 	return prepared;
 }
 
-/** With the animals 1 and 2, the key 1, a session and a backup. */
+/** With the animals 1 and 2, one that was removed, the key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
 	const service = await openService("over a socket", { backups });
 	const { store } = service;
@@ -215,7 +218,9 @@ async function prepare(backups: string): Promise<Service> {
 		status,
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
-	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	for (const pet of [rex, tom, tom])
+		await store.catalogue.addPet(pet, undefined);
+	await store.catalogue.changePets([{ petId: 3n, set: undefined }]);
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;
 	await store.sessions.add({

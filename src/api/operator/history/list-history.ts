@@ -19,7 +19,6 @@ import {
 } from "../../../store/history/entries.ts";
 import type {
 	History,
-	HistoryEntry,
 	HistoryPage,
 	HistoryQuery,
 } from "../../../store/history/history.ts";

@@ -77,3 +77,9 @@ export function noAnimal(id: bigint, consequence = ""): OperatorError {
 export function toShownName(name: string): string {
 	return name === "" ? '""' : name;
 }
+
+/** One line for each JSON text. Integers keep all their digits. */
+export function toJsonArray(texts: readonly string[]): string {
+	const lines = texts.map((text) => `  ${text}`);
+	return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
+}

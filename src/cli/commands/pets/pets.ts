@@ -1,4 +1,4 @@
-// `petstore pets list|get|add|set|remove`: also while the service runs on the same database.
+// `petstore pets list|get|add|set|remove|restore`: also while the service runs on the same database.
 import { Command } from "@commander-js/extra-typings";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
 import { OperatorError } from "../../../domain/errors.ts";
@@ -21,13 +21,15 @@ import {
 	statusOption,
 	toFilter,
 	toId,
+	toJsonArray,
 	toNameValue,
 	toShownName,
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
+import { restoreCommand } from "./restore.ts";
 
 export const petsCommand = new Command("pets")
-	.description("find, add, change and remove animals")
+	.description("find, add, change, remove and restore animals")
 	.addHelpText(
 		"after",
 		`
@@ -59,7 +61,7 @@ Examples:
 		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 			searchPets(catalogue.listPets, search, () => false),
 		);
-		if (flags.json) return print(toJsonArray(pets));
+		if (flags.json) return print(toJsonArray(pets.map(petToJson)));
 		if (pets.length === 0) return say("No animal found.");
 		print(toTable(toLines(pets)));
 		if (lastId !== undefined)
@@ -146,13 +148,8 @@ Examples:
 	});
 
 petsCommand.addCommand(removeCommand);
+petsCommand.addCommand(restoreCommand);
 addHelp(petsCommand);
-
-/** One animal a line. Integers keep all their digits. */
-function toJsonArray(pets: readonly Pet[]): string {
-	const lines = pets.map((pet) => `  ${petToJson(pet)}`);
-	return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
-}
 
 /** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
 function toLines(pets: readonly Pet[]) {
