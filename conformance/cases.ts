@@ -80,6 +80,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Removing an animal",
 	"Many changes at once",
 	"Finding animals",
+	"Counting animals",
 	"Changes feed",
 	"Changes feed: order",
 	"Changes feed: promise",

@@ -41,7 +41,10 @@ export interface StoreDescription {
 /** The part of a store for commands that only read. It changes nothing in the database. */
 export interface StoreReader
 	extends Pick<Store, "exports" | "describe" | "close"> {
-	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
+	readonly catalogue: Pick<
+		Catalogue,
+		"listPets" | "getPet" | "countPets" | "countCategories"
+	>;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
