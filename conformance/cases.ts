@@ -79,6 +79,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"If-Match",
 	"Removing an animal",
 	"Many changes at once",
+	...["History", "Way back"],
 	"Finding animals",
 	"Counting animals",
 	"Changes feed",
