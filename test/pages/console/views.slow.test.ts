@@ -264,7 +264,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await undo.waitFor();
 		expect(await undo.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
-		await page.getByText("as it was before.").waitFor();
+		await page.getByText("Put back: ").waitFor();
 		expect(await row.locator(".name").textContent()).toBe(name);
 		const heading = page.getByRole("heading", { name: "Catalogue" });
 		expect(await heading.evaluate(hasFocus)).toBe(true);
