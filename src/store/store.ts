@@ -43,7 +43,10 @@ export interface StoreDescription {
 /** The part of a store for commands that only read. It changes nothing in the database. */
 export interface StoreReader
 	extends Pick<Store, "exports" | "describe" | "close"> {
-	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
+	readonly catalogue: Pick<
+		Catalogue,
+		"listPets" | "getPet" | "countPets" | "countCategories"
+	>;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly history: Pick<History, "readAll" | "readOf">;

@@ -72,6 +72,7 @@ const oneChange = '{"changes":[{"petId":1,"set":{"status":"sold"}}]}';
 
 const calls: Calls = {
 	findPets: { path: root },
+	countPets: { path: `${root}/count` },
 	addPet: { path: root, method: "POST", body: rex },
 	readPet: { path: `${root}/1` },
 	changePet: { path: `${root}/1`, method: "PATCH", body: sold },
@@ -116,7 +117,12 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("findPets", "limit", `${root}?limit=0`);
 	await get("findPets", "status", `${root}?status=gone`);
 	await get("findPets", "categoryId", `${root}?categoryId=x`);
+	await get("findPets", "id", `${root}?id=x`);
+	await get("findPets", "order", `${root}?order=x`);
 	await get("findPets", "cursor", `${root}?cursor=x`);
+	await get("countPets", "twoAnimals", `${root}/count`);
+	await get("countPets", "status", `${root}/count?status=gone`);
+	await get("countPets", "categoryId", `${root}/count?categoryId=x`);
 	await get("exportPets", "format", `${root}/export?format=xml`);
 	await get("exportPets", "status", `${root}/export?status=gone`);
 	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);

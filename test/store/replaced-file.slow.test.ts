@@ -119,7 +119,8 @@ function toWrites(
 	const ofCatalogue: Writes<
 		Omit<
 			Catalogue,
-			"listPets" | "getPet" | "countPets" | "deleteIdempotencyKeys"
+			| ("listPets" | "getPet" | "deleteIdempotencyKeys")
+			| ("countPets" | "countCategories")
 		>
 	> = {
 		addPet: () => catalogue.addPet(pet, undefined),

@@ -21,6 +21,8 @@ import { listHistory, listPetHistory } from "./history/list-history.ts";
 import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
+import { countPets } from "./pets/count-pets.ts";
+import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
@@ -42,8 +44,10 @@ export function createOperator(
 	},
 ): Surface {
 	const { catalogue, memory, authenticate } = options;
+	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
-		findPets: findPets(catalogue, memory),
+		findPets: findPets(catalogue, memory, counts),
+		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
@@ -56,7 +60,7 @@ export function createOperator(
 		exportPets: exportPets(options.exports, memory),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(catalogue, options.describe, options.facts),
+		readStatus: readStatus(counts, options.describe, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

@@ -1,10 +1,8 @@
 // `petstore status`: what the database holds. It opens the database itself, so it says nothing about processes that serve it.
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../../package.json" with { type: "json" };
-import {
-	countAnimals,
-	toCountMembers,
-} from "../../api/operator/status/read-status.ts";
+import { countPets } from "../../api/operator/pets/counts.ts";
+import { countByStatus } from "../../api/operator/status/read-status.ts";
 import type { StoreReader } from "../../store/store.ts";
 import { databaseOption } from "../flags.ts";
 import { print, printJson } from "../terminal/print.ts";
@@ -36,9 +34,9 @@ async function readStatus({ catalogue, describe }: StoreReader) {
 	return {
 		version: manifest.version,
 		...(await describe()),
-		...toCountMembers(
-			await countAnimals(catalogue.countPets, async () => true),
-		),
+		...(await countByStatus((filter) =>
+			countPets(catalogue, filter, () => false),
+		)),
 	};
 }
 

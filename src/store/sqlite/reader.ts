@@ -33,6 +33,7 @@ export function openSqliteReader(path: string): StoreReader {
 			listPets: (page) => preparePetReads(db).listPets(page),
 			getPet: (id) => preparePetReads(db).getPet(id),
 			countPets: (range) => preparePetReads(db).countPets(range),
+			countCategories: (range) => preparePetReads(db).countCategories(range),
 		},
 		keys: { list: async (page) => listKeys(db, page) },
 		usage: {

@@ -87,3 +87,24 @@ export async function createVisits(
 		},
 	};
 }
+
+export function rowOf(page: Page, text: string) {
+	return page
+		.locator(".pets tbody tr, .keys tbody tr")
+		.filter({ hasText: text });
+}
+
+/** Opens the drawer of the animal with this name. */
+export async function openDrawer(page: Page, name: string): Promise<void> {
+	await rowOf(page, name).getByRole("button", { name: "Open " }).click();
+	await page.locator(".drawer form").waitFor();
+}
+
+export async function chooseStatus(
+	page: Page,
+	name: string,
+	status: string,
+): Promise<void> {
+	await rowOf(page, name).getByRole("button", { name: "Status of" }).click();
+	await page.getByRole("menuitemradio", { name: status }).click();
+}

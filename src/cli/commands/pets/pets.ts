@@ -1,8 +1,9 @@
 // `petstore pets list|get|add|set|remove`: also while the service runs on the same database.
-import { Command } from "@commander-js/extra-typings";
+import { Command, Option } from "@commander-js/extra-typings";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
+import { toStart } from "../../../contract/cursor.ts";
+import { orders } from "../../../contract/filter.ts";
 import { OperatorError } from "../../../domain/errors.ts";
-import { maxInt64 } from "../../../domain/json.ts";
 import { defaultPetStatus, type Pet, petToJson } from "../../../domain/pet.ts";
 import type { Store } from "../../../store/store.ts";
 import { databaseOption, wholeNumber } from "../../flags.ts";
@@ -38,7 +39,12 @@ Examples:
 	);
 
 addFilters(petsCommand.command("list"))
-	.description("show animals, newest first")
+	.description("show animals")
+	.addOption(
+		new Option("--order <order>", "which animals come first")
+			.choices(orders)
+			.default("newest" as const),
+	)
 	.option(
 		"--limit <number>",
 		"how many at most",
@@ -54,8 +60,9 @@ Examples:
   petstore pets list --status pending
   petstore pets list --name rex --limit 100 --json`,
 	)
-	.action(async ({ limit, ...flags }) => {
-		const search = { filter: toFilter(flags), limit, maxId: maxInt64 };
+	.action(async ({ limit, order, ...flags }) => {
+		const filter = { ...toFilter(flags), order };
+		const search = { filter, limit, start: toStart(filter) };
 		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 			searchPets(catalogue.listPets, search, () => false),
 		);

@@ -1,0 +1,41 @@
+// What was done to an animal, when and by whom, as the operator interface has it.
+import type { Api } from "./api.ts";
+import { hasCode } from "./error.ts";
+import { toPet } from "./pets.ts";
+import { list, number, object, optional, text, time } from "./values.ts";
+
+const toEntry = object({
+	/** Undefined for an add whose time is not known. */
+	at: optional(time),
+	by: optional(
+		object({
+			kind: text,
+			keyId: optional(number),
+			importId: optional(text),
+			name: optional(text),
+		}),
+	),
+	kind: text,
+	/** Undefined if it was removed, or if this content is not known any more. */
+	pet: optional(toPet),
+	/** Undefined if it was added. */
+	before: optional(toPet),
+});
+
+export type Entry = ReturnType<typeof toEntry>;
+
+const toHistory = object({ entries: list(toEntry) });
+
+/** The newest entries of one animal. None if it never existed. */
+export async function readHistory(
+	{ read }: Pick<Api, "read">,
+	id: string,
+	ending: AbortSignal,
+): Promise<readonly Entry[]> {
+	try {
+		return toHistory(await read(`/pets/${id}/history`, ending)).entries;
+	} catch (error) {
+		if (hasCode(error, "not_found")) return [];
+		throw error;
+	}
+}
