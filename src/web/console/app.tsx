@@ -13,6 +13,8 @@ import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
 import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
+import { createHistory } from "./history/state.ts";
+import { HistoryView } from "./history/view.tsx";
 import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
@@ -40,7 +42,7 @@ export function createParts(page: DOMStringMap) {
 	const pets = createPets(api);
 	const keys = createKeys(api);
 	const usage = createUsage(api);
-	const place = createPlace();
+	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
 	return {
 		...{ api, connection, toasts, pets, place, list },
@@ -49,6 +51,7 @@ export function createParts(page: DOMStringMap) {
 		session: createSession(connection, api),
 		route: createRoute(),
 		detail: createDetail(),
+		history: createHistory(api, createPlace("history")),
 		actions: createActions(pets, list, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
@@ -114,6 +117,8 @@ function View(parts: ConsoleParts) {
 	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
+		case "history":
+			return <HistoryView {...parts} />;
 		case "keys":
 			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":

@@ -168,6 +168,22 @@ const states: Readonly<
 		},
 		statuses: [412],
 	},
+	"the history": {
+		hash: "#history",
+		async reach(page) {
+			await page.evaluate(async () => {
+				const address = "/operator/v1/pets";
+				const found = await (await fetch(`${address}?limit=1`)).json();
+				await fetch(`${address}/${found.pets[0].id}`, {
+					method: "PATCH",
+					headers: { "Content-Type": "application/merge-patch+json" },
+					body: JSON.stringify({ name: `Changed ${Math.random()}` }),
+				});
+			});
+			await page.reload();
+			await page.getByRole("button", { name: "Put back" }).first().waitFor();
+		},
+	},
 	"the traffic": {
 		hash: "#traffic",
 		async reach(page) {
