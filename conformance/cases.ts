@@ -143,6 +143,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Headers of pages",
 	"Caching of pages",
 	"Size of pages",
+	"Colours of pages",
 	"Signing in to the console",
 	"Undo in the console",
 	"A change by somebody else",

@@ -10,6 +10,7 @@ import { operationIds, operations } from "../contract/v1/operations.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { type FileFormat, fileFormats } from "../domain/file-format.ts";
 import { readTime } from "../domain/time.ts";
+import { type Separator, separators } from "../formats/csv.ts";
 import { toFileKind } from "../formats/format.ts";
 import { toRate } from "../http/rate-limit.ts";
 import { canSharePort } from "../http/server/address.ts";
@@ -95,6 +96,15 @@ export const formatOption = new Option(
 	"ndjson or csv; by default the file name decides",
 ).choices(fileFormats);
 
+export const separatorOption = new Option(
+	"--separator <character>",
+	"of a CSV file: a comma, a semicolon or tab",
+).argParser(
+	(text): Separator =>
+		separators.find((known) => known === (text === "tab" ? "\t" : text)) ??
+		refuse('",", ";" or tab'),
+);
+
 /** The format of a file by the flag, or else by its name. `-` is stdin or stdout, which is NDJSON unless the flag says otherwise. */
 export function toKind(file: string, flag: FileFormat | undefined) {
 	const { format, isGzip } =
@@ -108,6 +118,16 @@ export function toKind(file: string, flag: FileFormat | undefined) {
 			2,
 		);
 	return { format: chosen, isGzip };
+}
+
+/** Refuses flags with a value that only CSV files know. */
+export function requireCsv(
+	format: FileFormat,
+	flags: Readonly<Record<string, unknown>>,
+): void {
+	const given = Object.keys(flags).find((name) => flags[name] !== undefined);
+	if (format !== "csv" && given !== undefined)
+		throw new OperatorError(`${given} needs a CSV file.`, 2);
 }
 
 export function refuse(rule: string): never {

@@ -3,7 +3,7 @@ import { v1 } from "../contract/v1/interface.ts";
 import { toTyped } from "../program.ts";
 import type { AddressOf } from "./assets.ts";
 import { type Html, html } from "./html.ts";
-import { brand, type PageOptions, renderLayout } from "./layout.ts";
+import { brand, type PageOptions, renderLayout, themeMenu } from "./layout.ts";
 
 export function renderConsole(
 	{ exampleKey }: PageOptions,
@@ -20,6 +20,7 @@ export function renderConsole(
 <header class="bar">
 	<a class="brand" href="./">${brand}</a>
 	<div class="rest"></div>
+	${themeMenu}
 </header>
 <div class="console"><main class="view"><h1>Console</h1><p class="waiting">Loading …</p><noscript><p>The console needs JavaScript.</p></noscript></main></div>
 </body>`,

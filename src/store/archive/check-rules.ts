@@ -98,6 +98,8 @@ function toRules(
 		imports: {
 			"import of #: its time or number of animals is out of range.": `finished_at FROM petstore.imports
 				WHERE ${isOutOfTime("finished_at")} OR ${isOutOfCount("animals")}`,
+			"import of #: the hash of its content is malformed.": `finished_at FROM petstore.imports
+				WHERE length(content_hash) <> 64 OR ${hasOthers("content_hash", hexDigits)}`,
 		},
 	};
 }

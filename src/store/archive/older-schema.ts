@@ -32,6 +32,8 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 				"SELECT hash, secret_hash, CAST(NULL AS text) AS name, created_at, last_used_at FROM petstore.sessions",
 			signInLinks:
 				"SELECT hash, expires_at, CAST(NULL AS text) AS name FROM petstore.sign_in_links",
+			imports:
+				"SELECT id, animals, finished_at, CAST(NULL AS text) AS content_hash FROM petstore.imports",
 		},
 	];
 

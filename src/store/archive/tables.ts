@@ -64,7 +64,10 @@ export const tables = {
 	},
 	imports: {
 		key: ["id"],
-		columns: { id: "text", animals: "number", finishedAt: "number" },
+		columns: {
+			...{ id: "text", animals: "number", finishedAt: "number" },
+			contentHash: "text",
+		},
 	},
 	history: {
 		key: ["position"],

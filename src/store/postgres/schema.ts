@@ -111,7 +111,8 @@ export const migrations = [
 	);
 	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);
 	ALTER TABLE petstore.sessions ADD name text; -- of the person, if the link had one
-	ALTER TABLE petstore.sign_in_links ADD name text;`,
+	ALTER TABLE petstore.sign_in_links ADD name text;
+	ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

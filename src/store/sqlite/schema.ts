@@ -119,7 +119,8 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 	) STRICT;
 	CREATE INDEX history_by_pet ON history (pet_id);
 	ALTER TABLE sessions ADD name TEXT; -- of the person, if the link had one
-	ALTER TABLE sign_in_links ADD name TEXT;`,
+	ALTER TABLE sign_in_links ADD name TEXT;
+	ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows`,
 ];
 
 /**

@@ -14,12 +14,20 @@ import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
 import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
+import { createHistory } from "./history/state.ts";
+import { HistoryView } from "./history/view.tsx";
 import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
 import { createToasts, ToastList } from "./parts/toasts.tsx";
-import { createPlace, createRoute, leaveReason, views } from "./route.ts";
+import {
+	createDetail,
+	createPlace,
+	createRoute,
+	leaveReason,
+	views,
+} from "./route.ts";
 import { createSession, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
@@ -35,7 +43,7 @@ export function createParts(page: DOMStringMap) {
 	const pets = createPets(api);
 	const keys = createKeys(api);
 	const usage = createUsage(api);
-	const place = createPlace();
+	const place = createPlace("catalogue");
 	const list = createPetList(pets, place.query);
 	const batches = createBatches(pets, list, toasts);
 	return {
@@ -44,6 +52,8 @@ export function createParts(page: DOMStringMap) {
 		follower: createFollower(pets, list),
 		session: createSession(connection, api),
 		route: createRoute(),
+		detail: createDetail(),
+		history: createHistory(api, createPlace("history")),
 		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
@@ -82,7 +92,7 @@ export function App(parts: ConsoleParts) {
 }
 
 function SignedIn(parts: ConsoleParts) {
-	const { session, toasts, route } = parts;
+	const { session, toasts, route, detail } = parts;
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
@@ -91,7 +101,7 @@ function SignedIn(parts: ConsoleParts) {
 		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
-	}, [route.value]);
+	}, [route.value, detail.value]);
 	return (
 		<>
 			<main class="view" ref={main}>
@@ -109,8 +119,10 @@ function View(parts: ConsoleParts) {
 	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
+		case "history":
+			return <HistoryView {...parts} />;
 		case "keys":
-			return <KeysView state={parts.keys} />;
+			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
 			return <TrafficView {...parts} state={parts.traffic} />;
 		case "status":

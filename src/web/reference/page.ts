@@ -6,6 +6,7 @@ import {
 	type PageOptions,
 	renderBase,
 	renderLayout,
+	themeMenu,
 } from "../layout.ts";
 import { type Chapter, toChapters } from "./chapter.ts";
 import { renderOperation } from "./operation.ts";
@@ -29,6 +30,7 @@ export function renderReference(
 	<a class="brand" href="./">${brand}</a>
 	${options.sandbox && html`<nav class="pages" aria-label="Pages"><a href="sandbox">Sandbox</a></nav>`}
 	${renderKey(options)}
+	${themeMenu}
 </header>
 <div class="columns">
 ${renderContents(chapters)}

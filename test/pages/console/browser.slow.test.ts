@@ -28,6 +28,7 @@ import {
 	createVisits,
 	openDrawer,
 	rowOf,
+	until,
 	type Visits,
 } from "./visit.ts";
 
@@ -404,11 +405,3 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 		});
 	},
 );
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-	const end = Date.now() + 10_000;
-	while (!(await isTrue())) {
-		if (Date.now() > end) throw new Error("It did not become true.");
-		await Bun.sleep(50);
-	}
-}

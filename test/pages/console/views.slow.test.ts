@@ -114,6 +114,10 @@ const states: Readonly<
 		reach: (page) =>
 			page.getByRole("button", { name: "Revoke" }).first().waitFor(),
 	},
+	"a key": {
+		hash: "#keys/1",
+		reach: (page) => page.getByText("No calls in the last 30 days").waitFor(),
+	},
 	"making a key": {
 		hash: "#keys",
 		async reach(page) {
@@ -164,6 +168,22 @@ const states: Readonly<
 			await page.getByText("Changed by somebody else").waitFor();
 		},
 		statuses: [412],
+	},
+	"the history": {
+		hash: "#history",
+		async reach(page) {
+			await page.evaluate(async () => {
+				const address = "/operator/v1/pets";
+				const found = await (await fetch(`${address}?limit=1`)).json();
+				await fetch(`${address}/${found.pets[0].id}`, {
+					method: "PATCH",
+					headers: { "Content-Type": "application/merge-patch+json" },
+					body: JSON.stringify({ name: `Changed ${Math.random()}` }),
+				});
+			});
+			await page.reload();
+			await page.getByRole("button", { name: "Put back" }).first().waitFor();
+		},
 	},
 	"the traffic": {
 		hash: "#traffic",

@@ -108,3 +108,12 @@ export async function chooseStatus(
 	await rowOf(page, name).getByRole("button", { name: "Status of" }).click();
 	await page.getByRole("menuitemradio", { name: status }).click();
 }
+
+/** Waits for a condition that the page does not show by itself. */
+export async function until(isTrue: () => Promise<boolean>): Promise<void> {
+	const end = Date.now() + 10_000;
+	while (!(await isTrue())) {
+		if (Date.now() > end) throw new Error("It did not become true.");
+		await Bun.sleep(50);
+	}
+}

@@ -98,7 +98,7 @@ decision("Size of pages", () => {
 				(await get(sandbox, `/${file}`)).bytes(),
 			),
 		);
-		expect(bodies).toHaveLength(3);
+		expect(bodies).toHaveLength(4);
 		const sizes = [Buffer.from(text), ...bodies].map(
 			(body) => gzipSync(body, { level: 9 }).length,
 		);

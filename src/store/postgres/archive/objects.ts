@@ -70,5 +70,6 @@ const objects = [
 	index history_pkey: UNIQUE petstore.history USING btree ("position")
 	index history_by_pet: petstore.history USING btree (pet_id, "position")
 	table sessions: ${sessions}, name text
-	table sign_in_links: ${links}, name text`,
+	table sign_in_links: ${links}, name text
+	table imports: id text NOT NULL, animals bigint NOT NULL, finished_at bigint NOT NULL, content_hash text`,
 ];

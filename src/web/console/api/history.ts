@@ -1,10 +1,11 @@
-// What was done to an animal, when and by whom, as the operator interface has it.
+// What was done to animals, when and by whom, as the operator interface has it.
 import type { Api } from "./api.ts";
 import { hasCode } from "./error.ts";
-import { toPet } from "./pets.ts";
-import { list, number, object, optional, text, time } from "./values.ts";
+import { toPet, toQuery } from "./pets.ts";
+import { int64, list, number, object, optional, text, time } from "./values.ts";
 
 const toEntry = object({
+	petId: int64,
 	/** Undefined for an add whose time is not known. */
 	at: optional(time),
 	by: optional(
@@ -24,7 +25,11 @@ const toEntry = object({
 
 export type Entry = ReturnType<typeof toEntry>;
 
-const toHistory = object({ entries: list(toEntry) });
+const toHistory = object({
+	entries: list(toEntry),
+	/** Where the next page begins; undefined at the end. */
+	next: optional(int64),
+});
 
 /** The newest entries of one animal. None if it never existed. */
 export async function readHistory(
@@ -38,4 +43,15 @@ export async function readHistory(
 		if (hasCode(error, "not_found")) return [];
 		throw error;
 	}
+}
+
+/** A page of the entries of one animal, or of all if `pet` is empty. */
+export async function listHistory(
+	{ read }: Pick<Api, "read">,
+	{ pet, by, after }: { pet: string; by: string; after: string },
+	ending?: AbortSignal,
+) {
+	const path = pet === "" ? "/history" : `/pets/${pet}/history`;
+	const query = toQuery({ by: pet === "" ? by : "", after, limit: "50" });
+	return toHistory(await read(`${path}?${query}`, ending));
 }

@@ -62,11 +62,11 @@ function PutBack(props: {
 	);
 }
 
-function Differences({ kind, pet, before }: Entry) {
+export function Differences({ kind, pet, before }: Entry) {
 	if (pet === undefined || before === undefined)
 		return <p class="kind">{capitalise(kind)}</p>;
 	return (
-		<dl>
+		<dl class="differences">
 			{members
 				.filter(({ name }) => pet[name] !== before[name])
 				.map(({ name, title }) => (
@@ -92,7 +92,12 @@ function Value({ children }: { children: string | bigint }) {
 	return <bdi>{isVisible(text) ? toShown(text) : "no name"}</bdi>;
 }
 
-function toAuthor({ kind, keyId, importId, name }: NonNullable<Entry["by"]>) {
+export function toAuthor({
+	kind,
+	keyId,
+	importId,
+	name,
+}: NonNullable<Entry["by"]>) {
 	if (name !== undefined) return name;
 	if (keyId !== undefined) return `key ${keyId}`;
 	return importId === undefined ? kind : `import ${importId}`;
