@@ -291,6 +291,22 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		expect(await heading.evaluate(hasFocus)).toBe(true);
 	});
 
+	test("rows are 40 pixels high, also with a long name, and the longest category fits in its cell", async () => {
+		const pet = { categoryId: -(2n ** 63n), status: "sold" } as const;
+		const name = "Long ".repeat(50);
+		const { catalogue } = service.store;
+		const added = await catalogue.addPet({ ...pet, name }, undefined);
+		const page = await visits.open();
+		const row = page.locator(".pets tbody tr").filter({ hasText: "Long" });
+		expect((await row.boundingBox())?.height).toBe(40);
+		const overflow = await row
+			.locator(".category")
+			.evaluate((own) => own.scrollWidth - own.clientWidth);
+		expect(overflow).toBe(0);
+		if ("id" in added)
+			await catalogue.changePets([{ petId: added.id, set: undefined }]);
+	});
+
 	test("Escape does not lose what was typed", async () => {
 		const page = await visits.open();
 		await page.getByLabel("Search by name or id").fill("e");
