@@ -148,6 +148,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Signing in to the console",
 	"Undo in the console",
 	"A change by somebody else",
+	"What others change",
 	"The console without a service",
 	"Downloads in the console",
 	"Dialogs that must be answered",

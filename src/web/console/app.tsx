@@ -8,15 +8,26 @@ import { createKeys } from "./api/keys.ts";
 import { createPets } from "./api/pets.ts";
 import { createUsage } from "./api/usage.ts";
 import { createActions } from "./catalogue/actions.ts";
+import { createBatches } from "./catalogue/batches.ts";
+import { createBulk } from "./catalogue/bulk.ts";
+import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
-import { createRemovals } from "./catalogue/removals.ts";
+import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
+import { createHistory } from "./history/state.ts";
+import { HistoryView } from "./history/view.tsx";
 import { createKeysState } from "./keys/state.ts";
 import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
 import { createToasts, ToastList } from "./parts/toasts.tsx";
-import { createDetail, createRoute, leaveReason, views } from "./route.ts";
+import {
+	createDetail,
+	createPlace,
+	createRoute,
+	leaveReason,
+	views,
+} from "./route.ts";
 import { createSession, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
@@ -32,14 +43,18 @@ export function createParts(page: DOMStringMap) {
 	const pets = createPets(api);
 	const keys = createKeys(api);
 	const usage = createUsage(api);
-	const list = createPetList(pets);
-	const removals = createRemovals(pets, list, toasts);
+	const place = createPlace("catalogue");
+	const list = createPetList(pets, place.query);
+	const batches = createBatches(pets, list, toasts);
 	return {
-		...{ api, connection, toasts, list, removals },
+		...{ api, connection, toasts, pets, place, list, batches },
+		bulk: createBulk(pets, list, batches, toasts),
+		follower: createFollower(pets, list),
 		session: createSession(connection, api),
 		route: createRoute(),
 		detail: createDetail(),
-		actions: createActions(pets, list, removals, toasts),
+		history: createHistory(api, createPlace("history")),
+		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
 		/** The operations of the catalogue's own interface. */
@@ -92,7 +107,10 @@ function SignedIn(parts: ConsoleParts) {
 			<main class="view" ref={main}>
 				<View {...parts} />
 			</main>
-			<ToastList toasts={toasts} />
+			<footer class="dock">
+				<ToastList toasts={toasts} />
+				{route.value === "catalogue" && <Selection {...parts} />}
+			</footer>
 		</>
 	);
 }
@@ -101,6 +119,8 @@ function View(parts: ConsoleParts) {
 	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
+		case "history":
+			return <HistoryView {...parts} />;
 		case "keys":
 			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
@@ -164,11 +184,10 @@ export function Bar(parts: ConsoleParts) {
 	);
 }
 
-async function signOut({ removals, session, toasts }: ConsoleParts) {
+async function signOut({ session, toasts }: ConsoleParts) {
 	try {
-		const done = await removals.sendAll();
 		await session.signOut();
-		leaveReason(`You are signed out.${done}`);
+		leaveReason("You are signed out.");
 		// The page must not keep any part of the catalogue.
 		location.reload();
 	} catch (error) {

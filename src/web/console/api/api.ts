@@ -11,8 +11,6 @@ export const consoleTimeoutMs = 15_000;
 interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether the request continues after the page is closed. */
-	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
 }
 
@@ -73,7 +71,7 @@ function toDelay(failures: number): number {
 async function exchange(
 	method: string,
 	url: string,
-	{ body, headers, keepalive = false, ending }: SendOptions,
+	{ body, headers, ending }: SendOptions,
 ) {
 	const timeout = AbortSignal.timeout(consoleTimeoutMs);
 	try {
@@ -85,7 +83,6 @@ async function exchange(
 			},
 			...(body !== undefined && { body: toJson(body) }),
 			cache: "no-store",
-			keepalive,
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
 		const { ok, status } = response;
