@@ -155,10 +155,7 @@ export function Bar(parts: ConsoleParts) {
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
 	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
-	const [name, title] =
-		exampleKey === "" && state.keyName === undefined
-			? ["by link", "You are signed in with a link"]
-			: [state.keyName, "Your key"];
+	const unnamed = exampleKey === "" ? "by link" : "";
 	return (
 		<>
 			<nav class="views" aria-label="Views">
@@ -173,7 +170,7 @@ export function Bar(parts: ConsoleParts) {
 				))}
 			</nav>
 			<div class="who">
-				{name && <span title={title}>{name}</span>}
+				<bdi title="You are signed in">{state.person ?? unnamed}</bdi>
 				<Button class="minor" onClick={() => void signOut(parts)}>
 					Sign out
 				</Button>
