@@ -225,6 +225,7 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 				await reach(page);
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
+				if (look === "phone" && /^#(?!catalogue)/.test(hash)) await expectTargets(page);
 			},
 			accessibilityTimeoutMs,
 		);
@@ -470,4 +471,16 @@ async function reach(page: Page, selector: string): Promise<void> {
 
 function hasFocus(element: Element): boolean {
 	return element === document.activeElement;
+}
+
+/** A finger hits what is 44 pixels high. */
+async function expectTargets(page: Page): Promise<void> {
+	const small = await page.evaluate(() =>
+		[...document.querySelectorAll("a, button, input, select, summary")]
+			.filter((target) => target.checkVisibility({ opacityProperty: true }))
+			.map((target) => target.closest("label") ?? target)
+			.filter((target) => target.getBoundingClientRect().height < 43.5)
+			.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+	);
+	expect(small).toEqual([]);
 }
