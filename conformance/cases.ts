@@ -82,6 +82,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	...["History", "Way back"],
 	"Finding animals",
 	"Counting animals",
+	"Names of categories",
 	"Changes feed",
 	"Changes feed: order",
 	"Changes feed: promise",

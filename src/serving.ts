@@ -4,7 +4,7 @@ import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Surface } from "./http/surface.ts";
+import type { Route, Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
 import { createOutages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -51,7 +51,7 @@ export function createServing(
 	const stopping = new AbortController();
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
-	const { all, forClients, sandboxPage } = createSurfaces(store, options, {
+	const created = createSurfaces(store, options, {
 		...{ outages, metrics, memory, pageCode: shared.pageCode },
 		isStopping: shared.isStopping,
 		sandbox,
@@ -59,8 +59,12 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: readonly Surface[]) {
-		const surfaces = sandbox?.addTo(own, sandboxPage) ?? own;
+	function toApp(own: {
+		surfaces: readonly Surface[];
+		sandboxPage: Route | undefined;
+	}) {
+		const surfaces =
+			sandbox?.addTo(own.surfaces, own.sandboxPage) ?? own.surfaces;
 		const app = createApp({
 			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
@@ -71,13 +75,13 @@ export function createServing(
 		return { app, parts: toParts(surfaces) };
 	}
 
-	const operators = toApp(all);
+	const operators = toApp(created.operators);
 	const stopCleanUp =
 		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
-		main: options.operatorAddress ? toApp(forClients) : operators,
+		main: options.operatorAddress ? toApp(created.clients) : operators,
 		operators,
 		endStreams: () => stopping.abort(),
 		/** Also closes the store. */

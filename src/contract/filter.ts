@@ -115,7 +115,7 @@ export function toPetTest({
 		(part === "" || toComparable(pet.name).includes(part));
 }
 
-/** In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. */
-function toComparable(text: string): string {
+/** For comparing without regard to case. In JavaScript and not in SQL, since SQLite and PostgreSQL differ in what they take for the same letter. */
+export function toComparable(text: string): string {
 	return text.normalize("NFC").toLowerCase();
 }

@@ -5,6 +5,7 @@ import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Categories } from "./categories.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
 import type { History } from "./history/history.ts";
@@ -15,6 +16,7 @@ import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
+	readonly categories: Categories;
 	readonly keys: Keys;
 	readonly sessions: Sessions;
 	readonly usage: Usage;
@@ -47,6 +49,7 @@ export interface StoreReader
 		Catalogue,
 		"listPets" | "getPet" | "countPets" | "countCategories"
 	>;
+	readonly categories: Pick<Categories, "list">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly history: Pick<History, "readAll" | "readOf">;

@@ -45,7 +45,7 @@ const summary =
 /** Addresses, titles and texts. */
 function links({ interfaces, hasConsole, sandbox }: PageOptions) {
 	const documents = interfaces
-		.filter(({ audience }) => audience === undefined)
+		.filter(({ page }) => page === "docs")
 		.map(({ path }) => [
 			path.slice(1),
 			"OpenAPI document",

@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../harness/temporary.ts";
 import { syncFolder } from "../../src/backups/folder.ts";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
-import { countWorkers } from "../../src/cli/flags.ts";
+import { countWorkers } from "../../src/cli/service-flags.ts";
 import { toProc } from "../../src/program.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";
 import { removeFolder } from "../../src/store/temporary-folder.ts";

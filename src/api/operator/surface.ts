@@ -14,6 +14,7 @@ import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { createBackupHandlers } from "./backups/backups.ts";
+import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
@@ -31,7 +32,8 @@ import { readUsage } from "./usage/read-usage.ts";
 export function createOperator(
 	options: Pick<
 		Store,
-		"feed" | "history" | "keys" | "usage" | "exports" | "describe"
+		| ("categories" | "feed" | "history" | "keys")
+		| ("usage" | "exports" | "describe")
 	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
@@ -58,6 +60,7 @@ export function createOperator(
 		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
+		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
 		readStatus: readStatus(counts, options.describe, options.facts),

@@ -10,7 +10,6 @@ import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const statusCommand = new Command("status")
-	.description("show the size of the database and the number of animals")
 	.option("--json", "print one JSON object")
 	.addOption(databaseOption)
 	.addHelpText(

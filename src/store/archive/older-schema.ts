@@ -28,6 +28,7 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 		},
 		{
 			history: toEmpty("history"),
+			categories: toEmpty("categories"),
 			sessions:
 				"SELECT hash, secret_hash, CAST(NULL AS text) AS name, created_at, last_used_at FROM petstore.sessions",
 			signInLinks:

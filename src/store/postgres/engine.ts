@@ -1,6 +1,7 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openCategories } from "../categories.ts";
 import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
@@ -45,6 +46,7 @@ export async function openPostgres(
 	const { keepsHistory = true, onAddBatch } = options;
 	return {
 		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
+		categories: openCategories(requests),
 		keys,
 		sessions: {
 			...sessions,

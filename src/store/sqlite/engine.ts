@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
 import type { SqlRequests } from "../archive/tables.ts";
+import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
 import { openHistory } from "../history/history.ts";
 import { openSessions } from "../sessions.ts";
@@ -50,6 +51,7 @@ export function openSqlite(
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
 		keys,
+		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
 		history: openHistory(requests, sqliteCleanUpRows),
 		usage: openUsage(db, writer),

@@ -120,7 +120,12 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 	CREATE INDEX history_by_pet ON history (pet_id);
 	ALTER TABLE sessions ADD name TEXT; -- of the person, if the link had one
 	ALTER TABLE sign_in_links ADD name TEXT;
-	ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows`,
+	ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows
+	CREATE TABLE categories (
+		id INTEGER PRIMARY KEY, -- as animals have it
+		name TEXT NOT NULL,
+		compared_name TEXT NOT NULL UNIQUE -- without regard to case
+	) STRICT;`,
 ];
 
 /**

@@ -108,6 +108,7 @@ export async function countCategories(
 	isEnough: IsEnough,
 ): Promise<CategoryTotals> {
 	const pets = new Map(ids.map((id) => [id, 0]));
+	if (pets.size === 0) return { pets, isComplete: true };
 	const isComplete = await readSlices(
 		counting.countCategories,
 		{ ...filter, limit: categorySlice },

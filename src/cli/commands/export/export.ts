@@ -30,7 +30,6 @@ import { writeStdout } from "./stdout.ts";
 
 export const exportCommand = addFilters(
 	new Command("export")
-		.description("write the animals to a file, as they are at one moment")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
 		.addOption(formatOption),
 )

@@ -8,7 +8,7 @@ import { defaultPetStatus, type Pet, petToJson } from "../../../domain/pet.ts";
 import type { Store } from "../../../store/store.ts";
 import { databaseOption, wholeNumber } from "../../flags.ts";
 import { addHelp } from "../../terminal/help.ts";
-import { print, say } from "../../terminal/print.ts";
+import { print, printJsonLines, say } from "../../terminal/print.ts";
 import { cutTo, toFacts, toTable, widthOf } from "../../terminal/table.ts";
 import {
 	explainFailure,
@@ -27,16 +27,14 @@ import {
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
 
-export const petsCommand = new Command("pets")
-	.description("find, add, change and remove animals")
-	.addHelpText(
-		"after",
-		`
+export const petsCommand = new Command("pets").addHelpText(
+	"after",
+	`
 Examples:
   petstore pets list --status available --name rex
   petstore pets add --name Rex --category 1
   petstore pets set 17 --status sold`,
-	);
+);
 
 addFilters(petsCommand.command("list"))
 	.description("show animals")
@@ -66,7 +64,7 @@ Examples:
 		const { pets, lastId } = await withStoreReader(flags, ({ catalogue }) =>
 			searchPets(catalogue.listPets, search, () => false),
 		);
-		if (flags.json) return print(toJsonArray(pets));
+		if (flags.json) return printJsonLines(pets.map(petToJson));
 		if (pets.length === 0) return say("No animal found.");
 		print(toTable(toLines(pets)));
 		if (lastId !== undefined)
@@ -154,12 +152,6 @@ Examples:
 
 petsCommand.addCommand(removeCommand);
 addHelp(petsCommand);
-
-/** One animal a line. Integers keep all their digits. */
-function toJsonArray(pets: readonly Pet[]): string {
-	const lines = pets.map((pet) => `  ${petToJson(pet)}`);
-	return lines.length === 0 ? "[]\n" : `[\n${lines.join(",\n")}\n]\n`;
-}
 
 /** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */
 function toLines(pets: readonly Pet[]) {

@@ -1,7 +1,7 @@
 // What the schema in PostgreSQL has after each migration, as its system tables describe it. A check has no right to run the migrations and
 // compare, so this is a list; a test compares it with migrated databases.
 import type { Schema } from "../../archive/check.ts";
-import { durationColumns } from "../../usage-rows.ts";
+import { durationColumns } from "../../usage/rows.ts";
 
 /** The objects of a database that has the first `version` migrations, by kind and name. */
 export function toObjects(version: number): Schema {
@@ -71,5 +71,8 @@ const objects = [
 	index history_by_pet: petstore.history USING btree (pet_id, "position")
 	table sessions: ${sessions}, name text
 	table sign_in_links: ${links}, name text
-	table imports: id text NOT NULL, animals bigint NOT NULL, finished_at bigint NOT NULL, content_hash text`,
+	table imports: id text NOT NULL, animals bigint NOT NULL, finished_at bigint NOT NULL, content_hash text
+	table categories: id bigint NOT NULL, name text NOT NULL, compared_name text NOT NULL
+	index categories_pkey: UNIQUE petstore.categories USING btree (id)
+	index categories_compared_name_key: UNIQUE petstore.categories USING btree (compared_name)`,
 ];
