@@ -256,7 +256,7 @@ describe.skipIf(browser === undefined)("the console", () => {
 				await page.getByRole("button", { name: `Remove animal ${id}` }).click();
 				await page.getByText(`Removed animal ${id}.`).waitFor();
 				await page.getByRole("button", { name: "Undo" }).click();
-				await page.getByText(`Animal ${id} is as it was before.`).waitFor();
+				await page.getByText(`Put back: animal ${id}.`).waitFor();
 			}
 		});
 

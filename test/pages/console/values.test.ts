@@ -9,7 +9,7 @@ import {
 	time,
 	toJson,
 } from "../../../src/web/console/api/values.ts";
-import { toDifference } from "../../../src/web/console/catalogue/actions.ts";
+import { toDifference } from "../../../src/web/console/catalogue/difference.ts";
 import {
 	formatBytes,
 	formatMs,

@@ -48,8 +48,9 @@ const states: Readonly<
 		async reach(page) {
 			await page.getByLabel("Select all loaded animals").click();
 			await page.getByText("12 selected").waitFor();
-			// A row that the buttons hide in part would be too small a target.
-			await page.mouse.wheel(0, 5_000);
+			// A row that the bar hides in part would be too small a target.
+			const { width = 0 } = page.viewportSize() ?? {};
+			await page.setViewportSize({ width, height: 1400 });
 		},
 	},
 	"the menu of a status": {
@@ -285,10 +286,26 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 		await undo.waitFor();
 		expect(await undo.evaluate(hasFocus)).toBe(true);
 		await page.keyboard.press("Enter");
-		await page.getByText("as it was before.").waitFor();
+		await page.getByText(/^Put back: .+\.$/).waitFor();
 		expect(await row.locator(".name").textContent()).toBe(name);
 		const heading = page.getByRole("heading", { name: "Catalogue" });
 		expect(await heading.evaluate(hasFocus)).toBe(true);
+	});
+
+	test("rows are 40 pixels high, also with a long name, and the longest category fits in its cell", async () => {
+		const pet = { categoryId: -(2n ** 63n), status: "sold" } as const;
+		const name = "Long ".repeat(50);
+		const { catalogue } = service.store;
+		const added = await catalogue.addPet({ ...pet, name }, undefined);
+		const page = await visits.open();
+		const row = page.locator(".pets tbody tr").filter({ hasText: "Long" });
+		expect((await row.boundingBox())?.height).toBe(40);
+		const overflow = await row
+			.locator(".category")
+			.evaluate((own) => own.scrollWidth - own.clientWidth);
+		expect(overflow).toBe(0);
+		if ("id" in added)
+			await catalogue.changePets([{ petId: added.id, set: undefined }]);
 	});
 
 	test("Escape does not lose what was typed", async () => {

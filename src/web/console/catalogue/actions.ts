@@ -1,4 +1,4 @@
-// Adds, changes and removes single animals, shows the outcome, and takes it back.
+// Adds, changes and removes single animals, and shows the outcome.
 import { signal } from "@preact/signals";
 import { hasCode, toMessage } from "../api/error.ts";
 import {
@@ -11,6 +11,8 @@ import {
 } from "../api/pets.ts";
 import { capitalise, toTitle } from "../parts/format.ts";
 import type { Toasts } from "../parts/toasts.tsx";
+import type { Batches } from "./batches.ts";
+import { toConflictText, toDifference } from "./difference.ts";
 import type { PetList } from "./list.ts";
 
 type OpenDialog =
@@ -23,7 +25,12 @@ type OpenDialog =
 
 export type Actions = ReturnType<typeof createActions>;
 
-export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
+export function createActions(
+	pets: Pets,
+	list: PetList,
+	{ undo }: Batches,
+	toasts: Toasts,
+) {
 	const dialog = signal<OpenDialog | undefined>(undefined);
 	/** The animals of open requests. */
 	const busy = signal<ReadonlySet<bigint>>(new Set());
@@ -64,16 +71,10 @@ export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 			Object.keys(toDifference(before, after)).join() === "status";
 		toasts.show(
 			`${capitalise(toTitle(after))} is ${isStatus ? after.status : "saved"}.`,
-			before.version === after.version ? undefined : () => undo(before),
+			before.version === after.version
+				? undefined
+				: () => undo([{ before, after }]),
 		);
-	}
-
-	async function undo(before: Pet): Promise<void> {
-		const title = capitalise(toTitle(before));
-		await attempt(`${title} was not put back.`, async () => {
-			await restore(before);
-			toasts.show(`${title} is as it was before.`);
-		});
 	}
 
 	async function restore(before: Pick<Pet, "id" | "version">): Promise<void> {
@@ -114,7 +115,6 @@ export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 			);
 			busy.value = busy.peek().difference(own);
 		},
-		/** Returns whether it was removed. */
 		async remove(shown: Pet): Promise<void> {
 			const changes = [{ shown, remove: true } as const];
 			const title = toTitle(shown);
@@ -127,23 +127,12 @@ export function createActions(pets: Pets, list: PetList, toasts: Toasts) {
 				}
 				list.drop(new Set([shown.id]));
 				void list.count();
-				toasts.show(`Removed ${title}.`, () => undo(shown), true);
+				toasts.show(
+					`Removed ${title}.`,
+					() => undo([{ before: shown, after: undefined }]),
+					true,
+				);
 			});
 		},
 	};
-}
-
-/** The fields that differ. Only they are sent, so that a change of other fields by somebody else stays. */
-export function toDifference(one: NewPet, other: NewPet): Partial<NewPet> {
-	const { name, categoryId, status } = other;
-	return {
-		...(one.name !== name && { name }),
-		...(one.categoryId !== categoryId && { categoryId }),
-		...(one.status !== status && { status }),
-	};
-}
-
-export function toConflictText({ kind, pet }: Conflict): string {
-	const what = kind === "removed" ? "removed" : "changed";
-	return `${capitalise(toTitle(pet))} was ${what} by somebody else.`;
 }

@@ -28,7 +28,7 @@ export function Found(props: FoundProps) {
 					Stop
 				</Button>
 			)}
-			{isStopped && hasMore && (
+			{isStopped && hasBegun && hasMore && (
 				<Button class="minor" onClick={() => void list.more()}>
 					Continue
 				</Button>

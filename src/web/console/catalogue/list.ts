@@ -45,6 +45,8 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 	const progress = signal(beginning);
 	const failure = signal<string | undefined>(undefined);
 	const counts = signal<{ matching?: Count; all?: Count }>({});
+	/** The filter of the last search. */
+	let last: Filter | undefined;
 	let next = "";
 	/** Found by its id, before the search by name. */
 	let foundById: Pet | undefined;
@@ -86,19 +88,22 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 		// A text of digits may be an id.
 		if (next === "" && /^\d{1,19}$/.test(name))
 			[foundById] = (await find({ ...filter, name: "", id: name }, "")).pets;
-		for (let count = 0; count < findLimit; ) {
+		for (let sum = 0; sum < findLimit; ) {
 			const page = await find(filter, next);
 			const { hasBegun, looked, of } = progress.peek();
 			const found = page.pets.filter(({ id }) => id !== foundById?.id);
 			const before = hasBegun ? shown.peek() : foundById ? [foundById] : [];
 			shown.value = [...before, ...found];
-			if (!hasBegun) removed.value = new Set();
+			if (!hasBegun) {
+				removed.value = new Set();
+				void count();
+			}
 			const hasMore = page.next !== undefined;
 			set({
 				...{ hasBegun: true, hasMore },
 				...{ looked: looked + page.looked, of: page.of ?? of },
 			});
-			count += found.length;
+			sum += found.length;
 			next = page.next ?? "";
 			if (!hasMore) return;
 		}
@@ -116,14 +121,16 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 
 	return {
 		...{ filter, shown, removed, progress, failure, counts, more, count },
+		/** Whether the address asks for another search than the last one. */
+		isOutdated: () => last !== undefined && last !== filter.peek(),
 		/** From the beginning. The page shows the previous animals until the first reply. */
 		search(): void {
 			ending.abort();
+			last = filter.peek();
 			next = "";
 			foundById = undefined;
 			progress.value = beginning;
 			void more();
-			void count();
 		},
 		stop(): void {
 			ending.abort();
@@ -134,13 +141,13 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 			const byId = new Map(changed.map((pet) => [pet.id, pet]));
 			const kept = shown.peek().map((pet) => byId.get(pet.id) ?? pet);
 			for (const { id } of kept) byId.delete(id);
-			const [isOldestFirst, last] = [filter.peek().order, kept.at(-1)];
+			const isOldestFirst = filter.peek().order === "oldest";
+			const end = kept.at(-1);
 			const isBefore = (one: Pet, other: Pet) =>
 				isOldestFirst ? one.id < other.id : one.id > other.id;
 			const added = [...byId.values()].filter(
 				(pet) =>
-					!progress.peek().hasMore ||
-					(last !== undefined && isBefore(pet, last)),
+					!progress.peek().hasMore || (end !== undefined && isBefore(pet, end)),
 			);
 			const ids = new Set(changed.map(({ id }) => id));
 			removed.value = removed.peek().difference(ids);

@@ -2,12 +2,20 @@
 import { petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
 import { formatCount } from "../parts/format.ts";
+import type { Batches } from "./batches.ts";
 import type { Bulk } from "./bulk.ts";
 import { formatTotal } from "./found.tsx";
 import type { PetList } from "./list.ts";
 
-export function Selection({ list, bulk }: { list: PetList; bulk: Bulk }) {
-	const { work, chosen, isAll } = bulk;
+interface SelectionProps {
+	readonly list: PetList;
+	readonly bulk: Bulk;
+	readonly batches: Batches;
+}
+
+export function Selection({ list, bulk, batches }: SelectionProps) {
+	const { work } = batches;
+	const { chosen, isAll } = bulk;
 	if (work.value !== undefined) {
 		const { text, done, stop } = work.value;
 		return (

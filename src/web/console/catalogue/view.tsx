@@ -25,8 +25,7 @@ export function CatalogueView(props: CatalogueProps) {
 	const filter = list.filter.value;
 	usePolling(followMs, follower.follow, [follower]);
 	useEffect(() => {
-		// The first search starts with the feed.
-		if (!list.progress.peek().hasBegun) return;
+		if (!list.isOutdated()) return;
 		bulk.select([]);
 		follower.search();
 	}, [filter]);
