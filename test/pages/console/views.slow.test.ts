@@ -169,6 +169,28 @@ const states: Readonly<
 		},
 		statuses: [412],
 	},
+	"the categories": {
+		hash: "#categories",
+		async reach(page) {
+			await page.evaluate(() =>
+				fetch("/operator/v1/categories/9223372036854775807", {
+					method: "PUT",
+					headers: { "Content-Type": "application/json" },
+					body: JSON.stringify({ name: "Small mammals" }),
+				}),
+			);
+			await page.reload();
+			await page.getByRole("link", { name: "Small mammals" }).waitFor();
+		},
+	},
+	"naming a category": {
+		hash: "#categories",
+		async reach(page) {
+			await page.getByRole("button", { name: "Name a category" }).click();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText("Name cannot be empty.").waitFor();
+		},
+	},
 	"the history": {
 		hash: "#history",
 		async reach(page) {
@@ -226,7 +248,8 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 				await reach(page);
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
-				if (look === "phone" && /^#(?!catalogue)/.test(hash)) await expectTargets(page);
+				if (look === "phone" && /^#(?!catalogue)/.test(hash))
+					await expectTargets(page);
 			},
 			accessibilityTimeoutMs,
 		);
