@@ -119,7 +119,7 @@ export function createPets({ read, send }: Api) {
 			return toChanged(reply).versions;
 		},
 		/** Puts an earlier content back. A removed animal comes back with its id. */
-		async restore({ id, version }: Pick<Pet, "id" | "version">): Promise<Pet> {
+		async restore({ id, version }: Pet): Promise<Pet> {
 			const body = { version };
 			return toPet(await send("POST", `/pets/${id}/restore`, { body }));
 		},

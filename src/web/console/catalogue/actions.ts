@@ -77,9 +77,10 @@ export function createActions(
 		);
 	}
 
-	async function restore(before: Pick<Pet, "id" | "version">): Promise<void> {
+	async function restore(before: Pet): Promise<void> {
 		list.put([await pets.restore(before)]);
 		void list.count();
+		toasts.show(`Put back: ${toTitle(before)}.`);
 	}
 
 	async function attempt(

@@ -26,6 +26,8 @@ export interface Done {
 interface Work {
 	readonly text: string;
 	readonly done: number;
+	/** Undefined if it is not known. */
+	readonly of: number | undefined;
 	readonly stop: () => void;
 }
 
@@ -37,6 +39,7 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 	/** Runs one thing at a time, and counts what it has done. */
 	async function run(
 		text: string,
+		of: number | undefined,
 		action: (
 			count: (more: number) => void,
 			ending: AbortSignal,
@@ -47,7 +50,7 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 		const count = (more: number) => {
 			ending.signal.throwIfAborted();
 			const done = (work.peek()?.done ?? 0) + more;
-			work.value = { text, done, stop: () => ending.abort() };
+			work.value = { text, done, of, stop: () => ending.abort() };
 		};
 		count(0);
 		try {
@@ -107,7 +110,7 @@ export function createBatches(pets: Pets, list: PetList, toasts: Toasts) {
 				? []
 				: [{ shown: after, set: toDifference(after, before) }],
 		);
-		await run("Put back", async (count) => {
+		await run("Put back", done.length, async (count) => {
 			for (const batch of toBatches(changes)) {
 				const changed = await change(batch, () => {
 					others++;

@@ -30,6 +30,10 @@ export function createBulk(
 	const chosen = computed(() =>
 		list.shown.value.filter(({ id }) => selected.value.has(id)),
 	);
+	/** How many match; undefined if only a search finds that out. */
+	const total = computed(() =>
+		list.filter.value.name ? undefined : list.counts.value.matching,
+	);
 	/** Where a selection with Shift begins. */
 	let anchor: bigint | undefined;
 
@@ -40,9 +44,10 @@ export function createBulk(
 
 	/** All that match the search. */
 	async function* readAll(ending: AbortSignal): AsyncGenerator<readonly Pet[]> {
+		const filter = list.filter.peek();
 		let batch: Pet[] = [];
 		for (let cursor: string | undefined = ""; cursor !== undefined; ) {
-			const page = await pets.find(list.filter.peek(), cursor, ending);
+			const page = await pets.find(filter, cursor, ending);
 			batch.push(...page.pets);
 			cursor = page.next;
 			if (batch.length < batchLimit && cursor !== undefined) continue;
@@ -64,7 +69,8 @@ export function createBulk(
 			list.search();
 			throw new Error(`${toConflictText(conflict)} The list is reloaded.`);
 		};
-		await run(text, async (count, ending) => {
+		const of = isOfAll ? total.peek()?.pets : chosen.peek().length;
+		await run(text, of, async (count, ending) => {
 			const batches = isOfAll ? readAll(ending) : toBatches(chosen.peek());
 			for await (const batch of batches) {
 				const changes = batch
@@ -85,7 +91,7 @@ export function createBulk(
 	}
 
 	return {
-		...{ selected, isAll, chosen, select },
+		...{ selected, isAll, chosen, total, select },
 		setStatus: (status: PetStatus) =>
 			apply(`Set to ${status}`, { set: { status } }),
 		remove: () => apply("Removed", { remove: true }),
@@ -94,7 +100,7 @@ export function createBulk(
 			const ids = list.shown.peek().map((pet) => pet.id);
 			const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];
 			anchor = id;
-			const next = new Set(selected.peek());
+			const next = new Set(isAll.peek() ? ids : selected.peek());
 			if (hasShift && from >= 0) {
 				const range = ids.slice(Math.min(from, to), Math.max(from, to) + 1);
 				select(next.union(new Set(range)));

@@ -40,10 +40,12 @@ function Drawer(props: DrawerProps & { id: string }) {
 	const inList = list.shown.value.find((pet) => String(pet.id) === id);
 	const { found, failure } = usePolled(
 		refreshMs,
-		async (ending) => ({
-			pet: await pets.get(id, ending),
-			entries: await readHistory(api, id, ending),
-		}),
+		async (ending) => {
+			const entries = await readHistory(api, id, ending);
+			const [{ kind, pet } = {}] = entries;
+			if (kind === "removed") return { entries };
+			return { entries, pet: pet ?? (await pets.get(id, ending)) };
+		},
 		[id, inList?.version],
 	);
 	const close = () => place.go({ pet: "" });
@@ -55,7 +57,15 @@ function Drawer(props: DrawerProps & { id: string }) {
 				<Waiting for={failure.value} />
 			) : (
 				<>
-					<Content {...{ pet, actions, close }} />
+					{pet === undefined ? (
+						<p class="notice">
+							{entries.length === 0
+								? "No animal has this id."
+								: "This animal was removed."}
+						</p>
+					) : (
+						<Content {...{ pet, actions, close }} />
+					)}
 					<History
 						entries={entries}
 						current={pet}
@@ -71,13 +81,8 @@ function Drawer(props: DrawerProps & { id: string }) {
 	);
 }
 
-function Content(props: {
-	pet: Pet | undefined;
-	actions: Actions;
-	close: () => void;
-}) {
+function Content(props: { pet: Pet; actions: Actions; close: () => void }) {
 	const { pet, actions, close } = props;
-	if (pet === undefined) return <p class="notice">This animal was removed.</p>;
 	return (
 		<PetForm
 			pet={pet}

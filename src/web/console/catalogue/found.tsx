@@ -84,7 +84,6 @@ function toPercent(looked: number, of: number): number {
 	return Math.min(99, Math.floor((100 * looked) / of));
 }
 
-export function formatTotal(count: Count | undefined): string {
-	if (count === undefined) return "";
+export function formatTotal(count: Count): string {
 	return `${formatCount(count.pets)}${count.atLeast ? "+" : ""}`;
 }

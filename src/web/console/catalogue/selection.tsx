@@ -1,7 +1,7 @@
 // The actions on the selected animals, and how far they are.
 import { petStatuses } from "../api/pets.ts";
 import { Button } from "../parts/fields.tsx";
-import { formatCount } from "../parts/format.ts";
+import { capitalise, formatCount } from "../parts/format.ts";
 import type { Batches } from "./batches.ts";
 import type { Bulk } from "./bulk.ts";
 import { formatTotal } from "./found.tsx";
@@ -17,12 +17,11 @@ export function Selection({ list, bulk, batches }: SelectionProps) {
 	const { work } = batches;
 	const { chosen, isAll } = bulk;
 	if (work.value !== undefined) {
-		const { text, done, stop } = work.value;
+		const { text, done, of, stop } = work.value;
+		const end = of === undefined ? "" : ` of ${formatCount(of)}`;
 		return (
 			<section class="selection" aria-label="Selected animals">
-				<p role="status">
-					{text}: {formatCount(done)} …
-				</p>
+				<p role="status">{`${text}: ${formatCount(done)}${end} …`}</p>
 				<Button class="minor" onClick={stop}>
 					Stop
 				</Button>
@@ -31,13 +30,13 @@ export function Selection({ list, bulk, batches }: SelectionProps) {
 	}
 	const count = chosen.value.length;
 	if (count === 0) return null;
-	const { matching } = list.counts.value;
-	const total = list.filter.value.name ? "" : formatTotal(matching);
+	const total = bulk.total.value;
+	const all = `all ${total ? `${formatTotal(total)} ` : ""}that match`;
 	const canTakeAll = list.progress.value.hasMore && !isAll.value;
 	return (
 		<section class="selection" aria-label="Selected animals">
 			<p role="status">
-				{isAll.value ? `All ${total} that match` : formatCount(count)} selected
+				{isAll.value ? capitalise(all) : formatCount(count)} selected
 			</p>
 			{canTakeAll && count === list.shown.value.length && (
 				<Button
@@ -46,7 +45,7 @@ export function Selection({ list, bulk, batches }: SelectionProps) {
 						isAll.value = true;
 					}}
 				>
-					Select all {total} that match
+					Select {all}
 				</Button>
 			)}
 			<div class="buttons">

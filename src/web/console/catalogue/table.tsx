@@ -79,7 +79,9 @@ export function PetTable(props: CatalogueProps) {
 function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
 	const { list, bulk, actions, follower } = props;
 	// With useComputed, a row is rendered again only when its own value changes.
-	const isSelected = useComputed(() => bulk.selected.value.has(pet.id)).value;
+	const isSelected = useComputed(
+		() => bulk.isAll.value || bulk.selected.value.has(pet.id),
+	).value;
 	const isBusy = useComputed(() => actions.busy.value.has(pet.id)).value;
 	const isMarked = useComputed(() => follower.marked.value.has(pet.id)).value;
 	const isRemoved = useComputed(() => list.removed.value.has(pet.id)).value;
