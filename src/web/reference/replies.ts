@@ -1,4 +1,4 @@
-// The replies of an operation with their meanings, headers and examples; and the table of all errors.
+// The replies of an operation with their meanings, headers and examples; the lists of all headers and all errors.
 import { errorMeanings } from "../../contract/error-meanings.ts";
 import {
 	type ErrorCode,

@@ -1,16 +1,16 @@
 // The form of an operation, filled in with examples. The script of the page reads and sends it (browser/form.ts, browser/try-it.ts).
-import { type Html, html } from "../html.ts";
+import { type Html, html, type Part } from "../html.ts";
 import type { Filled, ReplyKind } from "../snippets/request.ts";
 import type { Parameter, ShownOperation } from "./chapter.ts";
 
 export function renderTryIt(operation: ShownOperation): Html {
-	const { operationId: id, method, path, needsKey } = toFilled(operation);
-	const { parameters, body } = operation;
+	const filled = toFilled(operation);
+	const { operationId: id, method, path, needsKey, reply } = filled;
 	return html`
-<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${toReplyKind(operation)}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
+<form class="try" data-operation-id="${id}" data-method="${method}" data-path="${path}" data-reply="${reply}"${!needsKey && html` data-keyless`} aria-label="Try ${id}">
 	<h3>Try it</h3>
-	<div class="fields">${parameters.map((parameter) => renderField(id, parameter))}</div>
-	${body !== undefined && renderBody(id, toBodyText(operation) ?? "", toSecrets(operation))}
+	<div class="fields">${operation.parameters.map((parameter) => renderField(id, parameter))}</div>
+	${renderBody(filled)}
 	<p class="send"><button>Send</button>${needsKey && html`<span>with <a class="used-key" href="#key">no API key</a></span>`}</p>
 	<noscript><p class="note">Sending needs JavaScript.</p></noscript>
 	<div class="exchange"><p class="outcome" role="status"></p><div class="blocks"></div></div>
@@ -19,7 +19,7 @@ export function renderTryIt(operation: ShownOperation): Html {
 
 /** As the form is before a reader changes it. */
 export function toFilled(operation: ShownOperation): Filled {
-	const { id, method, prefix, path, scope, parameters } = operation;
+	const { id, method, prefix, path, scope, parameters, body } = operation;
 	return {
 		...{ operationId: id, method, path: prefix + path },
 		needsKey: scope !== undefined,
@@ -30,8 +30,10 @@ export function toFilled(operation: ShownOperation): Filled {
 				value: toValue(parameter),
 			}))
 			.filter(({ value }) => value !== ""),
-		bodyText: toBodyText(operation),
-		secrets: toSecrets(operation),
+		bodyText: body && JSON.stringify(body.examples[0], null, 2),
+		secrets: (body?.shape.members ?? [])
+			.filter(({ shape }) => shape.type === "password")
+			.map(({ name }) => name),
 		reply: toReplyKind(operation),
 	};
 }
@@ -48,17 +50,6 @@ function toValue(parameter: Parameter): string {
 	return parameter.isRequired || place === "fixed"
 		? String(parameter.example ?? "")
 		: "";
-}
-
-function toBodyText({ body }: ShownOperation): string | undefined {
-	return body && JSON.stringify(body.examples[0], null, 2);
-}
-
-function toSecrets({ body }: ShownOperation): readonly string[] {
-	const members = body?.shape.members ?? [];
-	return members
-		.filter(({ shape }) => shape.type === "password")
-		.map(({ name }) => name);
 }
 
 function toReplyKind({ replies }: ShownOperation): ReplyKind {
@@ -92,18 +83,15 @@ function renderField(operationId: string, parameter: Parameter): Html {
 /** A browser must not change what a reader types. */
 export const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
-function renderHint({ isRequired, example, shape }: Parameter) {
+function renderHint({ isRequired, example, shape }: Parameter): Part {
 	const hint = shape.default ?? example;
 	return (
 		!isRequired && hint !== undefined && html` placeholder="${String(hint)}"`
 	);
 }
 
-function renderBody(
-	operationId: string,
-	text: string,
-	secrets: readonly string[],
-): Html {
+function renderBody({ operationId, bodyText, secrets }: Filled): Part {
+	if (bodyText === undefined) return undefined;
 	const id = `${operationId}-body`;
-	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${text.split("\n").length}" ${asWritten}>${text}</textarea></div>`;
+	return html`<div class="field"><label for="${id}">Body</label><textarea id="${id}" data-secrets="${secrets.join(" ")}" rows="${bodyText.split("\n").length}" ${asWritten}>${bodyText}</textarea></div>`;
 }
