@@ -144,6 +144,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Headers of pages",
 	"Caching of pages",
 	"Size of pages",
+	"First paint of the console",
 	"Colours of pages",
 	"Signing in to the console",
 	"Undo in the console",

@@ -14,6 +14,8 @@ import { createFollower } from "./catalogue/follow.ts";
 import { createPetList } from "./catalogue/list.ts";
 import { Selection } from "./catalogue/selection.tsx";
 import { CatalogueView } from "./catalogue/view.tsx";
+import { categoriesRefreshMs, createCategories } from "./categories/state.ts";
+import { CategoriesView } from "./categories/view.tsx";
 import { createHistory } from "./history/state.ts";
 import { HistoryView } from "./history/view.tsx";
 import { createKeysState } from "./keys/state.ts";
@@ -53,6 +55,7 @@ export function createParts(page: DOMStringMap) {
 		session: createSession(connection, api),
 		route: createRoute(),
 		detail: createDetail(),
+		categories: createCategories(api),
 		history: createHistory(api, createPlace("history")),
 		actions: createActions(pets, list, batches, toasts),
 		keys: createKeysState(keys, usage),
@@ -96,6 +99,8 @@ function SignedIn(parts: ConsoleParts) {
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
+	// All views show the names.
+	usePolling(categoriesRefreshMs, parts.categories.load, [parts.categories]);
 	useEffect(() => {
 		document.title = `${views[route.value]} · petstore`;
 		// Screen readers then say which view is shown.
@@ -119,6 +124,8 @@ function View(parts: ConsoleParts) {
 	switch (parts.route.value) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
+		case "categories":
+			return <CategoriesView categories={parts.categories} />;
 		case "history":
 			return <HistoryView {...parts} />;
 		case "keys":
@@ -157,10 +164,7 @@ export function Bar(parts: ConsoleParts) {
 	const state = session.state.value;
 	if (state.kind !== "signed in") return null;
 	// The key of a sandbox has no name, because it is not stored. Elsewhere a session without a name comes from a link.
-	const [name, title] =
-		exampleKey === "" && state.keyName === undefined
-			? ["by link", "You are signed in with a link"]
-			: [state.keyName, "Your key"];
+	const unnamed = exampleKey === "" ? "by link" : "";
 	return (
 		<>
 			<nav class="views" aria-label="Views">
@@ -175,7 +179,7 @@ export function Bar(parts: ConsoleParts) {
 				))}
 			</nav>
 			<div class="who">
-				{name && <span title={title}>{name}</span>}
+				<bdi title="You are signed in">{state.person ?? unnamed}</bdi>
 				<Button class="minor" onClick={() => void signOut(parts)}>
 					Sign out
 				</Button>

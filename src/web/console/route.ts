@@ -5,6 +5,7 @@ import { toQuery } from "./api/pets.ts";
 
 export const views = {
 	catalogue: "Catalogue",
+	categories: "Categories",
 	history: "History",
 	keys: "Keys",
 	traffic: "Traffic",

@@ -82,12 +82,21 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 				visits.expectStatuses(403);
 			});
 
-			async function makeLink(): Promise<string> {
+			async function makeLink(name?: string): Promise<string> {
 				const { token, hash } = generateToken();
 				const expiresAt = Date.now() + 60_000;
-				await service.store.sessions.addLink({ hash, expiresAt });
+				await service.store.sessions.addLink({ hash, expiresAt, name });
 				return token;
 			}
+
+			test("the bar names the person that a link is for, or the key", async () => {
+				const page = await visits.openSignedOut(
+					`#link=${await makeLink("Ada")}`,
+				);
+				await page.getByRole("banner").getByText("Ada").waitFor();
+				const other = await visits.open();
+				await other.getByRole("banner").getByText("test").waitFor();
+			});
 
 			test("a link also signs in when a tab with the console opens it", async () => {
 				const page = await visits.openSignedOut();

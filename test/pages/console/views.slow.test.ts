@@ -169,6 +169,28 @@ const states: Readonly<
 		},
 		statuses: [412],
 	},
+	"the categories": {
+		hash: "#categories",
+		async reach(page) {
+			await page.evaluate(() =>
+				fetch("/operator/v1/categories/9223372036854775807", {
+					method: "PUT",
+					headers: { "Content-Type": "application/json" },
+					body: JSON.stringify({ name: "Small mammals" }),
+				}),
+			);
+			await page.reload();
+			await page.getByRole("link", { name: "Small mammals" }).waitFor();
+		},
+	},
+	"naming a category": {
+		hash: "#categories",
+		async reach(page) {
+			await page.getByRole("button", { name: "Name a category" }).click();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText("Name cannot be empty.").waitFor();
+		},
+	},
 	"the history": {
 		hash: "#history",
 		async reach(page) {
@@ -226,6 +248,8 @@ describe.skipIf(browser === undefined)("the console of a sandbox", () => {
 				await reach(page);
 				visits.expectStatuses(...statuses);
 				await expectAccessible(page, look);
+				if (look === "phone" && /^#(?!catalogue)/.test(hash))
+					await expectTargets(page);
 			},
 			accessibilityTimeoutMs,
 		);
@@ -487,4 +511,16 @@ async function reach(page: Page, selector: string): Promise<void> {
 
 function hasFocus(element: Element): boolean {
 	return element === document.activeElement;
+}
+
+/** A finger hits what is 44 pixels high. */
+async function expectTargets(page: Page): Promise<void> {
+	const small = await page.evaluate(() =>
+		[...document.querySelectorAll("a, button, input, select, summary")]
+			.filter((target) => target.checkVisibility({ opacityProperty: true }))
+			.map((target) => target.closest("label") ?? target)
+			.filter((target) => target.getBoundingClientRect().height < 43.5)
+			.map(({ outerHTML }) => outerHTML.slice(0, 120)),
+	);
+	expect(small).toEqual([]);
 }

@@ -2,6 +2,7 @@
 import type { Api } from "../api/api.ts";
 import { readHistory } from "../api/history.ts";
 import type { Pet, Pets } from "../api/pets.ts";
+import type { Categories } from "../categories/state.ts";
 import { canLeave, Dialog } from "../parts/dialog.tsx";
 import { Button } from "../parts/fields.tsx";
 import { toPetLabel } from "../parts/format.ts";
@@ -21,6 +22,7 @@ export interface DrawerProps {
 	readonly place: Place;
 	readonly list: PetList;
 	readonly actions: Actions;
+	readonly categories: Categories;
 }
 
 /** Unless something was typed for another animal. */
@@ -34,7 +36,7 @@ export function PetDrawer(props: DrawerProps) {
 }
 
 function Drawer(props: DrawerProps & { id: string }) {
-	const { api, pets, place, list, actions, id } = props;
+	const { api, pets, place, list, actions, categories, id } = props;
 	const inList = list.shown.value.find((pet) => String(pet.id) === id);
 	const { found, failure } = usePolled(
 		refreshMs,
@@ -67,6 +69,7 @@ function Drawer(props: DrawerProps & { id: string }) {
 					<History
 						entries={entries}
 						current={pet}
+						categories={categories}
 						onPutBack={async (before) => {
 							await actions.restore(before);
 							close();

@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Entry } from "../api/history.ts";
 import type { Pet } from "../api/pets.ts";
+import type { Categories } from "../categories/state.ts";
 import { Button } from "../parts/fields.tsx";
 import { capitalise, formatTime, isVisible, toShown } from "../parts/format.ts";
 import { attempt, Failed } from "../parts/poll.tsx";
@@ -11,10 +12,12 @@ interface HistoryProps {
 	readonly entries: readonly Entry[];
 	/** Undefined if the animal was removed. */
 	readonly current: Pet | undefined;
+	readonly categories: Categories;
 	readonly onPutBack: (before: Pet) => Promise<void>;
 }
 
-export function History({ entries, current, onPutBack }: HistoryProps) {
+export function History(props: HistoryProps) {
+	const { entries, current, categories, onPutBack } = props;
 	const failure = useSignal<string | undefined>(undefined);
 	return (
 		<section class="history">
@@ -24,7 +27,7 @@ export function History({ entries, current, onPutBack }: HistoryProps) {
 			<ol>
 				{entries.map((entry) => (
 					<li key={String(entry.pet?.version ?? entry.at)}>
-						<Differences {...entry} />
+						<Differences entry={entry} categories={categories} />
 						<p class="soft">
 							{entry.at === undefined ? "time unknown" : formatTime(entry.at)}
 							{entry.by && ` · ${toAuthor(entry.by)}`}
@@ -62,7 +65,15 @@ function PutBack(props: {
 	);
 }
 
-export function Differences({ kind, pet, before }: Entry) {
+export function Differences(props: { entry: Entry; categories: Categories }) {
+	const { kind, pet, before } = props.entry;
+	const toValue = (value: string | bigint) => (
+		<Value>
+			{typeof value === "bigint"
+				? props.categories.toCategoryName(value)
+				: value}
+		</Value>
+	);
 	if (pet === undefined || before === undefined)
 		return <p class="kind">{capitalise(kind)}</p>;
 	return (
@@ -73,13 +84,8 @@ export function Differences({ kind, pet, before }: Entry) {
 					<div key={name}>
 						<dt>{title}</dt>
 						<dd>
-							<del>
-								<Value>{before[name]}</Value>
-							</del>{" "}
-							→{" "}
-							<ins>
-								<Value>{pet[name]}</Value>
-							</ins>
+							<del>{toValue(before[name])}</del> →{" "}
+							<ins>{toValue(pet[name])}</ins>
 						</dd>
 					</div>
 				))}
@@ -87,9 +93,8 @@ export function Differences({ kind, pet, before }: Entry) {
 	);
 }
 
-function Value({ children }: { children: string | bigint }) {
-	const text = String(children);
-	return <bdi>{isVisible(text) ? toShown(text) : "no name"}</bdi>;
+function Value({ children }: { children: string }) {
+	return <bdi>{isVisible(children) ? toShown(children) : "no name"}</bdi>;
 }
 
 export function toAuthor({

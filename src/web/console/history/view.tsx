@@ -5,6 +5,7 @@ import { toMessage } from "../api/error.ts";
 import type { Entry } from "../api/history.ts";
 import type { Pet, Pets } from "../api/pets.ts";
 import { Differences, toAuthor } from "../catalogue/history.tsx";
+import type { Categories } from "../categories/state.ts";
 import { Button } from "../parts/fields.tsx";
 import {
 	capitalise,
@@ -25,6 +26,7 @@ interface HistoryProps {
 	readonly history: HistoryState;
 	readonly pets: Pets;
 	readonly toasts: Toasts;
+	readonly categories: Categories;
 }
 
 export function HistoryView(props: HistoryProps) {
@@ -149,7 +151,7 @@ function EntryRow({ entry, ...props }: HistoryProps & { entry: Entry }) {
 				<span class="detail">#{String(petId)}</span>
 			</th>
 			<td>
-				<Differences {...entry} />
+				<Differences entry={entry} categories={props.categories} />
 			</td>
 			<td class="actions">
 				{before && <PutBack {...props} before={before} />}
