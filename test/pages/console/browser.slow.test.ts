@@ -233,7 +233,9 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 					"",
 				);
 				await page.getByLabel("Category").fill("dogs");
-				await page.getByText("must be a whole number.").waitFor();
+				await page
+					.getByText("Choose a category, or enter its number.")
+					.waitFor();
 			});
 
 			test("scrolling loads further pages, and only rows near the screen are in the page", async () => {

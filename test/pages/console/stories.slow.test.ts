@@ -200,6 +200,23 @@ describe.skipIf(browser === undefined).each(["sqlite", "postgres"] as const)(
 			});
 		});
 
+		test("a named category is shown, chosen in a form and searched by its name", async () => {
+			const id = await addPet(`Hound ${engine}`);
+			await service.call("/operator/v1/categories/77", {
+				method: "PUT",
+				body: '{"name":"Hounds"}',
+			});
+			const page = await visits.open();
+			await openDrawer(page, `Hound ${engine}`);
+			await page.locator(".drawer").getByLabel("Category").fill("hounds");
+			await page.getByRole("button", { name: "Save" }).click();
+			await rowOf(page, `Hound ${engine}`).getByText("Hounds").waitFor();
+			expect(await readPet(id)).toMatchObject({ categoryId: 77 });
+			await page.getByRole("search").getByLabel("Category").fill("Hounds");
+			await page.waitForURL("**categoryId=77");
+			await page.getByText(/^1 of [\d,]+ animals?$/).waitFor();
+		});
+
 		decision("What others change", () => {
 			test("appears in its row, marked, and moves no row; added animals are offered", async () => {
 				const ids = [await addPet("Row A"), await addPet("Row B")];

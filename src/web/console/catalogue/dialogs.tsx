@@ -1,5 +1,6 @@
 // The dialogs about animals: add one, and choose a version after a change by somebody else.
 import type { Pet } from "../api/pets.ts";
+import type { Categories } from "../categories/state.ts";
 import { Dialog, FormDialog } from "../parts/dialog.tsx";
 import { toShown } from "../parts/format.ts";
 import { Table, unseen } from "../parts/table.tsx";
@@ -7,7 +8,12 @@ import type { Actions } from "./actions.ts";
 import { PetForm } from "./form.tsx";
 import { members } from "./history.tsx";
 
-export function PetDialogs({ actions }: { actions: Actions }) {
+interface DialogProps {
+	readonly actions: Actions;
+	readonly categories: Categories;
+}
+
+export function PetDialogs({ actions, categories }: DialogProps) {
 	const { dialog, open, add, change } = actions;
 	const shown = dialog.value;
 	const onClose = () => open(undefined);
@@ -15,12 +21,18 @@ export function PetDialogs({ actions }: { actions: Actions }) {
 		case "add":
 			return (
 				<Dialog title="Add an animal" onClose={onClose}>
-					<PetForm submit="Add" onSave={add} onCancel={onClose} />
+					<PetForm
+						categories={categories}
+						submit="Add"
+						onSave={add}
+						onCancel={onClose}
+					/>
 				</Dialog>
 			);
 		case "conflict":
 			return (
 				<Conflict
+					categories={categories}
 					current={shown.current}
 					mine={{ ...shown.current, ...shown.set }}
 					onUseMine={() => change(shown.current, shown.set)}
@@ -33,13 +45,15 @@ export function PetDialogs({ actions }: { actions: Actions }) {
 }
 
 interface ConflictProps {
+	readonly categories: Categories;
 	readonly current: Pet;
 	readonly mine: Pet;
 	readonly onUseMine: () => Promise<void>;
 	readonly onClose: () => void;
 }
 
-function Conflict({ current, mine, onUseMine, onClose }: ConflictProps) {
+function Conflict(props: ConflictProps) {
+	const { categories, current, mine, onUseMine, onClose } = props;
 	return (
 		<FormDialog
 			title="Changed by somebody else"
@@ -58,7 +72,11 @@ function Conflict({ current, mine, onUseMine, onClose }: ConflictProps) {
 						<th scope="row">{title}</th>
 						{[current, mine].map((pet, index) => (
 							<td key={String(index)}>
-								<bdi>{toShown(String(pet[name]))}</bdi>
+								<bdi>
+									{name === "categoryId"
+										? categories.toCategoryName(pet[name])
+										: toShown(pet[name])}
+								</bdi>
 							</td>
 						))}
 					</tr>

@@ -64,7 +64,7 @@ function Drawer(props: DrawerProps & { id: string }) {
 								: "This animal was removed."}
 						</p>
 					) : (
-						<Content {...{ pet, actions, close }} />
+						<Content {...{ pet, actions, categories, close }} />
 					)}
 					<History
 						entries={entries}
@@ -81,11 +81,16 @@ function Drawer(props: DrawerProps & { id: string }) {
 	);
 }
 
-function Content(props: { pet: Pet; actions: Actions; close: () => void }) {
-	const { pet, actions, close } = props;
+function Content(props: {
+	pet: Pet;
+	actions: Actions;
+	categories: Categories;
+	close: () => void;
+}) {
+	const { pet, actions, categories, close } = props;
 	return (
 		<PetForm
-			pet={pet}
+			{...{ pet, categories }}
 			submit="Save"
 			onSave={async (typed, _key, base = pet) => {
 				await actions.change(base, toDifference(base, typed));

@@ -1,9 +1,10 @@
 // The search, the filters and the order of the catalogue. The address has them, so that they survive a reload.
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { CategoryInput, categoryRule } from "../categories/input.tsx";
+import type { Categories } from "../categories/state.ts";
 import { Button, Choice } from "../parts/fields.tsx";
 import type { Place } from "../route.ts";
-import { isCategory } from "./list.ts";
 import { statusChoices } from "./table.tsx";
 
 /** The search starts this long after the last key press. */
@@ -11,10 +12,16 @@ const searchDelayMs = 250;
 
 export const noFilter = { search: "", categoryId: "", status: "", order: "" };
 
-export function Filters({ place }: { place: Place }) {
+interface FilterProps {
+	readonly place: Place;
+	readonly categories: Categories;
+}
+
+export function Filters({ place, categories }: FilterProps) {
 	const { query, go } = place;
 	const { search = "", categoryId = "", status = "", order = "" } = query.value;
 	const typed = useSignal({ search, categoryId });
+	const ruleId = useId();
 	const searchField = useRef<HTMLInputElement>(null);
 	// The back button or another button may change them.
 	useEffect(() => {
@@ -50,17 +57,19 @@ export function Filters({ place }: { place: Place }) {
 					if (event.key === "Escape") event.preventDefault();
 				}}
 			/>
-			<input
-				class="by-category"
-				inputMode="numeric"
-				aria-label="Category"
-				placeholder="Category"
-				aria-invalid={!isCategory(typed.value.categoryId)}
+			<CategoryInput
+				categories={categories}
 				value={typed.value.categoryId}
-				onInput={({ currentTarget }) =>
-					type({ categoryId: currentTarget.value.trim() })
-				}
+				onChoose={(categoryId) => type({ categoryId })}
+				attributes={{
+					...{ class: "by-category", placeholder: "Category" },
+					...{ "aria-label": "Category", "aria-describedby": ruleId },
+				}}
 			/>
+			{/* The style shows it if the field is wrong. */}
+			<span class="wrong" id={ruleId}>
+				{categoryRule}
+			</span>
 			<select
 				class="order"
 				aria-label="Order"

@@ -3,11 +3,14 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
+import { CategoryField } from "../categories/input.tsx";
+import type { Categories } from "../categories/state.ts";
 import { Form } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
 import { statusChoices } from "./table.tsx";
 
 interface PetFormProps {
+	readonly categories: Categories;
 	/** The animal to edit; undefined to add one. */
 	readonly pet?: Pet;
 	readonly submit: string;
@@ -21,7 +24,7 @@ interface PetFormProps {
 	readonly other?: ComponentChildren;
 }
 
-export function PetForm({ pet, onSave, ...props }: PetFormProps) {
+export function PetForm({ pet, categories, onSave, ...props }: PetFormProps) {
 	const base = useRef(pet);
 	const name = useSignal(pet?.name ?? "");
 	const categoryId = useSignal(pet === undefined ? "" : String(pet.categoryId));
@@ -45,7 +48,7 @@ export function PetForm({ pet, onSave, ...props }: PetFormProps) {
 			onSubmit={() => {
 				const fields = {
 					name: name.value,
-					categoryId: BigInt(categoryId.value.trim()),
+					categoryId: BigInt(categoryId.value),
 					status:
 						petStatuses.find((one) => one === status.value) ?? "available",
 				};
@@ -54,12 +57,7 @@ export function PetForm({ pet, onSave, ...props }: PetFormProps) {
 		>
 			{/* The interface allows an empty name. The console does not add one, but it can edit the animal. */}
 			<Field label="Name" value={name} mayBeEmpty={pet?.name === ""} />
-			<Field
-				label="Category"
-				hint="The id of the category, a whole number."
-				kind="int64"
-				value={categoryId}
-			/>
+			<CategoryField categories={categories} value={categoryId} />
 			<Field label="Status" value={status} options={statusChoices} />
 		</Form>
 	);

@@ -76,9 +76,7 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 
 	/** Loads until a page is full or the catalogue ends. */
 	async function gather(filter: Filter, signal: AbortSignal): Promise<void> {
-		const { name = "", categoryId = "" } = filter;
-		if (!isCategory(categoryId))
-			throw new Error("The category must be a whole number.");
+		const { name = "" } = filter;
 		const find = async (filter: Filter, cursor: string) => {
 			const page = await pets.find(filter, cursor, signal);
 			// The search may have been stopped before the reply came.
@@ -168,9 +166,4 @@ export function createPetList(pets: Pets, query: ReadonlySignal<Query>) {
 function toFilter({ search = "", status = "", ...query }: Query): Filter {
 	const { categoryId = "", order = "" } = query;
 	return { name: search, status, categoryId, order };
-}
-
-/** Whether the text is empty or looks like an int64. The service checks the range. */
-export function isCategory(text: string): boolean {
-	return /^(-?\d{1,19})?$/.test(text);
 }

@@ -124,7 +124,9 @@ function Row({ pet, index, ...props }: CatalogueProps & RowProps) {
 					</bdi>
 				</Button>
 			</th>
-			<td class="category">{String(pet.categoryId)}</td>
+			<td class="category" title={String(pet.categoryId)}>
+				<bdi>{props.categories.toCategoryName(pet.categoryId)}</bdi>
+			</td>
 			<td class="status">
 				{isRemoved ? (
 					<span class="chip">removed</span>

@@ -20,7 +20,7 @@ export interface CatalogueProps extends Downloads, DrawerProps {
 }
 
 export function CatalogueView(props: CatalogueProps) {
-	const { place, list, actions, bulk, follower } = props;
+	const { list, actions, bulk, follower } = props;
 	const { hasBegun, isLoading } = list.progress.value;
 	const filter = list.filter.value;
 	usePolling(followMs, follower.follow, [follower]);
@@ -39,14 +39,14 @@ export function CatalogueView(props: CatalogueProps) {
 				<h1 tabIndex={-1}>Catalogue</h1>
 				<AddButton actions={actions} text="Add an animal" />
 			</div>
-			<Filters place={place} />
+			<Filters {...props} />
 			<Found {...props} />
 			<Failed message={list.failure.value} />
 			<div class="results" aria-busy={isLoading && !hasBegun}>
 				<Results {...props} />
 			</div>
 			<PetDrawer {...props} />
-			<PetDialogs actions={actions} />
+			<PetDialogs {...props} />
 		</>
 	);
 }

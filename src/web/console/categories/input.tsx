@@ -36,7 +36,9 @@ export function CategoryInput(props: InputProps) {
 	useEffect(() => {
 		if (!input.current?.matches(":focus")) text.value = toText();
 	}, [categories.all.value]);
-	useLayoutEffect(() => input.current?.setCustomValidity(isWrong ? rule : ""));
+	useLayoutEffect(() =>
+		input.current?.setCustomValidity(isWrong ? categoryRule : ""),
+	);
 	return (
 		<>
 			<input
@@ -63,7 +65,7 @@ export function CategoryInput(props: InputProps) {
 	);
 }
 
-const rule = "Choose a category, or enter its number.";
+export const categoryRule = "Choose a category, or enter its number.";
 
 interface FieldProps {
 	readonly categories: Categories;
@@ -97,7 +99,7 @@ export function CategoryField({ categories, value }: FieldProps) {
 				}}
 			/>
 			<span class={isWrong.value ? "wrong" : "hint"} id={`${id}-hint`}>
-				{isWrong.value ? rule : "Its name, or its number."}
+				{isWrong.value ? categoryRule : "Its name, or its number."}
 			</span>
 		</div>
 	);
