@@ -31,6 +31,8 @@ export interface Shared {
 export interface ServingOptions extends SurfaceOptions {
 	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
+	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
+	readonly historyMs?: number | undefined;
 	/** How many seconds browsers use only HTTPS (HSTS); not sent if not given. */
 	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
@@ -77,7 +79,9 @@ export function createServing(
 
 	const operators = toApp(created.operators);
 	const stopCleanUp =
-		processes?.cleanUp === false ? undefined : startCleanUp(store, outages);
+		processes?.cleanUp === false
+			? undefined
+			: startCleanUp(store, outages, options.historyMs);
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */

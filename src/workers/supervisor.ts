@@ -28,6 +28,7 @@ export interface WorkersOptions {
 	readonly address: Address;
 	readonly operatorAddress?: Address | undefined;
 	readonly drainMs: number;
+	readonly historyMs?: number | undefined;
 	readonly log: Log;
 	/** Called with the open store before the workers start. */
 	readonly prepare?: ((store: Store) => Promise<void>) | undefined;
@@ -55,7 +56,7 @@ export async function openWorkers(options: WorkersOptions): Promise<Workers> {
 		const ports = { port, operatorPort: operators?.port };
 		const workers = await startWorkers(ports, canStart, options);
 		const outages = createOutages(store.ping, log);
-		const stopCleanUp = startCleanUp(store, outages);
+		const stopCleanUp = startCleanUp(store, outages, options.historyMs);
 		return {
 			url,
 			operatorUrl: operators?.url ?? url,

@@ -7,6 +7,7 @@ import { readTls, type Tls } from "../../../http/server/tls.ts";
 import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
+import { defaultHistoryMs } from "../../../store/clean-up.ts";
 import { readAssignment } from "../../../workers/messages.ts";
 import { wantsColours, withVariables } from "../../environment.ts";
 import {
@@ -97,6 +98,15 @@ Examples:
 		"--backups <folder>",
 		"folder with backups that operators can download",
 	)
+	.addOption(
+		new Option(
+			"--history <duration>",
+			"how long to keep the history of animals; 0 keeps none",
+		)
+			.env("PETSTORE_HISTORY")
+			.default(defaultHistoryMs, '"400d"')
+			.argParser(toHistoryMs),
+	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(
 		new Option(
@@ -155,6 +165,7 @@ export function toServeConfig(
 		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
+		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
@@ -185,6 +196,10 @@ function toHstsSeconds(flags: ServeFlags): number | undefined {
 		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
+}
+
+function toHistoryMs(text: string): number {
+	return text === "0" ? 0 : toWait(text);
 }
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */
