@@ -96,6 +96,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Restore on PostgreSQL",
 	"Check",
 	"Backups in the operator interface",
+	...["Backups by themselves", "Backups on request"],
 	// Only in the sandbox.
 	"What the sandbox is",
 	"Demo animals",

@@ -16,6 +16,8 @@ import {
 } from "./auth/key-auth.ts";
 import { createSessionAuthentication } from "./auth/session-auth.ts";
 import { toSite } from "./auth/site.ts";
+import type { BackupMaker } from "./backups/maker.ts";
+import { readNewest } from "./backups/newest.ts";
 import { toOpenApi } from "./contract/openapi/document.ts";
 import { operator } from "./contract/operator/interface.ts";
 import { v1 } from "./contract/v1/interface.ts";
@@ -43,7 +45,7 @@ export interface SurfaceOptions {
 		readonly baseUrl?: string | undefined;
 		readonly stagingUrl?: string | undefined;
 	};
-	/** The folder of the backups that operators can download. */
+	/** The folder of the backups that operators can make and download. */
 	readonly backups?: string | undefined;
 	/** Of a service with several processes. */
 	readonly processes?: {
@@ -51,8 +53,8 @@ export interface SurfaceOptions {
 		readonly workers?: number;
 		/** Gives the metrics of all of them; those of this one alone if not given. */
 		readonly collectMetrics?: (() => Promise<Snapshot>) | undefined;
-		/** Whether to delete what has expired; true if not given. Workers leave it to their supervisor. */
-		readonly cleanUp?: boolean;
+		/** Whether to make backups and to delete what has expired; true if not given. Workers leave it to their supervisor. */
+		readonly work?: boolean;
 	};
 }
 
@@ -63,6 +65,7 @@ export interface SurfaceParts {
 	readonly sandbox?: Pick<Sandbox, "key" | "page"> | undefined;
 	/** Adds the counts of this process to the usage. */
 	readonly flushUsage: () => Promise<void>;
+	readonly backupMaker: BackupMaker | undefined;
 	readonly metrics: Metrics;
 	/** For long replies. */
 	readonly memory: ReplyMemory;
@@ -89,6 +92,7 @@ export function createSurfaces(
 	const { operationIds: served = operationIds, baseUrl, stagingUrl } = document;
 	const urls = { baseUrl, stagingUrl };
 	const { keys, sessions, ping } = store;
+	const readBackups = () => readNewest(store.backups, backups);
 	// One limit for all surfaces.
 	const catalogue = limitPending(store.catalogue, metrics.onWait);
 	const notRecorded = (what: string) => (error: unknown) =>
@@ -159,7 +163,8 @@ export function createSurfaces(
 				feed: limitFeed(store.feed),
 				memory,
 				authenticate,
-				backups,
+				backups: { folder: backups, maker: parts.backupMaker },
+				readBackups,
 				facts: {
 					version,
 					startedAt: new Date(),
@@ -177,6 +182,7 @@ export function createSurfaces(
 			createMetricsSurface({
 				authenticate,
 				version,
+				readBackups,
 				collect: processes.collectMetrics ?? (async () => metrics.read()),
 			}),
 			toProbes(pagesOfOperators),

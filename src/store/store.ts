@@ -3,6 +3,7 @@
 import { OperatorError } from "../domain/errors.ts";
 import type { Log } from "../log/log.ts";
 import type { Archive } from "./archive/archive.ts";
+import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exports } from "./export.ts";
@@ -21,6 +22,7 @@ export interface Store {
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
+	readonly backups: Backups;
 	readonly describe: () => Promise<StoreDescription>;
 	/** Resolves if queries can be answered now. */
 	readonly ping: () => Promise<void>;
@@ -45,6 +47,7 @@ export interface StoreReader
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
+	readonly backups: Pick<Backups, "read">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
 	readonly imports: Pick<Imports, "find" | "findTaken">;

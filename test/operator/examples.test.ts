@@ -80,7 +80,7 @@ const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
 /** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
 async function replyToStory(): Promise<NamedReply[]> {
-	const { call, makeKey, close } = await openService("over a socket");
+	const { call, makeKey, close, store } = await openService("over a socket");
 	const replies: NamedReply[] = [];
 	const ask = async (id: string, name: string, options: CallOptions = {}) => {
 		const known = calls[id] ?? { path: "" };
@@ -103,6 +103,8 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
+	await store.backups.begin("made", Date.now());
+	await store.backups.succeed("made", Date.now());
 	await get("readStatus", "sqlite", "/operator/v1/status");
 	await askExamples("changePet");
 	await askExamples("changePets");

@@ -1,6 +1,7 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -37,7 +38,8 @@ export async function openPostgres(
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const keys = openKeys(db);
-	const sessions = openSessions(toRequests(db), keys.find, postgresCleanUpRows);
+	const requests = toRequests(db);
+	const sessions = openSessions(requests, keys.find, postgresCleanUpRows);
 	return {
 		catalogue: openCatalogue(db, options.onAddBatch),
 		keys,
@@ -50,6 +52,7 @@ export async function openPostgres(
 		archive: openArchive(url),
 		imports: openImports(db, url),
 		exports: openExports(url),
+		backups: openBackups(requests),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {
 			await withAnswerTimeout(batchedPing(true));

@@ -1,5 +1,6 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
+import { toBackupReads } from "../archive/backups.ts";
 import { toImportReads } from "../archive/import.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
@@ -27,6 +28,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
+		backups: toBackupReads(toSql(db)),
 		imports: toImportReads(toSql(db)),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),

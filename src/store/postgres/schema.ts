@@ -98,6 +98,9 @@ export const migrations = [
 	// are NULL if they are not known.
 	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
 	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
+	// See src/store/archive/backups.ts.
+	`ALTER TABLE petstore.catalogue ADD backed_up_at int8, ADD backup_failures int8 NOT NULL DEFAULT 0, ADD backup_failure text,
+		ADD backup_holder text, ADD backup_until int8;`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

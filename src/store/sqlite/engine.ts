@@ -1,6 +1,8 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
+import type { SqlRequests } from "../archive/tables.ts";
 import type { Exports } from "../export.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -35,17 +37,14 @@ export function openSqlite(
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const keys = openKeys(db, writer);
+	const requests: SqlRequests = {
+		read: toReads(db),
+		write: (...statement) => writer.write("runSql", ...statement),
+	};
 	const store: Store = {
 		catalogue: openCatalogue(db, reads, writer, onAddBatch),
 		keys,
-		sessions: openSessions(
-			{
-				read: toReads(db),
-				write: (...statement) => writer.write("runSql", ...statement),
-			},
-			keys.find,
-			sqliteCleanUpRows,
-		),
+		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
 		usage: openUsage(db, writer),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
@@ -54,6 +53,7 @@ export function openSqlite(
 		archive: openArchive(db, path),
 		imports: openImports(db, path),
 		exports: guardExports(openExports(db, path), requireSame),
+		backups: openBackups(requests),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();

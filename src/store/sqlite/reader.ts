@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
+import { toBackupReads } from "../archive/backups.ts";
 import { toStandIns } from "../archive/older-schema.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive, readImports } from "./archive/archive.ts";
@@ -19,6 +20,7 @@ import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
+import { toSql } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
@@ -51,6 +53,7 @@ export function openSqliteReader(path: string): StoreReader {
 				read(version < feedSchema ? readArchive(db) : readOnline(db, options)),
 		},
 		check: () => checkDatabase(db),
+		backups: toBackupReads(toSql(db)),
 		imports: readImports(db),
 		exports: { open: (filter) => openSnapshot(db, path, filter, () => {}) },
 		describe: async () => describeDatabase(db, path),

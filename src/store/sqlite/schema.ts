@@ -106,6 +106,12 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
 			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
 	},
+	// See src/store/archive/backups.ts.
+	`ALTER TABLE catalogue ADD backed_up_at INTEGER;
+	ALTER TABLE catalogue ADD backup_failures INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE catalogue ADD backup_failure TEXT;
+	ALTER TABLE catalogue ADD backup_holder TEXT;
+	ALTER TABLE catalogue ADD backup_until INTEGER;`,
 ];
 
 /**

@@ -7,6 +7,7 @@ import { type PetStatus, petStatuses } from "../../../domain/pet.ts";
 import { toTimeText } from "../../../domain/time.ts";
 import type { Route } from "../../../http/surface.ts";
 import { countCacheMs, countMs, operatorAnswerMs } from "../../../limits.ts";
+import type { BackupState } from "../../../store/archive/backups.ts";
 import type { Catalogue } from "../../../store/catalogue.ts";
 import type { Store } from "../../../store/store.ts";
 
@@ -20,24 +21,30 @@ export interface ProcessFacts {
 	readonly workers: number;
 }
 
+interface StatusReads {
+	readonly describe: Store["describe"];
+	readonly readBackups: () => Promise<BackupState>;
+}
+
 export function readStatus(
 	{ countPets }: Catalogue,
-	describe: Store["describe"],
+	{ describe, readBackups }: StatusReads,
 	{ version, startedAt, workers }: ProcessFacts,
 ): Route["handle"] {
 	const count = createCount(countPets);
 	return async ({ headers }) => {
-		const [description, animals] = await withTimeout(
+		const [description, animals, backups] = await withTimeout(
 			operatorAnswerMs,
-			Promise.all([describe(), count()]),
+			Promise.all([describe(), count(), readBackups()]),
 			storeUnavailable,
 		);
 		const body = JSON.stringify({
 			version,
 			...description,
 			...toCountMembers(animals),
+			...toBackupMembers(backups),
 			startedAt: toTimeText(startedAt.getTime()),
-			uptimeSeconds: Math.floor((Date.now() - startedAt.getTime()) / 1000),
+			uptimeSeconds: toAge(startedAt.getTime()),
 			workers,
 			processMemoryBytes: process.memoryUsage.rss(),
 		});
@@ -97,4 +104,19 @@ export function toCountMembers({ byStatus, isComplete }: AnimalCount) {
 		...(!isComplete && { animalsAreAtLeast: true }),
 		animalsByStatus: byStatus,
 	};
+}
+
+export function toBackupMembers({ newestAt, failure }: BackupState) {
+	return {
+		...(newestAt !== undefined && {
+			newestBackupAt: toTimeText(newestAt),
+			newestBackupAgeSeconds: toAge(newestAt),
+		}),
+		...(failure !== undefined && { backupFailure: failure }),
+	};
+}
+
+/** In seconds. A clock may be behind another one. */
+function toAge(time: number): number {
+	return Math.max(0, Math.floor((Date.now() - time) / 1_000));
 }

@@ -14,8 +14,10 @@ import {
 	databaseOption,
 	operatorAddressOption,
 	portOption,
+	refuse,
 	seedOption,
 	toDocumentConfig,
+	toDuration,
 	toHost,
 	toMemoryBytes,
 	toRateLimit,
@@ -96,6 +98,16 @@ Examples:
 		"--backups <folder>",
 		"folder with backups that operators can download",
 	)
+	.option(
+		"--backup-every <duration>",
+		"make a backup in the folder this often, like 24h",
+		toBackupPeriod,
+	)
+	.option(
+		"--backup-keep <number>",
+		"then keep only this many of the newest backups of this catalogue in the folder",
+		wholeNumber(1, 99_999),
+	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(
 		new Option(
@@ -120,6 +132,7 @@ export function toServeConfig(
 		throw new OperatorError("--seed needs --demo.", 2);
 	if (flags.memory !== undefined && database.file === undefined)
 		throw new OperatorError("--memory needs a database in a SQLite file.", 2);
+	requireBackups(flags);
 	const assignment = readAssignment();
 	const isWorker = assignment !== undefined;
 	const address = { host: flags.host, tls: toTls(flags), reusePort: isWorker };
@@ -136,7 +149,7 @@ export function toServeConfig(
 			poolSize: flags.poolSize,
 			memoryBytes: flags.memory,
 		},
-		processes: { workers: flags.workers, cleanUp: !isWorker },
+		processes: { workers: flags.workers, work: !isWorker },
 		address: { ...address, port: assignment?.port ?? flags.port },
 		operatorAddress: operatorAddress && {
 			...address,
@@ -154,6 +167,8 @@ export function toServeConfig(
 		/** The animals that a database without any gets. */
 		demo: demo === undefined ? undefined : { pets: demo, seed },
 		backups: flags.backups,
+		backupEveryMs: flags.backupEvery,
+		backupKeep: flags.backupKeep,
 		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
@@ -162,6 +177,24 @@ export function toServeConfig(
 		},
 		apiKey: readApiKey(),
 	};
+}
+
+function toBackupPeriod(text: string): number {
+	const ms = toDuration(text) ?? 0;
+	return ms >= 10_000 ? ms : refuse("a duration of 10s or more, like 24h");
+}
+
+function requireBackups(flags: ServeFlags): void {
+	const flag =
+		flags.backupEvery === undefined ? "--backup-keep" : "--backup-every";
+	if ((flags.backupEvery ?? flags.backupKeep) === undefined) return;
+	if (flags.backups === undefined)
+		throw new OperatorError(`${flag} needs --backups FOLDER.`, 2);
+	if (flags.database.isInMemory)
+		throw new OperatorError(
+			`${flag} needs a database that is not in memory.`,
+			2,
+		);
 }
 
 function toTls({ tlsCert, tlsKey }: ServeFlags): Tls | undefined {

@@ -14,6 +14,8 @@ interface SendOptions {
 	/** Whether the request continues after the page is closed. */
 	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
+	/** For one that takes longer than others. */
+	readonly timeoutMs?: number;
 }
 
 export type Api = ReturnType<typeof createApi>;
@@ -70,12 +72,9 @@ function toDelay(failures: number): number {
 	return Math.min(1_000 * 2 ** failures, 8_000);
 }
 
-async function exchange(
-	method: string,
-	url: string,
-	{ body, headers, keepalive = false, ending }: SendOptions,
-) {
-	const timeout = AbortSignal.timeout(consoleTimeoutMs);
+async function exchange(method: string, url: string, options: SendOptions) {
+	const { body, headers, keepalive = false, ending } = options;
+	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
 	try {
 		const response = await fetch(url, {
 			method,
