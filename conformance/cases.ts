@@ -97,6 +97,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"Check",
 	"Backups in the operator interface",
 	...["Backups by themselves", "Backups on request"],
+	"Backup before a migration",
 	// Only in the sandbox.
 	"What the sandbox is",
 	"Demo animals",

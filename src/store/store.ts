@@ -70,11 +70,27 @@ export interface Migration {
 	readonly from: number;
 	readonly to: number;
 	readonly ms: number;
+	/** The path of the backup that was made before; only of a SQLite file. */
+	readonly backup?: string | undefined;
 }
 
 export type OnMigration = ((migration: Migration) => void) | undefined;
 
 /** For a service. Of several processes only the one that has migrated the database calls it. */
 export function logMigration(log: Log): (migration: Migration) => void {
-	return (migration) => log.info({ ...migration }, "the database was migrated");
+	return (migration) => {
+		const way = toWayBack(migration);
+		log.info(
+			{ ...migration },
+			`the database was migrated${way === undefined ? "" : `; ${way}`}`,
+		);
+	};
+}
+
+/** How to go back to the version before; undefined without a backup. */
+export function toWayBack({ backup }: Migration): string | undefined {
+	const file = backup?.replace(/\.schema-[\d.]+\.backup$/, "");
+	return backup === undefined
+		? undefined
+		: `to go back, stop the service, move ${file} with its -wal and -shm away, copy ${backup} to ${file}, and start the earlier version`;
 }

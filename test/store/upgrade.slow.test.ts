@@ -208,6 +208,7 @@ describe.each(engines)("%s", (engine) => {
 					...{ level: "info", time: expect.any(String), from: 1 },
 					...{ to: newest[engine], ms: expect.any(Number) },
 					msg: "the database was migrated",
+					...(isFile(database.url) && toWay(toPath(database.url))),
 				},
 			]);
 			await database.remove();
@@ -339,6 +340,13 @@ decision("Upgrading", () => {
 		await remove();
 	});
 });
+
+/** What a log line says about the backup of the file. */
+function toWay(path: string) {
+	const backup = `${path}.schema-1.backup`;
+	const msg = `the database was migrated; to go back, stop the service, move ${path} with its -wal and -shm away, copy ${backup} to ${path}, and start the earlier version`;
+	return { backup, msg };
+}
 
 function tableOf(db: Database): string {
 	const text = "SELECT sql FROM sqlite_schema WHERE name = 'pets'";

@@ -33,8 +33,8 @@ export function addColumns(path: string): void {
 	}
 }
 
-/** By the header of the file, so that other files are not opened. */
-function isOlder(path: string): boolean {
+/** By the header of the file, so that other files are not opened. The WAL may have a newer one. */
+export function isOlder(path: string): boolean {
 	const header = Buffer.alloc(100);
 	const file = openSync(path, "r");
 	readSync(file, header);
