@@ -7,7 +7,7 @@ import { run, serve } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openStore, openStoreReader } from "../../src/store/open.ts";
 import { migrations as postgresMigrations } from "../../src/store/postgres/schema.ts";
-import { addColumns } from "../../src/store/sqlite/add-columns.ts";
+import { migrateQuickly } from "../../src/store/sqlite/quick-migration.ts";
 import {
 	migrate,
 	migrations as sqliteMigrations,
@@ -303,7 +303,9 @@ decision("Upgrading", () => {
 				await loadFixture("sqlite", fixture),
 				await loadFixture("sqlite", fixture),
 			];
-			addColumns(toPath(quick.url));
+			expect(migrateQuickly(toPath(quick.url))).toMatchObject({
+				to: newest.sqlite,
+			});
 			const contents = [quick, slow].map(({ url }, index) => {
 				const db = new Database(toPath(url), { strict: true });
 				const hasColumns = /\bversion\b/.test(tableOf(db));

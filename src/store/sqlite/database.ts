@@ -12,11 +12,11 @@ import {
 } from "../../limits.ts";
 import type { OnMigration } from "../store.ts";
 import { tryUntilBegun, type WaitOptions } from "../wait.ts";
-import { addColumns, isOlder } from "./add-columns.ts";
 import { isBusy, isEngineError, orOperatorError, toFailure } from "./errors.ts";
 import { ensureFile, memory } from "./files/file.ts";
 import { openConnection, requireSafeWal } from "./files/library.ts";
 import { backUpSchema } from "./files/schema-backup.ts";
+import { isOlder, migrateQuickly } from "./quick-migration.ts";
 import { migrate, migrations, requireSchema } from "./schema.ts";
 
 /**
@@ -34,9 +34,9 @@ export function openDatabase(
 	}
 	return orOperatorError(path, () => {
 		const backup = path === memory ? undefined : backUpOlder(path);
-		if (path !== memory) addColumns(path);
+		const quick = path === memory ? undefined : migrateQuickly(path);
 		const db = openConfigured(path);
-		const migration = migrate(db, path);
+		const migration = quick ?? migrate(db, path);
 		if (migration !== undefined) onMigration?.({ ...migration, backup });
 		useWal(db, path);
 		markServed(db);

@@ -1,36 +1,50 @@
-// Gives the animals of an older file the columns of the newest schema at once. ALTER TABLE reads all rows of a STRICT table, which takes
-// seconds for ten million animals. A row may have fewer columns than its table, and the others are NULL, so it is enough to change the text
-// of the table. bun:sqlite does not allow that, node:sqlite does. Where it does not work, the migration alters the table.
+// Migrates an older file without reading its animals. ALTER TABLE reads all rows of a STRICT table, which takes seconds for ten million
+// animals. A row may have fewer columns than its table, and the others are NULL, so it is enough to change the text of the table.
+// bun:sqlite does not allow that, node:sqlite does. Where it does not work, the usual migration alters the table.
 import { closeSync, openSync, readSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStartLockMs } from "../../limits.ts";
+import type { Migration } from "../store.ts";
 import {
 	applicationId,
+	type MigrationTarget,
+	migrateTo,
 	migrations,
 	openWithSchema,
 	withoutComments,
 } from "./schema.ts";
 
-/** Must be called before the file is opened. */
-export function addColumns(path: string): void {
+/** Returns undefined if it has done nothing. Must be called before the file is opened. */
+export function migrateQuickly(path: string): Migration | undefined {
 	// There another SQLite must be chosen before the first one is used.
-	if (process.platform === "darwin" || !isOlder(path)) return;
+	if (process.platform === "darwin" || !isOlder(path)) return undefined;
 	const { DatabaseSync } = process.getBuiltinModule("node:sqlite");
 	// Otherwise the text of a table cannot be changed.
 	const db = new DatabaseSync(path, { defensive: false });
 	try {
-		db.prepare(`PRAGMA busy_timeout = ${sqliteStartLockMs}`).run();
-		db.prepare("BEGIN IMMEDIATE").run();
-		if (
-			readTable(db) === withoutComments(tableOf(readNumber(db, "user_version")))
-		)
-			setTable(db, tableOf(migrations.length));
-		db.prepare("COMMIT").run();
+		db.exec(`PRAGMA busy_timeout = ${sqliteStartLockMs}`);
+		db.exec("BEGIN IMMEDIATE");
+		const begun = performance.now();
+		const [from, to] = [readNumber(db, "user_version"), migrations.length];
+		if (from === to || readTable(db) !== withoutComments(tableOf(from)))
+			return undefined;
+		setTable(db, tableOf(to));
+		migrateTo(toTarget(db), to, from);
+		db.exec("COMMIT");
+		return { from, to, ms: Math.round(performance.now() - begun) };
 	} catch {
-		// The file is as it was.
+		return undefined;
 	} finally {
+		// An open transaction is rolled back: the file is as it was.
 		db.close();
 	}
+}
+
+function toTarget(db: DatabaseSync): MigrationTarget {
+	return {
+		run: (sql) => db.exec(sql),
+		finds: (sql) => db.prepare(sql).get() !== undefined,
+	};
 }
 
 /** By the header of the file, so that other files are not opened. The WAL may have a newer one. */
@@ -51,11 +65,11 @@ function readTable(db: DatabaseSync): string {
 
 function setTable(db: DatabaseSync, sql: string): void {
 	const version = readNumber(db, "schema_version");
-	db.prepare("PRAGMA writable_schema = ON").run();
+	db.exec("PRAGMA writable_schema = ON");
 	db.prepare("UPDATE sqlite_schema SET sql = ? WHERE name = 'pets'").run(sql);
-	// Other connections read the schema again when its number changes.
-	db.prepare(`PRAGMA schema_version = ${version + 1}`).run();
-	db.prepare("PRAGMA writable_schema = OFF").run();
+	// Other connections read the schema again when its number changes, and this one now.
+	db.exec(`PRAGMA schema_version = ${version + 1}`);
+	db.exec("PRAGMA writable_schema = RESET");
 }
 
 function tableOf(version: number): string {
