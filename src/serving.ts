@@ -6,7 +6,7 @@ import type { RateLimiter } from "./http/rate-limit.ts";
 import type { ReplyMemory } from "./http/reply-memory.ts";
 import { toParts } from "./http/router.ts";
 import type { Address } from "./http/server/address.ts";
-import type { Surface } from "./http/surface.ts";
+import type { Route, Surface } from "./http/surface.ts";
 import type { Log } from "./log/log.ts";
 import { createOutages, type Outages } from "./log/outages.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -61,7 +61,7 @@ export function createServing(
 	const outages = createOutages(store.ping, log);
 	const flush = startFlush(counter, store.usage, outages);
 	const backupMaker = createMaker(store, options, log);
-	const { all, forClients, sandboxPage } = createSurfaces(store, options, {
+	const created = createSurfaces(store, options, {
 		...{ outages, metrics, memory, pageCode: shared.pageCode },
 		isStopping: shared.isStopping,
 		sandbox,
@@ -70,8 +70,12 @@ export function createServing(
 		stopping: stopping.signal,
 	});
 
-	function toApp(own: readonly Surface[]) {
-		const surfaces = sandbox?.addTo(own, sandboxPage) ?? own;
+	function toApp(own: {
+		surfaces: readonly Surface[];
+		sandboxPage: Route | undefined;
+	}) {
+		const surfaces =
+			sandbox?.addTo(own.surfaces, own.sandboxPage) ?? own.surfaces;
 		const app = createApp({
 			...{ surfaces, limitRate, memory, log, outages },
 			hsts: hstsSeconds === undefined ? undefined : `max-age=${hstsSeconds}`,
@@ -82,7 +86,7 @@ export function createServing(
 		return { app, parts: toParts(surfaces) };
 	}
 
-	const operators = toApp(all);
+	const operators = toApp(created.operators);
 	const stopWork =
 		processes?.work === false
 			? undefined
@@ -90,7 +94,7 @@ export function createServing(
 	return {
 		store,
 		/** For everyone. Without `operatorAddress`, it is the same as `operators`. */
-		main: options.operatorAddress ? toApp(forClients) : operators,
+		main: options.operatorAddress ? toApp(created.clients) : operators,
 		operators,
 		endStreams: () => stopping.abort(),
 		/** Also closes the store. */

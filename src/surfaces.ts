@@ -31,6 +31,7 @@ import { limitPending } from "./store/queue/pending-limit.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./usage/metrics/metrics.ts";
 import type { Snapshot } from "./usage/metrics/snapshot.ts";
+import type { ServedInterface } from "./web/layout.ts";
 import { createPages, type PageCode, type Pages } from "./web/routes.ts";
 
 /** The options that surfaces need. */
@@ -119,18 +120,10 @@ export function createSurfaces(
 	});
 	const { authenticate } = authentication;
 	const { version } = manifest;
-	const interfaces = [
-		{ described: v1, operationIds: served, path: "/openapi.json" },
-		{
-			described: operator,
-			path: "/operator/openapi.json",
-			audience: "operators",
-		},
-	];
 	const toPages = (audience: "everyone" | "operators") =>
 		createPages(
 			{
-				interfaces: interfaces.slice(0, audience === "operators" ? 2 : 1),
+				interfaces: toInterfaces(served, audience, sandbox),
 				hasConsole: audience === "operators",
 				sandbox: sandbox?.page,
 				baseUrl,
@@ -146,6 +139,7 @@ export function createSurfaces(
 			pages,
 		});
 	const pagesOfOperators = toPages("operators");
+	const pagesOfClients = toPages("everyone");
 	const clients = createV1({
 		catalogue,
 		authenticate: authenticateByKey,
@@ -153,43 +147,67 @@ export function createSurfaces(
 		memory,
 		onPage: metrics.onPage,
 	});
-	return {
-		all: [
-			clients,
-			createOperator({
-				...store,
-				...parts,
-				catalogue,
-				feed: limitFeed(store.feed),
-				memory,
-				authenticate,
-				backups: { folder: backups, maker: parts.backupMaker },
-				readBackups,
-				facts: {
-					version,
-					startedAt: new Date(),
-					workers: processes.workers ?? 1,
-				},
-			}),
-			createSessions({
-				sessions,
-				identify,
-				site,
-				authentication,
-				countFailure: createAttempts(),
-			}),
-			createOperatorDocument((as) => toOpenApi(operator, urls, as)),
-			createMetricsSurface({
-				authenticate,
+	const all = [
+		clients,
+		createOperator({
+			...store,
+			...parts,
+			catalogue,
+			feed: limitFeed(store.feed),
+			memory,
+			authenticate,
+			backups: { folder: backups, maker: parts.backupMaker },
+			readBackups,
+			facts: {
 				version,
-				readBackups,
-				collect: processes.collectMetrics ?? (async () => metrics.read()),
-			}),
-			toProbes(pagesOfOperators),
-		],
+				startedAt: new Date(),
+				workers: processes.workers ?? 1,
+			},
+		}),
+		createSessions({
+			sessions,
+			identify,
+			site,
+			authentication,
+			countFailure: createAttempts(),
+		}),
+		createOperatorDocument((as) => toOpenApi(operator, urls, as)),
+		createMetricsSurface({
+			authenticate,
+			version,
+			readBackups,
+			collect: processes.collectMetrics ?? (async () => metrics.read()),
+		}),
+		toProbes(pagesOfOperators),
+	];
+	return {
+		operators: { surfaces: all, sandboxPage: pagesOfOperators.sandbox },
 		// Without the operator interface, its documents, the console and the metrics.
-		forClients: [clients, toProbes(toPages("everyone"))],
-		/** For the surface of the sandbox. */
-		sandboxPage: pagesOfOperators.sandbox,
+		clients: {
+			surfaces: [clients, toProbes(pagesOfClients)],
+			sandboxPage: pagesOfClients.sandbox,
+		},
 	};
+}
+
+/** What the reference shows. */
+function toInterfaces(
+	operationIds: readonly OperationId[],
+	audience: "everyone" | "operators",
+	sandbox: SurfaceParts["sandbox"],
+): readonly ServedInterface[] {
+	const interfaces: ServedInterface[] = [
+		{ described: v1, operationIds, path: "/openapi.json", page: "docs" },
+	];
+	if (audience === "operators")
+		interfaces.push({
+			...{ described: operator, path: "/operator/openapi.json" },
+			page: "docs/operator",
+		});
+	if (sandbox)
+		interfaces.push({
+			...{ described: sandbox.page.described, path: "/sandbox/openapi.json" },
+			page: "docs/sandbox",
+		});
+	return interfaces;
 }

@@ -5,7 +5,7 @@ import { execute, startPostgres } from "../../harness/postgres/server.ts";
 import { root } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import type { FileFormat } from "../../src/domain/file-format.ts";
-import { writers } from "../../src/formats/writer.ts";
+import { toWriter } from "../../src/formats/writer.ts";
 import { openStore } from "../../src/store/open.ts";
 import { isInstalled } from "../machine/programs.ts";
 import { copyTrials, fileTrials, importTo, type Places } from "./trials.ts";
@@ -85,7 +85,7 @@ function toResults(readings: readonly Named[], animals: number): FileResult[] {
 }
 
 function writeAnimals(file: string, format: FileFormat, animals: number): void {
-	const { header, toText } = writers[format];
+	const { header, toText } = toWriter(format);
 	const opened = openSync(`${file}.${format}`, "w", 0o644);
 	writeSync(opened, header);
 	for (let id = 1; id <= animals; id++)

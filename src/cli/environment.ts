@@ -27,6 +27,11 @@ export function wantsColours(): boolean {
 	return !isSet("NO_COLOR");
 }
 
+/** Whether the help has colours in a file or a pipe too. */
+export function forcesColours(): boolean {
+	return isSet("FORCE_COLOR") || isSet("CLICOLOR_FORCE");
+}
+
 /** Removes our empty variables from the environment: they count as unset, but Commander would take them for values. */
 export function removeEmptyVariables(): void {
 	for (const name in process.env)

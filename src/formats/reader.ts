@@ -1,17 +1,26 @@
-// Reads animals from the bytes of a file. Every line becomes an animal or a sentence about its error.
+// Reads animals from the bytes of a file. Every line becomes an animal or the problems that it has.
 import type { FileFormat } from "../domain/file-format.ts";
 import { maxJsonDepth, parseJson } from "../domain/json.ts";
 import { findUtf8Error, toJsonProblem } from "../domain/json-problem.ts";
 import { maxImportedLineBytes } from "../limits.ts";
 import {
 	type Columns,
+	type CsvOptions,
 	FormatError,
-	findRecordEnd,
 	toColumns,
-	toFields,
 	toMembers,
+} from "./columns.ts";
+import {
+	findSeparator,
+	type Separator,
+	separators,
+	toFields,
+	toFindEnd,
 } from "./csv.ts";
-import { type FilePet, toFilePet } from "./pet.ts";
+import { createTranscoder } from "./encoding.ts";
+import { isCsvNote, isJsonNote } from "./notes.ts";
+import type { RowKind } from "./pet.ts";
+import { isProblems, ofLine, type Problems } from "./problem.ts";
 import {
 	createSplitter,
 	endOfLine,
@@ -19,90 +28,161 @@ import {
 	withoutLineEnd,
 } from "./splitter.ts";
 
-export interface ReadLine {
+export interface ReadLine<Row> {
 	/** Where it begins, from 1. */
 	readonly line: number;
-	/** As it is in the file, with its line end. */
+	/** As it is in the file, with its line end, in UTF-8. */
 	readonly bytes: Uint8Array;
-	/** A sentence about the error; undefined for further bytes of a line that was too long. */
-	readonly read: FilePet | string | undefined;
+	/** Undefined for further bytes of a line that was too long. */
+	readonly read: Row | Problems | undefined;
 }
 
-export function createReader(format: FileFormat, keepIds: boolean) {
-	const isCsv = format === "csv";
-	const splitter = createSplitter(isCsv ? findRecordEnd : endOfLine);
-	let header: { columns: Columns; bytes: Uint8Array } | undefined;
+export function createReader<Row extends object>(
+	format: FileFormat,
+	kind: RowKind<Row>,
+	options: CsvOptions = {},
+) {
+	const transcoder = createTranscoder();
+	const csv = format === "csv" ? createCsv(kind, options) : undefined;
+	const splitter = createSplitter(csv?.findEnd ?? endOfLine);
+	const readText = csv?.read ?? ((text) => readJson(text, kind));
 
-	function read(record: FileRecord): ReadLine[] {
-		const { line, bytes, kind } = record;
-		const text = withoutLineEnd(bytes);
-		if (kind === "rest") return [{ line, bytes, read: undefined }];
-		if (text.length === 0) return [];
-		if (isCsv && header === undefined) {
-			header = { columns: readHeader(record, keepIds), bytes };
-			return [];
+	function read(records: Iterable<FileRecord>): ReadLine<Row>[] {
+		const lines: ReadLine<Row>[] = [];
+		for (const record of records) {
+			const { line, bytes, kind } = record;
+			const text = withoutLineEnd(bytes);
+			if (kind === "rest") lines.push({ line, bytes, read: undefined });
+			else if (text.length === 0 || csv?.readHead(record)) continue;
+			else {
+				const read = kind === "too long" ? tooLong : readText(text);
+				if (read !== undefined) lines.push({ line, bytes, read });
+			}
 		}
-		if (kind === "too long") return [{ line, bytes, read: tooLong }];
-		const pet =
-			header === undefined
-				? readJson(text, keepIds)
-				: readCsv(text, header.columns, keepIds);
-		return [{ line, bytes, read: pet }];
+		return lines;
 	}
 
 	return {
 		/** Throws a FormatError if the file cannot be read at all. */
-		push: (chunk: Uint8Array) => splitter.push(chunk).flatMap(read),
+		push: (chunk: Uint8Array) => read(splitter.push(transcoder.push(chunk))),
 		end() {
-			const last = splitter.end().flatMap(read);
-			if (isCsv && header === undefined)
-				throw new FormatError(1, "The header line is missing.");
-			return last;
+			const last = read(splitter.push(transcoder.end()));
+			const lines = [...last, ...read(splitter.end())];
+			csv?.end();
+			return lines;
 		},
-		/** The header line of a CSV file, which a file with its bad lines needs too; empty for NDJSON. */
-		header: () => header?.bytes ?? new Uint8Array(),
+		/** The lines of a CSV file before its animals, which a file with its bad lines needs too; empty for NDJSON. */
+		head: () => csv?.head() ?? new Uint8Array(),
+		/** Of a CSV file, after its header line. */
+		separator: () => csv?.separator() ?? ",",
 	};
 }
 
-const tooLong = `The line must not be longer than ${maxImportedLineBytes} bytes.`;
+const tooLong = ofLine(
+	`The line must not be longer than ${maxImportedLineBytes} bytes.`,
+);
 
 /** Each line is read as the body of createPet is. */
-function readJson(bytes: Uint8Array, keepIds: boolean): FilePet | string {
+function readJson<Row extends object>(
+	bytes: Uint8Array,
+	{ toRow }: RowKind<Row>,
+): Row | Problems | undefined {
 	let value: unknown;
 	try {
 		value = parseJson(bytes, maxJsonDepth);
 	} catch {
-		return toJsonProblem(bytes, maxJsonDepth, "line");
+		return ofLine(toJsonProblem(bytes, maxJsonDepth, "line"));
 	}
-	return toFilePet(value, keepIds);
+	return orNote(toRow(value), () => isJsonNote(value));
 }
 
-function readHeader(
-	{ line, bytes, kind }: FileRecord,
-	keepIds: boolean,
-): Columns {
+/** Looks for a note only if the line is no animal, since notes are rare. */
+function orNote<Row extends object>(
+	read: Row | Problems,
+	isNote: () => boolean,
+): Row | Problems | undefined {
+	return isProblems(read) && isNote() ? undefined : read;
+}
+
+/** Reads the lines of a CSV file, after it has found its separator and columns. */
+function createCsv<Row extends object>(
+	{ required, toRow }: RowKind<Row>,
+	{ separator: given, ignored }: CsvOptions,
+) {
+	let separator = given;
+	/** Whether a first line names the separator. */
+	let isNamed = false;
+	let columns: Columns | undefined;
+	let head: Uint8Array = new Uint8Array();
+	let findEnd = toFindEnd(given === undefined ? separators : [given]);
+
+	function readHead(record: FileRecord): boolean {
+		if (columns !== undefined) return false;
+		const text = toHeadText(record);
+		const named = /^sep=(.*)$/is.exec(text)?.[1];
+		if (named !== undefined && !isNamed) {
+			isNamed = true;
+			separator ??= requireSeparator(record.line, named);
+		} else if (text !== "") {
+			separator ??= findSeparator(text);
+			const fields = toFields(text, separator);
+			if (typeof fields === "string")
+				throw new FormatError(record.line, fields);
+			columns = toColumns(record.line, fields, required, ignored);
+			findEnd = toFindEnd([separator]);
+		}
+		head = Buffer.concat([head, record.bytes]);
+		return true;
+	}
+
+	function read(bytes: Uint8Array): Row | Problems | undefined {
+		const text = decode(bytes);
+		if (text === undefined)
+			return ofLine(
+				`The line must be UTF-8; byte ${findUtf8Error(bytes) + 1} is not part of a UTF-8 character. ${saveAsUtf8}`,
+			);
+		const fields = toFields(text, separator ?? ",");
+		if (typeof fields === "string") return ofLine(fields);
+		const known = columns ?? [];
+		const read =
+			fields.length === known.length
+				? toRow(toMembers(fields, known))
+				: ofLine(
+						`Expected ${known.length} fields as in the header, found ${fields.length}.`,
+					);
+		return orNote(read, () => isCsvNote(fields));
+	}
+
+	return {
+		findEnd: (bytes: Uint8Array, start: number) => findEnd(bytes, start),
+		/** Returns whether the record comes before the animals. */
+		readHead,
+		read,
+		end() {
+			if (columns === undefined)
+				throw new FormatError(1, "The header line is missing.");
+		},
+		head: () => head,
+		separator: () => separator,
+	};
+}
+
+function toHeadText({ line, bytes, kind }: FileRecord): string {
 	const text = kind === "whole" ? decode(withoutLineEnd(bytes)) : undefined;
-	const fields =
-		text === undefined
-			? `The header line must be UTF-8 text of at most ${maxImportedLineBytes} bytes.`
-			: toFields(text.replace(/^\uFEFF/, ""));
-	if (typeof fields === "string") throw new FormatError(line, fields);
-	return toColumns(line, fields, keepIds);
+	if (text === undefined || text.includes("\0"))
+		throw new FormatError(
+			line,
+			`The header line must be UTF-8 text of at most ${maxImportedLineBytes} bytes. ${saveAsUtf8}`,
+		);
+	return text.replace(/^\uFEFF/, "");
 }
 
-function readCsv(
-	bytes: Uint8Array,
-	columns: Columns,
-	keepIds: boolean,
-): FilePet | string {
-	const text = decode(bytes);
-	if (text === undefined)
-		return `The line must be UTF-8; byte ${findUtf8Error(bytes) + 1} is not part of a UTF-8 character.`;
-	const fields = toFields(text);
-	if (typeof fields === "string") return fields;
-	if (fields.length !== columns.length)
-		return `Expected ${columns.length} fields as in the header, found ${fields.length}.`;
-	return toFilePet(toMembers(fields, columns), keepIds);
+const saveAsUtf8 = "In a spreadsheet, save the file as CSV in UTF-8.";
+
+function requireSeparator(line: number, text: string): Separator {
+	const found = separators.find((separator) => separator === text);
+	if (found !== undefined) return found;
+	throw new FormatError(line, "sep= must name a comma, a semicolon or a tab.");
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -47,11 +47,11 @@ export function createSplitter(findEnd: FindEnd) {
 	}
 
 	return {
-		push: (chunk: Uint8Array) => [
-			...split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
-		],
+		/** One after the other, so that a record can decide how the next ones end. */
+		push: (chunk: Uint8Array) =>
+			split(kept.length === 0 ? chunk : Buffer.concat([kept, chunk]), false),
 		/** The last records, at the end of the file. */
-		end: () => [...split(kept, true)],
+		end: () => split(kept, true),
 	};
 }
 

@@ -1,26 +1,49 @@
 // Writes animals as the text of a file. An import with --keep-ids of this text gives the same animals.
 
 import type { FileFormat } from "../domain/file-format.ts";
-import { type Pet, petToJson } from "../domain/pet.ts";
-import { columnNames, toCsvLine } from "./csv.ts";
+import { type Pet, petToJson, type StoredPet } from "../domain/pet.ts";
+import type { ColumnName } from "./columns.ts";
+import { type Separator, toCsvLine } from "./csv.ts";
 
 export interface Writer {
 	/** The text before all animals. */
 	readonly header: string;
-	readonly toText: (pets: readonly Pet[]) => string;
+	readonly toText: (pets: readonly WrittenPet[]) => string;
 }
 
-export const writers: Readonly<Record<FileFormat, Writer>> = {
-	ndjson: {
-		header: "",
-		toText: (pets) => pets.map((pet) => `${petToJson(pet)}\n`).join(""),
-	},
-	csv: {
-		header: toCsvLine(columnNames),
-		toText: (pets) => pets.map(toLine).join(""),
-	},
+type WrittenPet = Pet & Partial<StoredPet>;
+
+export interface CsvForm {
+	readonly separator?: Separator | undefined;
+	/** Whether a byte order mark comes first, as spreadsheets need it. */
+	readonly bom?: boolean | undefined;
+	readonly columns?: readonly ColumnName[] | undefined;
+}
+
+/** The form is that of CSV; NDJSON has one form. */
+export function toWriter(format: FileFormat, form: CsvForm = {}): Writer {
+	return format === "csv" ? toCsvWriter(form) : ndjsonWriter;
+}
+
+const ndjsonWriter: Writer = {
+	header: "",
+	toText: (pets) => pets.map((pet) => `${petToJson(pet)}\n`).join(""),
 };
 
-function toLine({ id, name, categoryId, status }: Pet): string {
-	return toCsvLine([String(id), name, String(categoryId), status]);
+function toCsvWriter({
+	separator,
+	bom = false,
+	columns = usualColumns,
+}: CsvForm): Writer {
+	const toLine = (pet: WrittenPet) =>
+		toCsvLine(
+			columns.map((column) => String(pet[column])),
+			separator,
+		);
+	return {
+		header: (bom ? "\uFEFF" : "") + toCsvLine(columns, separator),
+		toText: (pets) => pets.map(toLine).join(""),
+	};
 }
+
+const usualColumns = ["id", "name", "categoryId", "status"] as const;

@@ -3,6 +3,7 @@ import { Failure } from "../domain/errors.ts";
 import { isObject } from "../domain/members.ts";
 import type { Pet } from "../domain/pet.ts";
 import { type FilePet, toFilePet } from "../formats/pet.ts";
+import { isProblems } from "../formats/problem.ts";
 import { archiveRows, type Part } from "../store/archive/archive.ts";
 import { type DemoStart, toDemoParts } from "./demo-animals.ts";
 
@@ -26,11 +27,12 @@ export async function* toParts({ pets, seed }: Start): AsyncGenerator<Part> {
 
 /** Takes the array of a body that `parseJson` has read. Throws `invalid_body` with the index and the member that breaks a rule. */
 export function toOwnPets(values: readonly unknown[]): readonly Pet[] {
-	const keepIds = hasId(values[0]);
+	const ids = hasId(values[0]) ? "required" : "ignored";
 	const pets = values.map((value, index) => {
-		const pet = toFilePet(value, keepIds);
-		if (typeof pet !== "string") return pet;
-		throw new Failure("invalid_body", `pets[${index}]: ${pet}`);
+		const pet = toFilePet(value, ids);
+		if (!isProblems(pet)) return pet;
+		const problems = pet.map(({ message }) => message).join(" ");
+		throw new Failure("invalid_body", `pets[${index}]: ${problems}`);
 	});
 	return withIds(pets, (index, id) => {
 		throw new Failure(

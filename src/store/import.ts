@@ -30,6 +30,8 @@ export interface ImportOptions extends WaitOptions {
 	readonly keepIds: boolean;
 	/** An import whose id is stored adds nothing. */
 	readonly importId: string | undefined;
+	/** SHA-256 of the file, if there is an import id. */
+	readonly contentHash: string | undefined;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
 	/** Ends the import without a change, until the commit begins. */
@@ -39,11 +41,23 @@ export interface ImportOptions extends WaitOptions {
 export type Imported =
 	| { readonly outcome: "added" }
 	| ({ readonly outcome: "repeated" } & FinishedImport)
+	/** The import id was used for another file. */
+	| ({ readonly outcome: "reused" } & FinishedImport)
 	| ({ readonly outcome: "taken" } & Taken);
 
 export interface FinishedImport {
 	readonly animals: number;
 	readonly finishedAt: number;
+	/** Null if an older program has done it. */
+	readonly contentHash: string | null;
+}
+
+/** Whether an import that is done had the same file, as far as it is known. */
+export function isSame(
+	finished: FinishedImport,
+	contentHash: string | undefined,
+): boolean {
+	return [null, contentHash].includes(finished.contentHash);
 }
 
 export interface Taken {
@@ -97,10 +111,14 @@ export async function findImport(
 	id: string,
 ): Promise<FinishedImport | undefined> {
 	const [row] = await sql(
-		`SELECT animals, finished_at AS "finishedAt" FROM petstore.imports WHERE id = $1`,
+		`SELECT animals, finished_at AS "finishedAt", content_hash AS "contentHash" FROM petstore.imports WHERE id = $1`,
 		[id],
 	);
 	return (
-		row && { animals: Number(row.animals), finishedAt: Number(row.finishedAt) }
+		row && {
+			animals: Number(row.animals),
+			finishedAt: Number(row.finishedAt),
+			contentHash: row.contentHash === null ? null : String(row.contentHash),
+		}
 	);
 }

@@ -6,8 +6,10 @@ import type { Archive } from "./archive/archive.ts";
 import type { Backups } from "./archive/backups.ts";
 import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
+import type { Categories } from "./categories.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
+import type { History } from "./history/history.ts";
 import type { Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
@@ -15,10 +17,12 @@ import type { Usage } from "./usage.ts";
 
 export interface Store {
 	readonly catalogue: Catalogue;
+	readonly categories: Categories;
 	readonly keys: Keys;
 	readonly sessions: Sessions;
 	readonly usage: Usage;
 	readonly feed: Feed;
+	readonly history: History;
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
@@ -43,9 +47,14 @@ export interface StoreDescription {
 /** The part of a store for commands that only read. It changes nothing in the database. */
 export interface StoreReader
 	extends Pick<Store, "exports" | "describe" | "close"> {
-	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
+	readonly catalogue: Pick<
+		Catalogue,
+		"listPets" | "getPet" | "countPets" | "countCategories"
+	>;
+	readonly categories: Pick<Categories, "list">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
+	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
 	readonly backups: Pick<Backups, "read">;
 	/** Checks everything that the database holds. */

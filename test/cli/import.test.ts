@@ -8,7 +8,7 @@ import { petstore, run, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { maxInt64, minInt64 } from "../../src/domain/json.ts";
 import { maxKeptId, type Pet, petToJson } from "../../src/domain/pet.ts";
-import { writers } from "../../src/formats/writer.ts";
+import { toWriter } from "../../src/formats/writer.ts";
 import { decision, startMs } from "../service.ts";
 
 const folder = temporaryFolder();
@@ -41,7 +41,7 @@ decision("Round trip of files", () => {
 
 		test("a file that is exported, imported into the other engine and exported again has the same bytes", async () => {
 			const good = `good.${format}`;
-			const { header, toText } = writers[format];
+			const { header, toText } = toWriter(format);
 			write(good, header + toText(naughtyPets()));
 			const names = [`from-sqlite.${format}.gz`, `from-postgres.${format}`];
 			const [fromSqlite = "", fromPostgres = ""] = names;
@@ -86,7 +86,7 @@ decision("Bad lines", () => {
 			status: 1,
 			stderr:
 				"line 2: The line must be JSON text; it stops being JSON at column 1.\n" +
-				"line 3: name must be a string. categoryId is required.\n" +
+				'line 3: name must be a string; found "5". categoryId is required.\n' +
 				"petstore: 2 bad lines; nothing was added.\n",
 		});
 		expect((await command(url, "export")).stdout).toBe("");
@@ -115,13 +115,27 @@ decision("Bad lines", () => {
 			"Added 1 animal.\n2 bad lines written to rest.csv.\n",
 		);
 		const rest = read("rest.csv").toString();
-		expect(rest).toBe('name,categoryId\r\n"Tom"x,2\r\nTim,x\r\n');
-		const third = await command(url, ...args);
-		expect(third).toMatchObject({ status: 1 });
-		expect(third.stderr).toContain(
-			"rest.csv cannot be written: file already exists",
+		expect(rest).toBe(
+			[
+				"name,categoryId",
+				"# line 3: A comma or the end of the line must follow a closing quote.",
+				'"Tom"x,2',
+				`"# line 4: categoryId must be a whole number from ${minInt64} to ${maxInt64}; found ""x""."`,
+				"Tim,x",
+				"",
+			].join("\r\n"),
 		);
-		write("corrected.csv", rest.replace('"Tom"x', "Tom").replace("x\r", "3\r"));
+		// Refused before the file is read.
+		const again = ["import", "missing.csv", "--skip-bad", "rest.csv"];
+		expect(await command(url, ...again)).toMatchObject({
+			status: 1,
+			stderr:
+				"petstore: rest.csv cannot be written: file already exists. Nothing was added.\n",
+		});
+		write(
+			"corrected.csv",
+			rest.replace('"Tom"x', "Tom").replace("Tim,x", "Tim,3"),
+		);
 		await command(url, "import", "corrected.csv");
 		const { stdout } = await command(url, "export", "--format", "csv");
 		expect(stdout).toBe(
@@ -129,18 +143,116 @@ decision("Bad lines", () => {
 		);
 	}, 20_000);
 
+	test("each bad line of NDJSON comes after an object with its error, which an import skips", async () => {
+		const url = newUrl();
+		write("some.ndjson", `${toLines("a")}{"name":"b","status":"gone"}\n`);
+		const args = ["import", "some.ndjson", "--skip-bad", "rest.ndjson"];
+		expect(await command(url, ...args)).toMatchObject({ status: 0 });
+		const rest = read("rest.ndjson").toString();
+		expect(rest).toBe(
+			'{"line":2,"error":"categoryId is required. status must be one of available, pending, sold; found \\"gone\\"."}\n{"name":"b","status":"gone"}\n',
+		);
+		write(
+			"corrected.ndjson",
+			rest.replace('status":"gone', 'categoryId":1,"x":"'),
+		);
+		const corrected = await command(url, "import", "corrected.ndjson");
+		expect(corrected.stderr).toBe("Added 1 animal.\n");
+	});
+
+	test("without bad lines --skip-bad leaves no file", async () => {
+		write("fine.ndjson", toLines("a"));
+		const args = ["import", "fine.ndjson", "--skip-bad", "none.ndjson"];
+		expect(await command(newUrl(), ...args)).toMatchObject({ status: 0 });
+		expect(existsSync(path("none.ndjson"))).toBe(false);
+	});
+
+	test("a value is cut after 40 characters, and a number that a spreadsheet has shortened says so", async () => {
+		write(
+			"values.csv",
+			`name;categoryId;status\na;1E+15;sold\nb;9,00E+15;${"é".repeat(41)}\n`,
+		);
+		const mangled =
+			"categoryId has lost digits in a spreadsheet; format the column there as text, and enter the number again; found";
+		expect(await command(newUrl(), "import", "values.csv")).toMatchObject({
+			status: 1,
+			stderr:
+				`line 2: ${mangled} "1E+15".\n` +
+				`line 3: ${mangled} "9,00E+15". status must be one of available, pending, sold; found "${"é".repeat(40)}…".\n` +
+				"petstore: 2 bad lines; nothing was added.\n",
+		});
+	});
+
 	test("a header that cannot be used is told with its line", async () => {
 		write("header.csv", "\nname,colour\nRex,red\n");
 		expect(await command(newUrl(), "import", "header.csv")).toMatchObject({
 			status: 1,
 			stderr:
-				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status. Nothing was added.\n',
+				'petstore: line 2: Unknown column "colour"; the columns are id, name, categoryId, status, version. Use --ignore-columns or --ignore-unknown to skip others. Nothing was added.\n',
 		});
 	});
 });
 
+decision("Forms of CSV", () => {
+	test("columns of other names are refused, unless they are ignored", async () => {
+		write("other.csv", "name;Colour;categoryId;size\nRex;red;1;2\n");
+		const outcomes = [
+			[[], 1],
+			[["--ignore-columns", "colour"], 1],
+			[["--ignore-columns", "colour, SIZE"], 0],
+			[["--ignore-columns", "colour,size,name"], 1],
+			[["--ignore-unknown"], 0],
+		] as const;
+		for (const [flags, status] of outcomes)
+			expect([
+				flags,
+				await command(newUrl(), "import", "other.csv", ...flags),
+			]).toMatchObject([flags, { status }]);
+	}, 20_000);
+
+	test("--separator is used instead of the one in the header", async () => {
+		const url = newUrl();
+		write("few.csv", "name\tcategoryId\t;;;x\nRex\t1\t\n");
+		expect(await command(url, "import", "few.csv")).toMatchObject({
+			status: 1,
+		});
+		const flags = ["--separator", "tab", "--ignore-unknown"];
+		expect(await command(url, "import", "few.csv", ...flags)).toMatchObject({
+			stderr: expect.stringContaining("Added 1 animal.\n"),
+		});
+		write("one.jsonl", toLines("a"));
+		expect(await command(url, "import", "one.jsonl", ...flags)).toMatchObject({
+			status: 2,
+			stderr: expect.stringContaining("--separator needs a CSV file."),
+		});
+	}, 20_000);
+
+	test("an export for a spreadsheet has its separator, a byte order mark and the columns, and is imported without a flag", async () => {
+		const url = newUrl();
+		write("names.ndjson", toLines("a;b", "c,d"));
+		await command(url, "import", "names.ndjson");
+		const flags = [
+			"--separator",
+			";",
+			"--bom",
+			"--columns",
+			"name,version,id,categoryId",
+		];
+		await command(url, "export", "sheet.csv", ...flags);
+		expect(read("sheet.csv").toString()).toBe(
+			'\uFEFFname;version;id;categoryId\r\n"a;b";1;1;1\r\nc,d;2;2;1\r\n',
+		);
+		const again = await command(newUrl(), "import", "sheet.csv");
+		expect(again.stderr).toStartWith("Added 2 animals.\n");
+		for (const columns of ["name,colour", "id,id", ""])
+			expect(
+				await command(url, "export", "x.csv", "--columns", columns),
+			).toMatchObject({ status: 2 });
+	}, 20_000);
+});
+
 decision("Import id", () => {
-	test("a repeated import adds nothing and says what was imported when", async () => {
+	test("a repeated import adds nothing and says what was imported when, and another file is refused", async () => {
 		const url = newUrl();
 		write("two.jsonl", toLines("a", "b"));
 		const args = ["import", "two.jsonl", "--import-id", "monday"];
@@ -152,6 +264,16 @@ decision("Import id", () => {
 		expect(repeated.stderr).toMatch(
 			/^Nothing was added: the import monday was done at \d{4}-\S+Z and has added 2 animals\.$/m,
 		);
+		write("three.jsonl", toLines("a", "b", "c"));
+		for (const dryRun of [[], ["--dry-run"]]) {
+			const other = ["import", "three.jsonl", ...args.slice(2), ...dryRun];
+			expect(await command(url, ...other)).toMatchObject({
+				status: 1,
+				stderr: expect.stringMatching(
+					/^petstore: The import id monday was used for another file at \d{4}-\S+Z; choose another one\. Nothing was added\.$/m,
+				),
+			});
+		}
 		expect((await command(url, "export")).stdout.split("\n")).toHaveLength(3);
 	});
 
@@ -174,15 +296,16 @@ decision("Kept ids", () => {
 		write("ids.ndjson", [4n, 5n, 4n].map(line).join(""));
 		const doubled = await command(url, "import", "ids.ndjson", "--keep-ids");
 		expect(doubled.stderr).toStartWith(
-			"line 3: id 4 is also the id of line 1.\n",
+			'line 3: id is also the id of line 1; found "4".\n',
 		);
 		write("beyond.ndjson", [4n, maxKeptId + 1n, maxInt64].map(line).join(""));
-		const rule = `id must be a whole number from 1 to ${maxKeptId}.\n`;
+		const rule = (id: bigint) =>
+			`id must be a whole number from 1 to ${maxKeptId}; found "${id}".\n`;
 		expect(
 			await command(url, "import", "beyond.ndjson", "--keep-ids"),
 		).toMatchObject({
 			status: 1,
-			stderr: `line 2: ${rule}line 3: ${rule}petstore: 2 bad lines; nothing was added.\n`,
+			stderr: `line 2: ${rule(maxKeptId + 1n)}line 3: ${rule(maxInt64)}petstore: 2 bad lines; nothing was added.\n`,
 		});
 		write("last.ndjson", [4n, maxKeptId].map(line).join(""));
 		const last = await command(url, "import", "last.ndjson", "--keep-ids");
@@ -275,7 +398,7 @@ test.each(["SIGINT", "SIGTERM"] as const)(
 			() => running.output().stderr,
 		);
 		const [child] = (
-			await shell(`pgrep -f "main.ts import - --database ${url}$"`)
+			await shell(`pgrep -f "main.[jt]s import - --database ${url}$"`)
 		).stdout.split("\n");
 		process.kill(Number(child), signal);
 		await waitFor(

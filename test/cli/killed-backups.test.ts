@@ -42,6 +42,7 @@ decision("Backups by themselves", () => {
 			const flags = [
 				...["--database", database.url, "--demo", "3000"],
 				...["--backups", backups, "--backup-every", "1h"],
+				...["--wait-for-database", "30s"],
 			];
 			const open = () => serve(flags, { cwd: folder.path });
 			await (await openStore(database.url, { create: true })).close();

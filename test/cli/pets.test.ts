@@ -78,6 +78,8 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(list.stdout).toBe(
 			"ID  NAME             CATEGORY  STATUS\n 3  Tom                    -2  pending\n 1  Rex   9223372036854775807  sold\n",
 		);
+		const oldest = await petstore("pets", "list", "--order", "oldest");
+		expect(oldest.stdout).toMatch(/Rex.*\n.*Tom/);
 		const found = await petstore("pets", "list", "--name", "TO", "--json");
 		expect(found.stdout).toBe(`[\n  ${tomJson}\n]\n`);
 		const none = await petstore("pets", "list", "--category", "3", "--json");
@@ -103,6 +105,38 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		expect(empty).toMatchObject({
 			stdout: "",
 			stderr: "No animal found.\n",
+		});
+	}, 30_000);
+
+	test("categories get names, with any id", async () => {
+		const set = await petstore("categories", "set", "-5", "Big dogs");
+		expect(set).toMatchObject({ status: 0, stdout: "" });
+		expect(set.stderr).toContain("Category -5 is now Big dogs.\n");
+		const max = "9223372036854775807";
+		await petstore("categories", "set", max, "Cats");
+		const taken = await petstore("categories", "set", "1", "CATS");
+		expect(taken).toMatchObject({
+			status: 1,
+			stderr:
+				"petstore: Another category has this name; upper and lower case do not matter.\n",
+		});
+		const { stdout: id } = await petstore(
+			...["pets", "add", "--name", "Tom", "--category", max],
+		);
+		expect((await petstore("categories", "list")).stdout).toBe(
+			`                 ID  NAME      ANIMALS\n                 -5  Big dogs        0\n${max}  Cats            1\n`,
+		);
+		expect((await petstore("categories", "list", "--json")).stdout).toBe(
+			`[\n  {"id":-5,"name":"Big dogs","pets":0},\n  {"id":${max},"name":"Cats","pets":1}\n]\n`,
+		);
+		await petstore("pets", "remove", id.trim(), "--yes");
+		for (const one of ["-5", max])
+			expect((await petstore("categories", "remove", one)).status).toBe(0);
+		expect(await petstore("categories", "remove", max)).toMatchObject({
+			...{ status: 1, stderr: "petstore: The category has no name.\n" },
+		});
+		expect(await petstore("categories", "list")).toMatchObject({
+			...{ stdout: "", stderr: "No category has a name.\n" },
 		});
 	}, 30_000);
 

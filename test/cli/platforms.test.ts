@@ -15,7 +15,7 @@ import { type Running, root, start, waitFor } from "../../harness/process.ts";
 import { temporaryFolder } from "../../harness/temporary.ts";
 import { openSpool } from "../../src/cli/commands/export/stdout.ts";
 import { toCurlExample } from "../../src/cli/curl.ts";
-import { countWorkers } from "../../src/cli/flags.ts";
+import { countWorkers } from "../../src/cli/service-flags.ts";
 import { toProc } from "../../src/program.ts";
 import { syncFolder } from "../../src/store/archive/sync-folder.ts";
 import { readDatabaseUrl } from "../../src/store/database-url.ts";

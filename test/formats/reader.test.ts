@@ -1,10 +1,15 @@
 // Reading files with animals: what public collections of CSV and JSON tests try, and files that are damaged at random. Each is read as a
 // second, straightforward parser reads it, whatever chunks the file comes in.
+
 import { expect, test } from "bun:test";
+import { isUtf8 } from "node:buffer";
 import type { FileFormat } from "../../src/domain/file-format.ts";
-import { FormatError } from "../../src/formats/csv.ts";
+import { FormatError } from "../../src/formats/columns.ts";
+import { type Separator, separators } from "../../src/formats/csv.ts";
+import { type FilePet, keptPets, newPets } from "../../src/formats/pet.ts";
+import { isProblems, problemToText } from "../../src/formats/problem.ts";
 import { createReader, type ReadLine } from "../../src/formats/reader.ts";
-import { writers } from "../../src/formats/writer.ts";
+import { toWriter } from "../../src/formats/writer.ts";
 import { maxImportedLineBytes } from "../../src/limits.ts";
 import { createRandom, type Random } from "../http/random.ts";
 import { decision } from "../service.ts";
@@ -53,8 +58,27 @@ const csvCases: Readonly<Record<string, string>> = {
 	"only empty lines": "\n\n",
 	"only a header": header,
 	"a header with spaces": "name, categoryId\nRex,1\n",
-	semicolons: "name;categoryId\nRex;1\n",
+	semicolons: "name;categoryId\nRex;1\na,b;2\n",
 	tabs: "name\tcategoryId\nRex\t1\n",
+	"quoted semicolons": 'name;categoryId\r\n"a;b";1\r\n"a\nb";2\r\n',
+	"as many semicolons as commas": "name,categoryId;x\nRex,1\n",
+	"a first line sep=;": "sep=;\nname;categoryId\nRex;1\n",
+	"sep=, although the header has more semicolons":
+		"sep=,\r\nname,categoryId\r\nRex,1\r\n",
+	"sep= with a tab, after an empty line":
+		"\nSEP=\t\nname\tcategoryId\nRex\t1\n",
+	"sep= with another character": "sep=|\nname|categoryId\nRex|1\n",
+	"sep= with nothing": "sep=\nname,categoryId\nRex,1\n",
+	"sep=; only": "sep=;",
+	"sep=; twice": "sep=;\nsep=;\nname;categoryId\nRex;1\n",
+	"column names in capitals and with spaces":
+		" NAME ;CategoryID;\u00a0Status\nRex;1;sold\n",
+	"a column of versions, which is not used":
+		"name,categoryId,version\nRex,1,x\n",
+	"numbers that a spreadsheet has shortened":
+		"name;categoryId\na;1E+15\nb;9,00E+15\nc;9.22337E+18\nd;1\n",
+	"notes of an earlier import": `${header}# line 3: x\nRex,1,sold\n"# line 4: ""a"", b",,\n# line 5: x,1,\n`,
+	"an empty field in quotes as a line": `${header}""\nRex,1,\n`,
 	formulas: `${header}=1+1,1,\n@x,1,\n-2,1,\n`,
 	"letters of many languages": `${header}Ръкс,1,\n狗,1,\n🐕,1,\n`,
 };
@@ -89,7 +113,8 @@ const jsonCases: Readonly<Record<string, string>> = {
 
 decision("Files with animals", () => {
 	test.each(Object.entries(csvCases))("CSV with %s", (_what, text) => {
-		expectSame("csv", Buffer.from(text), [1, 3, 1_000]);
+		for (const encode of Object.values(encodings))
+			expectSame("csv", encode(Buffer.from(text)), [1, 3, 1_000]);
 	});
 
 	test.each(Object.entries(jsonCases))("NDJSON with %s", (_what, text) => {
@@ -102,7 +127,12 @@ decision("Files with animals", () => {
 			const random = createRandom(18);
 			let damaged = 0;
 			for (let round = 0; round < 300; round++) {
-				const bytes = damage(toGoodFile(format, random), random);
+				const encode = pick(Object.values(encodings), random);
+				const good = toGoodFile(format, random);
+				const bytes =
+					random(2) === 0
+						? encode(damage(good, random))
+						: damage(encode(good), random);
 				const { outcomes, refusedAt } = expectSame(format, bytes, [
 					1 + random(40),
 					100_000,
@@ -117,13 +147,13 @@ decision("Files with animals", () => {
 
 test("invalid UTF-8 is refused with its line and byte", () => {
 	const bad = Buffer.from([0x52, 0xff, 0x2c, 0x31, 0x2c, 0x0a]);
-	const [line] = readAll("csv", Buffer.concat([Buffer.from(header), bad]), 9);
-	expect(line).toMatchObject({
+	const lines = readAll("csv", Buffer.concat([Buffer.from(header), bad]), 9);
+	expect(lines.map(toTold)[0]).toMatchObject({
 		line: 2,
-		read: "The line must be UTF-8; byte 2 is not part of a UTF-8 character.",
+		read: "The line must be UTF-8; byte 2 is not part of a UTF-8 character. In a spreadsheet, save the file as CSV in UTF-8.",
 	});
 	const surrogate = Buffer.from('{"name":"\xed\xa0\x80"}\n', "latin1");
-	expect(readAll("ndjson", surrogate, 9)[0]?.read).toBe(
+	expect(readAll("ndjson", surrogate, 9).map(toTold)[0]?.read).toBe(
 		"The line must be JSON text in UTF-8; byte 10 is not part of a UTF-8 character.",
 	);
 });
@@ -133,9 +163,9 @@ test("an error names the member and the rule, or the place in the line", () => {
 		"ndjson",
 		Buffer.from('{"name":5,"status":"gone"}\n{"name":"Rex",}\n3\n'),
 		1_000,
-	).map(({ read }) => read);
+	).map((line) => toTold(line).read);
 	expect(problems).toEqual([
-		"name must be a string. categoryId is required. status must be one of available, pending, sold.",
+		'name must be a string; found "5". categoryId is required. status must be one of available, pending, sold; found "gone".',
 		"The line must be JSON text; it stops being JSON at column 15.",
 		"The line must be a JSON object.",
 	]);
@@ -154,16 +184,18 @@ test("ids are required and from 1 to 2^62, if they are kept", () => {
 	];
 	const lines = ids.map((id) => `{"id":${id},"name":"a","categoryId":1}\n`);
 	const text = [...lines, '{"name":"a","categoryId":1}\n'].join("");
-	const { push } = createReader("ndjson", true);
-	const outcomes = push(Buffer.from(text)).map(({ read }) =>
-		typeof read === "object" ? read.id : read,
-	);
-	const rule = `id must be a whole number from 1 to ${2n ** 62n}.`;
+	const { push } = createReader("ndjson", keptPets);
+	const outcomes = push(Buffer.from(text)).map((line) => {
+		const { read } = toTold(line);
+		return typeof read === "object" ? read.id : read;
+	});
+	const rule = (found: unknown) =>
+		`id must be a whole number from 1 to ${2n ** 62n}; found "${found}".`;
 	expect(outcomes).toEqual([
-		...[1n, 2n ** 62n, rule, rule, rule, rule, rule, rule],
-		"id is required.",
+		...[1n, 2n ** 62n, rule(2n ** 62n + 1n), rule(0), rule(-1), rule(1.5)],
+		...[rule(1), rule(1e19), "id is required."],
 	]);
-	const csv = createReader("csv", true);
+	const csv = createReader("csv", keptPets);
 	expect(() => csv.push(Buffer.from(header))).toThrow("Missing column id.");
 });
 
@@ -175,7 +207,7 @@ test.each(["csv", "ndjson"] as const)(
 			format === "csv" ? "Tom,1,sold\n" : '{"name":"Tom","categoryId":1}\n';
 		const start = format === "csv" ? header : "";
 		const bytes = Buffer.from(`${start}${good}${long}\n${good}`);
-		const lines = readAll(format, bytes, 70_000);
+		const lines = readAll(format, bytes, 70_000).map(toTold);
 		const told = lines.filter(({ read }) => read !== undefined);
 		expect(told.map(({ line }) => line)).toEqual(
 			format === "csv" ? [2, 3, 4] : [1, 2, 3],
@@ -196,14 +228,27 @@ test("a name may have as many bytes as a change may give it", () => {
 		[`${name}x`, false],
 	] as const) {
 		const line = JSON.stringify({ name: text, categoryId: 1 });
-		const [read] = readAll("ndjson", Buffer.from(line), 100_000);
+		const [read] = readAll("ndjson", Buffer.from(line), 100_000).map(toTold);
 		if (isGood) expect(read?.read).toHaveProperty("name", text);
 		else
 			expect(read?.read).toBe(
-				"name must not be longer than 65536 bytes in JSON.",
+				`name must not be longer than 65536 bytes in JSON; found "${"é".repeat(40)}…".`,
 			);
 	}
 });
+
+/** As spreadsheets write them. Bytes that are not UTF-8 stay in UTF-8. */
+const encodings: Readonly<Record<string, (utf8: Buffer) => Buffer>> = {
+	utf8: (utf8) => utf8,
+	bom: (utf8) => Buffer.concat([Buffer.from(unreadable), utf8]),
+	utf16le: (utf8) => toUtf16(utf8) ?? utf8,
+	utf16be: (utf8) => toUtf16(utf8)?.swap16() ?? utf8,
+};
+
+function toUtf16(utf8: Buffer): Buffer | undefined {
+	const text = utf8.toString().replace(/^\uFEFF/, "");
+	return isUtf8(utf8) ? Buffer.from(unreadable + text, "utf16le") : undefined;
+}
 
 /** Compares with the second parser, for each size of chunks. */
 function expectSame(
@@ -229,7 +274,7 @@ function toReading(
 	try {
 		return {
 			outcomes: readAll(format, bytes, size).map(({ line, read }) => {
-				if (typeof read !== "object") return [line, "bad"];
+				if (read === undefined || isProblems(read)) return [line, "bad"];
 				const { name, categoryId, status } = read;
 				return [line, JSON.stringify([name, String(categoryId), status])];
 			}),
@@ -244,29 +289,44 @@ function readAll(
 	format: FileFormat,
 	bytes: Uint8Array,
 	size: number,
-): ReadLine[] {
-	const { push, end } = createReader(format, false);
-	const lines: ReadLine[] = [];
+): ReadLine<FilePet>[] {
+	const { push, end } = createReader(format, newPets);
+	const lines: ReadLine<FilePet>[] = [];
 	for (let from = 0; from < bytes.length; from += size)
 		lines.push(...push(bytes.slice(from, from + size)));
 	return [...lines, ...end()];
 }
 
+/** With the problems as a person reads them. */
+function toTold({ line, bytes, read }: ReadLine<FilePet>) {
+	return isProblems(read)
+		? { line, bytes, read: read.map(problemToText).join(" ") }
+		: { line, bytes, read };
+}
+
 const names = ["Rex", "a,b", 'say "hi"', "two\nlines", "", " x ", "狗", "=1+1"];
 
-function toGoodFile(format: FileFormat, random: Random): Uint8Array {
+function toGoodFile(format: FileFormat, random: Random): Buffer {
 	const pets = Array.from({ length: 6 }, (_, index) => ({
 		id: BigInt(index + 1),
 		name: names[random(names.length)] ?? "",
 		categoryId: BigInt(random(1000)) - 500n,
 		status: "sold" as const,
 	}));
-	const { header, toText } = writers[format];
-	return Buffer.from(header + toText(pets));
+	const separator: Separator = pick(separators, random);
+	const { header, toText } = toWriter(format, { separator });
+	const first = format === "csv" && random(4) === 0 ? `sep=${separator}\n` : "";
+	return Buffer.from(first + header + toText(pets));
+}
+
+function pick<Value>(values: readonly Value[], random: Random): Value {
+	const value = values[random(values.length)];
+	if (value === undefined) throw new Error("nothing to pick");
+	return value;
 }
 
 /** Deletes, repeats or replaces bytes, in one to four places. */
-function damage(good: Uint8Array, random: Random): Uint8Array {
+function damage(good: Buffer, random: Random): Buffer {
 	let bytes = good;
 	for (let left = 1 + random(4); left > 0; left--) {
 		const at = random(bytes.length);
@@ -284,4 +344,18 @@ function damage(good: Uint8Array, random: Random): Uint8Array {
 	return bytes;
 }
 
-const pieces = ['"', '""', ",", "\n", "\r", "\r\n", "\0", "{", "}", "\\", "0"];
+const pieces = [
+	'"',
+	'""',
+	",",
+	";",
+	"\t",
+	"\n",
+	"\r",
+	"\r\n",
+	"\0",
+	"{",
+	"}",
+	"\\",
+	"0",
+];

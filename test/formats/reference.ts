@@ -15,7 +15,25 @@ export function readByReference(
 	format: FileFormat,
 	bytes: Uint8Array,
 ): Reading {
-	return format === "csv" ? readCsv(bytes) : readNdjson(bytes);
+	const utf8 = fromUtf16(bytes) ?? bytes;
+	return format === "csv" ? readCsv(utf8) : readNdjson(utf8);
+}
+
+/** Half a character becomes a byte that is not UTF-8. Undefined for a file without the byte order mark of UTF-16. */
+function fromUtf16(bytes: Uint8Array): Uint8Array | undefined {
+	const [first = 0, second = 0] = bytes;
+	const isBig = first === 0xfe && second === 0xff;
+	if (!isBig && !(first === 0xff && second === 0xfe)) return undefined;
+	const units: number[] = [];
+	for (let at = 0; at + 1 < bytes.length; at += 2) {
+		const [one = 0, other = 0] = bytes.subarray(at, at + 2);
+		units.push(isBig ? one * 256 + other : other * 256 + one);
+	}
+	const characters = [...String.fromCharCode(...units)].map((character) =>
+		character.isWellFormed() ? Buffer.from(character) : Buffer.of(0xff),
+	);
+	const half = bytes.length % 2 === 1 ? [Buffer.of(0xff)] : [];
+	return Buffer.concat([...characters, ...half]);
 }
 
 function readNdjson(bytes: Uint8Array): Reading {
@@ -75,33 +93,51 @@ interface CsvRecord {
 
 function readCsv(bytes: Uint8Array): Reading {
 	const text = toLatin1(bytes).replace(/^\xef\xbb\xbf/, "");
-	const [header, ...records] = toRecords(text).filter(
-		({ fields }) => fields?.length !== 1 || fields[0] !== "",
+	const lines = text.split("\n");
+	const first = lines.findIndex((line) => line !== "" && line !== "\r");
+	const [, sep] = /^sep=(.*?)\r?$/is.exec(lines[first] ?? "") ?? [];
+	if (sep !== undefined && !/^[,;\t]$/.test(sep))
+		return { outcomes: [], refusedAt: first + 1 };
+	if (sep !== undefined) lines[first] = "";
+	const rest = lines.join("\n");
+	const separators = sep === undefined ? [",", ";", "\t"] : [sep];
+	const readings = separators.map((separator) => toRecords(rest, separator));
+	const width = (records: CsvRecord[]) => records[0]?.fields?.length ?? 0;
+	const [header, ...records] = readings.reduce((best, other) =>
+		width(other) > width(best) ? other : best,
 	);
-	const names = header?.fields?.map(toText);
+	const known = ["id", "name", "categoryId", "status", "version"];
+	const names = header?.fields?.map((field) => {
+		const name = toText(field)?.trim().toLowerCase();
+		return known.find((column) => column.toLowerCase() === name);
+	});
 	const isGood =
 		names !== undefined &&
+		!names.includes(undefined) &&
 		new Set(names).size === names.length &&
-		names.every((name = "") => /^(id|name|categoryId|status)$/.test(name)) &&
 		names.includes("name") &&
 		names.includes("categoryId");
 	if (!isGood) return { outcomes: [], refusedAt: header?.line ?? 1 };
+	const isNote = ({ fields = [] }: CsvRecord) =>
+		/^# line \d+: /.test(fields[0] ?? "") && fields.slice(1).join("") === "";
 	return {
-		outcomes: records.map(({ line, fields }) => {
-			const texts = fields?.map(toText);
-			if (texts?.length !== names.length || texts.includes(undefined))
-				return [line, "bad"];
-			const field = (name: string) => texts[names.indexOf(name)];
-			const category = field("categoryId") ?? "";
-			const status = field("status") || undefined;
-			const isPlain = /^(0|-?[1-9]\d*)$/.test(category);
-			const whole = isPlain ? BigInt(category) : undefined;
-			return [line, judge(field("name"), whole, status)];
-		}),
+		outcomes: records
+			.filter((record) => !isNote(record))
+			.map(({ line, fields }) => {
+				const texts = fields?.map(toText);
+				if (texts?.length !== names.length || texts.includes(undefined))
+					return [line, "bad"];
+				const field = (name: string) => texts[names.indexOf(name)];
+				const category = field("categoryId") ?? "";
+				const status = field("status") || undefined;
+				const isPlain = /^(0|-?[1-9]\d*)$/.test(category);
+				const whole = isPlain ? BigInt(category) : undefined;
+				return [line, judge(field("name"), whole, status)];
+			}),
 	};
 }
 
-function toRecords(text: string): CsvRecord[] {
+function toRecords(text: string, separator: string): CsvRecord[] {
 	const records: CsvRecord[] = [];
 	let [line, start] = [1, 1];
 	let fields: string[] = [];
@@ -109,10 +145,9 @@ function toRecords(text: string): CsvRecord[] {
 	let state: "start" | "plain" | "quoted" | "closed" = "start";
 	let isMalformed = false;
 	const endRecord = () => {
-		records.push({
-			line: start,
-			fields: isMalformed ? undefined : [...fields, field],
-		});
+		const isEmpty = state === "start" && fields.length === 0;
+		const found = isMalformed ? undefined : [...fields, field];
+		if (!isEmpty) records.push({ line: start, fields: found });
 		[fields, field, state, isMalformed] = [[], "", "start", false];
 	};
 	for (let at = 0; at < text.length; at++) {
@@ -127,7 +162,7 @@ function toRecords(text: string): CsvRecord[] {
 			line++;
 			endRecord();
 			start = line;
-		} else if (char === ",") {
+		} else if (char === separator) {
 			fields.push(field);
 			[field, state] = ["", "start"];
 		} else if (char === '"' && state === "start") state = "quoted";

@@ -1,10 +1,16 @@
 // The examples of operator-openapi.json are true: they fit their schemas, and the service gives exactly these replies.
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { makeKey } from "../../harness/key.ts";
 import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import {
+	categories,
+	maxCategories,
+} from "../../src/contract/operator/categories.ts";
+import { history } from "../../src/contract/operator/history.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { pets } from "../../src/contract/operator/pets/operations.ts";
 import { status } from "../../src/contract/operator/status.ts";
@@ -39,10 +45,16 @@ test("the service gives the replies of the examples", async () => {
 		replyToStory(),
 		replyAboveRateLimit(calls),
 		replyAfterFailure(calls),
-		replyWithoutIds(calls),
-		replyWithoutPostgres(),
+		replyWithoutIds(petCalls),
 	]);
-	const ids = Object.keys({ ...pets.operations, ...status.operations });
+	// By itself: the others would take so long that its key has to be looked up again.
+	replies.push(await replyWithoutPostgres());
+	const ids = Object.keys({
+		...pets.operations,
+		...categories.operations,
+		...history.operations,
+		...status.operations,
+	});
 	const documented = documentedIn(operatorOpenapi).filter(({ operationId }) =>
 		ids.includes(operationId),
 	);
@@ -65,26 +77,54 @@ const max = '{"name":"Max","categoryId":1}';
 const sold = '{"status":"sold"}';
 const oneChange = '{"changes":[{"petId":1,"set":{"status":"sold"}}]}';
 
-const calls: Calls = {
+const petCalls: Calls = {
 	findPets: { path: root },
+	countPets: { path: `${root}/count` },
 	addPet: { path: root, method: "POST", body: rex },
 	readPet: { path: `${root}/1` },
 	changePet: { path: `${root}/1`, method: "PATCH", body: sold },
 	removePet: { path: `${root}/1`, method: "DELETE" },
 	changePets: { path: `${root}/batch`, method: "POST", body: oneChange },
 	exportPets: { path: `${root}/export` },
+	listHistory: { path: "/operator/v1/history" },
+	listPetHistory: { path: `${root}/1/history` },
+	restorePet: {
+		...{ path: `${root}/1/restore`, method: "POST", body: '{"version":1}' },
+	},
 	readStatus: { path: "/operator/v1/status" },
+};
+
+const categoryPath = "/operator/v1/categories/1";
+const calls: Calls = {
+	...petCalls,
+	listCategories: { path: "/operator/v1/categories" },
+	setCategory: { path: categoryPath, method: "PUT", body: '{"name":"Dogs"}' },
+	removeCategory: { path: categoryPath, method: "DELETE" },
 };
 
 const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
 /** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
 async function replyToStory(): Promise<NamedReply[]> {
-	const { call, makeKey, close, store } = await openService("over a socket");
+	const { call, makeKey, databaseUrl, close, store } =
+		await openService("over a socket");
 	const replies: NamedReply[] = [];
-	const ask = async (id: string, name: string, options: CallOptions = {}) => {
+	const ask = async (
+		id: string,
+		name: string,
+		options: CallOptions & { path?: string } = {},
+	) => {
 		const known = calls[id] ?? { path: "" };
 		const asked = send(call, { ...known, ...options });
+		replies.push(await named(`${id} ${name}`, asked));
+	};
+	const askAt = async (
+		id: string,
+		name: string,
+		path: string,
+		options: CallOptions = {},
+	) => {
+		const asked = send(call, { ...calls[id], ...options, path });
 		replies.push(await named(`${id} ${name}`, asked));
 	};
 	const get = async (id: string, name: string, path: string) =>
@@ -97,7 +137,12 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("findPets", "limit", `${root}?limit=0`);
 	await get("findPets", "status", `${root}?status=gone`);
 	await get("findPets", "categoryId", `${root}?categoryId=x`);
+	await get("findPets", "id", `${root}?id=x`);
+	await get("findPets", "order", `${root}?order=x`);
 	await get("findPets", "cursor", `${root}?cursor=x`);
+	await get("countPets", "twoAnimals", `${root}/count`);
+	await get("countPets", "status", `${root}/count?status=gone`);
+	await get("countPets", "categoryId", `${root}/count?categoryId=x`);
 	await get("exportPets", "format", `${root}/export?format=xml`);
 	await get("exportPets", "status", `${root}/export?status=gone`);
 	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);
@@ -106,14 +151,36 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await store.backups.begin("made", Date.now());
 	await store.backups.succeed("made", Date.now());
 	await get("readStatus", "sqlite", "/operator/v1/status");
+	await ask("listCategories", "noCategories");
+	await ask("setCategory", "dogs");
+	await ask("listCategories", "oneCategory");
+	for (const id of ["setCategory", "removeCategory"])
+		await ask(id, "categoryId", { path: "/operator/v1/categories/x" });
+	await ask("setCategory", "noName", { body: '{"name":""}' });
+	const another = { path: "/operator/v1/categories/2" };
+	await ask("setCategory", "taken", another);
+	await ask("removeCategory", "noName", another);
+	nameCategories(databaseUrl);
+	await ask("setCategory", "full");
+	await get("listHistory", "noEntries", "/operator/v1/history");
 	await askExamples("changePet");
 	await askExamples("changePets");
+	await get("listHistory", "newestEntry", "/operator/v1/history?limit=1");
+	await get("listPetHistory", "removedAnimal", `${root}/2/history`);
+	await get("listPetHistory", "noAnimal", `${root}/99/history`);
+	for (const id of ["listHistory", "listPetHistory"]) {
+		await get(id, "limit", `${calls[id]?.path}?limit=0`);
+		await get(id, "after", `${calls[id]?.path}?after=0`);
+	}
 
-	const missing = { ...calls.changePet, path: `${root}/99` };
-	replies.push(await named("changePet noAnimal", send(call, missing)));
-	const gone = { ...calls.removePet, path: `${root}/99` };
-	replies.push(await named("removePet noAnimal", send(call, gone)));
-	for (const id of ["changePet", "removePet"]) {
+	await askAt("changePet", "noAnimal", `${root}/99`);
+	await askAt("removePet", "noAnimal", `${root}/99`);
+	await askAt("restorePet", "noAnimal", `${root}/99/restore`);
+	await askAt("restorePet", "removed", `${root}/2/restore`, {
+		...withIfMatch("*"),
+		body: '{"version":2}',
+	});
+	for (const id of ["changePet", "removePet", "restorePet"]) {
 		await ask(id, "ifMatch", withIfMatch("abc"));
 		await ask(id, "changedMeanwhile", withIfMatch('"abc"'));
 	}
@@ -125,6 +192,8 @@ async function replyToStory(): Promise<NamedReply[]> {
 		entry('"petId":1,"remove":true,"version":1'),
 	);
 	await ask("changePets", "notPetChanges", entry('"petId":1,"set":{"name":5}'));
+	await ask("restorePet", "noVersion", { body: '{"version":99}' });
+	await ask("restorePet", "notRestoration", { body: '{"version":0}' });
 	await ask("changePet", "notPetPatch", {
 		body: '{"name":null,"status":"gone"}',
 	});
@@ -134,16 +203,21 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await ask("addPet", "idempotencyKey", withKey("a b"));
 	await send(call, { path: root, method: "POST", body: rex, ...withKey("k") });
 	await ask("addPet", "anotherAnimal", { body: max, ...withKey("k") });
+	await ask("restorePet", "firstVersion");
+	const second = { body: '{"version":2}' };
+	await askAt("restorePet", "removedAnimal", `${root}/2/restore`, second);
 
 	await Promise.all(
-		["addPet", "changePet", "changePets"].map(async (id) => {
-			await ask(id, "notJson", { body: '{"name":"Rex",}' });
-			const large = id === "changePets" ? 1024 * 1024 : 64 * 1024;
-			await ask(id, "largeBody", { body: " ".repeat(large + 1) });
-			const headers = { "Content-Type": "text/plain" };
-			await ask(id, "mediaType", { headers });
-			await ask(id, "slowBody", { body: new ReadableStream() });
-		}),
+		[...["addPet", "changePet", "changePets", "restorePet"], "setCategory"].map(
+			async (id) => {
+				await ask(id, "notJson", { body: '{"name":"Rex",}' });
+				const large = id === "changePets" ? 1024 * 1024 : 64 * 1024;
+				await ask(id, "largeBody", { body: " ".repeat(large + 1) });
+				const headers = { "Content-Type": "text/plain" };
+				await ask(id, "mediaType", { headers });
+				await ask(id, "slowBody", { body: new ReadableStream() });
+			},
+		),
 	);
 	const authorization = `Bearer ${await makeKey({ scope: "read" })}`;
 	for (const id of Object.keys(calls))
@@ -158,6 +232,14 @@ async function replyToStory(): Promise<NamedReply[]> {
 		))
 			await ask(id, name, { body: JSON.stringify(value) });
 	}
+}
+
+/** As many as can have a name, and not category 1. */
+function nameCategories(url: string): void {
+	const db = new Database(url.slice("sqlite:".length));
+	db.run(`DELETE FROM categories; WITH RECURSIVE ids (id) AS (SELECT 2 UNION ALL SELECT id + 1 FROM ids LIMIT ${maxCategories})
+		INSERT INTO categories SELECT id, id, id FROM ids`);
+	db.close();
 }
 
 /** With a key that is known for a moment after it was looked up. */
@@ -195,7 +277,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 		undefined,
 	);
 
-	for (const id of ["changePet", "changePets", "removePet"]) {
+	for (const id of ["changePet", "changePets", "removePet", "restorePet"]) {
 		proxy.dropReplyTo("changePets");
 		await ask(id, "mayBeDone");
 	}
@@ -224,4 +306,5 @@ const nameWithoutStore: Readonly<Record<string, string>> = {
 	changePet: "nothingChanged",
 	removePet: "nothingChanged",
 	changePets: "nothingChanged",
+	restorePet: "nothingChanged",
 };

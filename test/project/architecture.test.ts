@@ -12,7 +12,7 @@ const layers = [
 	["src/log", "src/testing", "src/formats"],
 	["src/store", "src/http"],
 	["src/auth"],
-	["src/usage", "src/backups"],
+	["src/usage", "src/backups", "src/imports"],
 	["src/api", "src/web", "src/sandbox"],
 	["src/surfaces"],
 	["src/serving"],
@@ -109,7 +109,7 @@ test.each([
 	[
 		"Bun itself",
 		/\bBun\./,
-		/^src\/(program|domain\/hash|auth\/lookup-cache|http\/(reply-memory|server\/server)|store\/sqlite\/files\/library|cli\/terminal\/table)$/,
+		/^src\/(program|domain\/hash|log\/output|auth\/lookup-cache|http\/(reply-memory|server\/server)|store\/sqlite\/files\/library|cli\/(terminal\/table|commands\/sandbox\/sandbox))$/,
 	],
 	[
 		"SQL",

@@ -64,6 +64,7 @@ export async function importLines(
 	staging.finish();
 	const defaults = {
 		importId: undefined,
+		contentHash: undefined,
 		onProgress() {},
 		signal: new AbortController().signal,
 	};

@@ -52,11 +52,14 @@ describe.each(engines)("%s", (engine) => {
 	});
 
 	onStore("an import id is used once", async (store) => {
-		const options = { importId: "monday" };
+		const options = { importId: "monday", contentHash: "a".repeat(64) };
 		expect(await store.imports.find("monday")).toBeUndefined();
 		await importNames(store, ["a", "b"], options);
 		const repeated = await importNames(store, ["c"], options);
 		expect(repeated).toMatchObject({ outcome: "repeated", animals: 2 });
+		const other = { ...options, contentHash: "b".repeat(64) };
+		const reused = await importNames(store, ["c"], other);
+		expect(reused).toMatchObject({ outcome: "reused", animals: 2 });
 		expect(await exportAll(store)).toHaveLength(2);
 		expect(await store.imports.find("monday")).toMatchObject({ animals: 2 });
 	});

@@ -21,8 +21,8 @@ import {
 	openWriterThread,
 	type WriterThread,
 } from "../../src/store/sqlite/requests/writer/thread.ts";
+import type { UsageRow } from "../../src/store/usage/rows.ts";
 import { durationCount } from "../../src/store/usage.ts";
-import type { UsageRow } from "../../src/store/usage-rows.ts";
 
 const pet = { name: "Rex", categoryId: -(2n ** 63n), status: "sold" } as const;
 const origin = { at: 500, by: null };
@@ -198,6 +198,7 @@ describe("the writer", () => {
 			writer.write(
 				"changePets",
 				Array.from({ length: count }, () => ({ petId: 1n, set: {} })),
+				undefined,
 			);
 		// Many changes do not wait long for a thread that starts, so the first ones may still run on the event loop.
 		while (onThread.length === 0) await rename(maxEventLoopChanges + 1);
@@ -224,6 +225,7 @@ describe("the writer", () => {
 				await writer.write(
 					"changePets",
 					Array.from({ length: 50 }, () => ({ petId: 0n, set: {} })),
+					undefined,
 				),
 			).toEqual({ outcome: "missing", index: 0 });
 		}

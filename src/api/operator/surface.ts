@@ -15,18 +15,27 @@ import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
 import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
+import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
+import { listHistory, listPetHistory } from "./history/list-history.ts";
+import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
+import { countPets } from "./pets/count-pets.ts";
+import { createCounts } from "./pets/counts.ts";
 import { exportPets } from "./pets/export-pets.ts";
 import { findPets } from "./pets/find-pets.ts";
 import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(
-	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
+	options: Pick<
+		Store,
+		| ("categories" | "feed" | "history" | "keys")
+		| ("usage" | "exports" | "describe")
+	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
@@ -39,18 +48,24 @@ export function createOperator(
 	},
 ): Surface {
 	const { catalogue, memory, authenticate } = options;
+	const counts = createCounts(catalogue);
 	const handlers: Readonly<Record<OwnOperationId, Route["handle"]>> = {
-		findPets: findPets(catalogue, memory),
+		findPets: findPets(catalogue, memory, counts),
+		countPets: countPets(counts),
 		addPet: addPet(catalogue, `${operator.prefix}/pets/`, storedPetToJson),
 		readPet: getPet(catalogue, storedPetToJson),
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
+		listHistory: listHistory(options.history, memory),
+		listPetHistory: listPetHistory(options.history, memory),
+		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
+		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(catalogue, options, options.facts),
+		readStatus: readStatus(counts, options, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

@@ -1,10 +1,10 @@
 // `petstore status`: what the database holds. It opens the database itself, so it says nothing about processes that serve it.
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../../package.json" with { type: "json" };
+import { countPets } from "../../api/operator/pets/counts.ts";
 import {
-	countAnimals,
+	countByStatus,
 	toBackupMembers,
-	toCountMembers,
 } from "../../api/operator/status/read-status.ts";
 import { readNewest } from "../../backups/newest.ts";
 import type { StoreReader } from "../../store/store.ts";
@@ -15,7 +15,6 @@ import { toCountText, toFacts, toSizeText } from "../terminal/table.ts";
 import { withStoreReader } from "../with-store.ts";
 
 export const statusCommand = new Command("status")
-	.description("show the size of the database and the number of animals")
 	.option("--json", "print one JSON object")
 	.addOption(folderOption)
 	.addOption(databaseOption)
@@ -45,9 +44,9 @@ async function readStatus(
 	return {
 		version: manifest.version,
 		...(await describe()),
-		...toCountMembers(
-			await countAnimals(catalogue.countPets, async () => true),
-		),
+		...(await countByStatus((filter) =>
+			countPets(catalogue, filter, () => false),
+		)),
 		...toBackupMembers(await readNewest(backups, folder)),
 	};
 }

@@ -11,8 +11,7 @@ export const status: Part<"readStatus"> = {
 			path: "/status",
 			tag: "status",
 			summary: "Get the status of the service",
-			description:
-				"Counting takes about a second at most, and the number is cached for some seconds. It may miss animals that are added, changed or removed during the count.",
+			description: "The animals are counted as `countPets` does.",
 			success: {
 				description: "The status.",
 				body: "Status",

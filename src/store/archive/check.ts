@@ -1,6 +1,7 @@
 // What a check of a database has found, and the rules that both engines check.
 import type { Pet } from "../../domain/pet.ts";
-import { toPet } from "../../formats/pet.ts";
+import { newPets } from "../../formats/pet.ts";
+import { isProblems } from "../../formats/problem.ts";
 
 /** Problems that `petstore check` prints. After that it only counts them. */
 export const maxFindings = 100;
@@ -33,8 +34,10 @@ export function createFindings() {
 		},
 		checkPet(pet: Pet) {
 			animals++;
-			const checked = toPet(pet);
-			if (typeof checked === "string") add(`animal ${pet.id}: ${checked}`);
+			const checked = newPets.toRow(pet);
+			if (!isProblems(checked)) return;
+			const rules = checked.map(({ message }) => message).join(" ");
+			add(`animal ${pet.id}: ${rules}`);
 		},
 		toChecked: (): Checked => ({ animals, findings, count }),
 	};

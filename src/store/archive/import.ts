@@ -5,6 +5,7 @@ import {
 	type Imported,
 	type ImportOptions,
 	type Imports,
+	isSame,
 	maxToldErrors,
 	requireIds,
 	type Staged,
@@ -42,12 +43,16 @@ export function toImportReads(sql: Sql): Omit<Imports, "write"> {
 export async function writeImport(
 	target: ArchiveTarget,
 	staged: Staged,
-	{ keepIds, importId, onProgress, signal }: ImportOptions,
+	{ keepIds, importId, contentHash, onProgress, signal }: ImportOptions,
 ): Promise<Imported> {
 	const { sql } = target;
 	const finished =
 		importId === undefined ? undefined : await findImport(sql, importId);
-	if (finished !== undefined) return { outcome: "repeated", ...finished };
+	if (finished !== undefined)
+		return {
+			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
+			...finished,
+		};
 	if (keepIds) {
 		const taken = await findTaken(sql, staged);
 		if (taken.count > 0) return { outcome: "taken", ...taken };
@@ -67,7 +72,7 @@ export async function writeImport(
 	}
 	if (importId !== undefined)
 		await target.insert("imports", [
-			{ id: importId, animals: count, finishedAt: addedAt },
+			{ id: importId, animals: count, finishedAt: addedAt, contentHash },
 		]);
 	return { outcome: "added" };
 }

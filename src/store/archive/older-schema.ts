@@ -30,7 +30,17 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 			pets: `SELECT pets.id, name, category_id, status, position AS version, ${toNulls("added_at", "added_by")}
 			FROM petstore.pets LEFT JOIN petstore.changes ON pet_id = pets.id`,
 		},
-		{ catalogue: `SELECT id, feed_base, ${noBackups} FROM petstore.catalogue` },
+		{
+			catalogue: `SELECT id, feed_base, ${noBackups} FROM petstore.catalogue`,
+			history: toEmpty("history"),
+			categories: toEmpty("categories"),
+			sessions:
+				"SELECT hash, secret_hash, CAST(NULL AS text) AS name, created_at, last_used_at FROM petstore.sessions",
+			signInLinks:
+				"SELECT hash, expires_at, CAST(NULL AS text) AS name FROM petstore.sign_in_links",
+			imports:
+				"SELECT id, animals, finished_at, CAST(NULL AS text) AS content_hash FROM petstore.imports",
+		},
 	];
 
 /** By the names of tables, for a database that lacks the last `missing` migrations. The query of an earlier migration counts. */

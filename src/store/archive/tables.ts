@@ -3,7 +3,7 @@
 import type { Awaitable } from "../../async/awaitable.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import { idempotencyLifetimeMs } from "../../limits.ts";
-import { durationColumns } from "../usage-rows.ts";
+import { durationColumns } from "../usage/rows.ts";
 
 /** An int64 is a bigint. A time is a number, in milliseconds since 1970. */
 type ColumnKind = "text" | "number" | "int64";
@@ -62,20 +62,36 @@ export const tables = {
 			...toNumbers(durationColumns),
 		},
 	},
+	categories: {
+		key: ["id"],
+		columns: { id: "int64", name: "text", comparedName: "text" },
+	},
 	imports: {
 		key: ["id"],
-		columns: { id: "text", animals: "number", finishedAt: "number" },
+		columns: {
+			...{ id: "text", animals: "number", finishedAt: "number" },
+			contentHash: "text",
+		},
+	},
+	history: {
+		key: ["position"],
+		columns: {
+			...{ position: "int64", petId: "int64", kind: "text", at: "number" },
+			...{ byKind: "text", byId: "text", byName: "text" },
+			...{ version: "int64", name: "text", categoryId: "int64" },
+			...{ status: "text", addedAt: "int64", addedBy: "int64" },
+		},
 	},
 	sessions: {
 		key: ["hash"],
 		columns: {
-			...{ hash: "text", secretHash: "text" },
+			...{ hash: "text", secretHash: "text", name: "text" },
 			...{ createdAt: "number", lastUsedAt: "number" },
 		},
 	},
 	signInLinks: {
 		key: ["hash"],
-		columns: { hash: "text", expiresAt: "number" },
+		columns: { hash: "text", expiresAt: "number", name: "text" },
 	},
 } as const satisfies Readonly<Record<string, Table>>;
 

@@ -2,6 +2,8 @@
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
+import { openCategories } from "../categories.ts";
+import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -31,6 +33,8 @@ export async function openPostgres(
 		/** Called with the number of adds in each batch. */
 		onAddBatch?: ((size: number) => void) | undefined;
 		onMigration?: OnMigration;
+		/** Whether changes get an entry in the history; true if not given. */
+		keepsHistory?: boolean | undefined;
 	},
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
@@ -40,13 +44,16 @@ export async function openPostgres(
 	const keys = openKeys(db);
 	const requests = toRequests(db);
 	const sessions = openSessions(requests, keys.find, postgresCleanUpRows);
+	const { keepsHistory = true, onAddBatch } = options;
 	return {
-		catalogue: openCatalogue(db, options.onAddBatch),
+		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
+		categories: openCategories(requests),
 		keys,
 		sessions: {
 			...sessions,
 			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
+		history: openHistory(requests, postgresCleanUpRows),
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),

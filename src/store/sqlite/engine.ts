@@ -3,7 +3,9 @@ import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
 import { openBackups } from "../archive/backups.ts";
 import type { SqlRequests } from "../archive/tables.ts";
+import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
+import { openHistory } from "../history/history.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
@@ -29,7 +31,13 @@ import { toReads } from "./sql.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(
 	path: string,
-	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
+	{
+		create,
+		onAddBatch,
+		onMigration,
+		mappedBytes = 0,
+		keepsHistory = true,
+	}: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create, onMigration);
 	const { reads, writer, requireSame, close } =
@@ -42,9 +50,11 @@ export function openSqlite(
 		write: (...statement) => writer.write("runSql", ...statement),
 	};
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer, onAddBatch),
+		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
 		keys,
+		categories: openCategories(requests),
 		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
+		history: openHistory(requests, sqliteCleanUpRows),
 		usage: openUsage(db, writer),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
@@ -72,6 +82,8 @@ interface EngineOptions {
 	readonly onMigration?: OnMigration;
 	/** How much of the file is mapped into memory for reads. */
 	readonly mappedBytes?: number;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
 }
 
 interface Parts {

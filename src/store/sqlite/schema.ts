@@ -106,8 +106,27 @@ export const migrations: readonly Step[] = [
 		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
 			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
 	},
-	// See src/store/archive/backups.ts.
-	`ALTER TABLE catalogue ADD backed_up_at INTEGER;
+	`CREATE TABLE history (
+		position INTEGER PRIMARY KEY, -- in the feed; after a change it is the version of the animal
+		pet_id INTEGER NOT NULL,
+		kind TEXT NOT NULL, -- 'changed', 'removed', or 'added' for an animal that was put back
+		at INTEGER NOT NULL,
+		by_kind TEXT NOT NULL, -- 'key', 'link', 'command line' or 'import'
+		by_id TEXT,
+		by_name TEXT,
+		-- The animal before; NULL for one that was put back.
+		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER
+	) STRICT;
+	CREATE INDEX history_by_pet ON history (pet_id);
+	ALTER TABLE sessions ADD name TEXT; -- of the person, if the link had one
+	ALTER TABLE sign_in_links ADD name TEXT;
+	ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows
+	CREATE TABLE categories (
+		id INTEGER PRIMARY KEY, -- as animals have it
+		name TEXT NOT NULL,
+		compared_name TEXT NOT NULL UNIQUE -- without regard to case
+	) STRICT;
+	ALTER TABLE catalogue ADD backed_up_at INTEGER; -- see src/store/archive/backups.ts
 	ALTER TABLE catalogue ADD backup_failures INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE catalogue ADD backup_failure TEXT;
 	ALTER TABLE catalogue ADD backup_holder TEXT;

@@ -16,7 +16,7 @@ import { KeysView } from "./keys/view.tsx";
 import { Button } from "./parts/fields.tsx";
 import { usePolling } from "./parts/poll.tsx";
 import { createToasts, ToastList } from "./parts/toasts.tsx";
-import { createRoute, leaveReason, views } from "./route.ts";
+import { createDetail, createRoute, leaveReason, views } from "./route.ts";
 import { createSession, sessionCheckMs } from "./sign-in/session.ts";
 import { SignInDialog, SignInPage } from "./sign-in/sign-in.tsx";
 import { StatusView } from "./status/view.tsx";
@@ -38,6 +38,7 @@ export function createParts(page: DOMStringMap) {
 		...{ api, connection, toasts, list, removals },
 		session: createSession(connection, api),
 		route: createRoute(),
+		detail: createDetail(),
 		actions: createActions(pets, list, removals, toasts),
 		keys: createKeysState(keys, usage),
 		traffic: createTrafficState(usage, keys),
@@ -76,7 +77,7 @@ export function App(parts: ConsoleParts) {
 }
 
 function SignedIn(parts: ConsoleParts) {
-	const { session, toasts, route } = parts;
+	const { session, toasts, route, detail } = parts;
 	const main = useRef<HTMLElement>(null);
 	const isFirst = useRef(true);
 	usePolling(sessionCheckMs, () => session.check(), [session]);
@@ -85,7 +86,7 @@ function SignedIn(parts: ConsoleParts) {
 		// Screen readers then say which view is shown.
 		if (!isFirst.current) main.current?.querySelector("h1")?.focus();
 		isFirst.current = false;
-	}, [route.value]);
+	}, [route.value, detail.value]);
 	return (
 		<>
 			<main class="view" ref={main}>
@@ -101,7 +102,7 @@ function View(parts: ConsoleParts) {
 		case "catalogue":
 			return <CatalogueView {...parts} />;
 		case "keys":
-			return <KeysView state={parts.keys} />;
+			return <KeysView state={parts.keys} keyId={parts.detail.value} />;
 		case "traffic":
 			return <TrafficView {...parts} state={parts.traffic} />;
 		case "status":

@@ -1,4 +1,5 @@
-// What the address says: which view is shown, so that the browser's back button works; a one-time link; and why nobody is signed in.
+// What the address says: which view is shown and what in it, so that the browser's back button works; a one-time link; and why nobody is
+// signed in.
 import { signal } from "@preact/signals";
 
 export const views = {
@@ -19,8 +20,23 @@ export function createRoute() {
 }
 
 function toView(): keyof typeof views {
-	const name = location.hash.slice(1);
+	const [name = ""] = readPath();
 	return isView(name) ? name : "catalogue";
+}
+
+/** What is shown in the view: `7` in `#keys/7`. Empty for the view itself. */
+export function createDetail() {
+	const readDetail = () => readPath()[1] ?? "";
+	const detail = signal(readDetail());
+	addEventListener("hashchange", () => {
+		detail.value = readDetail();
+	});
+	return detail;
+}
+
+/** The segments of the address, without its query. */
+function readPath(): readonly string[] {
+	return location.hash.replace(/^#\/?|\?.*$/g, "").split("/");
 }
 
 function isView(name: string): name is keyof typeof views {

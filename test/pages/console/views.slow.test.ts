@@ -65,6 +65,10 @@ const states: Readonly<
 		reach: (page) =>
 			page.getByRole("button", { name: "Revoke" }).first().waitFor(),
 	},
+	"a key": {
+		hash: "#keys/1",
+		reach: (page) => page.getByText("No calls in the last 30 days").waitFor(),
+	},
 	"making a key": {
 		hash: "#keys",
 		async reach(page) {

@@ -8,7 +8,7 @@ import { readParameter } from "../../../contract/parameter.ts";
 import { overloaded, storeUnavailable } from "../../../domain/errors.ts";
 import { fileMediaTypes } from "../../../domain/file-format.ts";
 import { maxNameBytes } from "../../../domain/pet.ts";
-import { type Writer, writers } from "../../../formats/writer.ts";
+import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { clientIsSlow, toPartStream } from "../../../http/part-stream.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Route } from "../../../http/surface.ts";
@@ -62,7 +62,7 @@ export function exportPets(
 			claim.end();
 			throw error;
 		});
-		const readNext = createReader(snapshot, writers[chosen], totalMs);
+		const readNext = createReader(snapshot, toWriter(chosen), totalMs);
 		const body = toPartStream(readNext, partMs, () => {
 			claim.end();
 			running--;

@@ -15,7 +15,6 @@ import { counted } from "./counted.ts";
 const backupPauseMs = 3;
 
 export const backupCommand = new Command("backup")
-	.description("back the database up while the service runs")
 	.argument(
 		"[file]",
 		"file to make; by default a file in the backup folder, named by catalogue and time",

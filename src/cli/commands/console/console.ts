@@ -18,7 +18,6 @@ import { withStore } from "../../with-store.ts";
 const linkProbeMs = 1_000;
 
 export const consoleCommand = new Command("console")
-	.description("make a link that signs in to the console once, and open it")
 	.addHelpText(
 		"after",
 		`

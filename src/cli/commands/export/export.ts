@@ -7,12 +7,19 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import type { FileFormat } from "../../../domain/file-format.ts";
-import { writers } from "../../../formats/writer.ts";
+import { type ColumnName, columnNames } from "../../../formats/columns.ts";
+import { toWriter, type Writer } from "../../../formats/writer.ts";
 import { syncFolder } from "../../../store/archive/sync-folder.ts";
 import type { PetSnapshot } from "../../../store/export.ts";
 import { exportRows } from "../../../store/export.ts";
-import { databaseOption, formatOption, toKind } from "../../flags.ts";
+import {
+	databaseOption,
+	formatOption,
+	refuse,
+	requireCsv,
+	separatorOption,
+	toKind,
+} from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
 import { createProgress, type Progress } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
@@ -23,10 +30,16 @@ import { writeStdout } from "./stdout.ts";
 
 export const exportCommand = addFilters(
 	new Command("export")
-		.description("write the animals to a file, as they are at one moment")
 		.argument("[file]", "file to write or replace; - is stdout", "-")
 		.addOption(formatOption),
 )
+	.addOption(separatorOption)
+	.option("--bom", "begin a CSV file with a byte order mark, for spreadsheets")
+	.option(
+		"--columns <names>",
+		`columns of a CSV file, of ${columnNames.join(", ")}`,
+		toColumnNames,
+	)
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
 	.addHelpText(
@@ -37,11 +50,17 @@ CSV: some spreadsheets take a name that begins with =, +, - or @ for a formula.
 
 Examples:
   petstore export animals.csv
+  petstore export animals.csv --separator ";" --bom
   petstore export sold.ndjson.gz --status sold
   petstore export | wc -l`,
 	)
 	.action(async (file, flags) => {
 		const { format, isGzip } = toKind(file, flags.format);
+		requireCsv(format, {
+			"--separator": flags.separator,
+			"--bom": flags.bom,
+			"--columns": flags.columns,
+		});
 		const isStdout = file === "-";
 		const { signal, ignore } = watchInterruption(
 			isStdout ? "the output is not complete" : `${file} was not written`,
@@ -50,7 +69,8 @@ Examples:
 			const snapshot = await exports.open(toFilter(flags));
 			const progress = createProgress(flags.quiet);
 			const counts = { pets: 0 };
-			const chunks = toChunks(snapshot, format, counts, progress);
+			const writer = toWriter(format, flags);
+			const chunks = toChunks(snapshot, writer, counts, progress);
 			try {
 				if (isStdout) await writeStdout(chunks, snapshot.mustEndSoon, signal);
 				else await writeFile(file, chunks, isGzip, signal);
@@ -63,13 +83,22 @@ Examples:
 		}).finally(ignore);
 	});
 
+function toColumnNames(text: string): readonly ColumnName[] {
+	const names = text.split(",").map((name) => {
+		const known = columnNames.find((column) => column === name);
+		return known ?? refuse(`names of ${columnNames.join(", ")}`);
+	});
+	return new Set(names).size === names.length
+		? names
+		: refuse("different names");
+}
+
 async function* toChunks(
 	snapshot: PetSnapshot,
-	format: FileFormat,
+	{ header, toText }: Writer,
 	counts: { pets: number },
 	{ show }: Progress,
 ): AsyncGenerator<Uint8Array> {
-	const { header, toText } = writers[format];
 	if (header !== "") yield Buffer.from(header);
 	for (;;) {
 		const page = await snapshot.next(exportRows);

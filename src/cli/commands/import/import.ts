@@ -1,16 +1,26 @@
 // `petstore import`: adds the animals of a file, all of them or none. It reads the file into a staging file, and then adds all of it.
 import { Command } from "@commander-js/extra-typings";
 import { OperatorError } from "../../../domain/errors.ts";
+import { createSha256 } from "../../../domain/hash.ts";
 import { toTimeText } from "../../../domain/time.ts";
+import type { IgnoredColumns } from "../../../formats/columns.ts";
 import { isMissing } from "../../../store/database-url.ts";
-import type {
-	FinishedImport,
-	Imports,
-	Staging,
-	Taken,
+import {
+	type FinishedImport,
+	type Imports,
+	isSame,
+	type Staging,
+	type Taken,
 } from "../../../store/import.ts";
 import { openStaging } from "../../../store/open.ts";
-import { databaseOption, formatOption, refuse, toKind } from "../../flags.ts";
+import {
+	databaseOption,
+	formatOption,
+	refuse,
+	requireCsv,
+	separatorOption,
+	toKind,
+} from "../../flags.ts";
 import { say } from "../../terminal/print.ts";
 import { createProgress, sayWaiting } from "../../terminal/progress.ts";
 import { watchInterruption } from "../../terminal/signal.ts";
@@ -20,15 +30,11 @@ import {
 	withStore,
 	withStoreReader,
 } from "../../with-store.ts";
-import {
-	type BadLines,
-	createBadLines,
-	type ImportedFile,
-	stageFile,
-} from "./stage.ts";
+import { type BadLines, openBadLines } from "./bad-lines.ts";
+import { openInput } from "./input.ts";
+import { type ImportedFile, stageFile } from "./stage.ts";
 
 export const importCommand = new Command("import")
-	.description("add the animals of a file, all of them or none")
 	.argument("<file>", "NDJSON or CSV file, plain or gzip; - is stdin")
 	.addOption(formatOption)
 	.option("--keep-ids", "keep the ids of the file; all must be free")
@@ -41,6 +47,13 @@ export const importCommand = new Command("import")
 		"--skip-bad <file>",
 		"add the good lines and write the bad ones to this file",
 	)
+	.addOption(separatorOption)
+	.option(
+		"--ignore-columns <names>",
+		"skip these columns of a CSV file",
+		(text) => text.split(","),
+	)
+	.option("--ignore-unknown", "skip all unknown columns of a CSV file")
 	.option("--dry-run", "check the file and add nothing")
 	.option("--quiet", "show no progress")
 	.addOption(databaseOption)
@@ -50,6 +63,7 @@ export const importCommand = new Command("import")
 Each line must follow the rules of a new animal. Errors are listed by line
 number, and nothing is added unless --skip-bad is given. CSV needs a header line
 with the names of its columns: name, categoryId, and optionally status and id.
+Fields are separated by commas, semicolons or tabs, as the header line shows.
 
 Examples:
   petstore import animals.csv --dry-run
@@ -63,6 +77,11 @@ type ImportFlags = ReturnType<typeof importCommand.opts>;
 importCommand.action(async (file, flags) => {
 	const { skipBad } = flags;
 	const kind = toKind(file, flags.format);
+	requireCsv(kind.format, {
+		"--separator": flags.separator,
+		"--ignore-columns": flags.ignoreColumns,
+		"--ignore-unknown": flags.ignoreUnknown,
+	});
 	if (skipBad === file)
 		throw new OperatorError("--skip-bad must name another file.", 2);
 	if (skipBad?.endsWith(".gz"))
@@ -71,7 +90,11 @@ importCommand.action(async (file, flags) => {
 			2,
 		);
 	const { signal, ignore } = watchInterruption("nothing was added");
-	await runImport({ file, ...kind }, flags, signal).finally(ignore);
+	const { keepIds = false, separator } = flags;
+	const all = flags.ignoreUnknown ? "unknown" : undefined;
+	const ignored: IgnoredColumns | undefined = all ?? flags.ignoreColumns;
+	const read = { ...kind, keepIds, separator, ignored };
+	await runImport({ file, ...read }, flags, signal).finally(ignore);
 });
 
 function toImportId(text: string): string {
@@ -98,11 +121,11 @@ async function runImport(
 		);
 	if (!dryRun)
 		return write(async (imports) => {
-			if (await isFinished(imports, flags)) return;
+			if (await isFinished(imports, file, flags, signal)) return;
 			await read((staged) => add(imports, staged, flags, signal));
 		});
 	await withStoreReader(flags, async ({ imports }) => {
-		if (await isFinished(imports, flags)) return;
+		if (await isFinished(imports, file, flags, signal)) return;
 		await read(async (staged) => {
 			if (flags.keepIds) requireFree(await imports.findTaken(staged.staging));
 			sayDryRun(staged);
@@ -113,19 +136,27 @@ async function runImport(
 interface StagedFile {
 	readonly staging: Staging;
 	readonly bad: BadLines;
+	readonly contentHash: string;
 }
 
 type UseStaged = (staged: StagedFile) => Promise<void>;
 
-/** Whether the import was done before. Looked up before the file is read, which may take long, and again in the transaction. */
+/** Whether the import was done before. Looked up before the file is staged, and again in the transaction. */
 async function isFinished(
 	imports: Pick<Imports, "find">,
+	{ file, isGzip }: ImportedFile,
 	{ importId }: ImportFlags,
+	signal: AbortSignal,
 ): Promise<boolean> {
 	if (importId === undefined) return false;
 	const finished = await imports.find(importId);
-	if (finished !== undefined) sayRepeated(finished, importId);
-	return finished !== undefined;
+	if (finished === undefined) return false;
+	const hash = createSha256();
+	for await (const chunk of openInput(file, isGzip, signal).chunks)
+		hash.update(chunk);
+	if (!isSame(finished, hash.digest("hex"))) refuseReused(finished, importId);
+	sayRepeated(finished, importId);
+	return true;
 }
 
 /** Reads the file, and then lets `use` have its animals, if no line is bad or bad lines are skipped. */
@@ -135,19 +166,23 @@ async function withStaged(
 	signal: AbortSignal,
 	use: UseStaged,
 ): Promise<void> {
-	const { keepIds = false } = flags;
 	const progress = createProgress(flags.quiet);
-	const staging = await openStaging(keepIds);
-	const bad = createBadLines(flags.dryRun ? undefined : flags.skipBad);
+	const path = flags.dryRun ? undefined : flags.skipBad;
+	const bad = openBadLines(path, file.format);
+	const staging = await openStaging(file.keepIds).catch((error) => {
+		bad.discard();
+		throw error;
+	});
 	try {
-		await stageFile(file, { staging, bad, keepIds, signal, progress });
+		const options = { staging, bad, signal, progress };
+		const { contentHash } = await stageFile(file, options);
 		bad.finish();
 		if (bad.count() > 0 && flags.skipBad === undefined)
 			throw new OperatorError(
 				`${toQuantity(bad.count(), "bad line")}; nothing was added.`,
 			);
 		progress.end();
-		await use({ staging, bad });
+		await use({ staging, bad, contentHash });
 	} catch (error) {
 		bad.discard();
 		throw error;
@@ -159,7 +194,7 @@ async function withStaged(
 
 async function add(
 	imports: Imports,
-	{ staging, bad }: StagedFile,
+	{ staging, bad, contentHash }: StagedFile,
 	flags: ImportFlags,
 	signal: AbortSignal,
 ): Promise<void> {
@@ -167,7 +202,8 @@ async function add(
 	// Adding has a rate of its own.
 	const { show, end } = createProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
-	const options = { keepIds, importId, signal, onProgress };
+	const once = { importId, contentHash };
+	const options = { keepIds, ...once, signal, onProgress };
 	const imported = await imports
 		.write(staging, { ...options, onWait: sayWaiting() })
 		.catch(
@@ -181,6 +217,7 @@ async function add(
 		.finally(end);
 	if (imported.outcome === "taken") requireFree(imported);
 	else if (imported.outcome === "repeated") sayRepeated(imported, importId);
+	else if (imported.outcome === "reused") refuseReused(imported, importId);
 	else say(`Added ${toQuantity(staging.count(), "animal")}.`);
 	if (bad.count() > 0)
 		say(`${toQuantity(bad.count(), "bad line")} written to ${flags.skipBad}.`);
@@ -192,6 +229,15 @@ function sayRepeated(
 ): void {
 	say(
 		`Nothing was added: the import ${importId} was done at ${toTimeText(finishedAt)} and has added ${toQuantity(animals, "animal")}.`,
+	);
+}
+
+function refuseReused(
+	{ finishedAt }: FinishedImport,
+	importId: string | undefined,
+): never {
+	throw new OperatorError(
+		`The import id ${importId} was used for another file at ${toTimeText(finishedAt)}; choose another one. Nothing was added.`,
 	);
 }
 

@@ -1,11 +1,10 @@
 // Reads the animals of `sandbox --data FILE`.
 import { readFileSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
 import { OperatorError, toReason } from "../../../domain/errors.ts";
-import type { FileFormat } from "../../../domain/file-format.ts";
 import type { Pet } from "../../../domain/pet.ts";
-import { FormatError } from "../../../formats/csv.ts";
-import type { FilePet } from "../../../formats/pet.ts";
+import { FormatError } from "../../../formats/columns.ts";
+import { type FilePet, ownPets } from "../../../formats/pet.ts";
+import { isProblems, problemToText } from "../../../formats/problem.ts";
 import { createReader } from "../../../formats/reader.ts";
 import { withIds } from "../../../sandbox/start.ts";
 import { toKind } from "../../flags.ts";
@@ -16,14 +15,18 @@ export function readDataFile(file: string): readonly Pet[] {
 	const bytes = readBytes(file, isGzip);
 	const lines: number[] = [];
 	try {
-		const reader = createReader(format, hasIds(bytes, format));
+		const reader = createReader(format, ownPets);
 		const pets = [...reader.push(bytes), ...reader.end()].flatMap(
 			({ line, read }): FilePet[] => {
-				if (typeof read === "string") throw new FormatError(line, read);
+				if (isProblems(read))
+					throw new FormatError(line, read.map(problemToText).join(" "));
 				lines.push(line);
 				return read === undefined ? [] : [read];
 			},
 		);
+		const without = pets.findIndex(({ id }) => id === undefined);
+		if (without !== -1 && pets.some(({ id }) => id !== undefined))
+			throw new FormatError(lines[without] ?? 0, "id is required.");
 		return withIds(pets, (index, id) => {
 			throw new FormatError(lines[index] ?? 0, `id must not be ${id} again.`);
 		});
@@ -36,20 +39,13 @@ export function readDataFile(file: string): readonly Pet[] {
 function readBytes(file: string, isGzip: boolean): Uint8Array {
 	try {
 		const bytes = readFileSync(file);
-		return isGzip ? gunzipSync(bytes) : bytes;
+		if (!isGzip) return bytes;
+		// Loaded only now, since it is large.
+		return process.getBuiltinModule("node:zlib").gunzipSync(bytes);
 	} catch (error) {
 		throw new OperatorError(
 			`The file ${file} of --data cannot be read: ${toReason(error)}.`,
 			2,
 		);
 	}
-}
-
-/** Whether the first line names an id: then all animals must have one, and it is kept. */
-function hasIds(bytes: Uint8Array, format: FileFormat): boolean {
-	const end = bytes.indexOf(0x0a);
-	const first = new TextDecoder().decode(
-		end === -1 ? bytes : bytes.subarray(0, end),
-	);
-	return (format === "csv" ? /(^|[,"])id([,"\r]|$)/ : /"id"\s*:/).test(first);
 }

@@ -10,26 +10,27 @@ import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
 import { readAssignment } from "../../../workers/messages.ts";
 import { wantsColours, withVariables } from "../../environment.ts";
 import {
-	addDocumentOptions,
 	databaseOption,
 	operatorAddressOption,
 	portOption,
 	refuse,
-	seedOption,
-	toDocumentConfig,
 	toDuration,
 	toHost,
+	toWait,
+	wholeNumber,
+} from "../../flags.ts";
+import {
+	addDocumentOptions,
+	seedOption,
+	toDocumentConfig,
 	toMemoryBytes,
 	toRateLimit,
 	toSeconds,
-	toWait,
 	toWorkers,
-	wholeNumber,
-} from "../../flags.ts";
+} from "../../service-flags.ts";
 
 export const serveCommand = addDocumentOptions(
 	withVariables(new Command("serve"))
-		.description("run the service")
 		.addHelpText(
 			"after",
 			`

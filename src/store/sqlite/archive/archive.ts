@@ -45,11 +45,6 @@ export function openImports(db: Database, path: string): Imports {
 	};
 }
 
-/** For commands that only read, whose connection may not write. */
-export function readImports(db: Database): Omit<Imports, "write"> {
-	return toImportReads(toSql(db));
-}
-
 /** In one read transaction, so all parts are of one moment. */
 export async function* readArchive(db: Database): AsyncGenerator<Part> {
 	db.run("BEGIN");

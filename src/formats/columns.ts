@@ -1,0 +1,92 @@
+// The columns of a CSV file: their names in the header line, and the members that a record has by them.
+import { maxInt64, minInt64 } from "../domain/json.ts";
+import type { Separator } from "./csv.ts";
+
+export const columnNames = [
+	...(["id", "name", "categoryId", "status", "version"] as const),
+];
+export type ColumnName = (typeof columnNames)[number];
+
+/** In the order of the header; undefined for a column that is ignored. */
+export type Columns = readonly (ColumnName | undefined)[];
+
+/** The unknown columns that are ignored: all of them, or those with these names. */
+export type IgnoredColumns = "unknown" | readonly string[];
+
+export interface CsvOptions {
+	/** Found from the file if it is undefined. */
+	readonly separator?: Separator | undefined;
+	readonly ignored?: IgnoredColumns | undefined;
+}
+
+/** The file cannot be read, whatever its other lines are. */
+export class FormatError extends Error {
+	readonly line: number;
+	/** What a person can do about it on the command line. */
+	readonly hint: string;
+
+	constructor(line: number, message: string, hint = "") {
+		super(message);
+		this.line = line;
+		this.hint = hint;
+	}
+}
+
+/** Throws a FormatError if a column is unknown, missing or duplicate. */
+export function toColumns(
+	line: number,
+	fields: readonly string[],
+	required: readonly ColumnName[],
+	ignored: IgnoredColumns = [],
+): Columns {
+	const names = ignored === "unknown" ? [] : ignored.map(normalize);
+	const columns = fields.map((field) => {
+		const name = normalize(field);
+		const known = columnNames.find((column) => normalize(column) === name);
+		if (known !== undefined || ignored === "unknown" || names.includes(name))
+			return names.includes(name) ? undefined : known;
+		throw new FormatError(
+			line,
+			`Unknown column ${JSON.stringify(field.slice(0, 40))}; the columns are ${columnNames.join(", ")}.`,
+			" Use --ignore-columns or --ignore-unknown to skip others.",
+		);
+	});
+	const doubled = columns.find(
+		(name, at) => name !== undefined && columns.indexOf(name) < at,
+	);
+	if (doubled !== undefined)
+		throw new FormatError(line, `Duplicate column ${doubled}.`);
+	const missing = required.find((name) => !columns.includes(name));
+	if (missing !== undefined)
+		throw new FormatError(line, `Missing column ${missing}.`);
+	return columns;
+}
+
+function normalize(name: string): string {
+	return name.trim().toLowerCase();
+}
+
+export type CsvMembers = Readonly<Partial<Record<ColumnName, unknown>>>;
+
+/** As `parseJson` would return them. CSV cannot tell an empty field from none: an empty name is a name, the others count as absent. */
+export function toMembers(
+	fields: readonly string[],
+	columns: Columns,
+): CsvMembers {
+	const members: Partial<Record<ColumnName, unknown>> = {};
+	for (let index = 0; index < columns.length; index++) {
+		const column = columns[index];
+		const field = fields[index] ?? "";
+		if (column === "name") members.name = field;
+		else if (column !== undefined && field !== "")
+			members[column] = column === "status" ? field : toWhole(field);
+	}
+	return members;
+}
+
+/** The bigint of a plain whole number, or else the text, which breaks the rule of its member. */
+function toWhole(text: string): bigint | string {
+	if (!/^(0|-?[1-9][0-9]{0,18})$/.test(text)) return text;
+	const value = BigInt(text);
+	return value >= minInt64 && value <= maxInt64 ? value : text;
+}
