@@ -38,7 +38,7 @@ const referenceStyles = [
 
 const consoleStyles = [
 	...["tokens", "base", "console", "forms", "dialogs", "catalogue"],
-	...["keys", "charts", "traffic"],
+	...["keys", "history", "charts", "traffic"],
 ];
 
 const sandboxStyles = [

@@ -47,6 +47,7 @@ export async function openPetstore(options: PetstoreOptions) {
 		(await openStore(options.database, {
 			create: true,
 			...options.opening,
+			keepsHistory: options.historyMs !== 0,
 			onAddBatch: metrics.onAddBatch,
 			onMigration: logMigration(log),
 		}));

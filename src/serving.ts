@@ -40,6 +40,8 @@ export interface ServingOptions extends SurfaceOptions {
 	readonly backupKeep?: number | undefined;
 	/** The only address of the operator interface, its documents, the console and the metrics; `address` if not given. */
 	readonly operatorAddress?: Address | undefined;
+	/** How long the history of animals is kept: 400 days if not given. 0 keeps none. */
+	readonly historyMs?: number | undefined;
 	/** How many seconds browsers use only HTTPS (HSTS); not sent if not given. */
 	readonly hstsSeconds?: number | undefined;
 	readonly log?: {
@@ -127,11 +129,14 @@ type BackupOptions = Pick<
 /** The work of a service besides requests, which one of its processes does. Returns a function that stops it. */
 export function startWork(
 	store: Store,
-	{ backupEveryMs }: BackupOptions,
+	{
+		backupEveryMs,
+		historyMs,
+	}: BackupOptions & Pick<ServingOptions, "historyMs">,
 	maker: BackupMaker | undefined,
 	outages: Outages,
 ): () => void {
-	const stopCleanUp = startCleanUp(store, outages);
+	const stopCleanUp = startCleanUp(store, outages, historyMs);
 	const stopSchedule =
 		maker && backupEveryMs
 			? startSchedule(store.backups, maker, backupEveryMs, outages)

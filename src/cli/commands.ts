@@ -27,13 +27,17 @@ export const commands: Readonly<Record<string, Called>> = {
 			(await import("./commands/console/console.ts")).consoleCommand,
 	},
 	pets: {
-		description: "find, add, change and remove animals",
+		description: "find, add, change, remove and restore animals",
 		load: async () => (await import("./commands/pets/pets.ts")).petsCommand,
 	},
 	categories: {
 		description: "list, set and remove the names of categories",
 		load: async () =>
 			(await import("./commands/categories.ts")).categoriesCommand,
+	},
+	history: {
+		description: "show who changed and removed animals, newest first",
+		load: async () => (await import("./commands/history.ts")).historyCommand,
 	},
 	status: {
 		description: "show the size of the database and the number of animals",

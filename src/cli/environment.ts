@@ -71,18 +71,17 @@ const ofSupervisor = "PETSTORE_WORKER";
 
 /** The variables of all flags, and the variables without a flag. */
 export const knownVariables: readonly string[] = [
+	...["API_KEY", "BACKUP_EVERY", "BACKUP_KEEP", "BACKUPS", "BASE_URL"],
+	...["COMMAND", "DATABASE", "HISTORY"],
 	...[
-		"API_KEY",
-		"BACKUP_EVERY",
-		"BACKUP_KEEP",
-		"BACKUPS",
-		"BASE_URL",
-		"COMMAND",
-		"DATABASE",
 		"HOST",
 		"HSTS",
+		"LOG_FORMAT",
+		"MEMORY",
+		"OPERATOR_ADDRESS",
+		"POOL_SIZE",
+		"PORT",
 	],
-	...["LOG_FORMAT", "MEMORY", "OPERATOR_ADDRESS", "POOL_SIZE", "PORT"],
 	...["RATE_LIMIT", "READ_API_KEY", "STAGING_URL", "TLS_CERT", "TLS_KEY"],
 	...["WAIT_FOR_DATABASE", "WORKER", "WORKERS"],
 ].map((name) => prefix + name);

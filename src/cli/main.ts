@@ -34,6 +34,8 @@ for (const [name, { description, load }] of Object.entries(commands)) {
 	program.addCommand(command.description(description));
 }
 addVersion();
+// `pets restore` has a --version of its own.
+if (process.argv[2] === "pets") program.enablePositionalOptions();
 addHelp(program);
 explainMistakes(program);
 

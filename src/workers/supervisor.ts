@@ -30,6 +30,7 @@ export interface WorkersOptions
 		| "backups"
 		| "backupEveryMs"
 		| "backupKeep"
+		| "historyMs"
 	> {
 	readonly count: number;
 	readonly address: Address;

@@ -46,6 +46,7 @@ describe("help", () => {
 		).toEqual([
 			...["sandbox", "serve", "keys", "console", "pets", "categories"],
 			...[
+				"history",
 				"status",
 				"health",
 				"usage",

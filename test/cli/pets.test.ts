@@ -140,6 +140,48 @@ describe.each(["sqlite", "postgres"] as const)("%s", (engine) => {
 		});
 	}, 30_000);
 
+	test("history shows who changed what, and restore puts an earlier version back", async () => {
+		const { stdout } = await petstore(
+			...["pets", "add", "--name", "Old", "--category", "1"],
+		);
+		const id = stdout.trim();
+		await petstore("pets", "set", id, "--name", "New", "--status", "sold");
+		await petstore("pets", "remove", id, "--yes");
+		const shown = await petstore("history", id);
+		expect(shown.stdout.replaceAll(/\d{4}-\S+ \S+/g, "TIME")).toMatch(
+			new RegExp(
+				`TIME +${id}  removed  command line +\\d+  New\n` +
+					`TIME +${id}  changed  command line +${id}  name Old → New, status available → sold\n` +
+					`TIME +${id}  added +Old\n$`,
+			),
+		);
+		const restored = await petstore("pets", "restore", id, "--version", id);
+		expect(restored).toMatchObject({
+			status: 0,
+			stderr: `Animal ${id} is as in version ${id} again.\n`,
+		});
+		const all = await petstore(
+			...["history", "--json", "--limit", "1", "--by", "command line"],
+		);
+		expect(JSON.parse(all.stdout)).toMatchObject([
+			{ kind: "added", by: { kind: "command line" }, pet: { name: "Old" } },
+		]);
+		expect((await petstore("history", "--by", "nobody")).stderr).toBe(
+			"No change found.\n",
+		);
+		expect(
+			(await petstore("pets", "restore", id, "--version", "999")).stderr,
+		).toContain("no version 999");
+		for (const args of [
+			["history", "999"],
+			["pets", "restore", "999", "--version", "1"],
+		])
+			expect(await petstore(...args)).toMatchObject({
+				...{ status: 1, stderr: "petstore: No animal has the id 999.\n" },
+			});
+		await petstore("pets", "remove", id, "--yes");
+	});
+
 	test("status says what the database holds", async () => {
 		const { stdout } = await petstore("status", "--json");
 		const status = JSON.parse(stdout);

@@ -221,7 +221,7 @@ decision("Size of pages", () => {
 		["/", 10],
 		["/docs", 20],
 		["/docs/operator", 60],
-		["/console", 40],
+		["/console", 100],
 	])("%s with all its files is smaller than %i KB", async (path, kilobytes) => {
 		let sum = 0;
 		for (const file of [path, ...(await filesOf(path))]) {

@@ -141,6 +141,9 @@ const expected: Readonly<Record<string, Expected>> = {
 			(await service.store.categories.list()).length === 0,
 	},
 	exportPets: large,
+	listHistory: { prints: /removed/ },
+	listPetHistory: { prints: /added/ },
+	restorePet: { prints: /Rex/ },
 	listChanges: { prints: /added/ },
 	listKeys: { prints: /caller/ },
 	createKey: secret,
@@ -239,7 +242,7 @@ const awkward: Readonly<Record<string, Partial<Filled>>> = {
 	},
 };
 
-/** With the animals 1 and 2, a named category, the key 1, a session and a backup. */
+/** With the animals 1 and 2, one that was removed, a named category, the key 1, a session and a backup. */
 async function prepare(backups: string): Promise<Service> {
 	const service = await openService("over a socket", {
 		databaseUrl: "sqlite::memory:",
@@ -254,7 +257,9 @@ async function prepare(backups: string): Promise<Service> {
 		status,
 	} as const;
 	const tom = { name: "Tom", categoryId: 2n, status } as const;
-	for (const pet of [rex, tom]) await store.catalogue.addPet(pet, undefined);
+	for (const pet of [rex, tom, tom])
+		await store.catalogue.addPet(pet, undefined);
+	await store.catalogue.changePets([{ petId: 3n, set: undefined }]);
 	await store.categories.set({ id: 1n, name: "Cats" });
 	await store.keys.add(caller.record);
 	const secretHash = caller.record.hash;

@@ -1,17 +1,16 @@
 // The history of animals: who changed, removed or put one back, when, and what it was before. The engines write an entry in the transaction
 // of its change. An add has no entry, since the animal itself knows it.
-import type { Author } from "../../domain/author.ts";
 import type { StoredPet } from "../../domain/pet.ts";
 import type { EngineRow, SqlRequests } from "../archive/tables.ts";
-import type { ChangeKind } from "../feed.ts";
 import {
 	firstContent,
+	type HistoryEntry,
 	toEntry,
 	toInt64,
 	toPageQuery,
 	toPet,
 	versionContent,
-} from "./sql.ts";
+} from "./entries.ts";
 
 export interface History {
 	/** The entries of all animals, newest first. */
@@ -46,20 +45,6 @@ export interface HistoryPage {
 	readonly entries: readonly HistoryEntry[];
 	/** The position after which the next page begins; undefined at the end. */
 	readonly next: bigint | undefined;
-}
-
-export interface HistoryEntry {
-	/** In the feed, without its base. That of an add is the id. */
-	readonly position: bigint;
-	readonly petId: bigint;
-	readonly kind: ChangeKind;
-	/** Undefined if it is not known when an animal was added. */
-	readonly at: number | undefined;
-	readonly by: Author | undefined;
-	/** Undefined if the animal was added. */
-	readonly before: StoredPet | undefined;
-	/** Undefined if the animal was removed, or if its next change has no entry. */
-	readonly pet: StoredPet | undefined;
 }
 
 /** Entries that one request compares with an author. */

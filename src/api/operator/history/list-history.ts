@@ -13,13 +13,15 @@ import { toTimeText } from "../../../domain/time.ts";
 import type { Reply } from "../../../http/reply.ts";
 import type { ReplyMemory } from "../../../http/reply-memory.ts";
 import type { Call, Route } from "../../../http/surface.ts";
+import {
+	type HistoryEntry,
+	historyPageBytes,
+} from "../../../store/history/entries.ts";
 import type {
 	History,
-	HistoryEntry,
 	HistoryPage,
 	HistoryQuery,
 } from "../../../store/history/history.ts";
-import { historyPageBytes } from "../../../store/history/sql.ts";
 
 export function listHistory(
 	{ readAll }: History,

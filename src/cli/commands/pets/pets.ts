@@ -1,4 +1,4 @@
-// `petstore pets list|get|add|set|remove`: also while the service runs on the same database.
+// `petstore pets list|get|add|set|remove|restore`: also while the service runs on the same database.
 import { Command, Option } from "@commander-js/extra-typings";
 import { searchPets } from "../../../api/operator/pets/find-pets.ts";
 import { toStart } from "../../../contract/cursor.ts";
@@ -26,6 +26,7 @@ import {
 	toShownName,
 } from "./flags.ts";
 import { removeCommand } from "./remove.ts";
+import { restoreCommand } from "./restore.ts";
 
 export const petsCommand = new Command("pets").addHelpText(
 	"after",
@@ -151,6 +152,7 @@ Examples:
 	});
 
 petsCommand.addCommand(removeCommand);
+petsCommand.addCommand(restoreCommand);
 addHelp(petsCommand);
 
 /** On a terminal, names are cut so that every line fits into the usual 80 columns. Ids of any length leave a quarter of it to the name. */

@@ -7,6 +7,7 @@ import { readTls, type Tls } from "../../../http/server/tls.ts";
 import { defaultPoolSize } from "../../../limits.ts";
 import { logFormats } from "../../../log/log.ts";
 import { defaultStart, maxDemoAnimals } from "../../../sandbox/demo-animals.ts";
+import { defaultHistoryMs } from "../../../store/clean-up.ts";
 import { readAssignment } from "../../../workers/messages.ts";
 import { wantsColours, withVariables } from "../../environment.ts";
 import {
@@ -109,6 +110,15 @@ Examples:
 		"then keep only this many of the newest backups of this catalogue in the folder",
 		wholeNumber(1, 99_999),
 	)
+	.addOption(
+		new Option(
+			"--history <duration>",
+			"how long to keep the history of animals; 0 keeps none",
+		)
+			.env("PETSTORE_HISTORY")
+			.default(defaultHistoryMs, '"400d"')
+			.argParser(toHistoryMs),
+	)
 	.option("--log-requests", "log a line for each request")
 	.addOption(
 		new Option(
@@ -170,6 +180,7 @@ export function toServeConfig(
 		backups: flags.backups,
 		backupEveryMs: flags.backupEvery,
 		backupKeep: flags.backupKeep,
+		historyMs: flags.history,
 		log: { requests: flags.logRequests },
 		logOptions: {
 			worker: assignment?.worker,
@@ -218,6 +229,10 @@ function toHstsSeconds(flags: ServeFlags): number | undefined {
 		"--hsts needs HTTPS: give --tls-cert and --tls-key, or the address of a proxy with TLS as --base-url https://….",
 		2,
 	);
+}
+
+function toHistoryMs(text: string): number {
+	return text === "0" ? 0 : toWait(text);
 }
 
 /** Not a flag, since other users of the machine can read the command lines of its processes. */

@@ -11,8 +11,6 @@ export const consoleTimeoutMs = 15_000;
 interface SendOptions {
 	readonly body?: object;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** Whether the request continues after the page is closed. */
-	readonly keepalive?: boolean;
 	readonly ending?: AbortSignal | undefined;
 	/** For one that takes longer than others. */
 	readonly timeoutMs?: number;
@@ -73,7 +71,7 @@ function toDelay(failures: number): number {
 }
 
 async function exchange(method: string, url: string, options: SendOptions) {
-	const { body, headers, keepalive = false, ending } = options;
+	const { body, headers, ending } = options;
 	const timeout = AbortSignal.timeout(options.timeoutMs ?? consoleTimeoutMs);
 	try {
 		const response = await fetch(url, {
@@ -84,7 +82,6 @@ async function exchange(method: string, url: string, options: SendOptions) {
 			},
 			...(body !== undefined && { body: toJson(body) }),
 			cache: "no-store",
-			keepalive,
 			signal: AbortSignal.any(ending ? [ending, timeout] : [timeout]),
 		});
 		const { ok, status } = response;

@@ -1,9 +1,22 @@
-// The SQL of the history, for both engines, and its rows.
-import { authorKinds } from "../../domain/author.ts";
+// The entries of the history: their SQL, for both engines, and their rows.
+import { type Author, authorKinds } from "../../domain/author.ts";
 import { maxNameBytes, petStatuses, type StoredPet } from "../../domain/pet.ts";
 import { type EngineRow, tables, toSqlName } from "../archive/tables.ts";
-import { changeKinds } from "../feed.ts";
-import type { HistoryEntry } from "./history.ts";
+import { type ChangeKind, changeKinds } from "../feed.ts";
+
+export interface HistoryEntry {
+	/** In the feed, without its base. That of an add is the id. */
+	readonly position: bigint;
+	readonly petId: bigint;
+	readonly kind: ChangeKind;
+	/** Undefined if it is not known when an animal was added. */
+	readonly at: number | undefined;
+	readonly by: Author | undefined;
+	/** Undefined if the animal was added. */
+	readonly before: StoredPet | undefined;
+	/** Undefined if the animal was removed, or if its next change has no entry. */
+	readonly pet: StoredPet | undefined;
+}
 
 /** What inserts entries. Their values end with `toBefore`. */
 export const insertHistory = `INSERT INTO petstore.history (${Object.keys(tables.history.columns).map(toSqlName).join(", ")})`;
