@@ -106,7 +106,7 @@ const withIfMatch = (ifMatch: string) => ({ headers: { "If-Match": ifMatch } });
 
 /** The requests of the examples, sent to an empty catalogue, and requests that are refused. */
 async function replyToStory(): Promise<NamedReply[]> {
-	const { call, makeKey, databaseUrl, close } =
+	const { call, makeKey, databaseUrl, close, store } =
 		await openService("over a socket");
 	const replies: NamedReply[] = [];
 	const ask = async (
@@ -148,6 +148,8 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("exportPets", "categoryId", `${root}/export?categoryId=x`);
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
+	await store.backups.begin("made", Date.now());
+	await store.backups.succeed("made", Date.now());
 	await get("readStatus", "sqlite", "/operator/v1/status");
 	await ask("listCategories", "noCategories");
 	await ask("setCategory", "dogs");

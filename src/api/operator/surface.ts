@@ -9,11 +9,12 @@ import { storedPetToJson } from "../../domain/pet.ts";
 import { toDocumentRoute, toRoutes } from "../../http/operation-routes.ts";
 import type { ReplyMemory } from "../../http/reply-memory.ts";
 import { anonymous, type Route, type Surface } from "../../http/surface.ts";
+import type { BackupState } from "../../store/archive/backups.ts";
 import type { Catalogue } from "../../store/catalogue.ts";
 import type { Store } from "../../store/store.ts";
 import { addPet } from "../pets/add-pet.ts";
 import { getPet } from "../pets/get-pet.ts";
-import { createBackupHandlers } from "./backups/backups.ts";
+import { type BackupPlace, createBackupHandlers } from "./backups/backups.ts";
 import { createCategoryHandlers } from "./categories/handlers.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
@@ -42,7 +43,8 @@ export function createOperator(
 		/** Ends the streams of the feed. */
 		stopping: AbortSignal;
 		facts: ProcessFacts;
-		backups: string | undefined;
+		readBackups: () => Promise<BackupState>;
+		backups: BackupPlace;
 	},
 ): Surface {
 	const { catalogue, memory, authenticate } = options;
@@ -63,7 +65,7 @@ export function createOperator(
 		...createCategoryHandlers(options.categories, counts),
 		...createKeyHandlers(options.keys),
 		readUsage: readUsage(options.usage, options.flushUsage),
-		readStatus: readStatus(counts, options.describe, options.facts),
+		readStatus: readStatus(counts, options, options.facts),
 		...createBackupHandlers(options.backups),
 	};
 	return {

@@ -1,6 +1,7 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import { openBackups } from "../archive/backups.ts";
 import type { SqlRequests } from "../archive/tables.ts";
 import { openCategories } from "../categories.ts";
 import type { Exports } from "../export.ts";
@@ -62,6 +63,7 @@ export function openSqlite(
 		archive: openArchive(db, path),
 		imports: openImports(db, path),
 		exports: guardExports(openExports(db, path), requireSame),
+		backups: openBackups(requests),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
 			requireSame();
