@@ -2,12 +2,16 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { type NewPet, type Pet, petStatuses } from "../api/pets.ts";
+import {
+	type NewPet,
+	type Pet,
+	petStatuses,
+	statusChoices,
+} from "../api/pets.ts";
 import { CategoryField } from "../categories/input.tsx";
 import type { Categories } from "../categories/state.ts";
 import { Form } from "../parts/dialog.tsx";
 import { Field } from "../parts/fields.tsx";
-import { statusChoices } from "./table.tsx";
 
 interface PetFormProps {
 	readonly categories: Categories;

@@ -1,7 +1,8 @@
 // The table of animals. Only the rows on the screen are in the page's tree.
 import { useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { type Pet, petStatuses } from "../api/pets.ts";
+import { type Pet, statusChoices } from "../api/pets.ts";
+import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import {
 	formatDate,
@@ -13,13 +14,16 @@ import {
 import { Menu } from "../parts/menu.tsx";
 import { toHeading } from "../parts/table.tsx";
 import { useWindow } from "../parts/window.ts";
-import { openPet } from "./drawer.tsx";
-import type { CatalogueProps } from "./view.tsx";
+import type { Bulk } from "./bulk.ts";
+import { type DrawerProps, openPet } from "./drawer.tsx";
+import type { Follower } from "./follow.ts";
+import type { PetList } from "./list.ts";
 
-export const statusChoices = petStatuses.map((value) => ({
-	value,
-	text: value,
-}));
+export interface CatalogueProps extends Downloads, DrawerProps {
+	readonly list: PetList;
+	readonly bulk: Bulk;
+	readonly follower: Follower;
+}
 
 /** The next page is loaded when fewer rows than this are left below the screen. */
 const rowsAhead = 30;

@@ -1,23 +1,15 @@
 // The catalogue: find, add, change and remove animals.
 import { useEffect } from "preact/hooks";
-import type { Downloads } from "../parts/download.tsx";
 import { Button } from "../parts/fields.tsx";
 import { Failed, usePolling } from "../parts/poll.tsx";
 import type { Actions } from "./actions.ts";
 import type { Bulk } from "./bulk.ts";
 import { PetDialogs } from "./dialogs.tsx";
-import { type DrawerProps, PetDrawer } from "./drawer.tsx";
+import { PetDrawer } from "./drawer.tsx";
 import { Filters, noFilter } from "./filters.tsx";
-import { type Follower, followMs } from "./follow.ts";
+import { followMs } from "./follow.ts";
 import { Found } from "./found.tsx";
-import type { PetList } from "./list.ts";
-import { PetTable } from "./table.tsx";
-
-export interface CatalogueProps extends Downloads, DrawerProps {
-	readonly list: PetList;
-	readonly bulk: Bulk;
-	readonly follower: Follower;
-}
+import { type CatalogueProps, PetTable } from "./table.tsx";
 
 export function CatalogueView(props: CatalogueProps) {
 	const { list, actions, bulk, follower } = props;
