@@ -107,6 +107,7 @@ describe.each(engines)("%s", (engine) => {
 			"a process that is killed while it migrates leaves one schema, and a complete backup or none",
 			async () => {
 				const seen = new Set<number>();
+				let usualMs = 100;
 				for (let round = 1; round <= rounds; round++) {
 					const { url, remove } = await loadLarge(engine);
 					const opening = start(
@@ -117,9 +118,15 @@ describe.each(engines)("%s", (engine) => {
 						() => opening.output().stdout || undefined,
 						() => opening.output().stderr,
 					);
-					await Bun.sleep(Math.random() * 80);
-					opening.kill("SIGKILL");
-					await opening.finished;
+					const begun = performance.now();
+					const timer = setTimeout(
+						() => opening.kill("SIGKILL"),
+						Math.random() * usualMs * 1.5,
+					);
+					const { status } = await opening.finished;
+					clearTimeout(timer);
+					// Longer until one is not killed.
+					usualMs = status === 0 ? performance.now() - begun : usualMs * 1.1;
 
 					const { from, to } = schemas[engine];
 					const found = await requireSound(url);
