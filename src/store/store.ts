@@ -7,7 +7,7 @@ import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
-import type { Imports } from "./import.ts";
+import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Usage } from "./usage.ts";
@@ -47,7 +47,7 @@ export interface StoreReader
 	readonly archive: Pick<Archive, "read" | "readOnline">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;
-	readonly imports: Pick<Imports, "find" | "findTaken">;
+	readonly imports: ImportReads;
 }
 
 /** Refuses a database that a newer version has migrated. */

@@ -1,120 +1,157 @@
-// Adds the animals of a staging file to a database of either engine. The caller begins and ends the transaction.
+// Adds or updates the animals of a staging file in a database of either engine. The caller begins and ends the transaction.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import {
 	findImport,
 	type Imported,
+	type ImportMode,
 	type ImportOptions,
+	type ImportReads,
 	type Imports,
 	isSame,
-	maxToldErrors,
 	requireIds,
 	type Staged,
 	type StagedPet,
-	type Taken,
-	type TakenId,
 } from "../import.ts";
 import { archiveRows } from "./archive.ts";
-import type { Row, Sql } from "./tables.ts";
+import {
+	type ChangedPet,
+	checkImport,
+	createSum,
+	type PartCounts,
+	toCounts,
+	toPlan,
+} from "./import-plan.ts";
+import type { Row, Sql, TableName } from "./tables.ts";
 import type { ArchiveTarget, Transact } from "./write.ts";
 
 export function toImports(sql: Sql, transact: Transact): Imports {
 	return {
 		...toImportReads(sql),
-		// The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
-		// the ids that are kept.
 		write: (staged, options) =>
-			transact(
-				options.keepIds ? ["pets", "imports"] : ["imports"],
-				options,
-				(target) => writeImport(target, staged, options),
-			),
+			transact(lockedTables[options.mode], options, (target) =>
+				writeImport(target, staged, options),
+			).catch((error) => {
+				if (error instanceof Refusal) return error.imported;
+				throw error;
+			}),
 	};
 }
+
+/**
+ * The lock of `imports` makes another import with the same id wait. That of `pets` keeps adds from drawing an id until the counter is above
+ * the ids that are kept, and animals from changing after they were read.
+ */
+const lockedTables: Readonly<Record<ImportMode, readonly TableName[]>> = {
+	add: ["imports"],
+	"keep ids": ["pets", "imports"],
+	update: ["pets", "imports"],
+};
 
 /** For commands that only read. */
-export function toImportReads(sql: Sql): Omit<Imports, "write"> {
+export function toImportReads(sql: Sql): ImportReads {
 	return {
 		find: (importId) => findImport(sql, importId),
-		findTaken: (staged) => findTaken(sql, staged),
+		check: (staged, mode) => checkImport(sql, staged, mode),
 	};
 }
 
-/** Writes nothing unless the outcome is "added". */
+/** Throws a Refusal, which rolls everything back, unless the outcome is "done". */
 export async function writeImport(
 	target: ArchiveTarget,
 	staged: Staged,
-	{ keepIds, importId, contentHash, onProgress, signal }: ImportOptions,
+	options: ImportOptions,
 ): Promise<Imported> {
+	const { mode, importId, contentHash, onProgress, signal } = options;
 	const { sql } = target;
 	const finished =
 		importId === undefined ? undefined : await findImport(sql, importId);
 	if (finished !== undefined)
-		return {
+		throw new Refusal({
 			outcome: isSame(finished, contentHash) ? "repeated" : "reused",
 			...finished,
-		};
-	if (keepIds) {
-		const taken = await findTaken(sql, staged);
-		if (taken.count > 0) return { outcome: "taken", ...taken };
-	}
+		});
 	const { lastId } = await target.readEpoch();
-	await reserveIds(target, staged, keepIds, lastId);
-	const addedAt = Date.now();
+	await reserveIds(target, staged, mode, lastId);
+	const at = Date.now();
+	const sum = createSum();
 	let count = 0;
-	for await (const added of keepIds || target.addStaged === undefined
-		? addParts(target, staged, lastId, addedAt)
-		: addNumbers(target.addStaged, staged, lastId, addedAt)) {
-		count += added;
+	for await (const part of mode === "add" && target.addStaged !== undefined
+		? addNumbers(target.addStaged, staged, lastId, at)
+		: writeParts(target, staged, mode, lastId, at)) {
+		sum.add(part);
+		count += part.added + part.changed + part.unchanged;
 		onProgress(count);
 		// So that a signal to stop is noticed.
 		await nextIteration();
 		signal.throwIfAborted();
 	}
+	const { problems, ...counts } = sum.toCheck();
+	if (problems.count > 0)
+		throw new Refusal({ outcome: "refused", ...problems });
+	const animals = counts.added + counts.changed;
 	if (importId !== undefined)
 		await target.insert("imports", [
-			{ id: importId, animals: count, finishedAt: addedAt, contentHash },
+			{ id: importId, animals, finishedAt: at, contentHash },
 		]);
-	return { outcome: "added" };
+	return { outcome: "done", ...counts };
 }
 
-/** Kept ids are below all that are drawn after this. */
+/** Ends the transaction without a change. */
+class Refusal extends Error {
+	readonly imported: Imported;
+
+	constructor(imported: Imported) {
+		super(imported.outcome);
+		this.imported = imported;
+	}
+}
+
+/** Positions in the feed and ids come from one counter. Kept ids are below all that are drawn after this. */
 async function reserveIds(
 	target: ArchiveTarget,
 	staged: Staged,
-	keepIds: boolean,
+	mode: ImportMode,
 	lastId: bigint,
 ): Promise<void> {
-	if (!keepIds) return requireIds(lastId, BigInt(staged.count()));
+	if (mode !== "keep ids") return requireIds(lastId, BigInt(staged.count()));
 	const { max, late } = staged.ids(lastId);
 	const last = max > lastId ? max : lastId;
 	requireIds(last, late);
 	await target.setLastId(last);
 }
 
-async function* addParts(
+/** Writes nothing more after a line with a problem, but finds the others. */
+async function* writeParts(
 	target: ArchiveTarget,
 	staged: Staged,
+	mode: ImportMode,
 	lastId: bigint,
-	addedAt: number,
-): AsyncGenerator<number> {
+	at: number,
+): AsyncGenerator<PartCounts> {
+	let isRefused = false;
 	for (const pets of staged.read()) {
-		await addPets(target, pets, lastId, addedAt);
-		yield pets.length;
+		const plan = await toPlan[mode](target.sql, pets);
+		isRefused ||= plan.problems.length > 0;
+		if (!isRefused) {
+			await addPets(target, plan.added, lastId, at);
+			await changePets(target, plan.changed);
+		}
+		yield toCounts(plan);
 	}
 }
 
-/** Takes a third of the processor time of `addParts` on SQLite. */
+/** Takes a third of the processor time of `writeParts` on SQLite. */
 function* addNumbers(
 	addStaged: NonNullable<ArchiveTarget["addStaged"]>,
 	staged: Staged,
 	lastId: bigint,
 	addedAt: number,
-): Generator<number> {
+): Generator<PartCounts> {
 	const count = staged.count();
 	for (let after = 0; after < count; after += archiveRows) {
 		const to = Math.min(count, after + archiveRows);
 		addStaged({ after, to }, lastId, addedAt);
-		yield to - after;
+		yield { added: to - after, changed: 0, unchanged: 0, problems: [] };
 	}
 }
 
@@ -125,6 +162,7 @@ async function addPets(
 	lastId: bigint,
 	addedAt: number,
 ): Promise<void> {
+	if (pets.length === 0) return;
 	const isDrawn = ({ id }: StagedPet) => id === null || id <= lastId;
 	const count = pets.filter(isDrawn).length;
 	const drawn = count > 0 ? await target.drawIds(count) : [];
@@ -141,24 +179,22 @@ async function addPets(
 	if (changes.length > 0) await target.insert("changes", changes);
 }
 
-async function findTaken(sql: Sql, staged: Staged): Promise<Taken> {
-	let count = 0;
-	const first: TakenId[] = [];
-	for (const pets of staged.read()) {
-		const ids = pets.map(({ id }) => id).join(", ");
-		const rows = await sql(
-			`SELECT id, 0 AS removed FROM petstore.pets WHERE id IN (${ids})
-			UNION ALL SELECT pet_id, 1 FROM petstore.changes WHERE kind = 'removed' AND pet_id IN (${ids})`,
-		);
-		count += rows.length;
-		const removed = new Map(
-			rows.map((row) => [BigInt(row.id ?? 0), Number(row.removed) === 1]),
-		);
-		for (const { line, id } of pets) {
-			const isRemoved = id === null ? undefined : removed.get(id);
-			if (id !== null && isRemoved !== undefined)
-				if (first.length < maxToldErrors) first.push({ line, id, isRemoved });
-		}
-	}
-	return { count, first };
+/** Each animal gets a version, which is its position in the feed. */
+async function changePets(
+	target: ArchiveTarget,
+	pets: readonly ChangedPet[],
+): Promise<void> {
+	if (pets.length === 0) return;
+	const drawn = await target.drawIds(pets.length);
+	const changed = pets.map(
+		({ after }, index): Row => ({ ...after, version: drawn[index] }),
+	);
+	await target.insert("pets", changed, true);
+	await target.insert(
+		"changes",
+		changed.map(({ id, version }) => ({
+			...{ position: version, petId: id, kind: "changed" },
+		})),
+		true,
+	);
 }

@@ -9,7 +9,7 @@ import {
 	type Transact,
 	toArchiveWrites,
 } from "../../archive/write.ts";
-import type { Imports, Staged } from "../../import.ts";
+import type { ImportReads, Imports, Staged } from "../../import.ts";
 import type { WaitOptions } from "../../wait.ts";
 import { beginLong, commit, connect } from "../database.ts";
 import { toFailure } from "../errors.ts";
@@ -46,7 +46,7 @@ export function openImports(db: Database, path: string): Imports {
 }
 
 /** For commands that only read, whose connection may not write. */
-export function readImports(db: Database): Omit<Imports, "write"> {
+export function readImports(db: Database): ImportReads {
 	return toImportReads(toSql(db));
 }
 
