@@ -79,6 +79,7 @@ export const decisionsWithoutCase: readonly string[] = [
 	"If-Match",
 	"Removing an animal",
 	"Many changes at once",
+	...["History", "Way back"],
 	"Finding animals",
 	"Changes feed",
 	"Changes feed: order",

@@ -31,11 +31,11 @@ export const changeMutants: readonly Variant[] = [
 	variant(
 		"a changed animal keeps its version",
 		"src/store/sqlite/feed/feed.ts",
-		"prepareFeedWrites",
-		(prepareFeedWrites) => (db) => {
-			const save = prepareFeedWrites(db);
-			return (petId, kind) => {
-				save(petId, kind);
+		"prepareRecord",
+		(prepareRecord) => (db) => {
+			const save = prepareRecord(db);
+			return (petId, ...change) => {
+				save(petId, ...change);
 				return petId;
 			};
 		},
@@ -59,8 +59,8 @@ export const changeMutants: readonly Variant[] = [
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);
-			const changePets: typeof transactions.changePets = (changes) => {
-				const changed = transactions.changePets(changes);
+			const changePets: typeof transactions.changePets = (...call) => {
+				const changed = transactions.changePets(...call);
 				db.run(
 					"UPDATE sqlite_sequence SET seq = (SELECT COALESCE(max(id), 0) FROM pets) WHERE name = 'pets'",
 				);

@@ -369,10 +369,13 @@ export const mutants: readonly Variant[] = [
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);
-			const changePets: typeof transactions.changePets = (changes) => {
+			const changePets: typeof transactions.changePets = (
+				changes,
+				authored,
+			) => {
 				const pets: (FoundPet | undefined)[] = [];
 				for (const [index, change] of changes.entries()) {
-					const changed = transactions.changePets([change]);
+					const changed = transactions.changePets([change], authored);
 					if (changed.outcome !== "changed") return { ...changed, index };
 					pets.push(...changed.pets);
 				}
@@ -387,9 +390,10 @@ export const mutants: readonly Variant[] = [
 		"preparePetTransactions",
 		(preparePetTransactions) => (db) => {
 			const transactions = preparePetTransactions(db);
-			const changePets: typeof transactions.changePets = (changes) =>
+			const changePets: typeof transactions.changePets = (changes, authored) =>
 				transactions.changePets(
 					changes.map(({ petId, set }) => ({ petId, set })),
+					authored,
 				);
 			return { ...transactions, changePets };
 		},

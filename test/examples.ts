@@ -141,11 +141,21 @@ export async function named(
 	return [name, { status, value: JSON.parse(text, withOrigin) }];
 }
 
-/** Every animal was added by the key and at the time of the examples. */
-function withOrigin(name: string, value: unknown): unknown {
-	if (name === "addedAt") return "2026-11-16T08:00:00.000Z";
-	return name === "addedBy" ? 1 : value;
+/** Every animal was added and changed by the key and at the times of the examples. */
+function withOrigin(
+	this: { readonly kind?: unknown },
+	name: string,
+	value: unknown,
+): unknown {
+	if (name === "at" && this.kind !== "added") return "2026-11-16T09:00:00.000Z";
+	return name in origins ? origins[name] : value;
 }
+
+const addedAt = "2026-11-16T08:00:00.000Z";
+const origins: Readonly<Record<string, unknown>> = {
+	...{ at: addedAt, addedAt, addedBy: 1 },
+	by: { kind: "key", keyId: 1, name: "Ada" },
+};
 
 export type Call = Service["call"];
 
@@ -211,6 +221,7 @@ export async function replyWithoutIds(calls: Calls): Promise<NamedReply[]> {
 	const { call, store, databaseUrl, close } = await openService("in process");
 	const pet = { name: "Rex", categoryId: 1n, status: "available" } as const;
 	await store.catalogue.addPet(pet, undefined);
+	await store.catalogue.changePets([{ petId: 1n, set: { name: "Max" } }]);
 	const db = new Database(databaseUrl.slice("sqlite:".length));
 	db.run(`UPDATE sqlite_sequence SET seq = ${maxInt64} WHERE name = 'pets'`);
 	db.close();

@@ -50,11 +50,11 @@ export function createIdentify(options: {
 	async function findCaller(text: string): Promise<Caller> {
 		const key = await keys.find(hashKey(text));
 		if (key === undefined) throw invalidKey;
-		const { id: keyId, hash: keyHash, scope } = key;
+		const { id: keyId, hash: keyHash, name, scope } = key;
 		if (key.revokedAt !== undefined)
 			throw refuse("The API key was revoked.", keyId);
 		const caller = {
-			identity: { keyHash, keyId, scope },
+			identity: { keyHash, keyId, name, scope },
 			...toEnd(key, clock()),
 		};
 		toIdentity(caller, clock);

@@ -95,11 +95,15 @@ const endedSession = new Failure(
 	{ headers: { "WWW-Authenticate": challenge }, isShared: true },
 );
 
-function toIdentity({ hash, key }: Session): Identity {
+function toIdentity({ hash, key, name }: Session): Identity {
+	const scope = "operator";
 	return key === undefined
-		? { keyHash: hash, keyId: "console", scope: "operator" }
-		: { keyHash: key.hash, keyId: key.id, scope: "operator" };
+		? { keyHash: hash, keyId: ofLink, name, scope }
+		: { keyHash: key.hash, keyId: key.id, name: key.name, scope };
 }
+
+/** What the sessions of links have in place of a key. */
+export const ofLink = "console";
 
 /** A cached session may have ended since it was read. */
 function requireActive(

@@ -57,6 +57,8 @@ export interface Identity {
 	readonly keyHash: string;
 	/** The id of a stored key, or the name of another. */
 	readonly keyId: number | string | undefined;
+	/** Of a stored key, or of the person of a link. */
+	readonly name?: string | undefined;
 	readonly scope: KeyScope;
 }
 

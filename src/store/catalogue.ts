@@ -2,6 +2,7 @@
 import type { Awaitable } from "../async/awaitable.ts";
 import { filterToText, type IndexedFilter } from "../contract/filter.ts";
 import type { VersionCondition } from "../contract/version.ts";
+import type { Authored } from "../domain/author.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { Only } from "../domain/only.ts";
 import type { NewPet, StoredPet } from "../domain/pet.ts";
@@ -17,8 +18,12 @@ export interface Catalogue {
 		idempotency: Idempotency | undefined,
 		origin?: PetOrigin,
 	) => Promise<Added>;
-	/** Does all changes in one transaction, in their order, or none of them. Resolves when they are durable. */
-	readonly changePets: (changes: readonly PetChange[]) => Promise<Changed>;
+	/** Does all changes in one transaction with their entries in feed and history, in their order, or none of them. Resolves when they are durable. */
+	readonly changePets: (
+		changes: readonly PetChange[],
+		/** By the command line if not given. */
+		authored?: Authored,
+	) => Promise<Changed>;
 	/** Counts the next `limit` animals of a filter, in the order of their ids. */
 	readonly countPets: (range: CountRange) => Awaitable<PetCount>;
 	/** Deletes the Idempotency-Keys that were used before this time. */
@@ -90,6 +95,8 @@ export interface PetChange {
 	readonly set: Partial<NewPet> | undefined;
 	/** Which versions the animal may have before all changes. If it has another, nothing is done. */
 	readonly condition?: VersionCondition;
+	/** If the animal was removed, it is put back with this and with all members of `set`. Without it, the animal is missing. */
+	readonly putBack?: Pick<StoredPet, "addedAt" | "addedBy"> | undefined;
 }
 
 export type Changed =
@@ -125,22 +132,26 @@ export interface PetCount {
 export interface Plan {
 	/** The changes whose animals must exist and meet their conditions. */
 	readonly checked: readonly PetChange[];
-	/** The members that an animal gets; undefined removes it. */
-	readonly results: ReadonlyMap<bigint, PetChange["set"]>;
+	/** By animal. */
+	readonly results: ReadonlyMap<bigint, PetChange>;
 	/** The first change of an animal that an earlier change removes. Then nothing is done. */
 	readonly refused: ChangeRefused | undefined;
 }
 
 /** Joins the changes of each animal, so that it gets at most one new version. */
 export function toPlan(changes: readonly PetChange[]): Plan {
-	const results = new Map<bigint, PetChange["set"]>();
-	for (const [index, { petId, set }] of changes.entries()) {
+	const results = new Map<bigint, PetChange>();
+	for (const [index, change] of changes.entries()) {
+		const { petId, set } = change;
 		const known = results.get(petId);
-		if (results.has(petId) && known === undefined) {
+		if (known !== undefined && known.set === undefined) {
 			const checked = changes.slice(0, index);
 			return { checked, results, refused: { outcome: "missing", index } };
 		}
-		results.set(petId, set && { ...known, ...set });
+		results.set(petId, {
+			...{ ...known, ...change },
+			set: set && { ...known?.set, ...set },
+		});
 	}
 	return { checked: changes, results, refused: undefined };
 }

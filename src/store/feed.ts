@@ -45,7 +45,8 @@ export interface FeedEntry {
 	readonly pet: StoredPet | undefined;
 }
 
-export type ChangeKind = "added" | "changed" | "removed";
+export const changeKinds = ["added", "changed", "removed"] as const;
+export type ChangeKind = (typeof changeKinds)[number];
 
 /**
  * Readers see `base` + the value that the counter of ids had. Each epoch of a database has its own base: an epoch ends when the content is

@@ -1,5 +1,6 @@
 // Adds or updates all animals of a file in one transaction. They are staged in a temporary file first, so that the database is not locked
 // while the file is read.
+import type { Authored } from "../domain/author.ts";
 import { OperatorError } from "../domain/errors.ts";
 import { maxInt64 } from "../domain/json.ts";
 import type { PetStatus } from "../domain/pet.ts";
@@ -40,6 +41,8 @@ export interface ImportOptions extends WaitOptions {
 	readonly importId: string | undefined;
 	/** SHA-256 of the file, if there is an import id. */
 	readonly contentHash: string | undefined;
+	/** Who makes the import, and when. */
+	readonly authored: Authored;
 	/** Called with the number of animals so far. */
 	readonly onProgress: (count: number) => void;
 	/** Ends the import without a change, until the commit begins. */

@@ -15,6 +15,8 @@ export interface StoreOptions {
 	readonly poolSize?: number;
 	/** Memory that the process may take. The part above `defaultMemoryBytes` maps the SQLite file. */
 	readonly memoryBytes?: number | undefined;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
 	/** Called with the number of adds in each batch. */
 	readonly onAddBatch?: OnAddBatch;
 	/** Called if the database had an older schema. */

@@ -27,8 +27,11 @@ export interface Sessions {
 	/** Deletes some of the sessions and links that have ended by age, or have a time in the future. */
 	readonly deleteExpired: (at: number) => Promise<void>;
 	readonly addLink: (link: SignInLink) => Promise<void>;
-	/** Returns whether the link was valid. It then ends for all processes. */
-	readonly useLink: (hash: string, at: number) => Promise<boolean>;
+	/** Returns the link if it was valid. It then ends for all processes. */
+	readonly useLink: (
+		hash: string,
+		at: number,
+	) => Promise<SignInLink | undefined>;
 }
 
 export interface NewSession {
@@ -36,6 +39,8 @@ export interface NewSession {
 	/** The hash of the secret that made it; undefined for a link, or for a key that is not stored. */
 	readonly secretHash: string | undefined;
 	readonly createdAt: number;
+	/** The name of the person, if the link had one. */
+	readonly name?: string | undefined;
 }
 
 export interface Session extends NewSession {
@@ -47,6 +52,8 @@ export interface Session extends NewSession {
 export interface SignInLink {
 	readonly hash: string;
 	readonly expiresAt: number;
+	/** The person who gets the link. */
+	readonly name?: string | undefined;
 }
 
 /** `cleanUpRows` are deleted at once when they have expired. */
@@ -59,15 +66,15 @@ export function openSessions(
 		await write(...statement);
 	};
 	return {
-		add: ({ hash, secretHash = null, createdAt }) =>
+		add: ({ hash, secretHash = null, name = null, createdAt }) =>
 			run(
-				`INSERT INTO petstore.sessions (hash, secret_hash, created_at, last_used_at) VALUES ($1, $2, $3, $4)`,
-				[hash, secretHash, createdAt, createdAt],
+				`INSERT INTO petstore.sessions (hash, secret_hash, name, created_at, last_used_at) VALUES ($1, $2, $3, $4, $5)`,
+				[hash, secretHash, name, createdAt, createdAt],
 			),
 
 		async find(hash) {
 			const [row] = await read(
-				`SELECT secret_hash AS "secretHash", created_at AS "createdAt", last_used_at AS "lastUsedAt"
+				`SELECT secret_hash AS "secretHash", name, created_at AS "createdAt", last_used_at AS "lastUsedAt"
 				FROM petstore.sessions WHERE hash = $1`,
 				[hash],
 			);
@@ -76,6 +83,7 @@ export function openSessions(
 			return {
 				hash,
 				secretHash,
+				name: row.name?.toString(),
 				createdAt: Number(row.createdAt),
 				lastUsedAt: Number(row.lastUsedAt),
 				key: secretHash === undefined ? undefined : await findKey(secretHash),
@@ -112,22 +120,25 @@ export function openSessions(
 			);
 		},
 
-		addLink: ({ hash, expiresAt }) =>
+		addLink: ({ hash, expiresAt, name = null }) =>
 			run(
-				"INSERT INTO petstore.sign_in_links (hash, expires_at) VALUES ($1, $2)",
-				[hash, expiresAt],
+				"INSERT INTO petstore.sign_in_links (hash, expires_at, name) VALUES ($1, $2, $3)",
+				[hash, expiresAt, name],
 			),
 
 		async useLink(hash, at) {
 			const link = "petstore.sign_in_links WHERE hash = $1";
 			// Anyone can guess, so a guess must not be a write.
 			const found = await read(`SELECT 1 FROM ${link}`, [hash]);
-			if (found.length === 0) return false;
+			if (found.length === 0) return undefined;
 			const [used] = await write(
-				`DELETE FROM ${link} RETURNING expires_at AS "expiresAt"`,
+				`DELETE FROM ${link} RETURNING expires_at AS "expiresAt", name`,
 				[hash],
 			);
-			return used !== undefined && isValidLink(Number(used.expiresAt), at);
+			const expiresAt = Number(used?.expiresAt ?? 0);
+			return isValidLink(expiresAt, at)
+				? { hash, expiresAt, name: used?.name?.toString() }
+				: undefined;
 		},
 	};
 }

@@ -7,6 +7,7 @@ import type { Checked } from "./archive/check.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Exports } from "./export.ts";
 import type { Feed } from "./feed.ts";
+import type { History } from "./history/history.ts";
 import type { ImportReads, Imports } from "./import.ts";
 import type { Keys } from "./keys.ts";
 import type { Sessions } from "./sessions.ts";
@@ -18,6 +19,7 @@ export interface Store {
 	readonly sessions: Sessions;
 	readonly usage: Usage;
 	readonly feed: Feed;
+	readonly history: History;
 	readonly archive: Archive;
 	readonly imports: Imports;
 	readonly exports: Exports;
@@ -44,6 +46,7 @@ export interface StoreReader
 	readonly catalogue: Pick<Catalogue, "listPets" | "getPet" | "countPets">;
 	readonly keys: Pick<Keys, "list">;
 	readonly usage: Pick<Usage, "read">;
+	readonly history: Pick<History, "readAll" | "readOf">;
 	readonly archive: Pick<Archive, "read" | "readOnline">;
 	/** Checks everything that the database holds. */
 	readonly check: () => Promise<Checked>;

@@ -179,6 +179,13 @@ async function replyToSessionStory(): Promise<NamedReply[]> {
 	await ask("readSession", "signedIn", {
 		headers: { Cookie: `petstore=${token}` },
 	});
+	const linked = generateToken();
+	await store.sessions.add({
+		...{ hash: linked.hash, secretHash: undefined, name: "Ada", createdAt },
+	});
+	await ask("readSession", "signedInByLink", {
+		headers: { Cookie: `petstore=${linked.token}` },
+	});
 	const guess = () =>
 		call(sessionsPath, {
 			...{ method: "POST", authorization: null, headers: page },

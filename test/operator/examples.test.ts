@@ -5,6 +5,7 @@ import { silentLog } from "../../harness/log.ts";
 import { startProxy } from "../../harness/postgres/proxy.ts";
 import { createDatabase } from "../../harness/postgres/server.ts";
 import operatorOpenapi from "../../operator-openapi.json" with { type: "json" };
+import { history } from "../../src/contract/operator/history.ts";
 import { operator } from "../../src/contract/operator/interface.ts";
 import { pets } from "../../src/contract/operator/pets/operations.ts";
 import { status } from "../../src/contract/operator/status.ts";
@@ -42,7 +43,11 @@ test("the service gives the replies of the examples", async () => {
 		replyWithoutIds(calls),
 		replyWithoutPostgres(),
 	]);
-	const ids = Object.keys({ ...pets.operations, ...status.operations });
+	const ids = Object.keys({
+		...pets.operations,
+		...history.operations,
+		...status.operations,
+	});
 	const documented = documentedIn(operatorOpenapi).filter(({ operationId }) =>
 		ids.includes(operationId),
 	);
@@ -73,6 +78,11 @@ const calls: Calls = {
 	removePet: { path: `${root}/1`, method: "DELETE" },
 	changePets: { path: `${root}/batch`, method: "POST", body: oneChange },
 	exportPets: { path: `${root}/export` },
+	listHistory: { path: "/operator/v1/history" },
+	listPetHistory: { path: `${root}/1/history` },
+	restorePet: {
+		...{ path: `${root}/1/restore`, method: "POST", body: '{"version":1}' },
+	},
 	readStatus: { path: "/operator/v1/status" },
 };
 
@@ -85,6 +95,15 @@ async function replyToStory(): Promise<NamedReply[]> {
 	const ask = async (id: string, name: string, options: CallOptions = {}) => {
 		const known = calls[id] ?? { path: "" };
 		const asked = send(call, { ...known, ...options });
+		replies.push(await named(`${id} ${name}`, asked));
+	};
+	const askAt = async (
+		id: string,
+		name: string,
+		path: string,
+		options: CallOptions = {},
+	) => {
+		const asked = send(call, { ...calls[id], ...options, path });
 		replies.push(await named(`${id} ${name}`, asked));
 	};
 	const get = async (id: string, name: string, path: string) =>
@@ -104,14 +123,25 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await get("readPet", "animal", `${root}/1`);
 	await get("readPet", "noAnimal", `${root}/99`);
 	await get("readStatus", "sqlite", "/operator/v1/status");
+	await get("listHistory", "noEntries", "/operator/v1/history");
 	await askExamples("changePet");
 	await askExamples("changePets");
+	await get("listHistory", "newestEntry", "/operator/v1/history?limit=1");
+	await get("listPetHistory", "removedAnimal", `${root}/2/history`);
+	await get("listPetHistory", "noAnimal", `${root}/99/history`);
+	for (const id of ["listHistory", "listPetHistory"]) {
+		await get(id, "limit", `${calls[id]?.path}?limit=0`);
+		await get(id, "after", `${calls[id]?.path}?after=0`);
+	}
 
-	const missing = { ...calls.changePet, path: `${root}/99` };
-	replies.push(await named("changePet noAnimal", send(call, missing)));
-	const gone = { ...calls.removePet, path: `${root}/99` };
-	replies.push(await named("removePet noAnimal", send(call, gone)));
-	for (const id of ["changePet", "removePet"]) {
+	await askAt("changePet", "noAnimal", `${root}/99`);
+	await askAt("removePet", "noAnimal", `${root}/99`);
+	await askAt("restorePet", "noAnimal", `${root}/99/restore`);
+	await askAt("restorePet", "removed", `${root}/2/restore`, {
+		...withIfMatch("*"),
+		body: '{"version":2}',
+	});
+	for (const id of ["changePet", "removePet", "restorePet"]) {
 		await ask(id, "ifMatch", withIfMatch("abc"));
 		await ask(id, "changedMeanwhile", withIfMatch('"abc"'));
 	}
@@ -123,6 +153,8 @@ async function replyToStory(): Promise<NamedReply[]> {
 		entry('"petId":1,"remove":true,"version":1'),
 	);
 	await ask("changePets", "notPetChanges", entry('"petId":1,"set":{"name":5}'));
+	await ask("restorePet", "noVersion", { body: '{"version":99}' });
+	await ask("restorePet", "notRestoration", { body: '{"version":0}' });
 	await ask("changePet", "notPetPatch", {
 		body: '{"name":null,"status":"gone"}',
 	});
@@ -132,9 +164,12 @@ async function replyToStory(): Promise<NamedReply[]> {
 	await ask("addPet", "idempotencyKey", withKey("a b"));
 	await send(call, { path: root, method: "POST", body: rex, ...withKey("k") });
 	await ask("addPet", "anotherAnimal", { body: max, ...withKey("k") });
+	await ask("restorePet", "firstVersion");
+	const second = { body: '{"version":2}' };
+	await askAt("restorePet", "removedAnimal", `${root}/2/restore`, second);
 
 	await Promise.all(
-		["addPet", "changePet", "changePets"].map(async (id) => {
+		["addPet", "changePet", "changePets", "restorePet"].map(async (id) => {
 			await ask(id, "notJson", { body: '{"name":"Rex",}' });
 			const large = id === "changePets" ? 1024 * 1024 : 64 * 1024;
 			await ask(id, "largeBody", { body: " ".repeat(large + 1) });
@@ -193,7 +228,7 @@ async function replyWithoutPostgres(): Promise<NamedReply[]> {
 		undefined,
 	);
 
-	for (const id of ["changePet", "changePets", "removePet"]) {
+	for (const id of ["changePet", "changePets", "removePet", "restorePet"]) {
 		proxy.dropReplyTo("changePets");
 		await ask(id, "mayBeDone");
 	}
@@ -222,4 +257,5 @@ const nameWithoutStore: Readonly<Record<string, string>> = {
 	changePet: "nothingChanged",
 	removePet: "nothingChanged",
 	changePets: "nothingChanged",
+	restorePet: "nothingChanged",
 };

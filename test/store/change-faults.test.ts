@@ -11,6 +11,7 @@ import { countRows, createDatabase } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
 import { toChangeFailure } from "../../src/contract/retry.ts";
 import { toVersionCondition } from "../../src/contract/version.ts";
+import { byCommandLine } from "../../src/domain/author.ts";
 import { StoreFailure } from "../../src/domain/errors.ts";
 import { openStore } from "../../src/store/open.ts";
 import { openWriterThread } from "../../src/store/sqlite/requests/writer/thread.ts";
@@ -66,23 +67,33 @@ describe("sqlite", () => {
 		const condition = toVersionCondition(1n);
 		const changed = { ...first, ...min, status: "sold", version: 2n } as const;
 		expect(
-			await thread.write("changePets", [
-				{ petId: 1n, set: min, condition },
-				{ petId: 1n, set: { status: "sold" } },
-			]),
+			await thread.write(
+				"changePets",
+				[
+					{ petId: 1n, set: min, condition },
+					{ petId: 1n, set: { status: "sold" } },
+				],
+				byCommandLine(),
+			),
 		).toMatchObject({ outcome: "changed", pets: [changed, changed] });
 		expect(
-			await thread.write("changePets", [
-				{ petId: 1n, set: undefined, condition },
-			]),
+			await thread.write(
+				"changePets",
+				[{ petId: 1n, set: undefined, condition }],
+				byCommandLine(),
+			),
 		).toMatchObject({ outcome: "differs", index: 0, pet: changed });
 		expect(
-			await thread.write("changePets", [{ petId: 1n, set: undefined }]),
+			await thread.write(
+				"changePets",
+				[{ petId: 1n, set: undefined }],
+				byCommandLine(),
+			),
 		).toEqual({
 			outcome: "changed",
 			pets: [undefined],
 		});
-		expect(await thread.write("changePets", sell)).toEqual({
+		expect(await thread.write("changePets", sell, byCommandLine())).toEqual({
 			outcome: "missing",
 			index: 0,
 		});

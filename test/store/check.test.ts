@@ -44,7 +44,8 @@ describe.each(engines)("%s", (engine) => {
 				"UPDATE usage SET period = 'day' WHERE period = '1 hour'",
 				"UPDATE usage SET starts_at = -60000, requests = -1, d3 = 9007199254740992 WHERE period = 'minute'",
 				`INSERT INTO imports VALUES ('x', -1, ${late}, 'x')`,
-				`INSERT INTO sign_in_links VALUES ('x', ${late})`,
+				`INSERT INTO sign_in_links (hash, expires_at) VALUES ('x', ${late})`,
+				`INSERT INTO history (position, pet_id, kind, at, by_kind) VALUES (99, 2, 'sold', ${late}, 'nobody')`,
 				"UPDATE catalogue SET id = 'Shop', feed_base = '1e9'",
 				`UPDATE pets SET version = 99, added_at = ${late} WHERE id = 1`,
 				"INSERT INTO changes VALUES (1, 1, 'changed')",
@@ -74,6 +75,12 @@ describe.each(engines)("%s", (engine) => {
 					`import of ${late}: its time or number of animals is out of range.`,
 					`import of ${late}: the hash of its content is malformed.`,
 					`link that expires at ${late}: its expiry is out of range.`,
+					"history, position 99: it must be from 1 to 3, the last that was assigned.",
+					"history, position 99: its kind is unknown.",
+					"history, position 99: its author is unknown.",
+					"history, position 99: a time is out of range.",
+					"history, position 99: the animal before is incomplete.",
+					"history, position 99: its animal has no such change.",
 				].toSorted(),
 			);
 		});

@@ -4,6 +4,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, describe } from "bun:test";
 import { createDatabase, execute } from "../../harness/postgres/server.ts";
 import { temporaryDatabase } from "../../harness/temporary.ts";
+import { byCommandLine } from "../../src/domain/author.ts";
 import type { Pet } from "../../src/domain/pet.ts";
 import type { Catalogue, Page } from "../../src/store/catalogue.ts";
 import type {
@@ -64,6 +65,7 @@ export async function importLines(
 	const defaults = {
 		importId: undefined,
 		contentHash: undefined,
+		authored: byCommandLine(),
 		onProgress() {},
 		signal: new AbortController().signal,
 	};

@@ -98,8 +98,8 @@ onEachEngine((stores) => {
 		expect(await sessions().find(idle)).toBeUndefined();
 		expect(await sessions().find(old)).toBeUndefined();
 		expect(await sessions().find(fresh)).toBeDefined();
-		expect(await sessions().useLink(expired.hash, now - 1)).toBe(false);
-		expect(await sessions().useLink(valid.hash, now)).toBe(true);
+		expect(await sessions().useLink(expired.hash, now - 1)).toBeUndefined();
+		expect(await sessions().useLink(valid.hash, now)).toBeDefined();
 	});
 
 	test("deletes sessions and links that were made at a time that is still to come", async () => {
@@ -119,8 +119,8 @@ onEachEngine((stores) => {
 		expect(await sessions().find(near)).toBeDefined();
 		expect(await sessions().find(far)).toBeUndefined();
 		expect(await sessions().find(used)).toBeUndefined();
-		expect(await sessions().useLink(nearLink.hash, now)).toBe(true);
-		expect(await sessions().useLink(farLink.hash, ahead)).toBe(false);
+		expect(await sessions().useLink(nearLink.hash, now)).toBeDefined();
+		expect(await sessions().useLink(farLink.hash, ahead)).toBeUndefined();
 	});
 
 	test("a link that would be valid for longer than links are is refused", async () => {
@@ -131,7 +131,8 @@ onEachEngine((stores) => {
 		] as const) {
 			const { hash } = generateToken();
 			await sessions().addLink({ hash, expiresAt });
-			expect(await other().useLink(hash, now)).toBe(isValid);
+			const used = await other().useLink(hash, now);
+			expect(used !== undefined).toBe(isValid);
 		}
 	});
 
@@ -143,7 +144,7 @@ onEachEngine((stores) => {
 		await other().deleteAll();
 		for (const hash of hashes)
 			expect(await sessions().find(hash)).toBeUndefined();
-		expect(await sessions().useLink(link.hash, 1_000)).toBe(false);
+		expect(await sessions().useLink(link.hash, 1_000)).toBeUndefined();
 		expect(await sessions().find(await add())).toBeDefined();
 	});
 
@@ -155,13 +156,13 @@ onEachEngine((stores) => {
 			attempts.map((each) => each.useLink(hash, 1_000)),
 		);
 		expect(used.filter((isValid) => isValid)).toHaveLength(1);
-		expect(await other().useLink(hash, 1_000)).toBe(false);
+		expect(await other().useLink(hash, 1_000)).toBeUndefined();
 	});
 
 	test("a link is refused from the moment it expires, and an unknown one always", async () => {
 		const { hash } = generateToken();
 		await sessions().addLink({ hash, expiresAt: 2_000 });
-		expect(await sessions().useLink(hash, 2_000)).toBe(false);
-		expect(await sessions().useLink("unknown", 0)).toBe(false);
+		expect(await sessions().useLink(hash, 2_000)).toBeUndefined();
+		expect(await sessions().useLink("unknown", 0)).toBeUndefined();
 	});
 });

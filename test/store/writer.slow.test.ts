@@ -198,6 +198,7 @@ describe("the writer", () => {
 			writer.write(
 				"changePets",
 				Array.from({ length: count }, () => ({ petId: 1n, set: {} })),
+				undefined,
 			);
 		// Many changes do not wait long for a thread that starts, so the first ones may still run on the event loop.
 		while (onThread.length === 0) await rename(maxEventLoopChanges + 1);
@@ -224,6 +225,7 @@ describe("the writer", () => {
 				await writer.write(
 					"changePets",
 					Array.from({ length: 50 }, () => ({ petId: 0n, set: {} })),
+					undefined,
 				),
 			).toEqual({ outcome: "missing", index: 0 });
 		}

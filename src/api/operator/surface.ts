@@ -17,6 +17,8 @@ import { createBackupHandlers } from "./backups/backups.ts";
 import { listChanges } from "./feed/list-changes.ts";
 import { createStreams } from "./feed/streams.ts";
 import { operatorHeaders } from "./headers.ts";
+import { listHistory, listPetHistory } from "./history/list-history.ts";
+import { restorePet } from "./history/restore-pet.ts";
 import { createKeyHandlers } from "./keys/handlers.ts";
 import { changePet, changePets, removePet } from "./pets/change-pet.ts";
 import { exportPets } from "./pets/export-pets.ts";
@@ -25,7 +27,10 @@ import { type ProcessFacts, readStatus } from "./status/read-status.ts";
 import { readUsage } from "./usage/read-usage.ts";
 
 export function createOperator(
-	options: Pick<Store, "feed" | "keys" | "usage" | "exports" | "describe"> & {
+	options: Pick<
+		Store,
+		"feed" | "history" | "keys" | "usage" | "exports" | "describe"
+	> & {
 		catalogue: Catalogue;
 		flushUsage: () => Promise<void>;
 		memory: ReplyMemory;
@@ -44,6 +49,9 @@ export function createOperator(
 		changePet: changePet(catalogue),
 		removePet: removePet(catalogue),
 		changePets: changePets(catalogue),
+		listHistory: listHistory(options.history, memory),
+		listPetHistory: listPetHistory(options.history, memory),
+		restorePet: restorePet(options),
 		listChanges: listChanges(options.feed, createStreams(options), memory),
 		exportPets: exportPets(options.exports, memory),
 		...createKeyHandlers(options.keys),

@@ -3,16 +3,27 @@ import type { Interface } from "../operation.ts";
 import { ref, schemas, whole32 } from "../schemas.ts";
 import { backups } from "./backups.ts";
 import { feed } from "./feed.ts";
+import { history } from "./history.ts";
 import { keys } from "./keys/operations.ts";
 import { pets } from "./pets/operations.ts";
 import { sessions } from "./sessions.ts";
 import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 
-const parts = [pets, feed, keys, sessions, usage, status, backups] as const;
+const parts = [
+	pets,
+	history,
+	feed,
+	keys,
+	sessions,
+	usage,
+	status,
+	backups,
+] as const;
 
 const operations = {
 	...pets.operations,
+	...history.operations,
 	...feed.operations,
 	...keys.operations,
 	...sessions.operations,

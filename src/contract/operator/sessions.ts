@@ -110,6 +110,11 @@ const operations = {
 					key: { id: 1, name: "Ada" },
 					expiresAt: "2026-11-16T20:00:00.000Z",
 				},
+				signedInByLink: {
+					signedIn: true,
+					name: "Ada",
+					expiresAt: "2026-11-16T20:00:00.000Z",
+				},
 				signedOut: { signedIn: false },
 			},
 		},
@@ -153,9 +158,12 @@ export const sessions: Part<SessionOperationId> = {
 						name: text("The name of the key."),
 					},
 				),
+				name: text(
+					"The name that `petstore console --as` gave to the link that made the session; absent without one.",
+				),
 				expiresAt: time("When the session ends if it is not used again."),
 			},
-			["key", "expiresAt"],
+			["key", "name", "expiresAt"],
 		),
 	},
 };

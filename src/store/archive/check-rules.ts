@@ -1,4 +1,5 @@
 // The rules for the rows of each table: a sentence about a row that breaks the rule, and the query that finds these rows.
+import { authorKinds } from "../../domain/author.ts";
 import { keyScopes } from "../../domain/key-scope.ts";
 import { levels, oldHours } from "../usage-levels.ts";
 import { durationColumns } from "../usage-rows.ts";
@@ -71,6 +72,16 @@ function toRules(
 				LEFT JOIN petstore.key_secrets ON key_id = keys.id AND key_secrets.expires_at IS NULL GROUP BY keys.id HAVING count(key_id) <> 1`,
 			"key #: the hash of a secret is malformed.": `key_id FROM petstore.key_secrets WHERE length(hash) <> 64 OR ${hasOthers("hash", hexDigits)}`,
 			"key #: the expiry of a secret is out of range.": `key_id FROM petstore.key_secrets WHERE ${isOutOfTime("expires_at")}`,
+		},
+		history: {
+			[`history, position #: it ${range} that was assigned.`]: `position FROM petstore.history WHERE ${isUnassigned("position")}`,
+			"history, position #: its kind is unknown.": `position FROM petstore.history WHERE kind NOT IN ('added', 'changed', 'removed')`,
+			"history, position #: its author is unknown.": `position FROM petstore.history WHERE by_kind NOT IN (${toList(authorKinds)})`,
+			"history, position #: a time is out of range.": `position FROM petstore.history WHERE ${isOutOfTime("at", "added_at")}`,
+			"history, position #: the animal before is incomplete.": `position FROM petstore.history
+				WHERE kind <> 'added' AND (version IS NULL OR name IS NULL OR category_id IS NULL OR status IS NULL)`,
+			"history, position #: its animal has no such change.": `position FROM petstore.history
+				JOIN petstore.pets ON id = pet_id WHERE position > coalesce(pets.version, id)`,
 		},
 		sessions: {
 			"session of #: a time is out of range.": `created_at FROM petstore.sessions WHERE ${isOutOfTime("created_at", "last_used_at")}`,

@@ -1,5 +1,6 @@
 // Adds or updates the animals of a staging file in a database of either engine. The caller begins and ends the transaction.
 import { setImmediate as nextIteration } from "node:timers/promises";
+import type { Authored } from "../../domain/author.ts";
 import {
 	findImport,
 	type Imported,
@@ -24,12 +25,16 @@ import {
 import type { Row, Sql, TableName } from "./tables.ts";
 import type { ArchiveTarget, Transact } from "./write.ts";
 
-export function toImports(sql: Sql, transact: Transact): Imports {
+export function toImports(
+	sql: Sql,
+	transact: Transact,
+	keepsHistory: boolean,
+): Imports {
 	return {
 		...toImportReads(sql),
 		write: (staged, options) =>
 			transact(lockedTables[options.mode], options, (target) =>
-				writeImport(target, staged, options),
+				writeImport(target, staged, options, keepsHistory),
 			).catch((error) => {
 				if (error instanceof Refusal) return error.imported;
 				throw error;
@@ -60,8 +65,10 @@ export async function writeImport(
 	target: ArchiveTarget,
 	staged: Staged,
 	options: ImportOptions,
+	keepsHistory = true,
 ): Promise<Imported> {
 	const { mode, importId, contentHash, onProgress, signal } = options;
+	const { at } = options.authored;
 	const { sql } = target;
 	const finished =
 		importId === undefined ? undefined : await findImport(sql, importId);
@@ -72,12 +79,11 @@ export async function writeImport(
 		});
 	const { lastId } = await target.readEpoch();
 	await reserveIds(target, staged, mode, lastId);
-	const at = Date.now();
 	const sum = createSum();
 	let count = 0;
 	for await (const part of mode === "add" && target.addStaged !== undefined
-		? addNumbers(target.addStaged, staged, lastId, at)
-		: writeParts(target, staged, mode, lastId, at)) {
+		? addNumbers(target.addStaged, staged, lastId, options.authored)
+		: writeParts(target, staged, options, lastId, keepsHistory)) {
 		sum.add(part);
 		count += part.added + part.changed + part.unchanged;
 		onProgress(count);
@@ -124,17 +130,17 @@ async function reserveIds(
 async function* writeParts(
 	target: ArchiveTarget,
 	staged: Staged,
-	mode: ImportMode,
+	{ mode, authored }: ImportOptions,
 	lastId: bigint,
-	at: number,
+	keepsHistory: boolean,
 ): AsyncGenerator<PartCounts> {
 	let isRefused = false;
 	for (const pets of staged.read()) {
 		const plan = await toPlan[mode](target.sql, pets);
 		isRefused ||= plan.problems.length > 0;
 		if (!isRefused) {
-			await addPets(target, plan.added, lastId, at);
-			await changePets(target, plan.changed);
+			await addPets(target, plan.added, lastId, authored);
+			await changePets(target, plan.changed, keepsHistory && authored);
 		}
 		yield toCounts(plan);
 	}
@@ -145,12 +151,13 @@ function* addNumbers(
 	addStaged: NonNullable<ArchiveTarget["addStaged"]>,
 	staged: Staged,
 	lastId: bigint,
-	addedAt: number,
+	authored: Authored,
 ): Generator<PartCounts> {
+	const { addedAt, addedBy } = toOrigin(authored);
 	const count = staged.count();
 	for (let after = 0; after < count; after += archiveRows) {
 		const to = Math.min(count, after + archiveRows);
-		addStaged({ after, to }, lastId, addedAt);
+		addStaged({ after, to }, lastId, addedAt, addedBy);
 		yield { added: to - after, changed: 0, unchanged: 0, problems: [] };
 	}
 }
@@ -160,8 +167,9 @@ async function addPets(
 	target: ArchiveTarget,
 	pets: readonly StagedPet[],
 	lastId: bigint,
-	addedAt: number,
+	authored: Authored,
 ): Promise<void> {
+	const origin = toOrigin(authored);
 	if (pets.length === 0) return;
 	const isDrawn = ({ id }: StagedPet) => id === null || id <= lastId;
 	const count = pets.filter(isDrawn).length;
@@ -170,10 +178,10 @@ async function addPets(
 	const changes: Row[] = [];
 	const rows = pets.map((pet): Row => {
 		const position = isDrawn(pet) ? drawn[next++] : undefined;
-		if (pet.id === null) return { ...pet, id: position, addedAt };
+		if (pet.id === null) return { ...pet, id: position, ...origin };
 		if (position !== undefined)
 			changes.push({ position, petId: pet.id, kind: "added" });
-		return { ...pet, version: position, addedAt };
+		return { ...pet, version: position, ...origin };
 	});
 	await target.insert("pets", rows);
 	if (changes.length > 0) await target.insert("changes", changes);
@@ -183,6 +191,8 @@ async function addPets(
 async function changePets(
 	target: ArchiveTarget,
 	pets: readonly ChangedPet[],
+	/** False if no history is kept. */
+	authored: Authored | false,
 ): Promise<void> {
 	if (pets.length === 0) return;
 	const drawn = await target.drawIds(pets.length);
@@ -197,4 +207,20 @@ async function changePets(
 		})),
 		true,
 	);
+	if (authored === false) return;
+	const { by, at } = authored;
+	await target.insert(
+		"history",
+		pets.map(({ before }, index) => ({
+			...{ ...before, version: before.version ?? before.id },
+			...{ position: drawn[index], petId: before.id, kind: "changed", at },
+			...{ byKind: by.kind, byId: by.id, byName: by.name },
+		})),
+	);
+}
+
+/** Of the animals that are added. A key that is not stored has no id. */
+function toOrigin({ by, at }: Authored) {
+	const addedBy = by.kind === "key" && by.id !== undefined ? by.id : null;
+	return { addedAt: at, addedBy: addedBy === null ? null : BigInt(addedBy) };
 }

@@ -29,6 +29,11 @@ export const standIns: readonly Readonly<Partial<Record<TableName, string>>>[] =
 		{
 			imports:
 				"SELECT id, animals, finished_at, CAST(NULL AS text) AS content_hash FROM petstore.imports",
+			history: toEmpty("history"),
+			sessions:
+				"SELECT hash, secret_hash, CAST(NULL AS text) AS name, created_at, last_used_at FROM petstore.sessions",
+			signInLinks:
+				"SELECT hash, expires_at, CAST(NULL AS text) AS name FROM petstore.sign_in_links",
 		},
 	];
 

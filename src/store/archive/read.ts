@@ -78,20 +78,21 @@ export async function* readRemovedIds({
 	}
 }
 
-/** In the order of its key, one slice after the other. */
+/** In the order of its key, one slice after the other; all rows, or those after a row. */
 export async function* readTable(
 	{ sql }: ArchiveSource,
 	name: ArchivedTable,
+	after?: Row,
 ): AsyncGenerator<Part> {
 	const table = toTable(name);
 	const key = table.key.map(toSqlName).join(", ");
 	const isAfter = `(${key}) > (${table.key.map((_, index) => `$${index + 1}`).join(", ")})`;
 	const condition = table.isArchived?.() ?? "true";
-	for (let last: Row | undefined, isFirst = true; ; isFirst = false) {
+	for (let last = after; ; ) {
 		const found = await sql(
 			`SELECT ${toSelected(table)} FROM petstore.${toSqlName(name)}
-			WHERE ${condition} AND ${isFirst ? "true" : isAfter} ORDER BY ${key} LIMIT ${archiveRows}`,
-			isFirst ? [] : table.key.map((column) => last?.[column] ?? null),
+			WHERE ${condition} AND ${last ? isAfter : "true"} ORDER BY ${key} LIMIT ${archiveRows}`,
+			last ? table.key.map((column) => last?.[column] ?? null) : [],
 		);
 		const rows = found.map((row) => toRow(table, row));
 		if (rows.length > 0) yield { kind: name, rows };

@@ -69,16 +69,25 @@ export const tables = {
 			contentHash: "text",
 		},
 	},
+	history: {
+		key: ["position"],
+		columns: {
+			...{ position: "int64", petId: "int64", kind: "text", at: "number" },
+			...{ byKind: "text", byId: "text", byName: "text" },
+			...{ version: "int64", name: "text", categoryId: "int64" },
+			...{ status: "text", addedAt: "int64", addedBy: "int64" },
+		},
+	},
 	sessions: {
 		key: ["hash"],
 		columns: {
-			...{ hash: "text", secretHash: "text" },
+			...{ hash: "text", secretHash: "text", name: "text" },
 			...{ createdAt: "number", lastUsedAt: "number" },
 		},
 	},
 	signInLinks: {
 		key: ["hash"],
-		columns: { hash: "text", expiresAt: "number" },
+		columns: { hash: "text", expiresAt: "number", name: "text" },
 	},
 } as const satisfies Readonly<Record<string, Table>>;
 

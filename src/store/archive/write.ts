@@ -61,6 +61,7 @@ export interface ArchiveTarget
 		staged: { readonly after: number; readonly to: number },
 		lastId: bigint,
 		addedAt: number,
+		addedBy: bigint | null,
 	) => void;
 	readonly insert: (
 		table: TableName,
@@ -178,7 +179,7 @@ async function readLargest(sql: Sql): Promise<Omit<Epoch, "id" | "base">> {
 	const [row] = await sql(
 		`SELECT max(id) AS "lastId", (SELECT max(id) FROM petstore.keys) AS "lastKeyId" FROM (
 			SELECT max(id) AS id FROM petstore.pets UNION ALL SELECT max(version) FROM petstore.pets
-			UNION ALL SELECT max(position) FROM petstore.changes
+			UNION ALL SELECT max(position) FROM petstore.changes UNION ALL SELECT max(position) FROM petstore.history
 		) AS largest`,
 	);
 	return {

@@ -1,6 +1,7 @@
 // PostgreSQL, for several machines.
 import { storeUnavailable } from "../../domain/errors.ts";
 import { keyLookupMs, postgresCleanUpRows } from "../../limits.ts";
+import { openHistory } from "../history/history.ts";
 import { createBatch } from "../queue/batch.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
@@ -30,6 +31,8 @@ export async function openPostgres(
 		/** Called with the number of adds in each batch. */
 		onAddBatch?: ((size: number) => void) | undefined;
 		onMigration?: OnMigration;
+		/** Whether changes get an entry in the history; true if not given. */
+		keepsHistory?: boolean | undefined;
 	},
 ): Promise<Store> {
 	const db = await openDatabase(url, options);
@@ -37,18 +40,21 @@ export async function openPostgres(
 		withAnswerTimeout(ping(db).then(() => pings)),
 	);
 	const keys = openKeys(db);
-	const sessions = openSessions(toRequests(db), keys.find, postgresCleanUpRows);
+	const requests = toRequests(db);
+	const sessions = openSessions(requests, keys.find, postgresCleanUpRows);
+	const { keepsHistory = true, onAddBatch } = options;
 	return {
-		catalogue: openCatalogue(db, options.onAddBatch),
+		catalogue: openCatalogue(db, keepsHistory, onAddBatch),
 		keys,
 		sessions: {
 			...sessions,
 			find: (hash) => withAnswerTimeout(sessions.find(hash), keyLookupMs),
 		},
+		history: openHistory(requests, postgresCleanUpRows),
 		usage: openUsage(db),
 		feed: openFeed(db),
 		archive: openArchive(url),
-		imports: openImports(db, url),
+		imports: openImports(db, url, keepsHistory),
 		exports: openExports(url),
 		describe: () => withAnswerTimeout(describeDatabase(db)),
 		async ping() {

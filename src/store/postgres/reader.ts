@@ -1,6 +1,7 @@
 // A PostgreSQL database for commands that only read. SELECT on the schema petstore is the only right that they need.
 import type { Client } from "pg";
 import { toImportReads } from "../archive/import.ts";
+import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { openArchiveReader } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
@@ -25,6 +26,7 @@ export async function openPostgresReader(url: string): Promise<StoreReader> {
 		catalogue: readCatalogue(db),
 		keys: { list: (page) => withAnswerTimeout(listKeys(db, page)) },
 		usage: { read: (query) => withAnswerTimeout(readUsage(db, query)) },
+		history: openHistory({ read: toSql(db), write: toSql(db) }, 0),
 		archive: openArchiveReader(url),
 		check: () => checkDatabase(url),
 		imports: toImportReads(toSql(db)),

@@ -98,7 +98,21 @@ export const migrations = [
 	// are NULL if they are not known.
 	`ALTER TABLE petstore.pets ADD version int8, ADD added_at int8, ADD added_by int8;
 	UPDATE petstore.pets SET version = position FROM petstore.changes WHERE pet_id = id AND kind <> 'removed';`,
-	"ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows",
+	`CREATE TABLE petstore.history (
+		position int8 PRIMARY KEY, -- in the feed; after a change it is the version of the animal
+		pet_id int8 NOT NULL,
+		kind text NOT NULL, -- 'changed', 'removed', or 'added' for an animal that was put back
+		at int8 NOT NULL,
+		by_kind text NOT NULL, -- 'key', 'link', 'command line' or 'import'
+		by_id text,
+		by_name text,
+		-- The animal before; NULL for one that was put back.
+		version int8, name text, category_id int8, status text, added_at int8, added_by int8
+	);
+	CREATE INDEX history_by_pet ON petstore.history (pet_id, position);
+	ALTER TABLE petstore.sessions ADD name text; -- of the person, if the link had one
+	ALTER TABLE petstore.sign_in_links ADD name text;
+	ALTER TABLE petstore.imports ADD content_hash text; -- SHA-256 of the file; NULL in older rows`,
 ];
 
 /** An arbitrary number, the same in all copies of the service. */

@@ -1,5 +1,6 @@
 // One call to the engine for many callers: requests that arrive while a batch is running are collected for the next one.
 import type { Awaitable } from "../../async/awaitable.ts";
+import { type Authored, byCommandLine } from "../../domain/author.ts";
 import { overloaded } from "../../domain/errors.ts";
 import { maxQueued, maxQueueMs, maxWaitingChanges } from "../../limits.ts";
 import type { Catalogue, Changed, PetChange } from "../catalogue.ts";
@@ -91,21 +92,23 @@ interface Entry<Item, Result> {
  * calls, and on PostgreSQL calls that wait for locked rows hold only one connection.
  */
 export function changeInTurn(
-	change: (changes: readonly PetChange[]) => Promise<Changed>,
+	change: (
+		changes: readonly PetChange[],
+		authored: Authored,
+	) => Promise<Changed>,
 	max = maxWaitingChanges,
 ): Catalogue["changePets"] {
 	const inTurn = createBatch(
-		async ([changes = []]: readonly (readonly PetChange[])[]) => [
-			await change(changes),
-		],
+		(calls: readonly (() => Promise<Changed>)[]) =>
+			Promise.all(calls.map((call) => call())),
 		{ maxSize: 1 },
 	);
 	let waiting = 0;
-	return async (changes) => {
+	return async (changes, authored = byCommandLine()) => {
 		if (waiting + changes.length > max) throw overloaded;
 		waiting += changes.length;
 		try {
-			return await inTurn(changes);
+			return await inTurn(() => change(changes, authored));
 		} finally {
 			waiting -= changes.length;
 		}

@@ -1,7 +1,9 @@
 // The embedded engine: one SQLite file, or a database in memory.
 import type { Database } from "bun:sqlite";
 import { sqliteCleanUpRows } from "../../limits.ts";
+import type { SqlRequests } from "../archive/tables.ts";
 import type { Exports } from "../export.ts";
+import { openHistory } from "../history/history.ts";
 import { openSessions } from "../sessions.ts";
 import type { OnMigration, Store } from "../store.ts";
 import { openArchive, openImports } from "./archive/archive.ts";
@@ -27,7 +29,13 @@ import { toReads } from "./sql.ts";
 /** Takes a path or `:memory:`. Without `create`, the file must exist. */
 export function openSqlite(
 	path: string,
-	{ create, onAddBatch, onMigration, mappedBytes = 0 }: EngineOptions,
+	{
+		create,
+		onAddBatch,
+		onMigration,
+		mappedBytes = 0,
+		keepsHistory = true,
+	}: EngineOptions,
 ): Store {
 	const db = openDatabase(path, create, onMigration);
 	const { reads, writer, requireSame, close } =
@@ -35,24 +43,22 @@ export function openSqlite(
 	const ping = db.query("SELECT 1 FROM pets LIMIT 1");
 
 	const keys = openKeys(db, writer);
+	const requests: SqlRequests = {
+		read: toReads(db),
+		write: (...statement) => writer.write("runSql", ...statement),
+	};
 	const store: Store = {
-		catalogue: openCatalogue(db, reads, writer, onAddBatch),
+		catalogue: openCatalogue(db, reads, writer, keepsHistory, onAddBatch),
 		keys,
-		sessions: openSessions(
-			{
-				read: toReads(db),
-				write: (...statement) => writer.write("runSql", ...statement),
-			},
-			keys.find,
-			sqliteCleanUpRows,
-		),
+		sessions: openSessions(requests, keys.find, sqliteCleanUpRows),
+		history: openHistory(requests, sqliteCleanUpRows),
 		usage: openUsage(db, writer),
 		feed: {
 			read: (query) => readOrRetry(reads.readFeed, query),
 			last: () => readOrRetry(reads.readLastPosition, undefined),
 		},
 		archive: openArchive(db, path),
-		imports: openImports(db, path),
+		imports: openImports(db, path, keepsHistory),
 		exports: guardExports(openExports(db, path), requireSame),
 		describe: () => retryWhileBusy(() => describeDatabase(db, path)),
 		async ping() {
@@ -72,6 +78,8 @@ interface EngineOptions {
 	readonly onMigration?: OnMigration;
 	/** How much of the file is mapped into memory for reads. */
 	readonly mappedBytes?: number;
+	/** Whether changes get an entry in the history; true if not given. */
+	readonly keepsHistory?: boolean | undefined;
 }
 
 interface Parts {

@@ -5,6 +5,7 @@ import { OperatorError } from "../../domain/errors.ts";
 import { sqliteStartLockMs } from "../../limits.ts";
 import type { Part } from "../archive/archive.ts";
 import { toStandIns } from "../archive/older-schema.ts";
+import { openHistory } from "../history/history.ts";
 import type { StoreReader } from "../store.ts";
 import { readArchive, readImports } from "./archive/archive.ts";
 import { checkDatabase } from "./archive/check.ts";
@@ -19,6 +20,7 @@ import { listKeys } from "./requests/keys.ts";
 import { preparePetReads } from "./requests/reads.ts";
 import { readUsage } from "./requests/usage.ts";
 import { migrations, readPragma, requireSchema } from "./schema.ts";
+import { toReads } from "./sql.ts";
 
 export function openSqliteReader(path: string): StoreReader {
 	ensureFile(path, false);
@@ -44,6 +46,7 @@ export function openSqliteReader(path: string): StoreReader {
 				}
 			},
 		},
+		history: openHistory({ read: toReads(db), write: toReads(db) }, 0),
 		archive: {
 			read: () => read(readArchive(db)),
 			// Without the feed only one transaction shows the animals as they are at one moment.

@@ -106,7 +106,21 @@ export const migrations: readonly (string | ((db: Database) => void))[] = [
 		db.run(`UPDATE pets SET version = (SELECT position FROM changes WHERE pet_id = pets.id)
 			WHERE id IN (SELECT pet_id FROM changes WHERE kind <> 'removed')`);
 	},
-	"ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows",
+	`CREATE TABLE history (
+		position INTEGER PRIMARY KEY, -- in the feed; after a change it is the version of the animal
+		pet_id INTEGER NOT NULL,
+		kind TEXT NOT NULL, -- 'changed', 'removed', or 'added' for an animal that was put back
+		at INTEGER NOT NULL,
+		by_kind TEXT NOT NULL, -- 'key', 'link', 'command line' or 'import'
+		by_id TEXT,
+		by_name TEXT,
+		-- The animal before; NULL for one that was put back.
+		version INTEGER, name TEXT, category_id INTEGER, status TEXT, added_at INTEGER, added_by INTEGER
+	) STRICT;
+	CREATE INDEX history_by_pet ON history (pet_id);
+	ALTER TABLE sessions ADD name TEXT; -- of the person, if the link had one
+	ALTER TABLE sign_in_links ADD name TEXT;
+	ALTER TABLE imports ADD content_hash TEXT; -- SHA-256 of the file; NULL in older rows`,
 ];
 
 /**

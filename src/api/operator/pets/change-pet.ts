@@ -9,6 +9,7 @@ import {
 } from "../../../contract/operator/pets/changes.ts";
 import { toChangeFailure } from "../../../contract/retry.ts";
 import { toCondition } from "../../../contract/version.ts";
+import type { Authored } from "../../../domain/author.ts";
 import { noSuchPet, storedPetToJson, toPetId } from "../../../domain/pet.ts";
 import { readJsonBody } from "../../../http/body.ts";
 import type { Call, Route } from "../../../http/surface.ts";
@@ -19,12 +20,14 @@ import type {
 	PetChange,
 } from "../../../store/catalogue.ts";
 import { toPetReply } from "../../pets/get-pet.ts";
+import { toAuthored } from "../history/author.ts";
 
 export function changePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
 		const target = readTarget(call);
 		const body = await readJsonBody(call.request, maxBodyBytes, mediaTypes);
-		const pet = await change(catalogue, { ...target, set: toPetPatch(body) });
+		const asked = { ...target, set: toPetPatch(body) };
+		const pet = await change(catalogue, asked, toAuthored(call.identity));
 		if (pet === undefined) throw noSuchPet();
 		return toPetReply(pet, call.headers, storedPetToJson);
 	};
@@ -32,14 +35,15 @@ export function changePet(catalogue: Catalogue): Route["handle"] {
 
 export function removePet(catalogue: Catalogue): Route["handle"] {
 	return async (call) => {
-		await change(catalogue, { ...readTarget(call), set: undefined });
+		const asked = { ...readTarget(call), set: undefined };
+		await change(catalogue, asked, toAuthored(call.identity));
 		return { status: httpStatus.noContent, headers: call.headers };
 	};
 }
 
 const mediaTypes = "application/merge-patch+json or application/json";
 
-function readTarget({ segment, request }: Call): Omit<PetChange, "set"> {
+export function readTarget({ segment, request }: Call): Omit<PetChange, "set"> {
 	const petId = toPetId(segment);
 	if (petId === undefined) throw noSuchPet();
 	const ifMatch = request.headers.get("if-match");
@@ -50,21 +54,26 @@ function readTarget({ segment, request }: Call): Omit<PetChange, "set"> {
 async function change(
 	catalogue: Catalogue,
 	asked: PetChange,
+	authored: Authored,
 ): Promise<FoundPet | undefined> {
 	const kind = asked.set === undefined ? "removal" : "change";
-	const changed = await catalogue.changePets([asked]).catch((error) => {
-		throw toChangeFailure(error, kind);
-	});
+	const changed = await catalogue
+		.changePets([asked], authored)
+		.catch((error) => {
+			throw toChangeFailure(error, kind);
+		});
 	if (changed.outcome === "changed") return changed.pets[0];
 	throw refuseChange(changed);
 }
 
 export function changePets(catalogue: Catalogue): Route["handle"] {
-	return async ({ request, headers }) => {
+	return async ({ request, headers, identity }) => {
 		const asked = toPetChanges(await readJsonBody(request, maxBatchBodyBytes));
-		const done = await catalogue.changePets(asked).catch((error) => {
-			throw toChangeFailure(error, "batch");
-		});
+		const done = await catalogue
+			.changePets(asked, toAuthored(identity))
+			.catch((error) => {
+				throw toChangeFailure(error, "batch");
+			});
 		if (done.outcome !== "changed")
 			throw refuseEntry(done, asked[done.index]?.petId);
 		const versions = done.pets.map((pet) => pet?.version ?? 0n);

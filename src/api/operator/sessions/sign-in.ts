@@ -1,7 +1,10 @@
 // Signs someone in: checks a key or a link, makes a session, and counts wrong attempts.
 import { withTimeout } from "../../../async/waiting.ts";
 import { challenge, type Identify } from "../../../auth/key-auth.ts";
-import type { SessionAuthentication } from "../../../auth/session-auth.ts";
+import {
+	ofLink,
+	type SessionAuthentication,
+} from "../../../auth/session-auth.ts";
 import {
 	readCookie,
 	type SessionCookie,
@@ -81,20 +84,21 @@ async function makeSession(
 	old: SessionCookie | undefined,
 	{ sessions, identify, authentication }: SignInOptions,
 ) {
-	const { secretHash, keyId } =
+	const { secretHash, keyId, name } =
 		kind === "key"
 			? await requireOperator(text, identify)
 			: await useLink(text, sessions);
 	// A session that was there before is not continued, whoever has made it.
 	if (old !== undefined) await authentication.end(old);
 	const { token, hash } = generateToken();
-	await sessions.add({ hash, secretHash, createdAt: Date.now() });
+	await sessions.add({ hash, secretHash, name, createdAt: Date.now() });
 	return { token, keyId };
 }
 
 async function useLink(link: string, sessions: Sessions) {
-	if (isToken(link) && (await sessions.useLink(hashToken(link), Date.now())))
-		return { secretHash: undefined, keyId: "console" };
+	const used =
+		isToken(link) && (await sessions.useLink(hashToken(link), Date.now()));
+	if (used) return { secretHash: undefined, keyId: ofLink, name: used.name };
 	throw refuseLink({ "WWW-Authenticate": challenge });
 }
 
@@ -105,7 +109,7 @@ async function requireOperator(key: string, identify: Identify) {
 	const { keyId, scope } = caller;
 	requireScope(scope, "operator");
 	const secretHash = typeof keyId === "number" ? hashKey(key) : undefined;
-	return { secretHash, keyId };
+	return { secretHash, keyId, name: undefined };
 }
 
 const maxWrongSignIns = 10;

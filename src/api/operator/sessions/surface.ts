@@ -28,6 +28,7 @@ export function createSessions(options: SignInOptions): Surface {
 								id: session.key.id,
 								name: session.key.name,
 							},
+							name: session.name,
 							expiresAt: toTimeText(session.endsAt),
 						},
 			);

@@ -230,7 +230,12 @@ async function apply(
 	const { show, end } = createProgress(flags.quiet);
 	const onProgress = (count: number) => show(count, count / staging.count());
 	const once = { importId, contentHash };
-	const options = { mode, ...once, signal, onProgress };
+	const by =
+		importId === undefined
+			? ({ kind: "command line" } as const)
+			: ({ kind: "import", id: importId } as const);
+	const authored = { by, at: Date.now() };
+	const options = { mode, ...once, authored, signal, onProgress };
 	const imported = await imports
 		.write(staging, { ...options, onWait: sayWaiting() })
 		.catch(

@@ -104,7 +104,7 @@ function toChange(entry: unknown, path: string): AskedChange {
 	return { petId, set, condition };
 }
 
-function readPositive({ get, invalid }: Members, name: string): bigint {
+export function readPositive({ get, invalid }: Members, name: string): bigint {
 	const value = get(name);
 	if (typeof value === "bigint" && value > 0n) return value;
 	throw invalid(name, `must be a whole number from 1 to ${maxInt64}`);

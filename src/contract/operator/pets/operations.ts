@@ -42,12 +42,12 @@ export const format = oneOf({
 	example: "csv",
 });
 
-const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
-const rex = {
+export const added = { addedAt: "2026-11-16T08:00:00.000Z", addedBy: 1 };
+export const rex = {
 	...{ id: 1, name: "Rex", categoryId: 1, status: "available" },
 	...{ version: 1, ...added },
 };
-const tom = {
+export const tom = {
 	...{ id: 2, name: "Tom", categoryId: 2, status: "pending" },
 	...{ version: 2, ...added },
 };
@@ -62,16 +62,16 @@ const changed: StoredPet = {
 	addedBy: 1n,
 };
 
-const noAnimal = refusal(noSuchPet());
+export const noAnimal = refusal(noSuchPet());
 
-const anyChange = {
+export const anyChange = {
 	noAnimal,
 	noIdLeft,
 	ifMatch: refusal(malformedIfMatch()),
 	changedMeanwhile: refusal(refuseChange({ outcome: "differs", pet: changed })),
 };
 
-function afterChange(kind: "change" | "removal" | "batch") {
+export function afterChange(kind: "change" | "removal" | "batch") {
 	return {
 		nothingChanged: refusal(toChangeFailure(storeWroteNothing(), kind)),
 		mayBeDone: refusal(toChangeFailure(storeUnavailable(), kind)),

@@ -43,6 +43,7 @@ import { createPageReads } from "./page-reads.ts";
 
 export function openCatalogue(
 	db: Database,
+	keepsHistory: boolean,
 	onBatch?: (size: number) => void,
 ): Catalogue {
 	const toPets = reusePages();
@@ -61,8 +62,10 @@ export function openCatalogue(
 			withAnswerTimeout(addPets(db, additions)),
 		{ onBatch },
 	);
-	const changePetsInTurn = changeInTurn((changes) =>
-		withAnswerTimeout(changePets(db, changes)),
+	const changePetsInTurn = changeInTurn((changes, authored) =>
+		withAnswerTimeout(
+			changePets(db, changes, keepsHistory ? authored : undefined),
+		),
 	);
 
 	return {
@@ -72,7 +75,7 @@ export function openCatalogue(
 
 		addPet: (...addition) => withAnswerTimeout(addPet(toAddition(...addition))),
 
-		changePets: (changes) => withAnswerTimeout(changePetsInTurn(changes)),
+		changePets: (...call) => withAnswerTimeout(changePetsInTurn(...call)),
 
 		countPets: (range) => withAnswerTimeout(countPets(db, range)),
 

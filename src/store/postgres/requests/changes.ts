@@ -1,36 +1,56 @@
 // Changing and removing animals in PostgreSQL: all of a call in one statement, so in one transaction. docs/design/postgres.md has the
 // reasons.
 import { toVersionTest } from "../../../contract/version.ts";
+import type { Authored } from "../../../domain/author.ts";
 import {
 	type Changed,
 	type ChangeRefused,
 	type PetChange,
 	toPlan,
 } from "../../catalogue.ts";
+import { insertHistory, toBefore } from "../../history/entries.ts";
 import { type Database, query, toStatements } from "../database.ts";
+import { isDuplicate } from "../errors.ts";
 import { nextId } from "../feed/epoch.ts";
 import { type FoundPetRow, foundPetColumns, toFoundPet } from "../rows.ts";
 
 export async function changePets(
 	db: Database,
 	changes: readonly PetChange[],
+	/** Undefined if no history is kept. */
+	authored: Authored | undefined,
 ): Promise<Changed> {
 	// If a change comes after the removal of its animal, the statement only looks whether an earlier one cannot be done.
 	const { checked, results, refused } = toPlan(changes);
-	const written = refused === undefined ? [...results] : [];
-	const sets = written.flatMap(([petId, set]) =>
-		set === undefined ? [] : [{ petId, ...set }],
+	const written = refused === undefined ? [...results.values()] : [];
+	const sets = written.flatMap(({ petId, set, putBack }) =>
+		set === undefined ? [] : [{ petId, ...set, ...putBack }],
 	);
-	const rows = await query<ResultRow>(db.writes, statements.changePets, [
+	const removed = written.filter(({ set }) => set === undefined);
+	const values = [
 		checked.map((_, index) => index),
 		checked.map(({ petId }) => petId),
 		checked.map(({ condition }) => condition ?? null),
+		checked.map(({ putBack }) => putBack !== undefined),
 		sets.map(({ petId }) => petId),
 		sets.map(({ name }) => name ?? null),
 		sets.map(({ categoryId }) => categoryId ?? null),
 		sets.map(({ status }) => status ?? null),
-		written.flatMap(([petId, set]) => (set === undefined ? [petId] : [])),
-	]);
+		sets.map(({ addedAt }) => addedAt ?? null),
+		sets.map(({ addedBy }) => addedBy ?? null),
+		removed.map(({ petId }) => petId),
+		authored?.at ?? null,
+		authored?.by.kind ?? null,
+		authored?.by.id ?? null,
+		authored?.by.name ?? null,
+	];
+	const write = () =>
+		query<ResultRow>(db.writes, statements.changePets, values);
+	const rows = await write().catch((error) => {
+		// Another transaction has put the same animal back.
+		if (isDuplicate(error)) return write();
+		throw error;
+	});
 	return toChanged(changes, refused, rows);
 }
 
@@ -71,19 +91,21 @@ const statements = toStatements({
 	// Each outcome writes to PostgreSQL's WAL. So the commit waits for a synchronous standby, even if an earlier request has done the same
 	// changes and it is not known whether the standby has them.
 	// A version is drawn after the transaction has its xid and its animals are locked: see docs/design/feed.md.
+	// `done` has what happens to each animal, for the feed and for the history.
 	changePets: `
 		WITH checks AS (
-			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[]) AS checks (index, id, condition)
+			SELECT * FROM unnest($1::int4[], $2::int8[], $3::text[], $4::bool[]) AS checks (index, id, condition, may_be_removed)
 		), locked AS MATERIALIZED (
 			SELECT * FROM petstore.pets WHERE id = ANY ($2::int8[]) ORDER BY id FOR UPDATE
 		), refused AS MATERIALIZED (
 			SELECT checks.index, locked.* FROM checks LEFT JOIN locked USING (id)
-			WHERE locked.id IS NULL OR NOT ${fulfils}
+			WHERE CASE WHEN locked.id IS NULL THEN NOT may_be_removed ELSE NOT ${fulfils} END
 			ORDER BY checks.index LIMIT 1
 		), sets AS (
-			SELECT locked.id, coalesce(sets.name, locked.name) AS name, coalesce(sets.category_id, locked.category_id) AS category_id,
-				coalesce(sets.status, locked.status) AS status
-			FROM unnest($4::int8[], $5::text[], $6::int8[], $7::text[]) AS sets (id, name, category_id, status) JOIN locked USING (id)
+			SELECT id, coalesce(sets.name, locked.name) AS name, coalesce(sets.category_id, locked.category_id) AS category_id,
+				coalesce(sets.status, locked.status) AS status, sets.added_at, sets.added_by
+			FROM unnest($5::int8[], $6::text[], $7::int8[], $8::text[], $9::int8[], $10::int8[])
+				AS sets (id, name, category_id, status, added_at, added_by) LEFT JOIN locked USING (id)
 			WHERE NOT EXISTS (SELECT FROM refused)
 		), changed AS (
 			UPDATE petstore.pets SET name = sets.name, category_id = sets.category_id, status = sets.status, version = ${nextId}
@@ -91,18 +113,32 @@ const statements = toStatements({
 			WHERE pets.id = sets.id
 				AND (sets.name, sets.category_id, sets.status) IS DISTINCT FROM (locked.name, locked.category_id, locked.status)
 			RETURNING pets.*
+		), put_back AS (
+			INSERT INTO petstore.pets (id, name, category_id, status, version, added_at, added_by)
+			SELECT id, name, category_id, status, ${nextId}, added_at, added_by FROM sets
+			WHERE NOT EXISTS (SELECT FROM locked WHERE locked.id = sets.id)
+			RETURNING *
 		), removed AS (
-			DELETE FROM petstore.pets WHERE id = ANY ($8::int8[]) AND NOT EXISTS (SELECT FROM refused) RETURNING id
+			DELETE FROM petstore.pets WHERE id = ANY ($11::int8[]) AND NOT EXISTS (SELECT FROM refused) RETURNING id
+		), done AS MATERIALIZED (
+			SELECT version AS position, id, 'changed' AS kind FROM changed
+			UNION ALL SELECT version, id, 'added' FROM put_back
+			UNION ALL SELECT ${nextId}, id, 'removed' FROM removed
 		), recorded AS (
-			INSERT INTO petstore.changes (position, pet_id, kind)
-			SELECT version, id, 'changed' FROM changed UNION ALL SELECT ${nextId}, id, 'removed' FROM removed
+			INSERT INTO petstore.changes (position, pet_id, kind) SELECT * FROM done
 			ON CONFLICT (pet_id) DO UPDATE SET position = excluded.position, kind = excluded.kind
+		), remembered AS (
+			${insertHistory}
+			SELECT position, id, kind, $12::int8, $13::text, $14::text, $15::text, ${toBefore("locked")}
+			FROM done LEFT JOIN locked USING (id) WHERE $12::int8 IS NOT NULL
 		), written AS MATERIALIZED (SELECT pg_logical_emit_message(true, 'petstore', ''))
 		SELECT index, ${foundPetColumns} FROM refused, written
 		UNION ALL
 		SELECT NULL, ${foundPetColumns} FROM (
 			SELECT * FROM changed
 			UNION ALL
-			SELECT * FROM locked WHERE NOT EXISTS (SELECT FROM changed WHERE changed.id = locked.id) AND NOT locked.id = ANY ($8::int8[])
+			SELECT * FROM put_back
+			UNION ALL
+			SELECT * FROM locked WHERE NOT EXISTS (SELECT FROM changed WHERE changed.id = locked.id) AND NOT locked.id = ANY ($11::int8[])
 		) AS left_over, written WHERE NOT EXISTS (SELECT FROM refused)`,
 });

@@ -36,12 +36,19 @@ export function openArchive(db: Database, path: string): Archive {
 	};
 }
 
-export function openImports(db: Database, path: string): Imports {
+export function openImports(
+	db: Database,
+	path: string,
+	keepsHistory: boolean,
+): Imports {
 	const reads = toReads(db);
 	return {
 		...toImportReads(reads),
 		write: (staged, options) =>
-			toImports(reads, toTransact(db, path, staged)).write(staged, options),
+			toImports(reads, toTransact(db, path, staged), keepsHistory).write(
+				staged,
+				options,
+			),
 	};
 }
 
@@ -86,11 +93,11 @@ function toTransact(db: Database, path: string, staged?: Staged): Transact {
 
 /** The statement is closed each time: the staging file can be detached only when none uses it. */
 function addStagedTo(db: Database): NonNullable<ArchiveTarget["addStaged"]> {
-	return ({ after, to }, lastId, addedAt) => {
+	return ({ after, to }, lastId, addedAt, addedBy) => {
 		db.run(
-			`INSERT INTO main.pets (id, name, category_id, status, added_at)
-			SELECT ? + number, name, category_id, status, ? FROM staging.staged WHERE number > ? AND number <= ?`,
-			[lastId, addedAt, after, to],
+			`INSERT INTO main.pets (id, name, category_id, status, added_at, added_by)
+			SELECT ? + number, name, category_id, status, ?, ? FROM staging.staged WHERE number > ? AND number <= ?`,
+			[lastId, addedAt, addedBy, after, to],
 		);
 	};
 }

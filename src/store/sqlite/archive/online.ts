@@ -41,7 +41,9 @@ import { toSource } from "./export.ts";
 const archiveChanges = 100;
 
 /** A transaction that reads all of these would be long. */
-const largeTables: readonly ArchivedTable[] = ["idempotencyKeys", "usage"];
+const largeTables: readonly ArchivedTable[] = [
+	...(["idempotencyKeys", "usage", "history"] as const),
+];
 
 export async function* readOnline(
 	db: Database,
@@ -72,6 +74,7 @@ export async function* readOnline(
 		yield* readNewer();
 		yield await countPets(source);
 		yield* readNewerIdempotencyKeys(db, startedAt, lastId);
+		yield* readTable(source, "history", { position: lastId });
 		for (const name of archivedTables)
 			if (!largeTables.includes(name)) yield* readTable(source, name);
 		yield* readCounters(source);

@@ -1,5 +1,6 @@
 // The feed of changes in SQLite. Only one transaction at a time writes, so the order of positions is the order of commits.
 import type { Database } from "bun:sqlite";
+import type { Authored } from "../../../domain/author.ts";
 import { idsExhausted } from "../../../domain/errors.ts";
 import { maxInt64 } from "../../../domain/json.ts";
 import type { StoredPet } from "../../../domain/pet.ts";
@@ -12,6 +13,7 @@ import {
 	toCounter,
 	toEntries,
 } from "../../feed.ts";
+import { insertHistory, toBefore } from "../../history/entries.ts";
 import { bytesOf } from "../../queue/long-page.ts";
 import { petColumns } from "../../rows.ts";
 import { readEpoch } from "./epoch.ts";
@@ -57,10 +59,13 @@ export function prepareFeedReads(db: Database, renew: () => void = () => {}) {
 	};
 }
 
-/** Gives a changed or removed animal its place in the feed, and returns it. Called inside the transaction. */
-export function prepareFeedWrites(
+/**
+ * Records what is about to happen to an animal, in the feed and in the history, and returns its place in the feed. Called inside the
+ * transaction, before the row changes. Without `authored`, no history is kept.
+ */
+export function prepareRecord(
 	db: Database,
-): (petId: bigint, kind: ChangeKind) => bigint {
+): (petId: bigint, kind: ChangeKind, authored: Authored | undefined) => bigint {
 	// SQLite would turn a number above int64 into a float.
 	const draw = db.query<{ seq: bigint }, []>(
 		`UPDATE sqlite_sequence SET seq = seq + 1
@@ -70,10 +75,19 @@ export function prepareFeedWrites(
 	const save = db.query<never, [bigint, bigint, ChangeKind]>(
 		"INSERT OR REPLACE INTO changes (position, pet_id, kind) VALUES (?, ?, ?)",
 	);
-	return (petId, kind) => {
+	const remember = db.query(
+		`${insertHistory.replace("petstore.", "")}
+		SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ${toBefore("pets")} FROM (SELECT 1) LEFT JOIN pets ON id = ?2`,
+	);
+	return (petId, kind, authored) => {
 		const position = draw.get()?.seq;
 		if (position === undefined) throw idsExhausted;
 		save.run(position, petId, kind);
+		if (authored !== undefined) {
+			const { at, by } = authored;
+			const author = [by.kind, by.id ?? null, by.name ?? null];
+			remember.run(position, petId, kind, at, ...author);
+		}
 		return position;
 	};
 }

@@ -15,6 +15,7 @@ export function openCatalogue(
 	db: Database,
 	reads: Reads,
 	writer: Writer,
+	keepsHistory: boolean,
 	onBatch?: (size: number) => void,
 ): Catalogue {
 	const addPet = createBatch(
@@ -32,7 +33,9 @@ export function openCatalogue(
 
 		addPet: (...addition) => addPet(toAddition(...addition)),
 
-		changePets: changeInTurn((changes) => writer.write("changePets", changes)),
+		changePets: changeInTurn((changes, authored) =>
+			writer.write("changePets", changes, keepsHistory ? authored : undefined),
+		),
 
 		countPets: (range) => readOrRetry(reads.countPets, range),
 

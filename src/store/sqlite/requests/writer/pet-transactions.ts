@@ -1,6 +1,7 @@
 // The transactions that add, change and remove animals, with their Idempotency-Keys.
 import type { Database } from "bun:sqlite";
 import { toVersionTest } from "../../../../contract/version.ts";
+import type { Authored } from "../../../../domain/author.ts";
 import { idsExhausted } from "../../../../domain/errors.ts";
 import { maxInt64 } from "../../../../domain/json.ts";
 import {
@@ -19,7 +20,7 @@ import {
 import { toFoundPetColumns } from "../../../rows.ts";
 import { isFull } from "../../errors.ts";
 import { readLastId } from "../../feed/epoch.ts";
-import { prepareFeedWrites } from "../../feed/feed.ts";
+import { prepareRecord } from "../../feed/feed.ts";
 
 export function preparePetTransactions(db: Database) {
 	return {
@@ -91,9 +92,11 @@ function prepareAdds(
 }
 
 /** All of the changes are done, or none. */
-function prepareChanges(
-	db: Database,
-): (changes: readonly PetChange[]) => Changed {
+function prepareChanges(db: Database): (
+	changes: readonly PetChange[],
+	/** Undefined if no history is kept. */
+	authored: Authored | undefined,
+) => Changed {
 	const getPet = db.query<FoundPet, [bigint]>(
 		`SELECT ${toFoundPetColumns("")} FROM pets WHERE id = ?`,
 	);
@@ -106,36 +109,50 @@ function prepareChanges(
 			(text, part) => `instr(${text}, ${part})`,
 		)})`,
 	);
-	const change = db.query(
-		`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status)
-		WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
+	const findChange = db.query(
+		`SELECT 1 FROM pets WHERE id = ?1 AND (name, category_id, status) IS NOT (ifnull(?2, name), ifnull(?3, category_id), ifnull(?4, status))`,
 	);
-	const setVersion = db.query("UPDATE pets SET version = ? WHERE id = ?");
+	const change = db.query(
+		`UPDATE pets SET name = ifnull(?2, name), category_id = ifnull(?3, category_id), status = ifnull(?4, status), version = ?5 WHERE id = ?1`,
+	);
 	const remove = db.query("DELETE FROM pets WHERE id = ?");
-	const saveChange = prepareFeedWrites(db);
+	const putBack = db.query(
+		"INSERT INTO pets (id, name, category_id, status, version, added_at, added_by) VALUES (?, ?, ?, ?, ?, ?, ?)",
+	);
+	const record = prepareRecord(db);
 
-	function changePet(petId: bigint, set: PetChange["set"]): void {
+	function changePet(
+		{ petId, set, putBack: origin }: PetChange,
+		authored: Authored | undefined,
+	): void {
 		if (set === undefined) {
+			record(petId, "removed", authored);
 			remove.run(petId);
-			saveChange(petId, "removed");
 			return;
 		}
 		const { name = null, categoryId = null, status = null } = set;
-		const { changes } = change.run(petId, name, categoryId, status);
-		if (changes > 0) setVersion.run(saveChange(petId, "changed"), petId);
+		if (findChange.get(petId, name, categoryId, status) !== null) {
+			const version = record(petId, "changed", authored);
+			change.run(petId, name, categoryId, status, version);
+		} else if (origin !== undefined && getPet.get(petId) === null) {
+			const version = record(petId, "added", authored);
+			const { addedAt, addedBy } = origin;
+			const members = [name, categoryId, status, version, addedAt, addedBy];
+			putBack.run(petId, ...members);
+		}
 	}
 
-	return (changes) => {
+	return (changes, authored) => {
 		const { checked, results, refused } = toPlan(changes);
-		for (const [index, { petId, condition = null }] of checked.entries())
-			if (findMatch.get(petId, condition) === null) {
-				const pet = getPet.get(petId);
-				return pet === null
-					? { outcome: "missing", index }
-					: { outcome: "differs", index, pet };
-			}
+		for (const [index, change] of checked.entries()) {
+			const { petId, condition = null } = change;
+			if (findMatch.get(petId, condition) !== null) continue;
+			const pet = getPet.get(petId);
+			if (pet !== null) return { outcome: "differs", index, pet };
+			if (change.putBack === undefined) return { outcome: "missing", index };
+		}
 		if (refused !== undefined) return refused;
-		for (const [petId, set] of results) changePet(petId, set);
+		for (const result of results.values()) changePet(result, authored);
 		return {
 			outcome: "changed",
 			pets: changes.map(({ petId }) => getPet.get(petId) ?? undefined),

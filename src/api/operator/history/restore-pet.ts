@@ -1,0 +1,94 @@
+// restorePet: puts an earlier content of an animal back, as a new change.
+import {
+	noSuchVersion,
+	Restoration,
+	refuseRemoved,
+} from "../../../contract/operator/history.ts";
+import {
+	readPositive,
+	refuseChange,
+} from "../../../contract/operator/pets/changes.ts";
+import { toChangeFailure } from "../../../contract/retry.ts";
+import type { VersionCondition } from "../../../contract/version.ts";
+import type { Authored } from "../../../domain/author.ts";
+import { StoreFailure, storeWroteNothing } from "../../../domain/errors.ts";
+import { maxInt64 } from "../../../domain/json.ts";
+import {
+	noSuchPet,
+	type StoredPet,
+	storedPetToJson,
+} from "../../../domain/pet.ts";
+import { readMembers } from "../../../http/body.ts";
+import type { Call, Route } from "../../../http/surface.ts";
+import type { FoundPet } from "../../../store/catalogue.ts";
+import type { History } from "../../../store/history/history.ts";
+import type { Store } from "../../../store/store.ts";
+import { toPetReply } from "../../pets/get-pet.ts";
+import { readTarget } from "../pets/change-pet.ts";
+import { toAuthored } from "./author.ts";
+
+export function restorePet(
+	store: Pick<Store, "catalogue" | "history">,
+): Route["handle"] {
+	return async (call) => {
+		const { petId, condition } = readTarget(call);
+		const members = await readMembers(call.request, Restoration);
+		const version = readPositive(members, "version");
+		const pet = await restore(
+			store,
+			{ petId, version, condition, mustExist: hasIfMatch(call) },
+			toAuthored(call.identity),
+		).catch((error) => {
+			throw toChangeFailure(error, "change");
+		});
+		return toPetReply(pet, call.headers, storedPetToJson);
+	};
+}
+
+/** No ETag names an animal that is removed, not even `*`. */
+function hasIfMatch({ request }: Call): boolean {
+	return request.headers.has("if-match");
+}
+
+/** An earlier content never changes, so it is read before the transaction. */
+export async function restore(
+	{ catalogue, history }: Pick<Store, "catalogue" | "history">,
+	asked: Asked,
+	authored?: Authored,
+): Promise<FoundPet> {
+	const { petId, condition } = asked;
+	const content = await findContent(history, asked).catch((error) => {
+		throw error instanceof StoreFailure
+			? storeWroteNothing(error.cause)
+			: error;
+	});
+	const { name, categoryId, status, addedAt, addedBy } = content;
+	const change = {
+		...{ petId, condition, set: { name, categoryId, status } },
+		putBack: asked.mustExist ? undefined : { addedAt, addedBy },
+	};
+	const changed = await catalogue.changePets([change], authored);
+	if (changed.outcome === "missing") throw refuseRemoved();
+	if (changed.outcome === "differs") throw refuseChange(changed);
+	const [pet] = changed.pets;
+	if (pet === undefined) throw noSuchPet();
+	return pet;
+}
+
+async function findContent(
+	{ findVersion, readOf }: History,
+	{ petId, version }: Asked,
+): Promise<StoredPet> {
+	const content = await findVersion(petId, version);
+	if (content !== undefined) return content;
+	const known = await readOf(petId, { maxPosition: maxInt64, limit: 1 });
+	throw known === undefined ? noSuchPet() : noSuchVersion(version);
+}
+
+interface Asked {
+	readonly petId: bigint;
+	readonly version: bigint;
+	readonly condition?: VersionCondition;
+	/** Whether a removed animal stays removed. */
+	readonly mustExist?: boolean;
+}

@@ -1,0 +1,206 @@
+// The history of animals in the operator interface: who changed or removed one, what it was before, and the way back. Its examples are
+// requests after those of the animals.
+import { authorKinds } from "../../domain/author.ts";
+import { Failure } from "../../domain/errors.ts";
+import { maxInt64 } from "../../domain/json.ts";
+import { toPetId } from "../../domain/pet.ts";
+import { error, errorOf, refusal } from "../examples.ts";
+import { type Part, toOperation } from "../operation.ts";
+import { integer, parameter, text } from "../parameter.ts";
+import {
+	closedObject,
+	int64,
+	list,
+	maxPageSize,
+	object,
+	ref,
+	time,
+	text as toText,
+	whole64,
+} from "../schemas.ts";
+import { petId } from "../v1/operations.ts";
+import {
+	added,
+	afterChange,
+	anyChange,
+	noAnimal,
+	rex,
+	tom,
+} from "./pets/operations.ts";
+
+export const historyLimit = integer({
+	name: "limit",
+	description: "Maximum number of entries returned. Long names give fewer.",
+	...{ minimum: 1, maximum: maxPageSize, default: 20, example: 20 },
+});
+
+export const historyAfter = parameter(
+	{
+		name: "after",
+		description: "Where to continue: the `next` of an earlier reply.",
+		schema: { ...int64, minimum: 1 },
+	},
+	`must be a plain whole number from 1 to ${maxInt64}`,
+	toPetId,
+);
+
+export const historyBy = text({
+	name: "by",
+	description:
+		"Only entries whose `by` has this text as its kind, its name, or its id of a key or an import. One request searches a limited number of entries. While the reply has a `next`, the search can continue, even if nothing was found yet.",
+});
+
+export function noSuchVersion(version: bigint): Failure {
+	return new Failure(
+		"not_found",
+		`The history has no version ${version} of this animal: it never had this version, or the entry is older than the history is kept.`,
+	);
+}
+
+/** An animal that does not exist fulfils no `If-Match`. */
+export function refuseRemoved(): Failure {
+	return new Failure(
+		"precondition_failed",
+		"The animal is removed, so If-Match cannot name its ETag. Nothing was done.",
+	);
+}
+
+export const Restoration = closedObject("Which content to put back.", {
+	version: {
+		...whole64(
+			"The `version` of the animal, from `before` or `pet` of an entry.",
+		),
+		minimum: 1,
+	},
+});
+
+const by = { kind: "key", keyId: 1, name: "Ada" };
+const removal = {
+	...{ petId: 2, kind: "removed", at: "2026-11-16T09:00:00.000Z", by },
+	before: { ...tom },
+};
+const add = {
+	...{ petId: 2, kind: "added", at: added.addedAt, by },
+	pet: tom,
+};
+
+const common = { scope: "operator", tag: "history" } as const;
+const ofPet = { ...common, pathParameters: { petId } } as const;
+const errors = {
+	limit: errorOf(() => historyLimit.read("0")),
+	after: errorOf(() => historyAfter.read("0")),
+};
+
+export const history: Part<"listHistory" | "listPetHistory" | "restorePet"> = {
+	tags: {
+		history:
+			"Who changed, removed or put back an animal, what it was before, and the way back.",
+	},
+	operations: {
+		listHistory: toOperation({
+			...common,
+			method: "GET",
+			path: "/history",
+			summary: "List the changes of all animals",
+			description:
+				"Newest first, with who made each change. An animal that was added has no entry here: it has `addedAt` and `addedBy`. While the reply has a `next`, more entries follow. The history is kept for 400 days, or as long as `petstore serve --history` says.",
+			query: [historyBy, historyAfter, historyLimit],
+			success: {
+				description: "The entries.",
+				body: "History",
+				examples: {
+					newestEntry: { entries: [removal], next: 6 },
+					noEntries: { entries: [] },
+				},
+			},
+			errors,
+		}),
+		listPetHistory: toOperation({
+			...ofPet,
+			method: "GET",
+			path: "/pets/{petId}/history",
+			summary: "List the changes of an animal",
+			description:
+				"Newest first, also of an animal that was removed. The last entry is its add, as far as it is known. While the reply has a `next`, more entries follow.",
+			query: [historyAfter, historyLimit],
+			success: {
+				description: "The entries.",
+				body: "History",
+				examples: { removedAnimal: { entries: [removal, add] } },
+			},
+			errors: { ...errors, noAnimal },
+		}),
+		restorePet: toOperation({
+			...ofPet,
+			method: "POST",
+			path: "/pets/{petId}/restore",
+			summary: "Put an earlier content of an animal back",
+			description:
+				"As a new change, with a new version. An animal that was removed comes back with its id. Without a history of that version, nothing can be put back: with `petstore serve --history 0` only the current version is known.",
+			body: "Restoration",
+			honoursIfMatch: true,
+			request: { firstVersion: { version: 1 } },
+			success: {
+				description: "The animal as it is now.",
+				body: "Pet",
+				headers: ["ETag"],
+				examples: {
+					firstVersion: { ...rex, version: 8 },
+					removedAnimal: { ...tom, version: 9 },
+				},
+			},
+			errors: {
+				...anyChange,
+				...afterChange("change"),
+				noVersion: refusal(noSuchVersion(99n)),
+				removed: refusal(refuseRemoved()),
+				notRestoration: error(
+					"invalid_body",
+					`version must be a whole number from 1 to ${maxInt64}.`,
+				),
+			},
+		}),
+	},
+	schemas: {
+		HistoryAuthor: object(
+			"Who made a change: a key, someone who signed in by a link, the command line, or an import.",
+			{
+				kind: { type: "string", enum: authorKinds },
+				keyId: whole64("The id of a stored key. Only of a key."),
+				importId: toText("The `--import-id`. Only of an import."),
+				name: toText(
+					"The name of the key at that time, or the name that the link was made for. Absent if it had none.",
+				),
+			},
+			["keyId", "importId", "name"],
+		),
+		HistoryEntry: object(
+			"A change of one animal.",
+			{
+				petId: whole64("The id of the animal."),
+				kind: {
+					type: "string",
+					enum: ["added", "changed", "removed"],
+					description: "`added` also if it was put back after a removal.",
+				},
+				at: time("When. Absent if it is not known when it was added."),
+				by: ref("HistoryAuthor", "Absent if it is not known who added it."),
+				before: ref("Pet", "The animal before. Absent if it was added."),
+				pet: ref(
+					"Pet",
+					"The animal after it. Absent if it was removed, or if this content is not known any more.",
+				),
+			},
+			["at", "by", "before", "pet"],
+		),
+		History: object(
+			"Entries of the history, newest first.",
+			{
+				entries: list("HistoryEntry", maxPageSize),
+				next: whole64("The `after` of the next page; absent on the last one."),
+			},
+			["next"],
+		),
+		Restoration,
+	},
+};

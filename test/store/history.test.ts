@@ -1,0 +1,266 @@
+// The history of animals: what every engine must do.
+import { describe, expect, test } from "bun:test";
+import type { Authored } from "../../src/domain/author.ts";
+import { maxInt64 } from "../../src/domain/json.ts";
+import type { StoredPet } from "../../src/domain/pet.ts";
+import type { PetChange } from "../../src/store/catalogue.ts";
+import type { HistoryEntry } from "../../src/store/history/entries.ts";
+import { openStore } from "../../src/store/open.ts";
+import type { Store } from "../../src/store/store.ts";
+import { decision } from "../service.ts";
+import { engines, newDatabase, onEachEngine } from "./engines.ts";
+
+const rex = { name: "Rex", categoryId: 1n, status: "available" } as const;
+const sold = { status: "sold" } as const;
+const ada: Authored = { by: { kind: "key", id: "7", name: "Ada" }, at: 5_000 };
+const eve: Authored = { by: { kind: "link", name: "Eve" }, at: 6_000 };
+
+onEachEngine((stores) => {
+	const store = () => stores().store;
+	const other = () => stores().other;
+
+	decision("History", () => {
+		test("has each change and removal, newest first, with author, time and the animal before and after", async () => {
+			const petId = await add(store());
+			const first = await get(store(), petId);
+			await change(store(), { petId, set: sold }, ada);
+			const second = await get(store(), petId);
+			await change(other(), { petId, set: { name: "Max" } }, eve);
+			const third = await get(store(), petId);
+			await change(store(), { petId, set: undefined });
+			const entries = await historyOf(other(), petId);
+			expect(entries).toMatchObject([
+				{ kind: "removed", by: { kind: "command line" }, before: third },
+				{ kind: "changed", ...eve, before: second, pet: third },
+				{ kind: "changed", ...ada, before: first, pet: second },
+				{ kind: "added", at: 1_000, by: { kind: "key", id: "3" }, pet: first },
+			]);
+			expect(entries[0]?.pet).toBeUndefined();
+			expect(entries.map((entry) => entry.petId)).toEqual(
+				entries.map(() => petId),
+			);
+			const all = await other().history.readAll({ ...newest, limit: 3 });
+			expect(all.entries).toEqual(entries.slice(0, 3));
+		});
+
+		test("has no entry for a change that changes nothing, or that is refused", async () => {
+			const petId = await add(store());
+			await change(store(), { petId, set: rex });
+			await change(store(), { petId, set: sold, condition: ",0," });
+			await store().catalogue.changePets([
+				{ petId, set: sold },
+				{ petId: maxInt64, set: sold },
+			]);
+			expect(await historyOf(store(), petId)).toMatchObject([
+				{ kind: "added" },
+			]);
+		});
+
+		test("has one entry for several changes of an animal in one call", async () => {
+			const petId = await add(store());
+			const sets = [sold, { name: "Max" }, { categoryId: 9n }];
+			await store().catalogue.changePets(sets.map((set) => ({ petId, set })));
+			expect(await historyOf(store(), petId)).toMatchObject([
+				{
+					before: rex,
+					pet: { name: "Max", categoryId: 9n, status: "sold" },
+				},
+				{ kind: "added" },
+			]);
+		});
+
+		test("is read in pages, and the add comes last", async () => {
+			const petId = await add(store());
+			for (let round = 0; round < 5; round++)
+				await change(store(), { petId, set: { name: `Rex ${round}` } });
+			const whole = await historyOf(store(), petId);
+			expect(whole).toHaveLength(6);
+			for (const limit of [1, 2, 3, 5, 6]) {
+				const read: HistoryEntry[] = [];
+				let next: bigint | undefined = maxInt64 + 1n;
+				while (next !== undefined) {
+					const maxPosition: bigint = next - 1n;
+					const page = await store().history.readOf(petId, {
+						...{ maxPosition, limit },
+					});
+					expect(page?.entries.length).toBeLessThanOrEqual(limit);
+					read.push(...(page?.entries ?? []));
+					next = page?.next;
+				}
+				expect(read).toEqual([...whole]);
+			}
+		});
+
+		test("ends a page early if names are long", async () => {
+			const petId = await add(store());
+			for (const letter of ["a", "b", "c", "d", "e", "f"])
+				await change(store(), { petId, set: { name: letter.repeat(30_000) } });
+			const page = await store().history.readOf(petId, newest);
+			expect(page?.entries.length).toBeLessThan(5);
+			const rest = await store().history.readOf(petId, {
+				...newest,
+				maxPosition: (page?.next ?? 0n) - 1n,
+			});
+			expect(rest?.entries[0]?.pet).toEqual(
+				page?.entries.at(-1)?.before ?? expect.unreachable(),
+			);
+		});
+
+		test("is filtered by kind, name or id of the author", async () => {
+			const petId = await add(store());
+			await change(store(), { petId, set: sold }, ada);
+			await change(store(), { petId, set: { name: "Max" } }, eve);
+			const importId = `stock ${petId}`;
+			const by = { kind: "import", id: importId } as const;
+			await change(store(), { petId, set: rex }, { by, at: 7_000 });
+			const find = async (text: string) => {
+				const query = { ...newest, limit: 1, by: text };
+				const { entries } = await other().history.readAll(query);
+				return entries[0]?.by;
+			};
+			expect(await find("Eve")).toEqual({ ...eve.by, id: undefined });
+			expect(await find("link")).toEqual({ ...eve.by, id: undefined });
+			expect(await find("7")).toEqual(ada.by);
+			expect(await find("key")).toEqual(ada.by);
+			expect(await find(importId)).toMatchObject(by);
+			expect(await find("nobody")).toBeUndefined();
+		});
+
+		test("an animal that never existed has none, and one whose entries were deleted has an empty one", async () => {
+			expect(await store().history.readOf(maxInt64, newest)).toBeUndefined();
+			const petId = await add(store());
+			await change(store(), { petId, set: sold }, ada);
+			await change(store(), { petId, set: undefined }, eve);
+			await other().history.deleteBefore(eve.at);
+			expect(await historyOf(store(), petId)).toMatchObject([
+				{ kind: "removed", before: { status: "sold" } },
+				// What it was at first is not known any more.
+				{ kind: "added", pet: undefined },
+			]);
+			await other().history.deleteBefore(eve.at + 1);
+			expect(await historyOf(store(), petId)).toEqual([]);
+		});
+	});
+
+	decision("Way back", () => {
+		test("a removed animal comes back with its id, its add and a new version, in feed and history", async () => {
+			const petId = await add(store());
+			const before = await get(store(), petId);
+			await change(store(), { petId, set: undefined });
+			const { name, categoryId, status, addedAt, addedBy } = before;
+			const putBack = {
+				...{ petId, set: { name, categoryId, status } },
+				putBack: { addedAt, addedBy },
+			};
+			const changed = await other().catalogue.changePets([putBack], ada);
+			const pet = await get(store(), petId);
+			expect(changed).toMatchObject({ outcome: "changed", pets: [pet] });
+			expect(pet).toEqual({ ...before, version: petId + 2n });
+			expect(await historyOf(store(), petId)).toMatchObject([
+				{ kind: "added", ...ada, before: undefined, pet },
+				{ kind: "removed", before },
+				{ kind: "added", pet: before },
+			]);
+			const { feed } = store();
+			const { epoch = "" } = (await store().catalogue.getPet(petId)) ?? {};
+			const position = BigInt(epoch) + pet.version;
+			// On PostgreSQL, other transactions may be open.
+			while ((await feed.last()) < position) await Bun.sleep(5);
+			const after = position - 1n;
+			expect(
+				await feed.read({ after, limit: 1, maxBytes: 1_000 }),
+			).toMatchObject({ entries: [{ position, kind: "added", pet }] });
+			// Now it exists, so it is a change of nothing.
+			expect(await store().catalogue.changePets([putBack])).toEqual(changed);
+		});
+
+		test("two processes that put the same animal back at once do it once", async () => {
+			for (let round = 0; round < 10; round++) {
+				const petId = await add(store());
+				await change(store(), { petId, set: undefined });
+				const putBack = { addedAt: null, addedBy: null };
+				const results = await Promise.all(
+					[store(), other(), store(), other()].map(({ catalogue }) =>
+						catalogue.changePets([{ petId, set: rex, putBack }]),
+					),
+				);
+				const pet = await get(store(), petId);
+				for (const result of results)
+					expect(result).toMatchObject({ outcome: "changed", pets: [pet] });
+				expect(await historyOf(store(), petId)).toHaveLength(3);
+			}
+		});
+
+		test("every earlier content is found by its version, and the current one too", async () => {
+			const petId = await add(store());
+			const contents = [await get(store(), petId)];
+			for (const set of [sold, { name: "Max" }]) {
+				await change(store(), { petId, set });
+				contents.push(await get(store(), petId));
+			}
+			for (const content of contents)
+				expect(
+					await other().history.findVersion(petId, content.version),
+				).toEqual(content);
+			const unknown = await store().history.findVersion(petId, maxInt64);
+			expect(unknown).toBeUndefined();
+		});
+	});
+});
+
+describe.each(engines)("%s", (engine) => {
+	decision("History", () => {
+		test("is written by no change if it is off, and an entry before a gap has no animal after it", async () => {
+			const { url, remove } = await newDatabase(engine);
+			const on = await openStore(url, { create: true });
+			const off = await openStore(url, { create: true, keepsHistory: false });
+			const petId = await add(on);
+			await change(on, { petId, set: sold });
+			await change(off, { petId, set: { name: "Max" } });
+			await change(on, { petId, set: { name: "Tom" } });
+			const entries = await historyOf(on, petId);
+			expect(entries).toMatchObject([
+				{ before: { name: "Max" }, pet: { name: "Tom" } },
+				{ before: rex, pet: undefined },
+				{ kind: "added", pet: rex },
+			]);
+			await change(off, { petId, set: undefined });
+			expect(await historyOf(on, petId)).toHaveLength(3);
+			await on.close();
+			await off.close();
+			await remove();
+		});
+	});
+});
+
+const newest = { maxPosition: maxInt64, limit: 100 };
+
+async function add({ catalogue }: Store): Promise<bigint> {
+	const origin = { at: 1_000, by: 3 };
+	const added = await catalogue.addPet(rex, undefined, origin);
+	return "id" in added ? added.id : 0n;
+}
+
+async function get({ catalogue }: Store, id: bigint): Promise<StoredPet> {
+	const found = await catalogue.getPet(id);
+	if (found === undefined) throw new Error("no animal");
+	const { epoch: _, ...pet } = found;
+	return pet;
+}
+
+async function change(
+	{ catalogue }: Store,
+	asked: PetChange,
+	authored?: Authored,
+): Promise<void> {
+	await catalogue.changePets([asked], authored);
+}
+
+async function historyOf(
+	{ history }: Store,
+	petId: bigint,
+): Promise<readonly HistoryEntry[]> {
+	const page = await history.readOf(petId, newest);
+	expect(page?.next).toBeUndefined();
+	return page?.entries ?? [];
+}
